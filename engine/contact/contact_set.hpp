@@ -186,22 +186,17 @@ class ContactRun {
 
   /// State of the area of a contact: accepted, and after the last trial.
   const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
-  const AreaState& trialAreaState(std::size_t i) const noexcept {
-    return areas_.state(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
-  }
+  const AreaState& trialAreaState(std::size_t i) const noexcept { return areas_.state(i, slot(i)); }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
-  std::span<const Bristle> trialBristles(std::size_t i) const noexcept {
-    return areas_.bristles(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
-  }
+  std::span<const Bristle> trialPoints(std::size_t i) const noexcept { return areas_.bristles(i, slot(i)); }
 
   /// Additional state of a followed contact: accepted, and after the last trial.
   const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
   const FollowedState& trialFollowedState(std::size_t i) const noexcept {
-    return followed_.state(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
+    return followed_.state(i, slot(i));
   }
 
-  /// Instant of the accepted states [s].
-  double time() const noexcept { return time_; }
+  double time() const noexcept { return time_; }  ///< instant of the accepted states [s]
 
   /// Copies of all accepted states; the states of areas and followed contacts are copied to slot 0.
   std::vector<ContactState> states() const;
@@ -270,6 +265,9 @@ class ContactRun {
   const ContactSet& contactSet() const noexcept { return *set_; }
 
  private:
+  std::size_t slot(std::size_t i) const noexcept {  // of the state after the last trial
+    return current_[i] ^ (&trialState(i) == &state(i) ? 0U : 1U);
+  }
   double gapAt(std::size_t i, double along) const noexcept;
   void updateFreeInterval(std::size_t i) noexcept;
   void updateFreeIntervals() noexcept;
@@ -289,7 +287,6 @@ class ContactRun {
                          EnergyLedger& ledger) noexcept;
   void recordStateAfterJump(std::size_t i, double t) noexcept;
   void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
-
   // Functions for held contacts (held_contacts.cpp).
   void evaluateHeldContacts(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
   void startHoldingContacts() noexcept;
@@ -300,7 +297,6 @@ class ContactRun {
   void stopHoldingContacts() noexcept {
     for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHoldingContact(i);
   }
-
   // Functions for followed contacts (followed_contacts.cpp).
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
   void addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept;
@@ -359,8 +355,7 @@ class ContactRun {
   CoupledShifts shifts_;
   std::vector<Event> events_;
   double time_{0.0};  // instant of the accepted states [s]
-  bool forecast_{false};
-  bool followsRates_{false};
+  bool forecast_{false}, followsRates_{false};
   double jumpLoss_{0.0};  // energy dissipated by dashpots at force jumps of this step [J]
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };

@@ -128,6 +128,7 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
     stopHoldingContact(i);
     const ContactState fresh = acceptedState(i);
     acceptedState(i) = states[i];
+    if (followsRates_) acceptedState(i).gapRate = fresh.gapRate;  // other schemes may not know it
     // A run starts with points without inertia at rest; stored points may move.
     const Contact& contact = set_->contacts()[i];
     if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, acceptedState(i));

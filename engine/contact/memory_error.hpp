@@ -27,10 +27,11 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept;
 double frictionMemoryDifference(const Contact& contact, const ContactState& a,
                                 const ContactState& b) noexcept;
 
-/// Error of the memories of contact areas and of curved or moving paths in the last trial, in energy norm
-/// [J^1/2], for schemes with step size control. The trial is repeated in two half steps, along the cubic
-/// through both ends of the step: the slip, its path and frame are then evaluated at the middle too. Compared
-/// are, with T_e the force of a tangential spring and f_i the force on point i of an area, of stiffness k_i,
+/// Error of the memories of contact areas, damped sticks and curved or moving paths in the last trial, in
+/// energy norm [J^1/2], for schemes with step size control. The trial is repeated in two half steps, along
+/// the cubic through both ends of the step: the slip, its path and frame are then evaluated at the middle
+/// too. Compared are, with T_e the force of a tangential spring and f_i the force on point i of an area, of
+/// stiffness k_i,
 ///     |Delta T_e|/sqrt(k_t)    sqrt(sum_i |Delta f_i|^2/k_i)    sqrt(|Delta F|^2/k_t + Delta M^2/k_r)
 ///
 /// Where a coefficient drops with the speed of the slip, the force and not a spring is wrong: its error is at
@@ -39,7 +40,7 @@ class HalvedTrial {
  public:
   explicit HalvedTrial(const ContactSet& set);
 
-  /// True if a contact of the set has an area or a followed path, and friction.
+  /// True if a contact of the set has such a memory.
   static bool isNeeded(const ContactSet& set) noexcept;
 
   double error(const ContactRun& contacts, const StepEnds& step) noexcept;

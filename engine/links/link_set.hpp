@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/accounts/energy_ledger.hpp"
 #include "engine/accounts/events.hpp"
 #include "engine/contact/contact_set.hpp"
 #include "engine/functions/imposed_displacement.hpp"
@@ -9,6 +10,7 @@
 #include "engine/numerics/state.hpp"
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -257,5 +259,19 @@ class LinkRun {
   std::vector<double> forces_;
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
+
+/// Replaces the energies of links at a fraction theta of a step, which `ledger` interpolates linearly between
+/// the states of its ends, by those of the states `at` of this instant.
+inline void bendEnergiesOfLinks(std::span<const LinkState> from, std::span<const LinkState> to,
+                                std::span<const LinkState> at, double theta, EnergyLedger& ledger) noexcept {
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto bend = [&](double LinkState::*part) {
+      return at[i].*part - std::lerp(from[i].*part, to[i].*part, theta);
+    };
+    ledger.contact += bend(&LinkState::stored);
+    ledger.damping += bend(&LinkState::dissipated);
+    ledger.external += bend(&LinkState::external);
+  }
+}
 
 }  // namespace ricochet

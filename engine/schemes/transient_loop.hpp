@@ -324,6 +324,7 @@ class TransientLoop {
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);
+    bendEnergiesOfLinks(previousLinks_, links_, betweenLinks_, theta, ledger);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
     return ledger;
