@@ -115,6 +115,42 @@ void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, Conta
       any);
 }
 
+/// Force of a spring beside a dashpot that slips from a touch on, `touched` [s] ago, for a traction that
+/// grows from T_0 to T_1 at a constant rate, from T_e = 0 by T_e' = -kappa (T_e - T) [N].
+Tangential<double> relaxedSinceTouch(const Tangential<double>& first, const Tangential<double>& last,
+                                     double kappa, double touched) noexcept {
+  const double left = std::exp(-kappa * touched);
+  const Tangential<double> rate = scaled(1.0 / touched, last - first);
+  return last - scaled(left, first) - scaled((1.0 - left) / kappa, rate);
+}
+
+/// Sets the spring force of a damped stick that closed in a step of h [s] and has slipped since: the trial
+/// gives the force of a spring whose slider is held.
+void relaxSlipSinceTouch(const Contact& contact, ContactState& to, double h) noexcept {
+  const double touched = detail::timeSinceTouch(to.gap, to.gapRate, h);
+  if (!to.friction.slipping || !(touched > 0.0) || !(to.compression > 0.0)) return;
+  const double atTouch = std::visit(
+      [&](const auto& law) {
+        return law.usesGapRate() ? law.template force<double>(NormalState::closed, {.gapRate = to.gapRate})
+                                 : 0.0;
+      },
+      contact.normal);
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::traits.coneStick && requires { law.relaxationRate(); }) {
+          const double kappa = law.relaxationRate();
+          if (!(kappa > 0.0)) return;
+          const double share = std::clamp(atTouch / to.compression, 0.0, 1.0);
+          to.friction.anchorForce =
+              relaxedSinceTouch(scaled(share, to.traction), to.traction, kappa, touched);
+          to.friction.anchorPosition = to.position;
+          const FrictionKinematics<double> k{.position = to.position, .compression = to.compression};
+          to.storedTangential = law.stored(k, to.friction);
+        }
+      },
+      contact.friction);
+}
+
 }  // namespace
 
 const ContactState& ContactRun::trialState(std::size_t i) const noexcept {
@@ -313,6 +349,8 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
   if (account_[i].keepsSpring && breaksAway(acceptedState(i), trial(i)))
     relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), trial(i),
                      breakawayFraction(i, h), h);
+  if (followsRates_ && wasOpen && trial(i).isClosed() && !account_[i].area)
+    relaxSlipSinceTouch(set_->contact(static_cast<int>(i)), trial(i), h);
   addEnergies(i, h, ledger);
   bool kicked = false;
   if (account_[i].area || hasEvent(acceptedState(i), trial(i))) [[unlikely]] {

@@ -162,6 +162,33 @@ double areaDifference(const Contact& contact, std::size_t i, const ContactRun& a
   return std::sqrt(dot(force, force) / stiffness + moment * moment / contact.patch->spinStiffness());
 }
 
+/// Error by a slip of an area that reverses inside a step of h [s], as in `passedSlipError`: two half steps
+/// miss it as the whole step does where it reverses early.
+double passedAreaSlip(const Contact& contact, std::size_t i, const ContactRun& run, double h) noexcept {
+  const ContactState &from = run.state(i), &to = run.trialState(i);
+  const AreaState &before = run.area(i), &after = run.trialAreaState(i);
+  if (contact.patch->bristleCount() > 0) {
+    const AreaMotion first{.spin = before.spin, .rate = from.slipRate, .spinRate = before.spinRate};
+    const AreaMotion last{.spin = after.spin, .rate = to.slipRate, .spinRate = after.spinRate, .elapsed = h};
+    return std::sqrt(contact.patch->passedBristleSlip(first, last, run.bristles(i), run.trialPoints(i)));
+  }
+  if (!from.friction.slipping) return 0.0;
+  const auto powerAt = [&](const ContactState& s, const AreaState& spin) {
+    return -dot(from.traction, s.slipRate) - before.moment * spin.spinRate;
+  };
+  const double start = powerAt(from, before), end = powerAt(to, after);
+  if (!(start > 0.0) || !(end < 0.0)) return 0.0;
+  const double theta = start / (start - end);
+  const bool slips = to.friction.slipping;
+  const ContactState& moves = slips ? to : from;
+  const double turn = slips ? after.spinRate : before.spinRate;
+  const double stiffness =
+      std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);
+  return 0.5 * h * (slips ? 1.0 - theta : theta) *
+         std::sqrt(stiffness * dot(moves.slipRate, moves.slipRate) +
+                   contact.patch->spinStiffness() * turn * turn);
+}
+
 bool dropsWithSpeed(const AnyFrictionLaw& any) noexcept {
   const auto* patch = std::get_if<PatchFriction>(&any);
   return patch != nullptr && patch->muStatic != patch->muDynamic;
@@ -182,7 +209,8 @@ double HalvedTrial::errorOf(std::size_t i, const ContactRun& contacts, double h)
   const ContactSet& set = contacts.contactSet();
   const Contact& contact = set.contact(static_cast<int>(i));
   if (set.isArea(static_cast<int>(i))) {
-    const double spring = areaDifference(contact, i, contacts, halved_);
+    const double spring =
+        std::max(areaDifference(contact, i, contacts, halved_), passedAreaSlip(contact, i, contacts, h));
     return dropsWithSpeed(contact.friction) ? std::min(spring, velocityByChange(set, i, contacts, halved_, h))
                                             : spring;
   }

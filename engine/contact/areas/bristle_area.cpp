@@ -153,6 +153,29 @@ double BristleArea::difference(std::span<const Bristle> a, std::span<const Brist
   return sum;
 }
 
+double BristleArea::passedSlip(const AreaMotion& from, const AreaMotion& to,
+                               std::span<const Bristle> accepted,
+                               std::span<const Bristle> next) const noexcept {
+  const auto rateOf = [](const AreaMotion& at, const Tangential<double>& place) {
+    const Tangential<double> arm = rotatedByAngle({std::cos(at.spin), std::sin(at.spin)}, place);
+    return Tangential<double>{at.rate.first - at.spinRate * arm.second,
+                              at.rate.second + at.spinRate * arm.first};
+  };
+  double sum = 0.0;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Tangential<double>& force = accepted[i].held;
+    const double size = std::sqrt(dot(force, force));
+    if (!accepted[i].slipping || !(size > 0.0)) continue;
+    const double before = -dot(force, rateOf(from, points_[i].position)) / size;
+    const double after = -dot(force, rateOf(to, points_[i].position)) / size;
+    if (!(before > 0.0) || !(after < 0.0)) continue;
+    const double theta = before / (before - after);
+    const double way = 0.5 * to.elapsed * (next[i].slipping ? (1.0 - theta) * -after : theta * before);
+    sum += stiffness_ * points_[i].weight * way * way;
+  }
+  return sum;
+}
+
 /// Torsional stiffness k <r^2> of the elastic bed [N m/rad].
 double BristleArea::spinStiffness() const noexcept {
   double sum = 0.0;

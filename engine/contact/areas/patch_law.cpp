@@ -61,6 +61,13 @@ double PatchLaw::bristleDifference(std::span<const Bristle> a, std::span<const B
   return points == nullptr ? 0.0 : points->difference(a, b);
 }
 
+double PatchLaw::passedBristleSlip(const AreaMotion& from, const AreaMotion& to,
+                                   std::span<const Bristle> accepted,
+                                   std::span<const Bristle> next) const noexcept {
+  const auto* points = std::get_if<BristleArea>(&area_);
+  return points == nullptr ? 0.0 : points->passedSlip(from, to, accepted, next);
+}
+
 double PatchLaw::spinStiffness() const noexcept {
   const double scale = size_.dependsOnLoad() ? size_.largest : 1.0;
   return scale * scale * std::visit([](const auto& area) { return area.spinStiffness(); }, area_);

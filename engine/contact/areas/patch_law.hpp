@@ -51,6 +51,9 @@ class PatchLaw {
 
   /// Difference of the forces on the points of two states, sum |Delta f|^2/k [J]; 0 without points.
   double bristleDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
+  /// Way of the points whose slip reverses in a step (BristleArea::passedSlip) [J]; 0 without points.
+  double passedBristleSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
+                           std::span<const Bristle> next) const noexcept;
 
   /// Largest torsional stiffness of the stick, for step limits [N m/rad].
   double spinStiffness() const noexcept;
