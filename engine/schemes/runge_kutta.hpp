@@ -20,7 +20,8 @@ namespace ricochet {
 /// and the step is refused and shortened until its error is within the tolerance. A step that passes through
 /// an obstacle between its stages (passesThroughContact) is refused too. Friction and links integrate their
 /// memories over the whole step themselves, to first or second order for any pair; the error control adds
-/// this error to that of the pair (StepControl).
+/// this error to that of the pair (StepControl). Paths along curved surfaces follow the rates of the stages
+/// to fourth order.
 template <class Tableau>
 class RungeKutta {
  public:

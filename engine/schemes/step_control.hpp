@@ -37,10 +37,10 @@ double longestStep(const I& integrator, const Model& model, const TransientOptio
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
 /// proportional. The error is the sum of the estimate of the scheme, the errors of the memories of contacts
-/// and links in its trial (frictionMemoryError, LinkRun::frictionMemoryError), the error of the balance of
-/// points without inertia (CoupledError), and link forces inside the step that no stage has evaluated
-/// (missedForceError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section
-/// IV.2.
+/// and links in its trial (frictionMemoryError, HalvedTrial, LinkRun::internalVariableError), the error of
+/// the balance of points without inertia (CoupledError), and link forces inside the step that no stage has
+/// evaluated (missedForceError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
+/// section IV.2.
 class StepControl {
  public:
   StepControl(const SchemeOptions& options, int power)
