@@ -75,13 +75,13 @@ void scaleTangentialRows(Contact& contact) {
   contact.offset[2] *= contact.tangentScale.second;
 }
 
-void dampStickCritically(Contact& contact, double mass) {
+void dampStickCritically(AnyFrictionLaw& friction, double mass) {
   std::visit(
       [mass]<class Law>(Law& law) {
         if constexpr (Law::traits.dashpot)
           law.damping = std::isfinite(mass) ? 2.0 * std::sqrt(mass * law.stiffness) : 0.0;
       },
-      contact.friction);
+      friction);
 }
 
 namespace {

@@ -187,6 +187,6 @@ void scaleTangentialRows(Contact& contact);
 
 /// Sets the damping of the stick of any friction law with a dashpot to the critical value c_t = 2 sqrt(m k_t)
 /// for a mass m [kg]; to 0 for an infinite mass.
-void dampStickCritically(Contact& contact, double mass);
+void dampStickCritically(AnyFrictionLaw& friction, double mass);
 
 }  // namespace ricochet

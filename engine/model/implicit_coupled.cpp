@@ -64,9 +64,11 @@ double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexc
 }
 
 /// Rate of the shift along a row at the accepted instant [m/s]. A run starts with settled springs: points
-/// whose laws depend on their rate rest on the surface.
+/// whose laws depend on their rate rest on the surface, but along a row that no force shifts the coordinates
+/// give the rate.
 double ImplicitContact::rateAtStart(const Row& row) const noexcept {
   const Active& own = active_[row.active];
+  if (!coupling_->canForcesMoveRow(row.index)) return 0.0;
   if (own.rests) return own.begins && row.axis < 3 ? (*own.begins)[row.axis] : -row.rate;
   double rate = 0.0;
   for (const Row& other : rows_)
@@ -181,12 +183,17 @@ Local<double> ImplicitContact::rateAfterJump(const Active& active, const Contact
   const auto [place, free] = drivenPoint(contact, time_, elapsed_, motion);
   const Local<double> normal = gapAndNormalOf(contact.obstacle, place).normal;
   const Local<double> surface = surfaceVelocity(contact, time_, place, normal, elapsed_);
-  Local<double> rate, traction{};
-  for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] = surface[axis] - free[axis];
+  Local<double> rate{}, traction{};
+  const auto isShifted = [&](std::size_t axis) {
+    return coupling_->canForcesMoveRow(rows_[active.firstRow + axis].index);
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (isShifted(axis)) rate[axis] = surface[axis] - free[axis];
   if (!from.friction.slipping) return rate;
   for (std::size_t axis = 0; axis < 3; ++axis) traction[axis] = active.before[axis];
   const double pressed = innerProduct(traction, normal);
-  for (std::size_t axis = 0; axis < 3; ++axis) traction[axis] -= pressed * normal[axis];
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    traction[axis] = isShifted(axis) ? traction[axis] - pressed * normal[axis] : 0.0;
   const double square = innerProduct(traction, traction);
   const double slid = square > 0.0 ? std::max(0.0, innerProduct(rate, traction) / square) : 0.0;
   for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] -= slid * traction[axis];
@@ -208,7 +215,8 @@ void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noex
     for (std::size_t i = 0; i < 3; ++i) {
       lack[static_cast<Eigen::Index>(i)] = active.before[i] - active.law.force[i];
       for (std::size_t j = 0; j < 3; ++j)
-        slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = active.law.byRate[i][j];
+        slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            coupling_->canForcesMoveRow(rows_[active.firstRow + j].index) ? active.law.byRate[i][j] : 0.0;
     }
     missing = lack.norm();
     if (pass == 0) missingFirst = missing;

@@ -77,7 +77,7 @@ bool MasslessCoupling::isSolvedAlone(std::size_t i) const {
   if (bears && (!along || compliance(0, 1) != 0.0 || compliance(0, 2) != 0.0)) return false;
   Contact laws;
   laws.normal = request.normal;
-  laws.friction = request.friction.law;
+  laws.friction = sticks_[i].law;
   if (!addNormalFlexibility(laws, compliance(0, 0))) return false;
   if (!bears || *along == 0.0) return true;
   if (!addFrictionFlexibility(laws, *along)) return false;
@@ -111,14 +111,21 @@ const Direction* MasslessCoupling::sharedReactionDirection() const {
           return other->axis == 0 && each.axis == 0 && directions_.areOppositeStops(other->owner, each.owner);
         }))
       continue;
-    const auto n = static_cast<Eigen::Index>(held.size());
+    // Beside a rigid contact, a dashpot has the force of a point that does not move while this is closed.
+    const bool isDashpot =
+        !directions_.isContact(each.owner) && directions_.linkOf(each.owner) >= study_.links.size();
+    std::vector<const Direction*> others = held;
+    if (isDashpot)
+      std::erase_if(others,
+                    [&](const Direction* d) { return directions_.isContact(d->owner) && d->axis == 0; });
+    const auto n = static_cast<Eigen::Index>(others.size());
     Matrix compliance(n, n);
     Vector beside(n);
     for (Eigen::Index i = 0; i < n; ++i) {
-      const Direction& row = *held[static_cast<std::size_t>(i)];
+      const Direction& row = *others[static_cast<std::size_t>(i)];
       beside[i] = row.force.dot(each.response);
       for (Eigen::Index j = 0; j < n; ++j)
-        compliance(i, j) = row.force.dot(held[static_cast<std::size_t>(j)]->response);
+        compliance(i, j) = row.force.dot(others[static_cast<std::size_t>(j)]->response);
     }
     const double own = each.force.dot(each.response);
     const double left = n == 0 ? own : own - beside.dot(Vector(compliance.ldlt().solve(beside)));

@@ -2,6 +2,7 @@
 
 #include "engine/study/massless_directions.hpp"
 #include "engine/study/massless_forces.hpp"
+#include "engine/study/push_directions.hpp"
 
 #include <optional>
 #include <vector>
@@ -9,11 +10,12 @@
 namespace ricochet {
 
 /// Finds which contacts, links and dashpots on dofs without inertia must be solved together
-/// (MasslessForces::coupling). Keeps references to study and directions.
+/// (MasslessForces::coupling). Keeps references to study, directions and sticks.
 class MasslessCoupling {
  public:
-  MasslessCoupling(const Study& study, const MasslessDirections& directions)
-      : study_(study), directions_(directions) {}
+  MasslessCoupling(const Study& study, const MasslessDirections& directions,
+                   const std::vector<DampedStick>& sticks)
+      : study_(study), directions_(directions), sticks_(sticks) {}
 
   /// Finds the couplings; to be called after the directions are collected.
   void findCouplings();
@@ -21,7 +23,8 @@ class MasslessCoupling {
   bool isSolvedTogether(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
 
   /// A direction of a rigid contact, set-valued stick or dashpot that depends linearly on the directions of
-  /// others, so that the reactions are not unique; null if there is none.
+  /// others, so that the reactions are not unique; null if there is none. A dashpot may push along the normal
+  /// of a rigid contact: its force is 0 while that is closed.
   const Direction* sharedReactionDirection() const;
 
   /// Adds the compliance, and the parts of it that laws contain, to the forces.
@@ -35,6 +38,7 @@ class MasslessCoupling {
 
   const Study& study_;
   const MasslessDirections& directions_;
+  const std::vector<DampedStick>& sticks_;
   std::vector<char> coupled_;  // 1: coupled; per contact, link and dashpot
 };
 

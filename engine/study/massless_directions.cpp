@@ -3,12 +3,16 @@
 #include "engine/contact/followed.hpp"
 #include "engine/study/initial_state.hpp"
 #include "engine/study/push_directions.hpp"
+#include "physical/assembly/assembler.hpp"
 #include "physical/dense_solvers.hpp"
 #include "physical/model_error.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <variant>
 
 namespace ricochet {
 namespace {
@@ -30,6 +34,18 @@ Vector rotationDirection(const ContactRequest& request, const PhysicalModel& phy
 }
 
 }  // namespace
+
+DashpotSource dashpotSource(const Study& study) {
+  const auto& elements = study.structure.elements;
+  const bool elementsDamp = std::ranges::any_of(
+      elements, [](const AnyElement& any) { return std::holds_alternative<Dashpot>(any); });
+  const auto& blocks = study.structure.matrices;
+  const auto damps =
+      std::ranges::find_if(blocks, [](const MatrixBlock& block) { return block.damping.nonZeros() > 0; });
+  if (damps == blocks.end()) return {"dampers", "[[dampers]]"};
+  if (elementsDamp) return {"dampers", "[[dampers]] or of `damping` in [[matrices]]"};
+  return {fmt::format("matrices[{}].damping", damps - blocks.begin()), "`damping` in [[matrices]]"};
+}
 
 MasslessDirections::MasslessDirections(const Study& study, const Simulation& simulation)
     : study_(study), simulation_(simulation), physical_(simulation.physical), massless_(physical_) {

@@ -5,6 +5,7 @@
 #include "physical/assembly/massless.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -22,6 +23,13 @@ struct Direction {
   /// missing in the modes if this response has no inertia (BasisRequest).
   Vector response;
 };
+
+/// Where a deck gives the dashpots of the structure.
+struct DashpotSource {
+  std::string path;  ///< key in the deck: "dampers", "matrices[0].damping"
+  std::string name;  ///< for messages: "[[dampers]]"
+};
+DashpotSource dashpotSource(const Study& study);
 
 /// Directions along which contacts, links and dashpots push, with the response of dofs without inertia. Keeps
 /// references to study and simulation.
@@ -44,6 +52,9 @@ class MasslessDirections {
 
   /// Displacement F f by a reduced force f, over dofs and combinations of dofs without inertia.
   Vector responseToForce(const Vector& force) const;
+  /// True if a reduced force displaces dofs, or combinations of dofs, without inertia. The flexibility of a
+  /// truncated basis does not count, because it is that of dofs with mass.
+  bool movesWithoutInertia(const Vector& force) const { return !responseToForce(force).isZero(0.0); }
   /// True if a force along one direction displaces the other beyond rounding.
   static bool isCoupled(const Direction& a, const Direction& b);
   static bool isNoticeable(const Vector& a, const SparseMatrix& b);

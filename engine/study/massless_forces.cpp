@@ -37,15 +37,19 @@ class Finder {
       : study_(study),
         physical_(simulation.physical),
         directions_(study, simulation),
-        coupling_(study, directions_) {}
+        coupling_(study, directions_, sticks_) {}
 
   MasslessForces findForces() {
     MasslessForces forces;
     forces.contacts.resize(study_.contacts.size());
     forces.links.resize(study_.links.size());
-    if (directions_.empty()) return forces;
+    if (directions_.empty()) {
+      forces.sticks = dampedSticks(study_, physical_, directions_);
+      return forces;
+    }
     requireNoMoments();
     try {
+      sticks_ = dampedSticks(study_, physical_, directions_);
       directions_.collectDirections();
       coupling_.findCouplings();
       requireSolvableForces();
@@ -55,6 +59,7 @@ class Finder {
       coupling_.addComplianceTo(forces);
       addLoads(forces);
       requireMassAlongWays();
+      forces.sticks = sticks_;
     } catch (const ModelError& error) {
       refuseLooseDofs(error);
     }
@@ -66,7 +71,7 @@ class Finder {
   std::string deckPathOf(std::size_t owner) const {
     if (owner < study_.contacts.size()) return "contacts." + study_.contacts[owner].name;
     const std::size_t link = directions_.linkOf(owner);
-    return link < study_.links.size() ? "links." + study_.links[link].name : "dampers";
+    return link < study_.links.size() ? "links." + study_.links[link].name : dashpotSource(study_).path;
   }
   /// `moved`: field of the dofs without inertia that the message is about.
   void throwStudyError(std::string path, const Vector& moved, std::string_view why) {
@@ -80,8 +85,8 @@ class Finder {
                    "{} has no mass, and {}; give this node a mass, however small, or put the force on "
                    "a node with mass",
                    place, why)
-             : fmt::format("with `residual_inertia = \"none\"` {} yields without inertia, and {}; leave this "
-                           "key of [basis] out",
+             : fmt::format("with `residual_inertia = \"none\"` {} yields without inertia, and {}; or leave "
+                           "this key of [basis] out",
                            place, why)});
   }
 
@@ -112,7 +117,7 @@ class Finder {
         for (SparseMatrix::InnerIterator it(forces, k); it; ++it)
           if (std::abs(it.value()) > kRoundingOfFlexibility * largest[it.row()])
             return throwStudyError(
-                "dampers", Vector::Unit(physical_.size(), it.row()),
+                dashpotSource(study_).path, Vector::Unit(physical_.size(), it.row()),
                 "the damping matrix there is not one of dashpots (symmetric, none of them negative): "
                 "its own motion, of first order in time, is not computed");
     }
@@ -143,6 +148,21 @@ class Finder {
           "the others or a sum of them: how they share the force is not unique");
   }
 
+  /// True if another contact, link or dashpot pushes the part of a direction.
+  bool sharesItsPart(const Direction& a) const {
+    const auto pushes = [&](const Direction& b) {
+      return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
+             !directions_.areOppositeStops(a.owner, b.owner);
+    };
+    return std::ranges::any_of(directions_.allDirections(), pushes);
+  }
+  /// True if the traction of a contact moves dofs without inertia.
+  bool isStickOnPart(std::size_t contact) const {
+    const Direction &first = directions_.directionOf(contact, 1),
+                    &second = directions_.directionOf(contact, 2);
+    return (first.active && !first.response.isZero(0.0)) || (second.active && !second.response.isZero(0.0));
+  }
+
   /// Refuses the properties that forces solved together do not support.
   void requireSolvableTogether(const Direction& a) {
     const ContactRequest& request = study_.contacts[a.owner];
@@ -157,18 +177,19 @@ class Finder {
       throwStudyError(
           deckPathOf(a.owner), a.response,
           "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
-    const bool damped = dependsOnRate(request.normal) || dependsOnRate(request.friction.law);
-    if (bears && isCurved(request.obstacle) && damped)
+    const bool damped = dependsOnRate(request.normal), dampedStick = dependsOnRate(sticks_[a.owner].law);
+    if (bears && isCurved(request.obstacle) && (damped || dampedStick))
       throwStudyError(deckPathOf(a.owner), a.response,
-                      "a dashpot and friction act together on a surface that curves: leave out `damping`");
-    if (damped && std::any_of(directions_.allDirections().begin(), directions_.allDirections().end(),
-                              [&](const Direction& b) {
-                                return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
-                                       !directions_.areOppositeStops(a.owner, b.owner);
-                              }))
+                      damped ? "a dashpot and friction act together on a surface that curves: leave out "
+                               "`normal.damping`, and give `friction.damping` = 0"
+                             : "its stick has a dashpot, of critical damping unless given, on a surface that "
+                               "curves: give `friction.damping` = 0");
+    if ((damped || (dampedStick && isStickOnPart(a.owner))) && sharesItsPart(a))
       throwStudyError(
           deckPathOf(a.owner), a.response,
-          "its dashpot and other forces act on the same part: take `stiffness` without `damping`");
+          damped ? "its dashpot and other forces act on the same part: take `stiffness` without `damping`"
+                 : "the dashpot of its stick, of critical damping unless given, and other forces act on the "
+                   "same part: give `friction.damping` = 0");
     if (!request.imposedForce.jumpInstants().empty())
       throwStudyError(deckPathOf(a.owner), a.response,
                       "its given force jumps, beside other forces on the part");
@@ -349,6 +370,7 @@ class Finder {
   const Study& study_;
   const PhysicalModel& physical_;
   MasslessDirections directions_;
+  std::vector<DampedStick> sticks_;
   MasslessCoupling coupling_;
   std::vector<StudyProblem> problems_;
 };

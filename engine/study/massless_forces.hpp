@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/study/push_directions.hpp"
 #include "engine/study/simulation.hpp"
 
 #include <optional>
@@ -29,6 +30,7 @@ struct MasslessForces {
     bool coupled{false};
   };
   std::vector<OfContact> contacts;
+  std::vector<DampedStick> sticks;  ///< friction of the contacts, with the damping of their sticks
   /// Fields F B^t of the contacts with a compliance.
   std::vector<ContactField> fields;
   /// Compliances of the links of the study, then of the dashpots on dofs without inertia. The dashpots are

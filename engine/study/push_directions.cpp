@@ -1,6 +1,7 @@
 #include "engine/study/push_directions.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/study/massless_directions.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/support_shift.hpp"
 #include "modal/static_modes.hpp"
@@ -54,10 +55,17 @@ std::optional<double> contactMass(const ContactRequest& request, int axis, const
   }
 }
 
-double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& physical) {
+namespace {
+
+double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& physical,
+                            const MasslessDirections& directions) {
   double mass = std::numeric_limits<double>::infinity();
   const auto take = [&](int axis, double share) {
-    if (share == 0.0) return;
+    if (share == 0.0 || mass == 0.0) return;
+    if (directions.movesWithoutInertia(contactDirection(request, axis, physical))) {
+      mass = 0.0;
+      return;
+    }
     const std::optional<double> found = contactMass(request, axis, physical);
     if (!found)
       throw StudyError(StudyProblem{
@@ -72,16 +80,27 @@ double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& 
   return mass;
 }
 
-std::optional<std::string> setCriticalStickDamping(const ContactRequest& request,
-                                                   const PhysicalModel& physical, Contact& contact) {
-  if (!request.friction.criticalDamping) return std::nullopt;
-  const double mass = effectiveMassInStick(request, physical);
-  dampStickCritically(contact, mass);
-  const std::string of = std::isfinite(mass)
-                             ? fmt::format("2 sqrt(m k_t) with m = {:.6g} kg of the node", mass)
-                             : std::string("the node does not move along the surface");
-  return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", request.name,
-                     closedContactCoefficients(contact).stickDamping, of);
+}  // namespace
+
+std::vector<DampedStick> dampedSticks(const Study& study, const PhysicalModel& physical,
+                                      const MasslessDirections& directions) {
+  std::vector<DampedStick> sticks;
+  for (const ContactRequest& request : study.contacts) {
+    DampedStick& stick = sticks.emplace_back(DampedStick{request.friction.law, {}});
+    if (!request.friction.criticalDamping) continue;
+    stick.mass = effectiveMassInStick(request, physical, directions);
+    dampStickCritically(stick.law, *stick.mass);
+  }
+  return sticks;
+}
+
+std::optional<std::string> reportOfCriticalDamping(const std::string& contact, const DampedStick& stick) {
+  if (!stick.mass) return std::nullopt;
+  const double damping = std::visit([](const auto& law) { return law.contactDamping(); }, stick.law);
+  std::string of = fmt::format("2 sqrt(m k_t) with m = {:.6g} kg of the node", *stick.mass);
+  if (std::isinf(*stick.mass)) of = "the node does not move along the surface";
+  if (*stick.mass == 0.0) of = "the node has no mass along the surface";
+  return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", contact, damping, of);
 }
 
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {

@@ -10,6 +10,8 @@
 
 namespace ricochet {
 
+class MasslessDirections;
+
 /// Reduced force b^t of a link along one of its axes: +1 on its first node and -1 on its second node.
 Vector linkDirection(const LinkRequest& request, std::size_t axis, const PhysicalModel& physical);
 
@@ -21,17 +23,25 @@ Vector contactDirection(const ContactRequest& request, int axis, const PhysicalM
 /// move along the axis, absent if the mass matrix does not define a value.
 std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical);
 
-/// Mass m of the "critical" stick damping c_t = 2 sqrt(m k_t) [kg]: the smallest value over the tangents of
-/// the reduced mass divided by s^2 (s: Contact::tangentScale). On a curved obstacle the normal counts too,
-/// because it is a tangent at other positions. The value depends only on structure and contact; the modal and
-/// the direct mode, every basis and every option of [direct] give the same value. Throws StudyError if the
-/// mass matrix does not define a reduced mass.
-double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& physical);
+/// Friction of a contact whose stick has its damping.
+struct DampedStick {
+  AnyFrictionLaw law;
+  /// Mass m of the critical damping c_t = 2 sqrt(m k_t) [kg]; empty: the study gives the damping.
+  std::optional<double> mass;
+};
 
-/// Sets the "critical" damping of the stick of a contact, if the study requires this damping; returns the
-/// text that reports the value.
-std::optional<std::string> setCriticalStickDamping(const ContactRequest& request,
-                                                   const PhysicalModel& physical, Contact& contact);
+/// Friction of each contact, in the order of the study: with the critical damping of its stick if the study
+/// asks for it. m is the smallest value over the tangents of the reduced mass divided by s^2 (s:
+/// Contact::tangentScale). On a curved obstacle the normal counts too, because it is a tangent at other
+/// positions. A direction that moves dofs without inertia has the mass 0. The flexibility of a truncated
+/// basis does not count: the value depends only on structure and contact, so that the modal and the direct
+/// mode, every basis and every option of [direct] give the same value. Throws StudyError if the mass matrix
+/// does not define a reduced mass, ModelError for dofs without inertia that nothing holds.
+std::vector<DampedStick> dampedSticks(const Study& study, const PhysicalModel& physical,
+                                      const MasslessDirections& directions);
+
+/// Text that reports the critical damping of a stick; empty if the study gives the damping.
+std::optional<std::string> reportOfCriticalDamping(const std::string& contact, const DampedStick& stick);
 
 /// Reduced force of a load at factor 1: forces and moments on its node.
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);

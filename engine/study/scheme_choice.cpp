@@ -4,6 +4,7 @@
 #include "engine/schemes/integrators.hpp"
 #include "engine/schemes/stability.hpp"
 #include "engine/study/direct.hpp"
+#include "engine/study/massless_directions.hpp"
 #include "engine/study/simulation.hpp"
 #include "engine/study/study_links.hpp"
 #include "engine/study/supports.hpp"
@@ -49,6 +50,18 @@ std::string regularisationText(const Contact& contact) {
   return normal ? "is rigid: give `normal.stiffness`" : "truly sticks: give `friction.stiffness`";
 }
 
+/// Other remedies for a contact whose forces are solved together with others on a part without inertia, each
+/// with "or"; empty for other contacts.
+std::string remedyForPart(const Study& study, std::size_t contact, const Contact& followed) {
+  if (!followed.coupled) return {};
+  const bool damped = study.contacts[contact].friction.criticalDamping && dependsOnRate(followed.friction);
+  return fmt::format(
+      "{}{}",
+      study.basis.residualInertia ? ", or give its node a mass"
+                                  : ", or leave `residual_inertia` of [basis] out",
+      damped ? ", or, if it is the dashpot of critical damping, give `friction.damping` = 0" : "");
+}
+
 /// Selects the explicit default scheme for a study with a part that the event scheme does not support; throws
 /// if the study also has set-valued contacts, since no scheme supports both.
 void chooseExplicitScheme(const Study& study, Simulation& simulation, std::string_view beside,
@@ -73,7 +86,8 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
     const auto others =
         schemesWithTraits([&](const SchemeTraits& scheme) { return isContactSupported(scheme, followed); });
     const std::string problem =
-        others.empty() ? fmt::format("{}; no scheme takes it as it is: event does not follow {}", cure, why)
+        others.empty() ? fmt::format("{}{}; no scheme takes it as it is: event does not follow {}", cure,
+                                     remedyForPart(study, contact, followed), why)
                        : fmt::format("{}, or `scheme` = {} in [transient]: event does not follow {}", cure,
                                      fmt::join(others, " or "), why);
     throw StudyError(StudyProblem{"contacts." + name, problem});
@@ -89,9 +103,9 @@ std::string whyLinkNeedsTimeStepping(const Study& study, const Simulation& simul
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
     if (links[i].coupled)
-      return fmt::format(
-          "{}: on a part without mass whose forces are solved together with its displacement",
-          i < study.links.size() ? "link " + study.links[i].name : std::string("a dashpot of [[dampers]]"));
+      return fmt::format("{}: on a part without mass whose forces are solved together with its displacement",
+                         i < study.links.size() ? "link " + study.links[i].name
+                                                : "a dashpot of " + dashpotSource(study).name);
   return {};
 }
 
@@ -102,6 +116,37 @@ std::string crackWithoutInertia(const Study& study, const Simulation& simulation
     if (links[i].inSeries == InSeries::solved && isHomogeneousOfDegreeOne(links[i].law))
       return fmt::format("link {}: a crack that turns on dofs without inertia", study.links[i].name);
   return {};
+}
+
+/// A rigid contact beside a dashpot on a part without mass: the force of the dashpot jumps as the contact
+/// closes, so that steps whose error is bounded become ever shorter. Empty: none.
+std::string rigidBesideDashpot(const Study& study, const Simulation& simulation) {
+  const StaticCoupling& coupling = simulation.model.coupling;
+  const auto contacts = std::ssize(study.contacts);
+  for (std::ptrdiff_t i = 0; !coupling.empty() && i < contacts; ++i) {
+    const ContactRequest& request = study.contacts[static_cast<std::size_t>(i)];
+    if (!traitsOf(request.normal).setValued) continue;
+    for (auto d = std::ssize(study.links); d < std::ssize(simulation.links().links()); ++d)
+      if (coupling.whole(ContactSet::kAxes * i, ContactSet::kAxes * (contacts + d)) != 0.0)
+        return fmt::format("contact {}: rigid beside {} on a part without mass", request.name,
+                           "a dashpot of " + dashpotSource(study).name);
+  }
+  return {};
+}
+
+[[noreturn]] void throwUnsupported(const Study& study, std::size_t i, const Contact& contact,
+                                   const SchemeTraits& scheme, std::string_view named, std::string_view why) {
+  const std::string others = fmt::format("{}", fmt::join(schemesWithTraits([&](const SchemeTraits& other) {
+                                                           return isContactSupported(other, contact);
+                                                         }),
+                                                         ", "));
+  const std::string path = "contacts." + study.contacts[i].name;
+  if (needsEventScheme(contact) && scheme.contacts == ContactForm::trial)
+    throw StudyError(
+        StudyProblem{path, fmt::format("{}{}: scheme {} does not follow that", regularisationText(contact),
+                                       others.empty() ? "" : ", or take " + others, named)});
+  throw StudyError(StudyProblem{path, fmt::format("scheme {} does not follow {}; take {}{}", named, why,
+                                                  others, remedyForPart(study, i, contact))});
 }
 
 /// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
@@ -129,19 +174,18 @@ void requireSchemeSupport(const Study& study, const Simulation& simulation) {
         "transient.scheme", fmt::format("scheme {} does not follow {}; take one that steps, give the nodes "
                                         "inertia, or leave the scheme out",
                                         simulation.scheme, link)});
+  if (const std::string rigid = rigidBesideDashpot(study, simulation); !rigid.empty() && scheme->adaptive)
+    throw StudyError(StudyProblem{
+        "transient.scheme", fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, rigid,
+                                        fmt::join(schemesWithTraits([](const SchemeTraits& other) {
+                                                    return other.contacts == ContactForm::trial &&
+                                                           !other.adaptive;
+                                                  }),
+                                                  ", "))});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyUnsupported(*scheme, contacts[i]); !why.empty())
-      throw StudyError(
-          StudyProblem{"contacts." + study.contacts[i].name,
-                       needsEventScheme(contacts[i]) && scheme->contacts == ContactForm::trial
-                           ? fmt::format("{}: scheme {} does not follow that",
-                                         regularisationText(contacts[i]), simulation.scheme)
-                           : fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, why,
-                                         fmt::join(schemesWithTraits([&](const SchemeTraits& other) {
-                                                     return isContactSupported(other, contacts[i]);
-                                                   }),
-                                                   ", "))});
+      throwUnsupported(study, i, contacts[i], *scheme, simulation.scheme, why);
 }
 
 /// Number of instants in the run at which a function of time begins a new piece, where a step of event ends.

@@ -27,12 +27,13 @@ double roundingOfOffset(const ContactRequest& request, const std::vector<Vec3>& 
   return kUnits * (isCurved(request.obstacle) ? local.norm() : local[0]);
 }
 
-Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
+Contact contactWithoutRows(const ContactRequest& request, const AnyFrictionLaw& friction,
+                           const Study& study) {
   Contact contact;
   contact.obstacle = request.obstacle;
   contact.normal = request.normal;
   contact.imposedForce = request.imposedForce;
-  contact.friction = request.friction.law;
+  contact.friction = friction;
   contact.patch = request.friction.patch;
   contact.surface = request.surface;
   contact.surfaceSpin = request.surfaceSpin;
@@ -283,7 +284,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   std::vector<Contact> contacts;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
-    Contact contact = contactWithoutRows(request, study);
+    Contact contact = contactWithoutRows(request, massless.sticks[i].law, study);
     contact.rows = selectedColumns(rows[i].axes, place, count);
     if (request.isTravelling()) {
       const Matrix shapes =
@@ -297,9 +298,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
       simulation.choices.push_back(std::move(*series));
     if (direct) requireDirectModeSupport(request, contact, *schemeTraits(study.direct.scheme));
     scaleTangentialRows(contact);
-    // A node without mass along the surface has no critical damping: c_t = 2 sqrt(m k_t) = 0.
-    const bool hasMass = !contact.coupled && massless.contacts[i].alongTangents.value_or(0.0) == 0.0;
-    if (auto chosen = hasMass ? setCriticalStickDamping(request, simulation.physical, contact) : std::nullopt)
+    if (auto chosen = reportOfCriticalDamping(request.name, massless.sticks[i]))
       simulation.choices.push_back(std::move(*chosen));
     contacts.push_back(std::move(contact));
   }

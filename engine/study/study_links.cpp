@@ -3,6 +3,7 @@
 #include "engine/links/link_in_series.hpp"
 #include "engine/study/coordinates.hpp"
 #include "engine/study/initial_state.hpp"
+#include "engine/study/massless_directions.hpp"
 #include "engine/study/support_shift.hpp"
 #include "physical/assembly/massless.hpp"
 
@@ -188,10 +189,10 @@ void reportDashpots(const Study& study, Simulation& simulation) {
     longest = std::max(longest, simulation.masslessLinks[i].compliance(0, 0));
   }
   if (longest > 0.0)
-    simulation.choices.push_back(fmt::format(
-        "dampers: dashpots act on nodes without mass, which move by equations of first order, of time "
-        "constants from {:.4g} to {:.4g} s; the damping of the modes does not contain them",
-        shortest, longest));
+    simulation.choices.push_back(
+        fmt::format("{}: dashpots act on nodes without mass, which move by equations of first order, of time "
+                    "constants from {:.4g} to {:.4g} s; the damping of the modes does not contain them",
+                    dashpotSource(study).path, shortest, longest));
 }
 
 /// True if a function jumps between a < b: a difference that its slopes do not explain remains in ever

@@ -234,6 +234,9 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
   DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
   requireDefined(section, key, name.value, declared);
   if (const Formula* formula = declared.function.formulaOrNull();
+      formula != nullptr && !formula->containsVariable(0))
+    return TimeFunction::constant((*formula)(0.0));
+  if (const Formula* formula = declared.function.formulaOrNull();
       formula != nullptr && run && !std::exchange(declared.soughtPulses, true))
     if (const auto stops = instantsAroundShortPulses(*formula, run->start, run->end); !stops.empty())
       declared.function = TimeFunction::formula(Formula(*formula), stops);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <variant>
 
 namespace ricochet {
@@ -121,6 +122,29 @@ void noteDofs(ReadContext& context) {
     for (const Dof dof : block.dofs) context.given[numberOf(dof.node)][numberOf(dof.component)] = true;
   for (const ReadContext::DofFlags& flags : context.given)
     context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));
+}
+
+bool hasMass(const Structure& structure, NodeIndex node) {
+  std::array<bool, 3> along{};
+  const auto fill = [&](bool has) {
+    if (has) along.fill(true);
+  };
+  for (const AnyElement& any : structure.elements) {
+    if (const auto* mass = std::get_if<PointMass>(&any))
+      fill(mass->node == node && mass->value > 0.0);
+    else if (const auto* matrix = std::get_if<MassMatrix>(&any))
+      fill(matrix->node == node && matrix->matrix.diagonal().head(3).minCoeff() > 0.0);
+    else if (const auto* beam = std::get_if<Beam>(&any))
+      fill((beam->first == node || beam->second == node) && beam->material.density > 0.0);
+  }
+  for (const MatrixBlock& block : structure.matrices) {
+    const Vector diagonal = block.mass.diagonal();
+    for (std::size_t i = 0; i < block.dofs.size(); ++i)
+      if (const auto c = static_cast<std::size_t>(block.dofs[i].component);
+          block.dofs[i].node == node && c < along.size() && diagonal[static_cast<Eigen::Index>(i)] > 0.0)
+        along[c] = true;
+  }
+  return along[0] && along[1] && along[2];
 }
 
 void readRelations(ReadContext& context) {

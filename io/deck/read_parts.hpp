@@ -26,6 +26,8 @@ void readSpins(ReadContext& context);  ///< reads functions of spins, after func
 void readMasses(ReadContext& context);
 void readConnectors(ReadContext& context);  ///< reads springs and dampers
 void noteDofs(ReadContext& context);        ///< determines the dofs that elements give, after all elements
+/// True if elements on a node give it a mass along ux, uy and uz.
+bool hasMass(const Structure& structure, NodeIndex node);
 void readSupports(ReadContext& context);
 void readRelations(ReadContext& context);
 

@@ -18,6 +18,11 @@ void requireSteadySpeed(const ReadContext& context, const Section& section, cons
       return section.problem("spin", fmt::format("must not jump, but does at {} s", t));
 }
 
+bool isConstant(const TimeFunction& speed) {
+  return speed.formulaOrNull() == nullptr && speed.breakpoints().empty() &&
+         speed.piece(speed.lastPiece()).slope == 0.0;
+}
+
 void setSpin(Structure& structure, std::size_t element, double speed) {
   std::visit(
       [speed](auto& each) {
@@ -47,6 +52,11 @@ void readSpins(ReadContext& context) {
     const Section& section = noted.section;
     const ProblemWatch watch(section);
     const TimeFunction speed = context.numberOrFunction(section, "spin", {});
+    if (isConstant(speed)) {
+      for (const std::size_t element : noted.elements)
+        setSpin(context.study.structure, element, speed.at(0.0));
+      continue;
+    }
     requireSteadySpeed(context, section, speed);
     requireScheme(context, section, "spin",
                   {"a spin that varies",

@@ -208,7 +208,8 @@ void requireKeysOf(const Section& friction, const std::string& law) {
 }
 
 /// Reads Coulomb friction with rigid stick, or with elastic stick if the key `stiffness` is given.
-void readCoulomb(ReadContext& context, const Section& friction, FrictionRequest& request) {
+void readCoulomb(ReadContext& context, const Section& friction, ContactRequest& whole) {
+  FrictionRequest& request = whole.friction;
   RegularisedCoulomb law;
   readCoefficients(friction, law);
   if (friction.has("stiffness")) {
@@ -217,7 +218,7 @@ void readCoulomb(ReadContext& context, const Section& friction, FrictionRequest&
     return;
   }
   forbidStickDamping(friction);
-  requireSchemeFor(context, friction, "", Coulomb::traits, kGiveStiffness);
+  requireSchemeFor(context, friction, "", Coulomb::traits, kGiveStiffness, &whole);
   request.law = Coulomb{law.muStatic, law.muDynamic};
 }
 
@@ -253,7 +254,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   const LawProblems named(*friction, requestedKeyword(*friction));
   readTangentShares(*friction, whole);
   if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
-  readCoulomb(context, *friction, request);
+  readCoulomb(context, *friction, whole);
 }
 
 }  // namespace ricochet

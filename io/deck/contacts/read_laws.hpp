@@ -31,13 +31,20 @@ std::vector<std::string_view> keywordsOf() {
   return names;
 }
 
-/// Reports a problem if the deck names a scheme that does not support a law with these traits.
+/// True if the point of a contact may move without inertia, so that a set-valued law may be elastic: a law in
+/// series with a spring. The prepared study decides then which schemes support the contact.
+bool mayYieldWithoutInertia(const ReadContext& context, const ContactRequest& request);
+
+/// Reports a problem if the deck names a scheme that does not support a law with these traits. `yielding`: a
+/// contact whose law may be elastic instead (mayYieldWithoutInertia).
 template <class LawTraits>
 void requireSchemeFor(const ReadContext& context, const Section& section, std::string_view key,
-                      const LawTraits& law, std::string_view remedy = {}) {
+                      const LawTraits& law, std::string_view remedy = {},
+                      const ContactRequest* yielding = nullptr) {
   const SchemeTraits* named =
       context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
-  if (named == nullptr) return;
+  if (named == nullptr || whyUnsupported(*named, law).empty()) return;
+  if (yielding != nullptr && mayYieldWithoutInertia(context, *yielding)) return;
   requireScheme(context, section, key,
                 {whyUnsupported(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
                    return whyUnsupported(scheme, law).empty();

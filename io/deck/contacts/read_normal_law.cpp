@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+
 namespace ricochet {
 namespace {
 
@@ -43,7 +45,8 @@ void readNamedLaw(ReadContext& context, const Section& normal, const std::string
   NormalLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || keyword != L::keyword) return;
     requireSchemeFor(context, normal, "law", L::traits,
-                     L::traits.setValued ? "give `stiffness` (a penalty)" : "");
+                     L::traits.setValued ? "give `stiffness` (a penalty)" : "",
+                     L::traits.setValued ? &request : nullptr);
     const LawProblems named(normal, L::keyword);
     L law{};
     readLaw(normal, law);
@@ -65,7 +68,13 @@ std::string decisiveKey(const Section& normal, const std::string& law) {
 
 }  // namespace
 
-/// Reads the imposed force of an obstacle without geometry, or the penalty law of an obstacle with geometry.
+bool mayYieldWithoutInertia(const ReadContext& context, const ContactRequest& request) {
+  const Structure& structure = context.study.structure;
+  const std::optional<Section> basis = context.root.section("basis");
+  return !hasMass(structure, request.first) || (request.second && !hasMass(structure, *request.second)) ||
+         (basis && basis->has("residual_inertia"));
+}
+
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);
