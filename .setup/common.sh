@@ -89,11 +89,11 @@ install_missing() {
 }
 
 # large_units: has a tree that is compiled as a whole compiled in large units, if there is memory for it: the compiler
-# takes up to 2.3 GB for each processor.
+# takes up to 3 GB for each processor.
 large_units() {
   local kilobytes
   kilobytes=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
-  if ((kilobytes / $(nproc) > 3500000)); then unite_size=32; fi
+  if ((kilobytes / $(nproc) > 4500000)); then unite_size=48; fi
 }
 
 # build <preset> [<preset of the build>...]: configures, then builds by the presets, by that of the same name if none
