@@ -32,4 +32,7 @@ struct RandomSignal {
 RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
                           double perPeriod = 64.0);
 
+/// Least number of the instants of such a signal; it has at most 2.5 times as many.
+double leastPointsOfSignal(const SpectralDensity& density, double period, double perPeriod = 64.0);
+
 }  // namespace ricochet

@@ -142,6 +142,15 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
                 fmt::format("must go up to at least {:.6g} Hz, of one period in the run", 1.0 / duration));
     return {};
   }
+  constexpr double kMostPoints = 1e8;
+  if (const double points = leastPointsOfSignal(density, duration); points > kMostPoints) {
+    psd.problem("frequency",
+                fmt::format("goes up to {:.6g} Hz, which takes a sample of {:.3g} instants over the run of "
+                            "{:.6g} s; at most {:.3g} fit, which reach {:.3g} Hz: end it there, or shorten "
+                            "the run",
+                            f.back(), points, duration, kMostPoints, f.back() * kMostPoints / points));
+    return {};
+  }
   if (const std::optional<Section> initial = context.root.section("initial");
       initial && initial->has("restart"))
     context.noteDefault(section.pathOf("psd"),
