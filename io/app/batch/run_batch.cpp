@@ -2,6 +2,8 @@
 
 #include "io/app/batch/variant_run.hpp"
 #include "io/app/runs/run_study.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/hdf5/hdf5.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/result/target.hpp"
 #include "io/text/progress.hpp"
@@ -125,6 +127,18 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
 }
 
 }  // namespace
+
+BatchSummary summaryOfComplete(const std::filesystem::path& result) {
+  const H5File file = openResult(result);
+  BatchSummary summary;
+  summary.cases = file.rows("/batch/status");
+  if (!file.exists("/batch/failures/case")) return summary;
+  for (const std::int64_t each : file.read<std::int64_t>("/batch/failures/case", {kAny}).values)
+    summary.failed.push_back(static_cast<std::size_t>(each));
+  summary.reasons = file.readStrings("/batch/failures/reason");
+  summary.complete = summary.cases - summary.failed.size();
+  return summary;
+}
 
 BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers) {
   const InterruptGuard guard;

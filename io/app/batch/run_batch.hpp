@@ -24,6 +24,9 @@ struct BatchSettings {
 /// data stay).
 BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers = nullptr);
 
+/// Numbers of cases of a complete result of a batch, and its failed cases with their reasons.
+BatchSummary summaryOfComplete(const std::filesystem::path& result);
+
 /// Runs a range of variants on one thread; an interruption ends the range early, and the remaining variants
 /// stay pending.
 VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,

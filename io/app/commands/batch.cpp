@@ -2,7 +2,9 @@
 #include "io/app/batch/variant_plan.hpp"
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
+#include "io/result/result_target.hpp"
 #include "io/text/counted.hpp"
+#include "io/text/printable.hpp"
 #include "io/text/progress.hpp"
 
 #include <CLI/CLI.hpp>
@@ -53,6 +55,25 @@ struct BatchArguments {
   BatchSettings settings;
 };
 
+/// Tells which cases of a complete batch failed; returns the exit status.
+int statusOf(const BatchSummary& summary, const std::string& deck) {
+  if (summary.failed.empty()) return kSuccess;
+  fmt::print(stderr, "ricochet: {}: {} of {} cases failed, the first is case {}: {}\n", deck,
+             summary.failed.size(), summary.cases, summary.failed.front(), summary.reasons.front());
+  return kFailure;
+}
+
+/// The summary of a run of the batch; empty if its result is complete, so that nothing is left to resume.
+std::optional<BatchSummary> runUnlessComplete(const VariantPlan& plan, const BatchSettings& settings,
+                                              BatchPeers* peers) {
+  try {
+    return runBatch(plan, settings, peers);
+  } catch (const AlreadyComplete& done) {
+    fmt::print("{}\n", printable(done.what()));
+    return std::nullopt;
+  }
+}
+
 int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers) {
   BatchPeers* const peers = makePeers ? makePeers() : nullptr;
   const VariantPlan plan(arguments.deck.file, arguments.deck.load());
@@ -67,7 +88,9 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
   if (!arguments.quiet) printHead(plan, peers ? peers->processes() : 1);
   settings.result = target;
   settings.progress = !arguments.quiet;
-  const BatchSummary summary = runBatch(plan, settings, peers);
+  const std::optional<BatchSummary> ran = runUnlessComplete(plan, settings, peers);
+  if (!ran) return statusOf(summaryOfComplete(target), arguments.deck.name());
+  const BatchSummary& summary = *ran;
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
@@ -77,10 +100,7 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
     return kFailure;
   }
   if (!arguments.quiet) fmt::print("{}: {} cases\n", target.string(), summary.cases);
-  if (summary.failed.empty()) return kSuccess;
-  fmt::print(stderr, "ricochet: {}: {} of {} cases failed, the first is case {}: {}\n", arguments.deck.name(),
-             summary.failed.size(), summary.cases, summary.failed.front(), summary.reasons.front());
-  return kFailure;
+  return statusOf(summary, arguments.deck.name());
 }
 
 }  // namespace

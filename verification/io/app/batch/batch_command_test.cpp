@@ -205,6 +205,13 @@ TEST(BatchCommand, FailsWithTheReasonsOfFailedCases) {
   EXPECT_THAT(outcome.output, HasSubstr("case 1 (contacts.stops.normal.stiffness = 1e+13): transient.step"));
   const H5File file = H5File::open(folder.path() / "out.h5");
   EXPECT_EQ(file.readStrings("/batch/failures/reason").size(), 1u);
+
+  const std::size_t told = outcome.output.find("ricochet: deck.toml: 1 of 2 cases failed");
+  ASSERT_NE(told, std::string::npos);
+  const CommandOutcome ended = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.output, HasSubstr("out.h5: is complete, nothing is left to resume"));
+  EXPECT_THAT(ended.output, HasSubstr(outcome.output.substr(told)));
 }
 
 /// Cases side by side and one by itself: a number below zero has no logarithm.
