@@ -44,6 +44,8 @@ Document deckWithChanges(Document document, const std::vector<std::string>& chan
     if (sign == std::string::npos) throw InputError({where, 0, 0}, "", "has the form PATH=VALUE");
     std::string path = change.substr(0, sign);
     while (path.ends_with(' ')) path.pop_back();
+    if (path.empty() || path.ends_with('.'))
+      throw InputError({where, 0, 0}, "", "names no key before the =; it has the form PATH=VALUE");
     const InputValue* place = findValue(document, path);
     const std::string value = change.substr(sign + 1);
     document = place == nullptr ? deckWithNewKey(document, path, value, where)

@@ -260,6 +260,7 @@ TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
     EXPECT_THAT(outcome.output, HasSubstr("is not one TOML value")) << wrong;
   }
   EXPECT_THAT(check("output.every").output, HasSubstr("has the form PATH=VALUE"));
+  EXPECT_THAT(check("=1").output, HasSubstr("--set =1: names no key before the ="));
 }
 
 TEST_F(LookCommands, TableAndPlotSayAlikeThatNothingHappened) {
