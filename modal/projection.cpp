@@ -21,12 +21,14 @@ ProjectedField projectField(const ModalBasis& basis, const PhysicalModel& model,
   ProjectedField projected;
   projected.coordinates = basis.shapes.transpose() * (model.fullMass * field);
   const Vector back = basis.shapes * projected.coordinates;
-  const Vector missing = field - back;
-  const double norm = std::sqrt(field.dot(model.fullMass * field));
-  if (norm > 0.0)
-    projected.remainder = std::sqrt(std::max(0.0, missing.dot(model.fullMass * missing))) / norm;
-  else if (!field.isZero(0.0))
-    projected.remainder = 1.0;  // the field moves only massless dofs
+  const double largest = field.lpNorm<Eigen::Infinity>();
+  if (!(largest > 0.0)) return projected;
+  // Squares of a small field would underflow.
+  const Vector whole = field / largest, missing = (field - back) / largest;
+  const double norm = std::sqrt(whole.dot(model.fullMass * whole));
+  // A field without a norm moves only massless dofs.
+  projected.remainder =
+      norm > 0.0 ? std::sqrt(std::max(0.0, missing.dot(model.fullMass * missing))) / norm : 1.0;
   return projected;
 }
 

@@ -29,8 +29,12 @@ ProjectedField projectField(const Simulation& simulation, const Vector& field) {
   Matrix found = simulation.toDofs.transpose() * (full * field);
   mass->solve(found);
   projected.coordinates = found;
-  const Vector missing = field - simulation.toDofs * projected.coordinates;
-  const double whole = field.dot(full * field);
+  const double largest = field.lpNorm<Eigen::Infinity>();
+  if (!(largest > 0.0)) return projected;
+  // Squares of a small field would underflow.
+  const Vector given = field / largest,
+               missing = (field - simulation.toDofs * projected.coordinates) / largest;
+  const double whole = given.dot(full * given);
   if (whole > 0.0) projected.remainder = std::sqrt(std::max(0.0, missing.dot(full * missing)) / whole);
   return projected;
 }

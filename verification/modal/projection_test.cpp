@@ -97,6 +97,17 @@ TEST(Projection, OfAnyFieldOnACompleteBasisIsExact) {
   EXPECT_LE(found.remainder, 100.0 * kEpsilon);
 }
 
+/// The squares of so small a field are zero.
+TEST(Projection, OfATinyFieldHasTheRemainderOfALargeOne) {
+  const Model whole(kGrounded.structure()), part(kGrounded.structure(), {.modes = 3});
+  const Vector values = 1e-300 * Vector::LinSpaced(8, 1.0, 8.0);
+  EXPECT_LT(projectField(whole.basis, whole.physical, fieldOf(whole.physical, values)).remainder, 1e-12);
+  const auto tiny = projectField(part.basis, part.physical, fieldOf(part.physical, values));
+  const auto large = projectField(part.basis, part.physical, fieldOf(part.physical, 1e300 * values));
+  EXPECT_GT(large.remainder, 1e-3);
+  EXPECT_NEAR(tiny.remainder, large.remainder, 1e-9 * large.remainder);
+}
+
 TEST(Projection, OfNothingIsNothing) {
   const Model m(kFree.structure());
   const ProjectedField found = projectField(m.basis, m.physical, Vector::Zero(m.physical.dofs.fullSize()));
