@@ -18,14 +18,26 @@ bool beginsWithName(std::string_view text, std::string_view name) {
 }
 
 /// Length of the longest name at the start of the text that is followed by a comma or a parenthesis.
-std::size_t lengthOfName(std::string_view text, const std::vector<std::string>& names) {
+std::size_t lengthOfName(std::string_view text, const NameLists& lists) {
   std::size_t longest = 0;
-  for (const std::string& name : names) {
-    if (name.size() <= longest || !beginsWithName(text, name)) continue;
-    const std::size_t next = text.find_first_not_of(" \t\n", name.size());
-    if (next != std::string_view::npos && (text[next] == ',' || text[next] == ')')) longest = name.size();
+  for (const std::vector<std::string>* names : lists) {
+    if (names == nullptr) continue;
+    for (const std::string& name : *names) {
+      if (name.size() <= longest || !beginsWithName(text, name)) continue;
+      const std::size_t next = text.find_first_not_of(" \t\n", name.size());
+      if (next != std::string_view::npos && (text[next] == ',' || text[next] == ')')) longest = name.size();
+    }
   }
   return longest;
+}
+
+/// The word before an open parenthesis; empty if there is none.
+std::string_view wordBefore(std::string_view text, std::size_t open) {
+  std::size_t end = open;
+  while (end > 0 && isBlank(text[end - 1])) --end;
+  std::size_t begin = end;
+  while (begin > 0 && isWord(text[begin - 1])) --begin;
+  return text.substr(begin, end - begin);
 }
 
 }  // namespace
@@ -41,21 +53,26 @@ Piece trimmedPiece(Piece piece) {
   return piece;
 }
 
-std::optional<Call> callAt(std::string_view text, std::size_t offset, const std::vector<std::string>& known) {
+std::optional<Call> callAt(std::string_view text, std::size_t offset,
+                           const std::function<NameLists(std::string_view call)>& known) {
   std::size_t i = offset;
   while (i < text.size() && isWord(text[i])) ++i;
   Call call{{text.substr(offset, i - offset), offset}, {}, 0};
   while (i < text.size() && isBlank(text[i])) ++i;
   if (i == text.size() || text[i] != '(') return std::nullopt;
   const std::size_t open = i;
-  std::size_t begin = ++i;
-  while (i < text.size() && isBlank(text[i])) ++i;
-  i += lengthOfName(text.substr(i), known);
+  std::size_t begin = i + 1;
   bool quoted = false;
-  for (int depth = 1; i < text.size(); ++i) {
+  for (int depth = 0; i < text.size(); ++i) {
     if (text[i] == '"') quoted = !quoted;
     if (quoted) continue;
-    if (text[i] == '(') ++depth;
+    if (text[i] == '(') {
+      ++depth;
+      const NameLists names = known(wordBefore(text, i));
+      while (i + 1 < text.size() && isBlank(text[i + 1])) ++i;
+      i += lengthOfName(text.substr(i + 1), names);
+      continue;
+    }
     if (text[i] == ')') --depth;
     if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
     call.arguments.push_back(trimmedPiece({text.substr(begin, i - begin), begin}));
@@ -68,9 +85,26 @@ std::optional<Call> callAt(std::string_view text, std::size_t offset, const std:
   throw FormulaError(open, "this parenthesis is not closed");
 }
 
-void replaceCall(std::string& text, const Call& call, const std::string& variable) {
-  const std::size_t length = call.end - call.name.offset;
-  text.replace(call.name.offset, length, variable + std::string(length - variable.size(), ' '));
+void ReplacedCalls::replace(const Call& call) {
+  const std::size_t begin = call.name.offset, length = call.end - begin;
+  variables_.push_back(fmt::format("h{}", variables_.size()));
+  replaced_.push_back({written_.substr(begin, length), begin});
+  rest_.replace(begin, length, variables_.back() + std::string(length - variables_.back().size(), ' '));
+}
+
+Formula ReplacedCalls::parse() const {
+  try {
+    return Formula::parse(rest_, std::vector<std::string_view>(variables_.begin(), variables_.end()));
+  } catch (const FormulaError& error) {
+    std::string problem = error.what();
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      const std::string variable = fmt::format("\"{}\"", variables_[i]);
+      const std::size_t named = problem.find(variable);
+      if (replaced_[i].offset != error.offset() || named == std::string::npos) continue;
+      problem.replace(named, variable.size(), fmt::format("\"{}\"", replaced_[i].text));
+    }
+    throw FormulaError(error.offset(), problem);
+  }
 }
 
 void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what) {

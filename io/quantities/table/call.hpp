@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -35,12 +36,31 @@ Piece trimmedPiece(Piece piece);
 /// True for a character that can be part of a name.
 bool isWord(char c);
 
-/// Call whose name begins at `offset`; empty if no parenthesis follows the name. The first argument may be
-/// one of the names `known`, which may contain any characters.
-std::optional<Call> callAt(std::string_view text, std::size_t offset, const std::vector<std::string>& known);
+/// Lists of names; entries may be null.
+using NameLists = std::array<const std::vector<std::string>*, 2>;
 
-/// Replaces a call by the name of a variable, padded with blanks so that later positions do not change.
-void replaceCall(std::string& text, const Call& call, const std::string& variable);
+/// Call whose name begins at `offset`; empty if no parenthesis follows the name. `known` gives the names that
+/// may be the first argument of a call, this one and those in its arguments; they may contain any characters.
+std::optional<Call> callAt(std::string_view text, std::size_t offset,
+                           const std::function<NameLists(std::string_view call)>& known);
+
+/// The text of an expression with variables of a formula in place of its calls.
+class ReplacedCalls {
+ public:
+  explicit ReplacedCalls(std::string_view text) : written_(text), rest_(text) {}
+
+  /// Replaces a call by the name of a variable, padded with blanks so that later positions do not change.
+  void replace(const Call& call);
+
+  /// The formula of the text, in these variables. Throws FormulaError, which names calls as they are written.
+  Formula parse() const;
+
+ private:
+  std::string_view written_;
+  std::string rest_;
+  std::vector<std::string> variables_;
+  std::vector<Piece> replaced_;
+};
 
 void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what);
 

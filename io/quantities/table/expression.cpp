@@ -134,15 +134,16 @@ const Quantity* quantityCalled(std::string_view name, const ExpressionNames& nam
   return quantityOfExpression(name, names.ofResult);
 }
 
-/// Names allowed as the first argument of a call.
-const std::vector<std::string>& namesOfArgument(std::string_view call, const ExpressionNames& names) {
-  static const std::vector<std::string> none;
+/// Lists of the names allowed as the first argument of a call.
+calls::NameLists namesOfArgument(std::string_view call, const ExpressionNames& names) {
   const Quantity* quantity = quantityCalled(call, names);
-  if (quantity == nullptr || !quantity->isHistory()) return none;
-  if (quantity->place == QuantityPlace::node) return names.nodes;
+  if (quantity == nullptr) return {};
+  if (!quantity->isHistory()) return {&names.contacts, &names.links};
+  if (quantity->place == QuantityPlace::node) return {&names.nodes};
+  if (std::holds_alternative<OfLink>(quantity->source)) return {&names.links};
   const bool isOfContact = std::holds_alternative<OfContact>(quantity->source) ||
                            std::holds_alternative<OfRecord>(quantity->source);
-  return isOfContact ? names.contacts : std::holds_alternative<OfLink>(quantity->source) ? names.links : none;
+  return isOfContact ? calls::NameLists{&names.contacts} : calls::NameLists{};
 }
 
 /// Names that can be called: histories, and with `ofNumbers` reductions and numbers of the run.
@@ -171,8 +172,7 @@ std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNu
 /// converts it to a variable.
 template <class Take>
 Formula parseAround(std::string_view text, const ExpressionNames& names, bool ofNumbers, Take&& take) {
-  std::string rest(text);
-  std::vector<std::string> variables;
+  calls::ReplacedCalls replaced(text);
   for (std::size_t i = 0; i < text.size();) {
     if (!calls::isWord(text[i])) {
       ++i;
@@ -182,10 +182,10 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
     while (end < text.size() && (calls::isWord(text[end]) || text[end] == '.')) ++end;
     const std::string_view word = text.substr(i, end - i);
     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-      const std::optional<Call> call = calls::callAt(text, i, namesOfArgument(word, names));
+      const std::optional<Call> call =
+          calls::callAt(text, i, [&names](std::string_view each) { return namesOfArgument(each, names); });
       if (call && take(*call)) {
-        variables.push_back(fmt::format("h{}", variables.size()));
-        calls::replaceCall(rest, *call, variables.back());
+        replaced.replace(*call);
         end = call->end;
       } else if (!Formula::isReservedWord(word)) {
         refuseWord({word, i}, names, ofNumbers);
@@ -193,8 +193,7 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
     }
     i = end;
   }
-  const std::vector<std::string_view> views(variables.begin(), variables.end());
-  return Formula::parse(rest, views);
+  return replaced.parse();
 }
 
 HistoryExpression parseHistoryPiece(const Piece& piece, const ExpressionNames& names) {

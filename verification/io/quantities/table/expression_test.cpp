@@ -55,6 +55,22 @@ TEST(OutputExpression, TellsTheCharacterAtFault) {
   EXPECT_THAT(problemOf("max(tangential_force(sole, 3))"), HasSubstr("27: must be tangent 1 or 2"));
   EXPECT_THAT(problemOf("impulse(toe)"), HasSubstr("8: no contact \"toe\""));
   EXPECT_THAT(problemOf("energy_error() + foo(2)"), HasSubstr("17: "));
+  EXPECT_THAT(problemOf("last(gap(sole))  last(gap(heel))"),
+              HasSubstr("17: an operator is needed here or the end, found \"last(gap(heel))\""));
+  EXPECT_THAT(problemOf("last(gap(sole) gap(heel))"), HasSubstr("15: an operator is needed here or the end, "
+                                                                "found \"gap(heel)\""));
+}
+
+/// Names of bodies and nodes may hold what ends a call, also inside reductions.
+TEST(OutputExpression, TakesAnyNames) {
+  const ExpressionNames odd{{"a\"b, (x", "a"}, {"c\"d, (x)", "c)"}, {"l(1, \"2"}};
+  for (const std::string_view text :
+       {"max(gap(c\"d, (x)))", "max(abs(displacement(a\"b, (x, ux)), from = 0.1)", "impulse(c\"d, (x))",
+        "event_time(l(1, \"2, yield)", "max(gap(c)) - displacement(a, ux))", "mean(gap( c\"d, (x) )^2)"}) {
+    const OutputExpression e = parseOutput(text, odd);
+    EXPECT_EQ(e.terms.size(), 1U) << text;
+  }
+  EXPECT_EQ(parseOutput("impulse(c)) + impulse(c\"d, (x))", odd).terms.at(1).contact, 0);
 }
 
 /// Sums, differences and multiples are affine, and the size of such a sum; products and powers are not.
