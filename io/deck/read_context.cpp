@@ -1,5 +1,6 @@
 #include "io/deck/read_context.hpp"
 
+#include "engine/functions/poles.hpp"
 #include "engine/functions/short_pulses.hpp"
 #include "engine/study/parts/beam_request.hpp"
 #include "io/formats/declared_mesh.hpp"
@@ -232,14 +233,15 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
   const std::optional<int> index = functions.resolve(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
   DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
-  requireDefined(section, key, name.value, declared);
-  if (const Formula* formula = declared.function.formulaOrNull();
-      formula != nullptr && !formula->containsVariable(0))
-    return TimeFunction::constant((*formula)(0.0));
-  if (const Formula* formula = declared.function.formulaOrNull();
-      formula != nullptr && run && !std::exchange(declared.soughtPulses, true))
+  const Formula* formula = declared.function.formulaOrNull();
+  const bool isConstant = formula != nullptr && !formula->containsVariable(0);
+  if (formula != nullptr && !isConstant && run && !std::exchange(declared.soughtPulses, true)) {
+    declared.pole = firstPole(*formula, run->start, run->end);
     if (const auto stops = instantsAroundShortPulses(*formula, run->start, run->end); !stops.empty())
       declared.function = TimeFunction::formula(Formula(*formula), stops);
+  }
+  requireDefined(section, key, name.value, declared);
+  if (isConstant) return TimeFunction::constant(declared.function(0.0));
   return declared.function;
 }
 
@@ -269,6 +271,11 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
     return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
                                             "goes {}",
                                             name, declared.function.at(*t), *t, run->text()));
+  if (declared.pole)
+    return section.problem(
+        key, fmt::format("formula of function \"{}\" becomes infinite at t = {:.9g} s, inside the run, which "
+                         "goes {}; end the run before, or bound the function there by if(c, a, b)",
+                         name, *declared.pole, run->text()));
   const double rounding = kSameInstant * std::max(std::abs(run->start), std::abs(run->end));
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;

@@ -37,7 +37,8 @@ struct DeclaredFunction {
   /// Limit of the interval in which the function is defined [s]; empty: no limit.
   std::optional<double> first;
   std::optional<double> last;
-  bool soughtPulses{false};  ///< a formula stops at the short pulses of the run, if it has any
+  bool soughtPulses{false};    ///< a formula stops at the short pulses of the run, if it has any
+  std::optional<double> pole;  ///< instant of the run at which a formula becomes infinite [s]
 };
 
 /// Common data of the readers of one deck: the study that they fill, the declared names, and the data against

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/functions/formula.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace ricochet {
+
+/// Least and largest value over an interval, not safe against rounding. A part of an interval that is outside
+/// of the domain of an operation has no values.
+struct FormulaRange {
+  double least{0.0};
+  double largest{0.0};
+
+  bool holds(double value) const noexcept { return least <= value && value <= largest; }
+};
+
+FormulaRange unitedRange(FormulaRange a, FormulaRange b) noexcept;
+
+/// Bounds of the result of an operation whose operands have these bounds (interval arithmetic).
+FormulaRange rangeOfResult(const FormulaInstruction& instruction, const FormulaRange* operands) noexcept;
+
+/// Runs a formula over an interval of its variable t, and shows the bounds of each result to `see`. Returns
+/// the bounds of the formula.
+template <class See>
+FormulaRange rangeOfFormula(const Formula& formula, FormulaRange t, See&& see) noexcept {
+  std::array<FormulaRange, Formula::kDepth> stack{};
+  std::size_t size = 0;
+  for (const FormulaInstruction& i : formula.program()) {
+    size -= operandCount(i.op);
+    FormulaRange& top = stack[size++];
+    if (operandCount(i.op) > 0)
+      top = rangeOfResult(i, &top);
+    else
+      top = i.op == FormulaOp::constant ? FormulaRange{i.constant, i.constant} : t;
+    see(i, top);
+  }
+  return stack[0];
+}
+
+}  // namespace ricochet

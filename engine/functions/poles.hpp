@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/functions/formula.hpp"
+
+#include <optional>
+
+namespace ricochet {
+
+/// The first instant of an interval at which a formula in t becomes infinite, to a few roundings; empty if
+/// none is found.
+///
+/// Instants around which the bounds of the formula, by interval arithmetic, stay infinite are sought by
+/// halving; the growth of its values towards such an instant then decides, so that quotients like sin(t)/t
+/// have no pole at 0. Integrable poles, of 1/sqrt(abs(t)) or log(abs(t)), are poles.
+std::optional<double> firstPole(const Formula& formula, double from, double to);
+
+}  // namespace ricochet
