@@ -111,15 +111,17 @@ void SeriesContact::reset(const ContactSet& set) {
   discardForceFit();
 }
 
+double SeriesContact::roundingOfSpeed(double end) const noexcept {
+  constexpr double kSame = 1e-10;
+  return kSame * std::max(std::abs(end), speedTable->speed[1]);
+}
+
 void SeriesContact::chooseSpeedPiece(double speed) noexcept {
-  const auto within = [this](double end) {
-    constexpr double kSame = 1e-10;
-    return kSame * std::max(std::abs(end), speedTable->speed[1]);
-  };
-  if (speed >= speedPiece.from - within(speedPiece.from) && speed <= speedPiece.to + within(speedPiece.to))
+  if (speed >= speedPiece.from - roundingOfSpeed(speedPiece.from) &&
+      speed <= speedPiece.to + roundingOfSpeed(speedPiece.to))
     return;
   // The speed of a slip that starts is rounding.
-  speedPiece = speedTable->pieceAt(std::abs(speed) <= within(0.0) ? 0.0 : speed);
+  speedPiece = speedTable->pieceAt(std::abs(speed) <= roundingOfSpeed(0.0) ? 0.0 : speed);
 }
 
 void SeriesContact::rewindTimeFunctions(double t) {

@@ -127,6 +127,8 @@ struct SeriesContact final : ContactAutomaton {
     most = 0.0;
   }
 
+  /// Distance from the end of a piece of the speed table that is rounding [m/s].
+  double roundingOfSpeed(double end) const noexcept;
   /// Selects the piece of the speed table for a speed against the traction; at an end of the present piece,
   /// this piece is kept.
   void chooseSpeedPiece(double speed) noexcept;

@@ -45,6 +45,9 @@ std::span<const double> slipSpeedDeficit(const SeriesContact& c, const SeriesNoi
   };
   std::size_t zeros = 0;
   while (zeros < orders && std::abs(lack[zeros]) <= rounding(zeros)) ++zeros;
+  // The rounding of the instant of a change leaves the speed beyond the end; it is back at once.
+  const double beyond = c.roundingOfSpeed(speed) * (c.slidesInPlane() ? 2.0 * std::abs(speed) : 1.0);
+  if (zeros == 0 && lack[0] < 0.0 && -lack[0] <= beyond && lack[1] > rounding(1)) zeros = 1;
   return zeros + 1 < orders ? deflatedPolynomial(lack, static_cast<int>(zeros)) : std::span<const double>();
 }
 
