@@ -252,6 +252,29 @@ void adviseOnBaseMotions(const Study& study, Texts& texts) {
   }
 }
 
+/// Adds advice about gaps whose digits are lost in the coordinates of which they are differences. A gap that
+/// may be rounding itself is zero, unless coordinates are so large that a zero would be written as one.
+void adviseOnCoordinates(const Study& study, const Simulation& simulation, Texts& texts) {
+  constexpr double kDigits = 1e-6;    // of the gap
+  constexpr double kUnits = 16.0;     // of the last place, in Contact::offsetRounding
+  constexpr double kComputed = 1e-9;  // rounding of a computed coordinate [m]
+  const ContactSet& contacts = simulation.model.contacts;
+  for (int i = 0; i < contacts.size(); ++i) {
+    const Contact& contact = contacts.contact(i);
+    if (!hasGap(contact.obstacle) || contact.isTravelling()) continue;
+    const Local<double> start{contact.offset[0], contact.offset[1], contact.offset[2]};
+    const double gap = std::abs(gapAndNormalOf(contact.obstacle, start).gap);
+    const double place = contact.offsetRounding / kUnits;
+    if (!(place > kDigits * gap) || !(gap > 0.0) || (gap <= contact.offsetRounding && place < kComputed))
+      continue;
+    texts.push_back(fmt::format(
+        "the gap of contact {} at the start, {:.4g} m, is a difference of coordinates that double precision "
+        "resolves to {:.1g} m here: count positions from an origin near the contact",
+        study.contacts[static_cast<std::size_t>(i)].name, gap, place));
+    return;
+  }
+}
+
 }  // namespace
 
 ShortestImpact shortestImpact(const Simulation& simulation) {
@@ -278,6 +301,7 @@ std::vector<std::string> adviceOnStudy(const Study& study, const Simulation& sim
   adviseOnMissingSupports(study, simulation, texts);
   adviseOnSpins(study, texts);
   adviseOnBaseMotions(study, texts);
+  adviseOnCoordinates(study, simulation, texts);
   return texts;
 }
 

@@ -147,6 +147,26 @@ TEST_F(RunAdvice, RowsFurtherApartThanAnImpactLasts) {
   EXPECT_THAT(check(deck), Not(HasSubstr("apart")));
 }
 
+/// Numbers around 1e12 are 2^-13 = 1.2e-4 apart, so a gap of 5e-4 keeps no digit; along y nothing is lost.
+TEST_F(RunAdvice, GapsLostInFarCoordinates) {
+  const auto with = [](const std::string& position, const std::string& gap) {
+    return "[[nodes]]\nname = \"a\"\nposition = " + position +
+           "\n[[masses]]\nnodes = [\"a\"]\nmass = 1.0\n[[springs]]\nnodes = [\"a\"]\nstiffness = [1e4, 0, "
+           "0]\n[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[[contacts]]\nname = \"c\"\nnode = "
+           "\"a\"\nobstacle = { type = \"plane\", normal = [-1, 0, 0], gap = " +
+           gap + " }\nnormal = { stiffness = 1e6 }\n" + kEnd;
+  };
+  EXPECT_THAT(check(with("[1e12, 0, 0]", "5e-4")),
+              HasSubstr("the gap of contact c at the start, 0.0004883 m, is a difference of coordinates that "
+                        "double precision resolves to 0.0004 m here"));
+  EXPECT_THAT(check(with("[1e6, 0, 0]", "1e-5")), HasSubstr("count positions from an origin near"));
+  for (const char* gap : {"5e-4", "0.0"}) {
+    EXPECT_THAT(check(with("[0, 1e12, 0]", gap)), Not(HasSubstr("coordinates")));
+    EXPECT_THAT(check(with("[100.0, 7, 3]", gap)), Not(HasSubstr("coordinates")));
+  }
+  EXPECT_THAT(check(with("[1e12, 0, 0]", "0.0")), Not(HasSubstr("coordinates")));
+}
+
 TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
   const std::string contact =
       "[[contacts]]\nname = \"seal\"\nnode = \"tip\"\nobstacle = { type = \"circle\", axis = [1, 0, 0], gap "
