@@ -21,19 +21,22 @@ FormulaRange unitedRange(FormulaRange a, FormulaRange b) noexcept;
 /// Bounds of the result of an operation whose operands have these bounds (interval arithmetic).
 FormulaRange rangeOfResult(const FormulaInstruction& instruction, const FormulaRange* operands) noexcept;
 
-/// Runs a formula over an interval of its variable t, and shows the bounds of each result to `see`. Returns
-/// the bounds of the formula.
+/// Runs a formula over an interval of one of its variables, of this index, while all others have the value
+/// `others`. Shows the bounds of each result to `see`, and returns those of the formula.
 template <class See>
-FormulaRange rangeOfFormula(const Formula& formula, FormulaRange t, See&& see) noexcept {
+FormulaRange rangeOfFormula(const Formula& formula, FormulaRange interval, See&& see,
+                            std::size_t variable = 0, double others = 0.0) noexcept {
   std::array<FormulaRange, Formula::kDepth> stack{};
   std::size_t size = 0;
   for (const FormulaInstruction& i : formula.program()) {
     size -= operandCount(i.op);
     FormulaRange& top = stack[size++];
+    const bool varies = i.op == FormulaOp::variable && static_cast<std::size_t>(i.integer) == variable;
+    const double value = i.op == FormulaOp::constant ? i.constant : others;
     if (operandCount(i.op) > 0)
       top = rangeOfResult(i, &top);
     else
-      top = i.op == FormulaOp::constant ? FormulaRange{i.constant, i.constant} : t;
+      top = varies ? interval : FormulaRange{value, value};
     see(i, top);
   }
   return stack[0];

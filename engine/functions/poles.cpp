@@ -3,8 +3,10 @@
 #include "engine/functions/formula_range.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -18,14 +20,15 @@ bool mayBeInfinite(const FormulaInstruction& i) noexcept {
 
 /// True if values grow without end as the distance from an instant is halved again and again: their
 /// differences do not become smaller then. Those of rounding errors do not go on evenly.
-bool growsTowards(const Formula& formula, double instant, double nearest) {
+template <class Value>
+bool growsTowards(const Value& valueAt, double instant, double nearest) {
   constexpr int kHalvings = 14;
   constexpr double kLeast = 0.97, kUneven = 1.1;  // ratios of differences; those of a logarithm are 1
   constexpr double kFlat = 1e-12;                 // share of the value, of rounding
   double before = 0.0, difference = 0.0, leastRatio = std::numeric_limits<double>::infinity(),
          largestRatio = 0.0;
   for (int k = kHalvings; k >= 0; --k) {
-    const double value = formula(instant + std::ldexp(nearest, k));
+    const double value = valueAt(instant + std::ldexp(nearest, k));
     if (std::isinf(value)) return true;
     if (std::isnan(value)) return false;
     if (k < kHalvings) {
@@ -45,16 +48,23 @@ bool growsTowards(const Formula& formula, double instant, double nearest) {
 
 }  // namespace
 
-std::optional<double> firstPole(const Formula& formula, double from, double to) {
+std::optional<double> firstPole(const Formula& formula, double from, double to, std::size_t time,
+                                double others) {
   constexpr int kMostIntervals = 8000;
   constexpr double kRounding = std::numeric_limits<double>::epsilon();
   if (std::ranges::none_of(formula.program(), mayBeInfinite) || !(to > from)) return std::nullopt;
+  const auto valueAt = [&](double t) {
+    std::array<double, 3> variables{others, others, others};
+    variables[time] = t;
+    return formula.evaluate(std::span<const double>(variables));
+  };
+  const auto ignore = [](const FormulaInstruction&, FormulaRange) {};
   std::vector<FormulaRange> left{{from, to}};
   double passed = -std::numeric_limits<double>::infinity();  // the last instant that is no pole
   for (int seen = 0; !left.empty() && seen < kMostIntervals; ++seen) {
     const FormulaRange t = left.back();
     left.pop_back();
-    const FormulaRange values = rangeOfFormula(formula, t, [](const FormulaInstruction&, FormulaRange) {});
+    const FormulaRange values = rangeOfFormula(formula, t, ignore, time, others);
     if (std::isfinite(values.least) && std::isfinite(values.largest)) continue;
     const double middle = 0.5 * (t.least + t.largest),
                  size = std::max(std::abs(t.least), std::abs(t.largest)),
@@ -67,7 +77,7 @@ std::optional<double> firstPole(const Formula& formula, double from, double to) 
     if (middle - passed < kNear * resolved) continue;
     passed = middle;
     for (const double nearest : {-kNear * resolved, kNear * resolved})
-      if (growsTowards(formula, middle, nearest)) return middle;
+      if (growsTowards(valueAt, middle, nearest)) return middle;
   }
   return std::nullopt;
 }

@@ -264,6 +264,20 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
 
 }  // namespace
 
+void ReadContext::forbidPole(const Section& section, const Formula& formula, std::string_view time,
+                             std::span<const std::string_view> variables) const {
+  constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};  // values of the other variables
+  const auto index = static_cast<std::size_t>(std::ranges::find(variables, time) - variables.begin());
+  if (!run || !formula.containsVariable(index)) return;
+  std::array<std::optional<double>, 2> pole;
+  for (std::size_t i = 0; i < pole.size(); ++i)
+    pole[i] = firstPole(formula, run->start, run->end, index, kSome[i]);
+  if (pole[0] && pole[1] && std::abs(*pole[0] - *pole[1]) <= kSameInstant * (run->end - run->start))
+    section.problem("formula", fmt::format("becomes infinite at t = {:.9g} s, inside the run, which goes {}; "
+                                           "end the run before, or bound the force there by if(c, a, b)",
+                                           *pole[0], run->text()));
+}
+
 void ReadContext::requireDefined(const Section& section, std::string_view key, std::string_view name,
                                  const DeclaredFunction& declared) const {
   if (!run) return;

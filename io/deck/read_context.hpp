@@ -82,6 +82,11 @@ class ReadContext {
   /// Reads a number or function for each component of a vector; empty without the key.
   std::optional<std::array<TimeFunction, 3>> vectorOfFunctions(const Section& section, std::string_view key);
 
+  /// Reports an instant of the run at which the formula of a section, in at most three variables of which one
+  /// is the time, becomes infinite whatever the others are.
+  void forbidPole(const Section& section, const Formula& formula, std::string_view time,
+                  std::span<const std::string_view> variables) const;
+
   /// Reads a required degree of freedom.
   std::optional<Component> component(const Section& section, std::string_view key);
 

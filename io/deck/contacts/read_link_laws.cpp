@@ -75,8 +75,9 @@ void read(ReadContext&, const Section& link, ForceVelocity& law) {
   law.function = readFunction(link, "velocity", "v");
 }
 
-void read(ReadContext&, const Section& link, FormulaForce& law) {
+void read(ReadContext& context, const Section& link, FormulaForce& law) {
   std::optional<Formula> formula = readFormula(link, FormulaForce::kArguments);
+  if (formula) context.forbidPole(link, *formula, "t", FormulaForce::kArguments);
   if (!formula) formula = Formula::parse("0", {});
   law.expression = std::make_shared<const Formula>(std::move(*formula));
 }

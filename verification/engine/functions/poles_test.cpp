@@ -40,6 +40,17 @@ TEST(Poles, AreFoundWhereFormulasBecomeInfinite) {
   EXPECT_NEAR(poleOf("1/(t-1234.5)", 1000.0, 2000.0).value_or(9.0), 1234.5, 1e-11);
 }
 
+/// The time is the last of three variables, as in the force of a link.
+TEST(Poles, OfFormulasInMoreThanTheTime) {
+  constexpr std::array<std::string_view, 3> kArguments{"x", "v", "t"};
+  const auto of = [&](std::string_view formula, double others) {
+    return firstPole(Formula::parse(formula, kArguments), 0.0, 1.0, 2, others);
+  };
+  EXPECT_NEAR(of("300*x/(t-0.25) + 2*v", 0.1).value_or(9.0), 0.25, 1e-15);
+  EXPECT_NEAR(of("v/(t-x)", 0.4).value_or(9.0), 0.4, 1e-15);
+  EXPECT_FALSE(of("x/(1+t) + 1/x + tan(v)", 0.1));
+}
+
 TEST(Poles, AreNotSeenWhereFormulasStayFinite) {
   for (const std::string_view formula : {"sin(t-0.5)/(t-0.5)",
                                          "(1-cos(t-0.5))/(t-0.5)^2",
