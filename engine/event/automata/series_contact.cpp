@@ -103,7 +103,8 @@ void SeriesContact::reset(const ContactSet& set) {
       },
       contact->normal);
   vanishesWithGap |= isPower;
-  isFitted = endsAtKink = false;
+  isFitted = false;
+  wayPastKink = 0;
   offsetPastKink = 0.0;
   speedTable = speedTableOf(contact->friction);
   if (speedTable != nullptr) speedPiece = speedTable->pieceAt(0.0);
@@ -151,6 +152,19 @@ double SeriesContact::nextBreakpoint() const noexcept {
 
 void SeriesContact::prepareClosing() noexcept {
   offsetPastKink = hasKinks ? -(std::abs(state.gap) + gapRounding()) : 0.0;
+}
+
+void SeriesContact::shiftPastKink(double step) noexcept {
+  constexpr double kMost = 8.0;  // a larger shift would change the force more than rounding does
+  const double offset = std::abs(offsetPastKink), least = 2.0 * gapRounding();
+  if (wayPastKink != 0) {
+    const bool again = std::abs(state.gapRate) * step <= 8.0 * offset;
+    const double shift = again ? std::clamp(4.0 * offset, least, kMost * least) : least;
+    offsetPastKink = wayPastKink * shift;
+  } else if (std::abs(state.gap - gap[0]) > 2.0 * offset) {
+    offsetPastKink = 0.0;
+  }
+  wayPastKink = 0;
 }
 
 double SeriesContact::gapRate(const State& s) noexcept {

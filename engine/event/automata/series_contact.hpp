@@ -98,7 +98,8 @@ struct SeriesContact final : ContactAutomaton {
   double fitInterval{0.0};     ///< length of the interval of the fitted polynomial [s]
   double scale{0.0};           ///< size of the terms whose sum is the position [m]
   double offsetPastKink{0.0};  ///< shift of the gap in the law, past a kink of the table [m]
-  bool endsAtKink{false};      ///< the last examined step ends at a kink of the table
+  /// The last examined step ends at a kink of the table: 1 the gap grows past it, -1 it falls, 0 no.
+  int wayPastKink{0};
 
   // Friction coefficient by the slip speed.
   const SpeedTable* speedTable{nullptr};  ///< table of the coefficient; null: constant coefficients
@@ -129,6 +130,12 @@ struct SeriesContact final : ContactAutomaton {
 
   /// Distance from the end of a piece of the speed table that is rounding [m/s].
   double roundingOfSpeed(double end) const noexcept;
+  /// Shifts the gap in the law past a kink at which a step has ended: the shift selects the next piece, so
+  /// that this kink is not found again. The shift stays until the gap has moved away from the kink.
+  void shiftPastKink(double step) noexcept;
+  /// True on the piece of the table beyond a kink, at the start of the step.
+  bool isBeyondKink(double kink) const noexcept { return -(gap[0] + offsetPastKink) > kink; }
+
   /// Selects the piece of the speed table for a speed against the traction; at an end of the present piece,
   /// this piece is kept.
   void chooseSpeedPiece(double speed) noexcept;

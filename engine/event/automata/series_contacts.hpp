@@ -198,6 +198,8 @@ class SeriesContacts {
   void examinePlaneGuard(SeriesContact& c, std::size_t orders, Visit&& visit);
   template <class Visit>
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
+  RootSearch firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders, double step) noexcept;
+  static int wayPastKinkAt(const SeriesContact& c, double t, std::size_t orders) noexcept;
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept;

@@ -319,13 +319,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     ricochet::acceptStep(c, step, time, orders, run, ledger);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
               std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
-    // A shift past the kink selects the next piece of the law, so that this kink is not found again.
-    const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
-    c.offsetPastKink =
-        c.endsAtKink
-            ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.gapRounding(), c.state.gapRate)
-            : 0.0;
-    c.endsAtKink = false;
+    c.shiftPastKink(step);
     if (step > 0.0) c.pieceChanges = 0;
     if (c.leavesPiece != 0) {
       const double end = c.leavesPiece > 0 ? c.speedPiece.to : c.speedPiece.from;

@@ -230,29 +230,60 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
       c.contact->friction);
 }
 
-/// Ends the step at the first kink of a law in pieces (table), since a series is valid on one piece only.
+/// Finds the first time in a step at which the gap of a contact leaves its piece of the table at a kink. At a
+/// kink, the first term of the motion that exceeds rounding tells the piece; a gap that rests there stays on
+/// it.
+RootSearch SeriesContacts::firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders,
+                                           double step) noexcept {
+  const bool beyond = c.isBeyondKink(kink);
+  const std::span<double> p(scratch2_.data(), orders);
+  for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
+  p[0] += (beyond ? -1.0 : 1.0) * (kink + c.offsetPastKink);
+  const double rounding = c.largestTouchingGap();
+  if (p[0] <= rounding && StepPowers(step).largestExcursion(p) <= rounding) return {false, step};
+  if (p[0] > std::max(2.0 * std::abs(c.offsetPastKink), c.gapRounding())) return firstRoot(p, step);
+  std::size_t first = 1;
+  for (double power = step; first + 1 < orders && p[first] <= 0.0 && -p[first] * power <= rounding;
+       power *= step)
+    ++first;
+  if (p[first] < 0.0) return {true, 0.0};
+  return firstRoot(deflatedPolynomial(p, static_cast<int>(first)), step);
+}
+
+/// Ends the step at the first kink of a law in pieces (table), since a series is valid on one piece only. All
+/// contacts that reach a kink there, within rounding, pass it.
 void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (const ContactSeries& u : contactSeries_) u.contact->endsAtKink = false;
+  SeriesContact* first = nullptr;
+  int way = 0;
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
+    c.wayPastKink = 0;
     if (!c.hasKinks) continue;
     for (const double kink : kinkPenetrationsOf(c.contact->normal)) {
-      const bool beyond = -(c.gap[0] + c.offsetPastKink) > kink;
-      const std::span<double> p(scratch2_.data(), orders);
-      for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
-      p[0] += (beyond ? -1.0 : 1.0) * (kink + c.offsetPastKink);
-      const bool passed = !(p[0] > 2.0 * std::abs(c.offsetPastKink));  // the kink lies at the start
-      RootSearch search{true, 0.0};  // the motion returns to the kink at once
-      if (!passed || p[1] > 0.0) search = firstRoot(deflatedPolynomial(p, passed ? 1 : 0), outlook.step);
+      const RootSearch search = firstTimeAtKink(c, kink, orders, outlook.step);
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
       outlook.guard.reset();
-      for (const ContactSeries& other : contactSeries_) other.contact->endsAtKink = false;
-      c.endsAtKink = search.found;
+      first = search.found ? &c : nullptr;
+      way = c.isBeyondKink(kink) ? 1 : -1;
     }
   }
+  if (first == nullptr) return;
+  for (const ContactSeries& u : contactSeries_)
+    u.contact->wayPastKink = u.contact == first ? way : wayPastKinkAt(*u.contact, outlook.step, orders);
+}
+
+/// Way of the gap of a contact past a kink of its table that it reaches within rounding at time t of the
+/// step.
+int SeriesContacts::wayPastKinkAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
+  if (!c.hasKinks) return 0;
+  const double gap = polynomialAt(c.gap.first(orders), t), rounding = c.gapRounding();
+  if (std::abs(gap - c.gap[0]) <= std::max(rounding, 2.0 * std::abs(c.offsetPastKink))) return 0;
+  for (const double kink : kinkPenetrationsOf(c.contact->normal))
+    if (std::abs(gap + kink) <= rounding) return c.isBeyondKink(kink) ? 1 : -1;
+  return 0;
 }
 
 /// Ends the step where the slip speed of a contact leaves its piece of the speed table. At zero speed, the
@@ -276,7 +307,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
       outlook.guard.reset();
-      for (SeriesContact& other : contacts_) other.endsAtKink = false, other.leavesPiece = 0;
+      for (SeriesContact& other : contacts_) other.wayPastKink = 0, other.leavesPiece = 0;
       c.leavesPiece = search.found ? way : 0;
     }
   }
@@ -304,7 +335,7 @@ void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outloo
     if (!search.found && search.time >= outlook.step) continue;
     outlook.step = search.time;
     outlook.guard.reset();
-    for (SeriesContact& other : contacts_) other.endsAtKink = false, other.leavesPiece = 0;
+    for (SeriesContact& other : contacts_) other.wayPastKink = 0, other.leavesPiece = 0;
     withoutNormal_ = search.found ? c.index : -1;
     normalEnds_ = search.time;
   }
