@@ -19,6 +19,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kDegree = 8;
+/// In a shorter interval [s], of no effect on the motion, powers of its length would overflow.
+constexpr double kInstant = 1e-15;
 constexpr std::size_t kTraction = 1 + SeriesContact::kAxes;
 constexpr std::size_t kQuantities = kTraction + 2;  // N, forces along the coordinates, tractions
 constexpr double kContraction = 3e-4;               // factor by which each pass reduces the error
@@ -136,7 +138,7 @@ void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& 
 /// Takes one pass of Picard's iteration; returns the change of the impulse per mass, relative to the speed.
 double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  const std::size_t degree = std::min(kDegree, orders - 4);
+  const std::size_t degree = c.fitInterval > kInstant ? std::min(kDegree, orders - 4) : 0;
   std::array<Quantities, kDegree + 2> parts{};
   for (const QuadraturePoint& point : kGaussPoints) {
     const double square = point.at * point.at;
