@@ -80,7 +80,7 @@ class EventRun {
   bool shareRestingReactions();
   bool areCandidateStatesValid();
   void proposeStates();
-  bool tryCandidateStates(bool drifts, bool unloads);
+  bool tryCandidateStates(SearchScope scope);
   bool countIdleTransition(int contact) noexcept;
   bool endsWhereNormalIsLost(double step) noexcept;
   void setLoadSeries();

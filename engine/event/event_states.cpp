@@ -112,24 +112,27 @@ bool EventRun::holdSticksAtRest() {
 
 /// Finds the states of all contacts at their limit together, after changes of one state at a time have made a
 /// cycle. Contacts that hold each other magnify the rounding of their rates: if no states are valid, rates
-/// that may be drift count as zero. If there are still no valid states and some contacts depend on each
-/// other, closed contacts may have no reaction. If there are none again, a slip may have no finite reaction
+/// that may be drift count as zero. If there are still none, sticks with springs slip, or their slips stick:
+/// alone they alternate where N follows from their tractions. If then some contacts depend on each other,
+/// closed contacts may have no reaction. If there are none again, a slip may have no finite reaction
 /// (Painleve): an impact without collision ends this slip.
 bool EventRun::findCoupledContactStates() {
   triedDependent_ = false;
-  return tryCandidateStates(false, false) || tryCandidateStates(true, false) ||
-         (triedDependent_ && (tryCandidateStates(false, true) || tryCandidateStates(true, true))) ||
+  return tryCandidateStates({}) || tryCandidateStates({.drifts = true}) ||
+         tryCandidateStates({.springs = true}) ||
+         (triedDependent_ &&
+          (tryCandidateStates({.unloads = true}) || tryCandidateStates({.drifts = true, .unloads = true}) ||
+           tryCandidateStates({.drifts = true, .springs = true, .unloads = true}))) ||
          contacts_.applyImpactWithoutCollision(state_, equation_.contacts(), equation_.accumulatedLedger());
 }
 
-/// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts` and
-/// `unloads`. A candidate is accepted if every guard holds, order by order. True also if the observer stops
-/// the run.
-bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
+/// Tries the candidates (combinations of states) of a search. A candidate is accepted if every guard holds,
+/// order by order. True also if the observer stops the run.
+bool EventRun::tryCandidateStates(SearchScope scope) {
   constexpr int kReported = 512;  // candidates between two reports of the progress
   if (report_.status == RunStatus::interrupted) return true;
   contacts_.noteSharedTractions(expansion_);
-  const bool searches = contacts_.startSearch(state_, drifts, unloads);
+  const bool searches = contacts_.startSearch(state_, scope);
   next_.v = state_.v;  // removeDriftRates of a candidate changes state_.v
   for (int tried = 1; searches; ++tried) {
     state_.v = next_.v;
@@ -139,9 +142,9 @@ bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
       report_.status = RunStatus::interrupted;
       return true;
     }
-    if (drifts && !contacts_.removeDriftRates(state_)) continue;
+    if (scope.drifts && !contacts_.removeDriftRates(state_)) continue;
     if (!areCandidateStatesValid()) continue;
-    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts());
+    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
     return true;
   }
   state_.v = next_.v;
@@ -153,7 +156,7 @@ bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
 bool EventRun::closeTouchingContacts() {
   if (!contacts_.closeTouchingContacts(expansion_, state_)) return false;
   if (areCandidateStatesValid()) {
-    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts());
+    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
     return true;
   }
   contacts_.restoreSoughtStates();

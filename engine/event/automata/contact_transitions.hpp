@@ -38,6 +38,12 @@ class ContactTransitions {
   template <class Moves>
   void recordFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
                          const Moves& moves);
+  /// Counts energy that the spring of a stick lost in a change of states as friction [J].
+  static void releaseSpringEnergy(ContactAutomaton& c, double energy, ContactRun& run,
+                                  EnergyLedger& ledger) noexcept {
+    c.state.storedTangential = c.stickEnergy();
+    addFrictionEnergy(c, run, ledger, energy);
+  }
   std::span<ContactAutomaton* const> automata() const noexcept { return automata_; }
   /// Cancels the start of a slip: the contact sticks under the tractions of other contacts. Its slip rate is
   /// rounding and would persist in the stick; it is projected out of s.v, like the rates of all contacts at

@@ -109,7 +109,7 @@ bool EventContacts::isStickEndInPlane(const GuardRef& guard) const noexcept {
 }
 
 bool EventContacts::holdSticksAtRest(const State& s) {
-  if (!search_.gatherSoughtContacts(transitions_.automata(), s, false) || !search_.applyStickStates())
+  if (!search_.gatherSoughtContacts(transitions_.automata(), s, {}) || !search_.applyStickStates())
     return false;
   series_.discardForceFits();
   transitions_.markStateChange();
@@ -179,7 +179,8 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double s
   return series_.violatedConstraint(most);
 }
 
-void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
+void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
+                                          EnergyLedger& ledger) {
   constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
   transitions_.recordFoundStates(search_.soughtContacts(), s.time, run, [&](const ContactAutomaton& any) {
     if (!isLinearContact(any.index)) return true;
@@ -190,6 +191,9 @@ void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, cons
         if (std::abs(c.slide[a][k]) > noise.positionNoise(a + 1, k)) return true;
     return false;
   });
+  for (std::size_t i = 0; i < search_.soughtContacts().size(); ++i)
+    ContactTransitions::releaseSpringEnergy(*search_.soughtContacts()[i], search_.releasedSpringEnergy(i),
+                                            run, ledger);
 }
 
 bool EventContacts::applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {

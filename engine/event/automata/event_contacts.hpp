@@ -115,11 +115,11 @@ class EventContacts {
   bool takesOverLoad(const GuardRef& guard, const State& s) const;
 
   /// Starts the search for the states of all contacts at their limit (StateSearch); false if there are no
-  /// such contacts. `drifts` and `unloads`: see StateSearch::gatherSoughtContacts.
-  bool startSearch(const State& s, bool drifts, bool unloads) {
+  /// such contacts, or none of these states.
+  bool startSearch(const State& s, SearchScope scope) {
     search_.startSlipsOnStaticCone(transitions_.mayShareTractions());
     eventsBeforeSearch_ = transitions_.pendingEventCount();
-    return search_.gatherSoughtContacts(transitions_.automata(), s, drifts, unloads);
+    return search_.gatherSoughtContacts(transitions_.automata(), s, scope);
   }
   /// True if a guard ends a set-valued stick in a plane, or a rigid contact whose N < 0.
   bool limitsReaction(const GuardRef& guard) const noexcept;
@@ -158,7 +158,8 @@ class EventContacts {
   /// called when all guards hold. Returns the index of one of these contacts; -1: none.
   int dropTractionsOfMoving(const TaylorExpansion& expansion, double t);
   /// Accepts the present candidate as the contact states at this instant.
-  void acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run);
+  void acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
+                             EnergyLedger& ledger);
   /// Removes rates within the drift from the velocity, see StateSearch::removeDriftRates.
   bool removeDriftRates(State& s) const { return search_.removeDriftRates(s); }
 

@@ -88,8 +88,11 @@ class GuardScan {
     if (isSuspicious) {
       const Noise levels(expansion_, c);
       // The gap rate after an impact does not depend on the rounding of the instant, unlike the
-      // accelerations.
-      const bool byInstant = unknown || c.openedAtZeroForce || (slot == GuardSlot::slip && c.setValuedStick);
+      // accelerations. The impact saw the contact leave by the same bound.
+      const bool leaves = c.openedAt == time_ && !c.openedNow && c.setValuedNormal &&
+                          slot == (c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high);
+      const bool byInstant =
+          (unknown && !leaves) || c.openedAtZeroForce || (slot == GuardSlot::slip && c.setValuedStick);
       const auto noise = [&](std::size_t k) {
         return noiseOf(levels, k) + (byInstant ? roundingOfInstant(p, k) : 0.0);
       };

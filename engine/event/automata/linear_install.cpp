@@ -113,6 +113,7 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
     if (c.normalConstraint >= 0 && !stick && !c.lacksSlipSpeed()) {
       channel.follows = c.normalConstraint;
       channel.followsConstraint = true;
+      channel.continuesSpring = !c.setValuedStick;
       channel.factor = c.state.side * c.tangentForce[a].input;
     } else if (c.normalChannel >= 0 && !stick && !c.isTurningSlip()) {
       channel.follows = c.normalChannel;

@@ -23,24 +23,27 @@ std::size_t mostCombinations(std::size_t contacts) noexcept {
 }  // namespace
 
 /// Gathers the contacts with their possible states; returns the number of all combinations.
-double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
-                                   bool unloads) {
+double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                                   SearchScope scope) {
   contacts_.clear();
   choices_.clear();
   kept_.clear();
   combinations_.clear();
   next_ = 0;
   double count = 1.0;
+  hasSprings_ = false;
   for (ContactAutomaton* c : automata) {
-    const double known = std::exchange(c->stickDrift, drifts ? c->largestDriftRate(s) : c->stickDrift);
+    const double known = std::exchange(c->stickDrift, scope.drifts ? c->largestDriftRate(s) : c->stickDrift);
     const bool atSurface = c->isTouchingAtRest(s);
     if (atSurface || (c->isClosed() && c->setValuedStick)) {
+      if (!c->isClosed()) c->updateClosingPosition(s);  // springs that a candidate attaches start there
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
                        c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
                        atSurface});
       choices_.push_back(possibleStatesOf(*c, s, atSurface));
-      if (unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
+      if (scope.springs) hasSprings_ |= addStateOfSpring(choices_.back(), *c);
+      if (scope.unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
       count *= static_cast<double>(choices_.back().count);
     }
     c->stickDrift = known;
@@ -49,11 +52,12 @@ double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, 
 }
 
 bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s,
-                                       bool drifts, bool unloads) {
-  const double count = gatherContacts(automata, s, drifts, unloads);
+                                       SearchScope scope) {
+  const double count = gatherContacts(automata, s, scope);
   const double before = std::exchange(possible_, count);
-  if (contacts_.empty() || (drifts && !(possible_ > before))) return false;
-  listStateCombinations(unloads);
+  if (contacts_.empty() || (scope.springs && !hasSprings_)) return false;
+  if (scope.drifts && !scope.springs && !(possible_ > before)) return false;
+  listStateCombinations(scope.unloads);
   return true;
 }
 
@@ -85,6 +89,20 @@ StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const St
                       slips && dot(c.state.friction.direction, direction) > 0.0);
   }
   return choices;
+}
+
+/// Adds the other state of a stick with a spring, or of its slip; returns false for other contacts. A contact
+/// that closes with a slip rate may slip at once.
+bool StateSearch::addStateOfSpring(Choices& choices, const ContactAutomaton& c) noexcept {
+  if (c.setValuedStick || !c.hasTraction()) return false;
+  if (c.isClosed()) {
+    choices.addChoice({.turnsSpring = true}, false);
+    return true;
+  }
+  const double speed = length(c.state.slipRate);
+  if (!(speed > 0.0)) return false;
+  choices.addChoice({.phase = Phase::slip, .direction = scaled(-1.0 / speed, c.state.slipRate)}, false);
+  return true;
 }
 
 /// Adds each closed state of a rigid contact a second time, without a reaction. A slip in a plane that starts
@@ -254,7 +272,7 @@ bool StateSearch::applyNextCandidate() {
 
 void StateSearch::closeContacts(std::span<ContactAutomaton* const> automata, const State& s,
                                 std::span<const int> closing) {
-  gatherContacts(automata, s, false, false);
+  gatherContacts(automata, s, {});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (std::ranges::find(closing, contacts_[i]->index) == closing.end()) continue;
     applyStateChoice(*contacts_[i], choices_[i].list[1], kept_[i].atSurface);  // after the open state
@@ -314,6 +332,19 @@ bool StateSearch::removeDriftRates(State& s) const {
   return true;
 }
 
+/// Lets a closed stick with a spring slip, or a slip of such a contact stick; the spring keeps its force.
+void StateSearch::turnSpring(ContactAutomaton& c) noexcept {
+  const bool stops = c.state.friction.slipping;
+  c.enterFrictionState(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(),
+                       c.state.friction);
+  if (stops) return;
+  if (!c.slidesInPlane()) {  // the traction is exactly along the line
+    const double along = dot(c.state.friction.direction, c.axis[0]);
+    c.state.friction.direction = scaled(along < 0.0 ? -1.0 : 1.0, c.axis[0]);
+  }
+  if (!c.hasRelaxingSlipSpring()) c.moveAnchor(c.frictionKinematics());
+}
+
 void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const {
   const bool closed = c.isClosed();
   c.known = {};
@@ -339,7 +370,10 @@ void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bo
     c.knownRootCount(GuardSlot::normalSecond) = 2;
     c.forceGrowsFromZero = true;
   }
-  if (closed && !c.setValuedStick) return;
+  if (closed && !c.setValuedStick) {
+    if (choice.turnsSpring) turnSpring(c);
+    return;
+  }
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   if (choice.phase == Phase::stick || !c.hasTraction()) return;

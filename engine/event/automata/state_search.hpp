@@ -10,6 +10,14 @@
 
 namespace ricochet {
 
+/// States that a search may give to the contacts, beside those of its first pass.
+struct SearchScope {
+  bool drifts{false};   ///< rates that may be drift count as zero too (ContactAutomaton::largestDriftRate)
+  bool springs{false};  ///< sticks with a spring may slip, and slips of such contacts stick
+  /// In the candidates, closed contacts have no reaction, or slips start along the only free line.
+  bool unloads{false};
+};
+
 /// Search for the states of all contacts that are at their limit at one instant. On bodies with several
 /// contacts each reaction depends on the states of the others: changing one state at a time may cycle without
 /// end although one combination of states satisfies all guards.
@@ -30,12 +38,9 @@ namespace ricochet {
 /// Contacts (Wiley, 1996), chapters 5, 6.
 class StateSearch {
  public:
-  /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
-  /// (ContactAutomaton::largestDriftRate). `unloads`: in the candidates, closed contacts have no reaction, or
-  /// slips start along the only free line. Returns false if there are no such contacts, or if
-  /// drift makes no difference.
-  bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
-                            bool unloads = false);
+  /// Gathers the contacts at their limit at s. Returns false if there are no such contacts, or if `scope`
+  /// allows no states that the passes before did not.
+  bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
 
   /// Lets slips that start from rest keep mu_s N until they move (FrictionMemory::onStaticCone).
   void startSlipsOnStaticCone(bool allowed) noexcept { slipsStartOnStaticCone_ = allowed; }
@@ -72,6 +77,11 @@ class StateSearch {
 
   /// Contacts whose states the search determines.
   std::span<ContactAutomaton* const> soughtContacts() const noexcept { return contacts_; }
+  /// Energy of the springs of sticks that the present candidate takes from the contact of this index among
+  /// `soughtContacts` [J].
+  double releasedSpringEnergy(std::size_t contact) const noexcept {
+    return kept_[contact].state.storedTangential - contacts_[contact]->stickEnergy();
+  }
 
  private:
   struct Choice {
@@ -80,6 +90,7 @@ class StateSearch {
     bool fromRest{false};            ///< true: the slip starts without a speed
     bool unloaded{false};            ///< true: closed without a reaction
     bool slidesOnLine{false};        ///< see ContactAutomaton::slidesOnLine
+    bool turnsSpring{false};         ///< a closed stick with a spring slips, a slip of such a contact sticks
     bool isUnloadedOrSlidesOnLine() const noexcept { return unloaded || slidesOnLine; }
   };
   // The choices are open; stick and slip to either side, each with or without reaction.
@@ -101,10 +112,11 @@ class StateSearch {
         slidesOnLine;
     bool atSurface;  ///< contact at the surface without gap rate
   };
-  double gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
-                        bool unloads);
+  double gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
+  static bool addStateOfSpring(Choices& choices, const ContactAutomaton& c) noexcept;
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
+  static void turnSpring(ContactAutomaton& c) noexcept;
   void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
   void restoreState(std::size_t contact);
   std::vector<std::uint8_t> choicesOf(const ImpulseProblem& problem, double slowest) const;
@@ -118,6 +130,7 @@ class StateSearch {
   std::vector<std::vector<std::uint8_t>> combinations_;
   std::size_t next_{0};
   std::size_t proposalAt_{0};  ///< index of the first combination with many changes
+  bool hasSprings_{false};     ///< a gathered contact has states of a spring
   double possible_{0.0};       ///< number of all combinations, also of those that are too many to try
   bool slipsStartOnStaticCone_{false};
 };

@@ -8,6 +8,11 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+constexpr char kContinuesSpring = 2;  // mark of a force that follows a constraint and continues a spring
+
+}  // namespace
 
 TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints)
     : TaylorExpansion(linear, nullptr, order, mostChannels, mostConstraints) {}
@@ -81,7 +86,7 @@ int TaylorExpansion::addForce(const Channel& channel) noexcept {
   stiffness_[c] = channel.stiffness;
   dampingOf_[c] = channel.damping;
   follows_[c] = channel.follows;
-  followsConstraint_[c] = channel.followsConstraint ? 1 : 0;
+  followsConstraint_[c] = channel.followsConstraint ? (channel.continuesSpring ? kContinuesSpring : 1) : 0;
   factor_[c] = channel.factor;
   givenCount_[c] = 0;
   fedBack_[c] = channel.stiffness != 0.0 || channel.damping != 0.0 || channel.watched ? 1 : 0;
@@ -95,6 +100,7 @@ Channel TaylorExpansion::channel(int number) const noexcept {
           .damping = dampingOf_[c],
           .follows = follows_[c],
           .followsConstraint = followsConstraint_[c] != 0,
+          .continuesSpring = followsConstraint_[c] == kContinuesSpring,
           .factor = factor_[c],
           .watched = fedBack_[c] != 0};
 }
@@ -192,6 +198,37 @@ bool invertMatrix(std::span<double> a, std::span<double> inverse, std::size_t n)
 
 }  // namespace
 
+/// Pseudo-inverse for constraints that depend on each other: they share their reaction evenly (least norm).
+/// The forces that follow a constraint in place of a spring count as given, like that of the spring. Where a
+/// stick with a spring and a slip have the same traction, they have the same reactions. With those of least
+/// norm together with these forces, N would jump where a slip starts, and neither state might hold.
+void TaylorExpansion::shareReactions() {
+  constexpr double kDependent = 1e-11;
+  const Eigen::Index size = q_.rows();
+  Matrix matrix(constraints_, constraints_);
+  Matrix springs = Matrix::Zero(constraints_, constraints_);  // part by forces that continue a spring
+  for (Eigen::Index i = 0; i < constraints_; ++i) {
+    const double* row = constraintRows_[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = 0; j < constraints_; ++j)
+      matrix(i, j) = kernels::dot(row, effectPointers_[static_cast<std::size_t>(j)], size);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c)
+      if (followsConstraint_[c] == kContinuesSpring && bears_[static_cast<std::size_t>(follows_[c])] != 0)
+        springs(i, follows_[c]) += factor_[c] * kernels::dot(row, rows_[c], size);
+  }
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(kDependent);
+  if (!springs.isZero(0.0)) {
+    const Matrix shared = matrix - springs;
+    const Matrix least = decomposition.compute(shared).pseudoInverse() * shared;
+    matrix *= least;
+  }
+  const Matrix pseudo = decomposition.compute(matrix).pseudoInverse();
+  const auto n = static_cast<std::size_t>(constraints_);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      inverse_[i * n + j] = pseudo(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+}
+
 void TaylorExpansion::factorise() {
   const auto n = static_cast<std::size_t>(constraints_);
   const Eigen::Index size = q_.rows();
@@ -209,20 +246,7 @@ void TaylorExpansion::factorise() {
       compliance_[i * n + j] = kernels::dot(constraintRows_[i], effectPointers_[j], size);
   const std::span<double> inverse(inverse_.data(), n * n);
   redundant_ = n > 0 && !invertMatrix(compliance_, inverse, n);
-  if (redundant_) {
-    // Constraints that depend on each other share their reaction evenly (least norm).
-    Matrix matrix(constraints_, constraints_);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-            kernels::dot(constraintRows_[i], effectPointers_[j], size);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-    decomposition.setThreshold(1e-11);
-    const Matrix pseudo = decomposition.compute(matrix).pseudoInverse();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        inverse[i * n + j] = pseudo(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-  }
+  if (redundant_) shareReactions();
   listActiveForces();
 }
 

@@ -20,6 +20,8 @@ struct Channel {
   /// Leader: channel or constraint whose force is added with `factor`; -1: none.
   int follows{-1};
   bool followsConstraint{false};
+  /// The force goes on from that of a spring, without a jump where it begins to follow a constraint.
+  bool continuesSpring{false};
   double factor{0.0};
   bool watched{false};  ///< the coefficients of d are needed order by order
 };
@@ -158,6 +160,7 @@ class TaylorExpansion {
   std::size_t planeOf(const double* row) const noexcept {
     return planes_ == nullptr ? 0 : planes_->planeOf(row);
   }
+  void shareReactions();
   void listActiveForces() noexcept;
   void computeTermNorms(double step) noexcept;
   void addSpinTerms(int k) noexcept;
