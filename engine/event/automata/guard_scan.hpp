@@ -242,7 +242,19 @@ class GuardScan {
     constexpr double kLeave = 2.0;
     if (p[k] < 0.0 && alternatesStickAndSlip(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
       return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{.leave = kLeave * slack_ * noise(0)};
+    if (p[k] < 0.0 && slot == GuardSlot::back && isUnpressedSpring(c)) {
+      const double force = kLeave * slack_ * Noise(expansion_, c).compressionNoise(0);
+      return {.leave = force * force};
+    }
     return {p[k] > 0.0, static_cast<double>(k)};
+  }
+
+  /// True for a stick with a spring in a plane whose N and traction are zero within rounding. If the traction
+  /// outgrows the limit, the slip has no direction yet: the stick is kept until its traction tells.
+  bool isUnpressedSpring(const C& c) const {
+    if (!c.slidesInPlane() || c.setValuedStick || !c.setValuedNormal) return false;
+    const double none = Noise(expansion_, c).compressionNoise(0);
+    return c.compression[0] <= none && std::hypot(c.traction[0][0], c.traction[1][0]) <= none;
   }
 
   const TaylorExpansion& expansion_;
