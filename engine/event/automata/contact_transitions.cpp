@@ -33,6 +33,13 @@ void startSlipAfterPullOff(ContactAutomaton& c) noexcept {
   c.knownRootCount(GuardSlot::slip) = 1;
 }
 
+/// True if stick and slip of a rigid contact with a spring have the same limit: where the guard of one
+/// vanishes within rounding, so does that of the other, although it may have less rounding.
+bool hasOneLimit(const ContactAutomaton& c) {
+  const auto drop = [](const auto& law) { return law.tractionDropAtBreakaway(1.0); };
+  return c.setValuedNormal && !c.setValuedStick && std::visit(drop, c.contact->friction) == 0.0;
+}
+
 /// True if a slip in a plane with zero traction (mu_d N = 0) continues although its guard vanishes. Such a
 /// slip has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
 /// direction. If the slip rate is not zero, the direction is updated.
@@ -128,7 +135,7 @@ void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, C
     case GuardSlot::ahead:
     case GuardSlot::back:
     case GuardSlot::slip:
-      applyFrictionTransition(c, guard.slot, s, run, ledger);
+      applyFrictionTransition(c, guard, s, run, ledger);
   }
 }
 
@@ -228,8 +235,9 @@ void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, En
   c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.slidesOnLine = c.pulls = false;
 }
 
-void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot slot, State& s,
+void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, const GuardRef& guard, State& s,
                                                  ContactRun& run, EnergyLedger& ledger) {
+  const GuardSlot slot = guard.slot;
   const double before = c.stickEnergy();
   const FrictionMemory<double> old = c.state.friction;
   noteFrictionChange(c);
@@ -241,7 +249,8 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot 
   c.slipPhase = !stops && c.slidesInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
   c.state.friction.onStaticCone = !stops && mayStayOnStaticCone(c);
   if (c.relaxation > 0.0 &&
-      bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance()))
+      ((guard.vanishes && hasOneLimit(c)) ||
+       bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance())))
     c.knownRootCount(stops ? c.coneGuardInDirection(old.direction) : GuardSlot::slip) = 1;
   if (stops)
     stopSlip(c, old, s.time);

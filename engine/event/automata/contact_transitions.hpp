@@ -107,7 +107,7 @@ class ContactTransitions {
   void openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
   void startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
   void endPull(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
-  void applyFrictionTransition(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,
+  void applyFrictionTransition(ContactAutomaton& c, const GuardRef& guard, State& s, ContactRun& run,
                                EnergyLedger& ledger);
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
   void startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before, double t);
