@@ -32,11 +32,12 @@ Vec3 contactAcceleration(const ContactSet& set, int contact, const State& s) {
 
 /// Stiffness -dN/dg of a closed normal law at a gap [N/m].
 double normalStiffnessAt(const AnyNormalLaw& law, double gap) {
-  using Slope = Dual<1>;
-  NormalKinematics<Slope> k;
-  k.gap = Slope(gap, 0);
+  using StaticSlope = Dual<1>;
+  NormalKinematics<StaticSlope> k;
+  k.gap = StaticSlope(gap, 0);
   return std::visit(
-      [&](const auto& own) { return -own.template force<Slope>(NormalState::closed, k).slope(0); }, law);
+      [&](const auto& own) { return -own.template force<StaticSlope>(NormalState::closed, k).slope(0); },
+      law);
 }
 
 /// Normal force N, N', N'' from the rates of the gap without the static displacement.

@@ -127,7 +127,7 @@ namespace {
 LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
                                   bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
-  constexpr int kMost = 200, kNewton = 60;
+  constexpr int kMostRounds = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
   const Eigen::Vector2d target = toVector(free.x), rate = toVector(free.v);
   LinkMotion<double> own = free;
@@ -137,7 +137,7 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
   double before = kInfinity, first = kInfinity, last = kInfinity;
   Eigen::Vector2d accepted = x, step = Eigen::Vector2d::Zero();
   bool jumps = false;
-  for (int i = 0; i < kMost; ++i) {
+  for (int i = 0; i < kMostRounds; ++i) {
     own.x = toArray(x);
     const LinkSlopes at = lawSlopes(link.law, from, own);
     own.v = toArray(rateOfLinkLaw(link, at, rate));

@@ -231,8 +231,7 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
 }
 
 /// Finds the first time in a step at which the gap of a contact leaves its piece of the table at a kink. At a
-/// kink, the first term of the motion that exceeds rounding tells the piece; a gap that rests there stays on
-/// it.
+/// kink, the first term of the motion beyond rounding tells the piece; a gap that rests there stays on it.
 RootSearch SeriesContacts::firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders,
                                            double step) noexcept {
   const bool beyond = c.isBeyondKink(kink);

@@ -246,21 +246,21 @@ void read(ReadContext& context, const Section& link, Elastoplastic& law) {
 /// Points of a function of the angle over one turn. Its value after a full turn must be the value before: the
 /// point there is left out.
 Points readTurn(const Section& link, const TimeFunction& given) {
-  constexpr double kTurn = 2.0 * std::numbers::pi;
-  constexpr int kSamples = 720;
+  constexpr double kFullTurn = 2.0 * std::numbers::pi;
+  constexpr int kAngles = 720;
   constexpr double kSame = 1e-4;  // of an angle [rad] and of a value; a deck may give few digits
   Points points;
   if (given.formulaOrNull() == nullptr) {
     points = tablePoints(given);
   } else {
-    for (int i = 0; i <= kSamples; ++i) {
-      points.displacement.push_back(kTurn * i / kSamples);
+    for (int i = 0; i <= kAngles; ++i) {
+      points.displacement.push_back(kFullTurn * i / kAngles);
       points.force.push_back(given.at(points.displacement.back()));
     }
   }
   if (points.displacement.empty()) return points;
   const double begin = points.displacement.front(), end = points.displacement.back();
-  if (std::abs(end - begin - kTurn) > kSame) return points;
+  if (std::abs(end - begin - kFullTurn) > kSame) return points;
   const double first = points.force.front(), last = points.force.back();
   if (std::abs(last - first) > kSame * std::max(std::abs(first), std::abs(last)))
     link.problem("stiffness", fmt::format("must have the same value after a full turn; it is {:g} N m/rad at "
@@ -278,9 +278,9 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
   if (!given || !watch.isClean()) return;
   Points points = readTurn(link, *given);
   if (!watch.isClean()) return;
-  constexpr double kTurn = 2.0 * std::numbers::pi;
+  constexpr double kFullTurn = 2.0 * std::numbers::pi;
   bool sound = points.displacement.size() >= 3 && points.displacement.front() >= 0.0 &&
-               points.displacement.back() < kTurn;
+               points.displacement.back() < kFullTurn;
   for (std::size_t i = 1; i < points.displacement.size(); ++i)
     sound = sound && points.displacement[i] > points.displacement[i - 1];
   for (const double k : points.force) sound = sound && std::isfinite(k) && k >= 0.0;
