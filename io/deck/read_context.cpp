@@ -241,7 +241,7 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
       declared.function = TimeFunction::formula(Formula(*formula), stops);
   }
   requireDefined(section, key, name.value, declared);
-  if (isConstant) return TimeFunction::constant(declared.function(0.0));
+  if (isConstant) return TimeFunction::constant((*formula)(0.0));  // the function is as it was
   return declared.function;
 }
 
