@@ -41,7 +41,7 @@ void EventRun::initializeContactStates() {
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
     if (!outlook.endsAtGuard()) {
-      if (contacts_.dropTractionsOfMoving(expansion_, state_.time) < 0) break;
+      if (contacts_.dropTractionsOfMoving(expansion_, state_.time) < 0 && !closeTouchingContacts()) break;
       expandMotion();
       continue;
     }

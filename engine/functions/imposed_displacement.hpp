@@ -17,7 +17,8 @@ struct ImposedDisplacement {
     return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);
   }
   std::vector<double> velocityJumps() const {
-    return velocity ? velocity->jumpInstants() : displacement.breakpoints();
+    if (velocity) return velocity->jumpInstants();
+    return displacement.formulaOrNull() != nullptr ? std::vector<double>{} : displacement.breakpoints();
   }
 };
 

@@ -19,18 +19,23 @@ bool mayBeInfinite(const FormulaInstruction& i) noexcept {
 }
 
 /// True if values grow without end as the distance from an instant is halved again and again: their
-/// differences do not become smaller then. Those of rounding errors do not go on evenly.
+/// differences do not become smaller then. Those of rounding errors do not go on evenly. Where a denominator
+/// vanishes in rounding, as that of x^2/(1 - cos x) close to 0, values farther out decide.
 template <class Value>
 bool growsTowards(const Value& valueAt, double instant, double nearest) {
   constexpr int kHalvings = 14;
   constexpr double kLeast = 0.97, kUneven = 1.1;  // ratios of differences; those of a logarithm are 1
   constexpr double kFlat = 1e-12;                 // share of the value, of rounding
+  constexpr int kFarthest = 120, kResolved = 6;   // halvings between `nearest` and values that decide
+  int outside = 0;
+  while (std::isinf(valueAt(instant + std::ldexp(nearest, outside))))
+    if (++outside > kFarthest) return true;
+  if (outside > 0) nearest = std::ldexp(nearest, outside + kResolved);
   double before = 0.0, difference = 0.0, leastRatio = std::numeric_limits<double>::infinity(),
          largestRatio = 0.0;
   for (int k = kHalvings; k >= 0; --k) {
     const double value = valueAt(instant + std::ldexp(nearest, k));
-    if (std::isinf(value)) return true;
-    if (std::isnan(value)) return false;
+    if (!std::isfinite(value)) return false;
     if (k < kHalvings) {
       const double next = value - before;
       if (std::abs(next) <= kFlat * std::abs(value)) return false;
@@ -43,7 +48,7 @@ bool growsTowards(const Value& valueAt, double instant, double nearest) {
     }
     before = value;
   }
-  return leastRatio >= kLeast && largestRatio <= kUneven * leastRatio;
+  return leastRatio >= kLeast && (outside > 0 || largestRatio <= kUneven * leastRatio);
 }
 
 }  // namespace
@@ -54,7 +59,8 @@ std::optional<double> firstPole(const Formula& formula, double from, double to, 
   constexpr double kRounding = std::numeric_limits<double>::epsilon();
   if (std::ranges::none_of(formula.program(), mayBeInfinite) || !(to > from)) return std::nullopt;
   const auto valueAt = [&](double t) {
-    std::array<double, 3> variables{others, others, others};
+    std::array<double, 3> variables{};
+    for (std::size_t i = 0; i < variables.size(); ++i) variables[i] = otherVariable(others, i);
     variables[time] = t;
     return formula.evaluate(std::span<const double>(variables));
   };

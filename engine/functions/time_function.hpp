@@ -2,6 +2,7 @@
 
 #include "engine/functions/formula.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
@@ -161,10 +162,16 @@ class FunctionCursor {
 
   template <class Archive>
   void persist(Archive& archive) {
-    std::ptrdiff_t passed = segment_ - function_->segments().data();
-    archive(passed);
-    archive.requireValidOnRead(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
-    segment_ = function_->segments().data() + passed;
+    // The stops of a formula depend on the run, so that a later run may have others.
+    std::ptrdiff_t passed = formula_ != nullptr ? 0 : segment_ - function_->segments().data();
+    double begin = formula_ != nullptr ? segment_->begin : 0.0;
+    archive(passed, begin);
+    archive.requireValidOnRead(passed >= 0 && passed + 1 < std::ssize(function_->segments()) &&
+                               !std::isnan(begin));
+    if (formula_ != nullptr)
+      seek(begin);
+    else
+      segment_ = function_->segments().data() + passed;
   }
 
  private:

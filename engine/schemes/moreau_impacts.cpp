@@ -162,9 +162,14 @@ bool Moreau::dropReboundsWithinReactions() noexcept {
   };
   if (std::ranges::none_of(blocks, isUnloaded)) return false;
   bool any = false;
-  for (ImpulseBlock& block : blocks) {
+  for (std::size_t j = 0; j < blocks.size(); ++j) {
+    ImpulseBlock& block = blocks[j];
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     if (!passage.fallsShort || block.target == 0.0) continue;
+    bool isHeld = false;
+    for (std::size_t k = 0; k < blocks.size() && !isHeld; ++k)
+      isHeld = impacts_.compliance(k, 0, j, 0) != 0.0 && isUnloaded(blocks[k]);
+    if (!isHeld) continue;
     block.target = 0.0;
     any = true;
   }

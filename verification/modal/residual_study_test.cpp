@@ -42,7 +42,7 @@ std::string load(const std::string& nodes, const std::string& force) {
   return "[[loads]]\nnodes = " + nodes + "\nforce = " + force + "\n";
 }
 
-const std::string kElastic = "{ coefficient = 0.3, stiffness = 3e4 }";
+const std::string kElasticFriction = "{ coefficient = 0.3, stiffness = 3e4 }";
 
 int vectorsOf(const std::string& residual, const std::string& more) {
   const Deck study = studyOf(deckOf("modes = 3\nresidual = \"" + residual + "\"", more));
@@ -50,12 +50,12 @@ int vectorsOf(const std::string& residual, const std::string& more) {
 }
 
 TEST(ResidualOfAStudy, FollowsTheContactsThatCanPush) {
-  EXPECT_EQ(vectorsOf("none", contact("a", "4", kElastic)), 0);
+  EXPECT_EQ(vectorsOf("none", contact("a", "4", kElasticFriction)), 0);
   EXPECT_EQ(vectorsOf("contacts", contact("a", "4")), 1);
-  EXPECT_EQ(vectorsOf("contacts", contact("a", "4", kElastic)), 3);
+  EXPECT_EQ(vectorsOf("contacts", contact("a", "4", kElasticFriction)), 3);
   EXPECT_EQ(vectorsOf("contacts", contact("a", "4", "{ coefficient = 0.3 }")), 3);  // true stick
   EXPECT_EQ(vectorsOf("contacts", contact("a", "4") + contact("b", "4")), 1);
-  EXPECT_EQ(vectorsOf("contacts", contact("a", "4") + contact("b", "4", kElastic)), 3);
+  EXPECT_EQ(vectorsOf("contacts", contact("a", "4") + contact("b", "4", kElasticFriction)), 3);
   EXPECT_EQ(vectorsOf("contacts", contact("a", "4") + contact("b", "2")), 2);
   EXPECT_EQ(vectorsOf("contacts", load("[\"4\"]", "[1, 0, 0]")), 0);
 }
@@ -74,9 +74,9 @@ TEST(ResidualOfAStudy, TakesTheTruncationAwayAndRemembersIt) {
   // 4 k / m sin^2 theta, theta = pi / 18, of 4 / k in all
   const double theta = std::numbers::pi / 18.0;
   const double left = 4.0 / 1e4 - 4.0 / 9.0 * std::pow(std::sin(8.0 * theta) / std::sin(theta), 2) / 4e4;
-  const auto alone = prepare(studyOf(deckOf("modes = 3", contact("a", "4", kElastic))));
+  const auto alone = prepare(studyOf(deckOf("modes = 3", contact("a", "4", kElasticFriction))));
   const auto both =
-      prepare(studyOf(deckOf("modes = 3\nresidual = \"contacts\"", contact("a", "4", kElastic))));
+      prepare(studyOf(deckOf("modes = 3\nresidual = \"contacts\"", contact("a", "4", kElasticFriction))));
   const Vec3 expected(2e4 * left, 3e4 * left, 3e4 * left);
   EXPECT_LE((alone->truncation[0].indicator - expected).norm(), 1e-11);
   EXPECT_EQ(alone->truncation[0].indicator, alone->truncation[0].withoutResidual);

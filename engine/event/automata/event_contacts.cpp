@@ -137,6 +137,7 @@ bool EventContacts::closeTouchingContacts(const TaylorExpansion& expansion, cons
     if (!moves) closing_.push_back(c.index);
   }
   if (closing_.empty()) return false;
+  eventsBeforeSearch_ = transitions_.pendingEventCount();
   search_.closeContacts(transitions_.automata(), s, closing_);
   noteNewStates();
   return true;
@@ -144,6 +145,7 @@ bool EventContacts::closeTouchingContacts(const TaylorExpansion& expansion, cons
 
 void EventContacts::restoreSoughtStates() {
   search_.restoreStates();
+  transitions_.keepFirstEvents(eventsBeforeSearch_);
   noteNewStates();
 }
 

@@ -133,8 +133,9 @@ class EventContacts {
   /// See StateSearch::isProposalDue, applyOpenStates and proposeStates.
   bool isProposalDue() const noexcept { return search_.isProposalDue(); }
   bool openSoughtContacts();
-  /// Closes rigid contacts that are open, touch at rest and neither approach nor separate in the expansion:
-  /// other contacts hold them there, and they bear a share of the load. False if there are none.
+  /// Closes rigid contacts of planar obstacles that are open, touch at rest and neither approach nor separate
+  /// in the expansion: other contacts hold them there, and they bear a share of the load. False if there are
+  /// none.
   bool closeTouchingContacts(const TaylorExpansion& expansion, const State& s);
   /// Gives the contacts their states before `closeTouchingContacts`.
   void restoreSoughtStates();

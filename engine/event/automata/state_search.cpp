@@ -310,7 +310,8 @@ bool StateSearch::removeDriftRates(State& s) const {
     ContactAutomaton& c = *contacts_[i];
     if (choice.phase == Phase::open) continue;
     const ImpactAxes axes = c.impactAxes(s);
-    const bool isAlongLines = c.hasTraction() && (choice.phase == Phase::stick || choice.fromRest);
+    const bool isAlongLines =
+        c.hasTraction() && c.setValuedStick && (choice.phase == Phase::stick || choice.fromRest);
     const std::size_t count = isAlongLines ? static_cast<std::size_t>(c.lines) + 1 : 1;
     for (std::size_t axis = c.setValuedNormal ? 0 : 1; axis < count; ++axis) {
       if (axes.row[axis] == nullptr) continue;

@@ -90,7 +90,8 @@ class SeriesLinks {
   void persist(Archive& archive) {
     archive.beginSection("SeriesLinks");
     for (SeriesLink& link : links_)
-      archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.largestForce);
+      archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.keepsForce,
+              link.largestForce);
   }
 
  private:

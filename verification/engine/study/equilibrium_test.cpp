@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 constexpr NodeIndex kBodyNode{0};
-constexpr double kBodyMass = 2.0, kFall = 9.81, kFloor = 1.0e5, kHold = 1.0e4;
+constexpr double kBodyMass = 2.0, kFall = 9.81, kFloorUnderBody = 1.0e5, kHold = 1.0e4;
 
 /// A body of 2 kg on a stop along its weight, which the caller places.
 Study bodyOn(const AnyObstacle& obstacle, const Mat3& frame, const Vec3& origin) {
@@ -30,7 +30,7 @@ Study bodyOn(const AnyObstacle& obstacle, const Mat3& frame, const Vec3& origin)
   stop.obstacle = obstacle;
   stop.frame = frame;
   stop.origin = origin;
-  stop.normal = LinearPenalty{.stiffness = kFloor};
+  stop.normal = LinearPenalty{.stiffness = kFloorUnderBody};
   stop.friction.law = RegularisedCoulomb{0.8, 0.8, kHold};
   study.contacts.push_back(stop);
   study.transient.emplace().duration = 0.05;
@@ -67,7 +67,7 @@ TEST_P(EquilibriumWithFriction, OnASlopeStays) {
   // a slope of 30 degrees, down along x: T = m g sin 30, N = m g cos 30
   const double sine = 0.5, cosine = std::sqrt(0.75);
   Study study = bodyOn(Plane{}, contactFrame({sine, 0.0, cosine}), Vec3::Zero());
-  const double along = kBodyMass * kFall * sine / kHold, into = kBodyMass * kFall * cosine / kFloor;
+  const double along = kBodyMass * kFall * sine / kHold, into = kBodyMass * kFall * cosine / kFloorUnderBody;
   for (const auto& [x, z] : endsOf(study)) {
     EXPECT_NEAR(x, along * cosine - into * sine, 1e-11);
     EXPECT_NEAR(z, -along * sine - into * cosine, 1e-11);
@@ -85,7 +85,7 @@ TEST_P(EquilibriumWithFriction, InABoreStays) {
   double angle = kAngle;
   double r = kRadius;
   for (int i = 0; i < 100; ++i) {
-    r = kRadius + kBodyMass * kFall * std::cos(angle) / kFloor;
+    r = kRadius + kBodyMass * kFall * std::cos(angle) / kFloorUnderBody;
     angle = kAngle - kBodyMass * kFall * std::sin(angle) / kHold / (0.5 * (kRadius + r));
   }
   for (const auto& [x, z] : endsOf(study)) {
@@ -117,7 +117,7 @@ TEST(EquilibriumOnTop, FrictionHoldsIt) {
   RunChoice choice;
   choice.archiveTimes = {0.0};
   const Result result = run(study, choice);
-  EXPECT_NEAR(result.displacement(kBodyNode, Component::uz)[0], -kBodyMass * kFall / kFloor, 1e-11);
+  EXPECT_NEAR(result.displacement(kBodyNode, Component::uz)[0], -kBodyMass * kFall / kFloorUnderBody, 1e-11);
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, EquilibriumWithFriction,
