@@ -62,7 +62,7 @@ class RungeKutta {
   void start(E& eq, State& s, double /*nominalStep*/) {
     if constexpr (requires { eq.contacts(); })
       if (HalvedTrial::isNeeded(eq.contacts().contactSet()))
-        halved_ = std::make_unique<HalvedTrial>(eq.contacts().contactSet());
+        halved_ = std::make_shared<HalvedTrial>(eq.contacts().contactSet());
     eq.acceleration(s.time, s.q, s.v, s.a);
     for (auto* stage : {&velocity_, &acceleration_})
       for (Vector& each : *stage) each = Vector::Zero(s.a.size());
@@ -139,7 +139,7 @@ class RungeKutta {
   std::array<Vector, stages> velocity_;
   std::array<Vector, stages> acceleration_;
   Vector position_, errorOfQ_, errorOfV_;
-  std::unique_ptr<HalvedTrial> halved_;  // null if no contact needs it
+  std::shared_ptr<HalvedTrial> halved_;  // scratch that copies share; null if no contact needs it
 };
 
 }  // namespace ricochet
