@@ -83,6 +83,7 @@ TEST(FiniteResults, NumbersBeyondAllMeasureAreRefusedAtTheirPlace) {
   const std::string table = loaded(fmt::format(fmt::runtime(kTable), "1e120"));
   const std::string formula = loaded(fmt::format(fmt::runtime(kFormula), "1e120*t"));
   const std::string grows = loaded(fmt::format(fmt::runtime(kFormula), "exp(1000*t)"));
+  const std::string pole = loaded(fmt::format(fmt::runtime(kFormula), "1/(t - 0.25)"));
   const std::string file = loaded("[functions.f]\nfile = \"f.csv\"\ncolumns = [\"t\", \"f\"]\n");
   const std::array cases{
       Overflow{{.mass = "-1e308"}, "masses[0].mass: must be at least 0"},
@@ -93,6 +94,7 @@ TEST(FiniteResults, NumbersBeyondAllMeasureAreRefusedAtTheirPlace) {
       Overflow{{.more = table}, "functions.f.values[1]: must be at most 1e+100 in size, got 1e+120"},
       Overflow{{.more = formula}, "1e120 must be at most 1e100"},
       Overflow{{.more = grows}, "loads[0].scale: formula of function \"f\" gives 1.40"},
+      Overflow{{.more = pole}, "loads[0].scale: formula of function \"f\" becomes infinite at t = 0.25 s"},
       Overflow{{.more = file}, "f must be at most 1e+100 in size, got \"1e200\""}};
   for (const Overflow& each : cases) {
     folder.write("deck.toml", deckOf(each.parts));
@@ -112,13 +114,14 @@ TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
     Parts parts;
     std::string_view message;
   };
-  const std::string pole = loaded(fmt::format(fmt::runtime(kFormula), "1/(t - 0.25)"));
+  const std::string hole =
+      loaded(fmt::format(fmt::runtime(kFormula), "if(abs(t - 0.25) < 3e-4, exp(1e4*t), 0)"));
   const std::string huge = loaded(fmt::format(fmt::runtime(kFormula), "if(abs(t - 0.2) < 0.1, 10^200, 0)"));
   const std::string hertz =
       std::string(kStopDeck) + "normal = { law = \"hertz\", stiffness = 1e60, exponent = 6.0 }\n";
   const std::string stop = std::string(kStopDeck) + "normal = { stiffness = 1e60 }\n";
   const std::string pressed =
-      fmt::format(fmt::runtime(kFormula), "1/abs(t - 0.25)") +
+      fmt::format(fmt::runtime(kFormula), "if(abs(t - 0.25) < 3e-4, exp(1e4*t), 0)") +
       "[[contacts]]\nname = \"c\"\nnode = \"m\"\nobstacle = { type = \"none\", normal = [0, 0, 1] }\n"
       "normal = { force = \"f\" }\n[statistics]\n";
   const std::string link =
@@ -127,7 +130,7 @@ TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
       Overflow{"energies overflow", {.mass = "1e60", .velocity = "1e99"}, ""},
       Overflow{"energies that overflow", {.more = huge}, "/energy/"},
       Overflow{"the same by events", {.more = huge, .scheme = ""}, ""},
-      Overflow{"a formula with a pole", {.more = pole}, "the motion became infinite after t = 0.249 s"},
+      Overflow{"a formula with a hole", {.more = hole}, "the motion became infinite after t = 0.249 s"},
       Overflow{"a power of the penetration",
                {.more = hertz},
                "/transient/acceleration is no finite number at t = 0 s"},
