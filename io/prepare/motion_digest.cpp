@@ -69,7 +69,6 @@ std::string motionDigest(const Deck& study) {
       appendValue(each.value, folder, text);
     }
   }
-  for (const fs::path& each : study.dataFiles) text += sha256OfFile(each);  // with what they include
   // the period of a random process is the duration of the run
   if (text.find("psd=") != std::string::npos && study.transient)
     text += fmt::format("{:a},{:a}", study.transient->start, study.transient->duration);

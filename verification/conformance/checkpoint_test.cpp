@@ -75,9 +75,11 @@ ModelParts areas() {
   ModelParts parts = threeMasses(false);
   constexpr double kStiffness = 3e4;
   PatchFriction friction;
-  friction.muStatic = friction.muDynamic = 0.3;
   friction.stiffness = kStiffness;
   const auto add = [&](int mass, const PatchLaw::AnyArea& area, const patch::FrictionDrop& drop) {
+    friction.muStatic = drop.muStatic;
+    friction.muDynamic = drop.muDynamic;
+    friction.dropSpeed = drop.speed;
     Contact contact = on(mass, NoObstacle{}, ImposedForce{}, friction);
     contact.imposedForce = jumps(50.0, 20.0);
     contact.spinRow = Eigen::RowVectorXd::Zero(9);
