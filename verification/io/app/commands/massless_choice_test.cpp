@@ -4,6 +4,7 @@
 #include "physical/elements/elements.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/program.hpp"
+#include "verification/support/refusal.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,17 +18,9 @@ namespace ricochet {
 namespace {
 
 using test::CommandOutcome;
+using test::refusalOfDeck;
 using test::ScratchFolder;
 using testing::HasSubstr;
-
-std::string refusalOfDeck(const std::string& text) {
-  try {
-    prepare(test::studyOf(text));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
-}
 
 /// Two rigid stops at neighbouring nodes without mass are elastic, in series with the springs there.
 TEST(MasslessSchemeChoice, LetsAnySchemeThatStepsFollowRigidStopsOnAPartWithoutMass) {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "io/prepare/prepare.hpp"
+#include "verification/support/deck_file.hpp"
+
+#include <string>
+
+namespace ricochet::test {
+
+/// The problems for which a deck with this text is refused before its run; "none" if it can run.
+inline std::string refusalOfDeck(const std::string& text) {
+  try {
+    prepare(studyOf(text));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace ricochet::test
