@@ -172,21 +172,22 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
   return guards;
 }
 
-/// Examines the guard of a stick or a slip in two dimensions.
 template <class Visit>
 void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Visit&& visit) {
   const FrictionSeries at = recordFrictionGuards(c, c.compression, orders);
-  const bool slips = c.state.friction.slipping;
-  const FrictionState state = slips ? FrictionState::slip : FrictionState::stick;
+  const bool slips = c.state.friction.slipping, isHeld = slips && c.isHeldOnCone();
   const std::size_t length = slips ? orders : 2 * orders - 1;  // a product has twice the degree
-  const Series margin =
-      std::visit([&](const auto& law) { return law.template guard<Series>(state, at.kinematics, at.memory); },
-                 c.contact->friction);
+  const auto guard = [&](const auto& law) {
+    if (isHeld) return heldGuard(at.kinematics.reaction, at.memory.direction, c.movingTraction);
+    const FrictionState state = slips ? FrictionState::slip : FrictionState::stick;
+    return law.template guard<Series>(state, at.kinematics, at.memory);
+  };
+  const Series margin = std::visit(guard, c.contact->friction);
   guardTape_.computeOrders(1, static_cast<int>(length) - 1);
   const std::span<double> p(scratch2_.data(), length);
   for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
   visit(c, slips ? GuardSlot::slip : GuardSlot::back, p, [&](const SeriesNoise& n, std::size_t i) {
-    return slips ? n.frictionGuardNoise(GuardSlot::slip, i) : n.coneGuardNoise(i);
+    return slips && !isHeld ? n.frictionGuardNoise(GuardSlot::slip, i) : n.coneGuardNoise(i);
   });
 }
 
@@ -230,8 +231,8 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
       c.contact->friction);
 }
 
-/// Finds the first time in a step at which the gap of a contact leaves its piece of the table at a kink. At a
-/// kink, the first term of the motion beyond rounding tells the piece; a gap that rests there stays on it.
+/// First time in a step at which the gap of a contact leaves its piece of the table at a kink. There the
+/// first term of the motion beyond rounding tells the piece; a gap that rests there stays on it.
 RootSearch SeriesContacts::firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders,
                                            double step) noexcept {
   const bool beyond = c.isBeyondKink(kink);
@@ -313,8 +314,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
 }
 
 /// Ends the step where a pressed point reaches the centre of a round obstacle from outside, or the axis of
-/// the ring from inside of a tube: the normal jumps there, and the run ends. The series of the gap would
-/// continue with the normal of the other side.
+/// the ring from inside of a tube: the normal jumps there, and the run ends.
 void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept {
   const auto count = static_cast<std::size_t>(expansion.order() + 2);
   double path = -1.0;
