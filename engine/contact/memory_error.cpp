@@ -189,11 +189,6 @@ double passedAreaSlip(const Contact& contact, std::size_t i, const ContactRun& r
                    contact.patch->spinStiffness() * turn * turn);
 }
 
-bool dropsWithSpeed(const AnyFrictionLaw& any) noexcept {
-  const auto* patch = std::get_if<PatchFriction>(&any);
-  return patch != nullptr && patch->muStatic != patch->muDynamic;
-}
-
 }  // namespace
 
 HalvedTrial::HalvedTrial(const ContactSet& set)
@@ -211,8 +206,8 @@ double HalvedTrial::errorOf(std::size_t i, const ContactRun& contacts, double h)
   if (set.isArea(static_cast<int>(i))) {
     const double spring =
         std::max(areaDifference(contact, i, contacts, halved_), passedAreaSlip(contact, i, contacts, h));
-    return dropsWithSpeed(contact.friction) ? std::min(spring, velocityByChange(set, i, contacts, halved_, h))
-                                            : spring;
+    return contact.patch->dropsWithSpeed() ? std::min(spring, velocityByChange(set, i, contacts, halved_, h))
+                                           : spring;
   }
   const double stiffness =
       std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);

@@ -31,7 +31,8 @@ inline constexpr std::string_view kWornShapesFormula =
 /// Cut by a flat bar of width L across the cylinder; the bar may be inclined along the cylinder.
 struct WornFlat {
   static constexpr std::string_view keyword = "flat";
-  static constexpr bool kShared = true;  ///< both bodies may wear in the cut
+  static constexpr bool kShared = true;       ///< both bodies may wear in the cut
+  static constexpr bool kHasSectors = false;  ///< the depth may differ between sectors about the axis
 
   double radius{0.0};       ///< R [m]
   double length{0.0};       ///< L [m]
@@ -45,6 +46,7 @@ struct WornFlat {
 struct WornRing {
   static constexpr std::string_view keyword = "ring";
   static constexpr bool kShared = false;
+  static constexpr bool kHasSectors = true;
 
   double radius{0.0};  ///< R [m]
   double length{0.0};  ///< L [m]
@@ -59,6 +61,7 @@ struct WornRing {
 struct WornBore {
   static constexpr std::string_view keyword = "bore";
   static constexpr bool kShared = true;
+  static constexpr bool kHasSectors = false;
 
   double radius{0.0};       ///< R [m]
   double bore{0.0};         ///< R0 > R [m]
@@ -74,6 +77,7 @@ struct WornBore {
 struct WornCrossed {
   static constexpr std::string_view keyword = "crossed";
   static constexpr bool kShared = true;
+  static constexpr bool kHasSectors = false;
 
   double radius{0.0};  ///< R [m]
   double other{0.0};   ///< R2 [m]
@@ -87,6 +91,7 @@ struct WornCrossed {
 struct WornTable {
   static constexpr std::string_view keyword = "table";
   static constexpr bool kShared = false;
+  static constexpr bool kHasSectors = false;
 
   std::vector<double> depths{0.0, 1.0};   ///< from 0, increasing [m]
   std::vector<double> volumes{0.0, 1.0};  ///< volume at each depth, from 0, increasing [m^3]
@@ -104,6 +109,11 @@ inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {
 
 /// Depth of the cut for a worn volume; at most the deepest one [m].
 double wornDepth(const AnyWornShape& shape, double volume) noexcept;
+
+/// True if the depth may differ between sectors about the axis.
+inline bool hasSectors(const AnyWornShape& shape) noexcept {
+  return std::visit([]<class S>(const S&) { return S::kHasSectors; }, shape);
+}
 
 /// True if both bodies may wear in the cut.
 inline bool wearsBothBodies(const AnyWornShape& shape) noexcept {

@@ -54,7 +54,7 @@ struct CrackedRotor {
   static constexpr auto internalVariables() {
     return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};
   }
-  static constexpr LinkTraits traits{.work = LinkWork::external};
+  static constexpr LinkTraits traits{.work = LinkWork::external, .actsOnRotations = true};
   static constexpr bool kFirstDegree = true;
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   static constexpr std::string_view whyNotInSeries() noexcept { return ""; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -71,12 +72,17 @@ struct Elastoplastic {
                       LinkVariable{"yielding", "1", "1 where the last step flowed"}};
   }
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
-  static constexpr LinkTraits traits{.work = LinkWork::dissipated};
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated, .joinsSpring = JoinsSpring::alone};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return tangential ? "a yield circle in the plane" : "";
   }
   static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return tangential ? 2 : 1; }
+  std::optional<Elastoplastic> lawWithSpringInSeries(double flexibility) const {
+    Elastoplastic law = *this;
+    law.curve = law.curve.withSpringInSeries(flexibility);
+    return law;
+  }
 
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {

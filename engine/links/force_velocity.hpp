@@ -2,9 +2,11 @@
 
 #include "engine/links/link_function.hpp"
 #include "engine/links/link_law.hpp"
+#include "engine/links/zener.hpp"
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 
 namespace ricochet {
 
@@ -39,12 +41,17 @@ struct ForceVelocity {
                           .defaultsTo("\"linear\"")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
-  static constexpr LinkTraits traits{.work = LinkWork::dissipated, .forceFollowsRate = true};
+  static constexpr LinkTraits traits{
+      .work = LinkWork::dissipated, .forceFollowsRate = true, .joinsSpring = JoinsSpring::everyLink};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   static constexpr std::string_view whyNotInSeries() noexcept {
     return "its force depends on the velocity, and not in proportion to it";
   }
   std::size_t axisCount() const noexcept { return 1; }
+  std::optional<Zener> lawWithSpringInSeries(double flexibility) const noexcept {
+    const std::optional<double> damping = function.proportionalFactor();
+    return damping ? std::optional(Zener::maxwell(*damping, flexibility)) : std::nullopt;
+  }
 
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 
@@ -61,8 +62,11 @@ struct Zener {
   static constexpr auto internalVariables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
   }
-  static constexpr LinkTraits traits{
-      .work = LinkWork::dissipated, .forceFollowsRate = true, .hidesRates = true};
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated,
+                                     .forceFollowsRate = true,
+                                     .hidesRates = true,
+                                     .relaxes = true,
+                                     .joinsSpring = JoinsSpring::everyLink};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return wholeInverseExponent() > 0
                ? ""
@@ -71,6 +75,26 @@ struct Zener {
   /// The spring is a part of the law itself (flexibility_1).
   static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
+  /// A linear dashpot in series with a spring of this flexibility, without the other springs.
+  static Zener maxwell(double damping, double flexibility) noexcept {
+    return {.flexibility1 = 0.0,
+            .stiffness2 = 0.0,
+            .flexibility3 = flexibility,
+            .damping = damping,
+            .exponent = 1.0};
+  }
+  std::optional<Zener> lawWithSpringInSeries(double flexibility) const noexcept {
+    Zener law = *this;
+    law.flexibility1 += flexibility;
+    return law;
+  }
+  Zener relaxed() const noexcept {
+    constexpr double kRelaxed = 1e200;  // flexibility in series with the dashpot [m/N]
+    Zener law = *this;
+    law.flexibility3 = kRelaxed;
+    return law;
+  }
+  std::array<double, kLinkMemory> memoryAtRest(double x) const noexcept { return {stiffnessShare() * x}; }
 
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {

@@ -20,11 +20,17 @@
 namespace ricochet {
 namespace {
 
-/// Links at rest: the dashpots of Zener dampers have no force.
+/// Links at rest: dashpots in series have no force.
 std::vector<Link> linksAtRest(std::vector<Link> links) {
-  constexpr double kRelaxed = 1e200;  // flexibility in series with a dashpot [m/N]
   for (Link& link : links)
-    if (auto* zener = std::get_if<Zener>(&link.law)) zener->flexibility3 = kRelaxed;
+    link.law = std::visit(
+        []<class Law>(const Law& law) -> AnyLinkLaw {
+          if constexpr (Law::traits.relaxes)
+            return law.relaxed();
+          else
+            return law;
+        },
+        link.law);
   return links;
 }
 
@@ -199,15 +205,17 @@ State stateAtContacts(const DirectModel& model, const State& s) {
   return at;
 }
 
-/// Starts links at rest at given displacements of their first axes: the dashpots of Zener dampers have these
-/// lengths.
+/// Starts links at rest at given displacements of their first axes, to which dashpots in series have crept.
 void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
   LinkSet& set = simulation.mode == Mode::modal ? simulation.model.links : simulation.direct.links;
   if (places.empty()) return;
   std::vector<Link> links = set.links();
   for (std::size_t i = 0; i < links.size(); ++i)
-    if (const auto* zener = std::get_if<Zener>(&links[i].law))
-      links[i].initialMemory[0] = zener->stiffnessShare() * places[i];
+    std::visit(
+        [&]<class Law>(const Law& law) {
+          if constexpr (Law::traits.relaxes) links[i].initialMemory = law.memoryAtRest(places[i]);
+        },
+        links[i].law);
   const Eigen::Index size = links.front().rows.cols();
   set = LinkSet(std::move(links), size);
 }

@@ -186,10 +186,11 @@ bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) co
   double room = 0.0;  // sum of both gaps, which is constant [m]
   for (const std::size_t i : {one, other}) {
     const ContactRequest& request = study_.contacts[i];
-    const auto* plane = std::get_if<Plane>(&request.obstacle);
-    if (plane == nullptr || request.isFollowed() || request.second) return false;
+    const FreeInterval free = freeIntervalOfObstacle(request.obstacle);
+    const bool isPlane = std::isfinite(free.low) && !std::isfinite(free.high);
+    if (!isPlane || request.isFollowed() || request.second) return false;
     const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
-    room += request.frame.row(0).dot(place - request.origin) - plane->thickness;
+    room += request.frame.row(0).dot(place - request.origin) - free.low;
   }
   const Vector sum = directionOf(one, 0).force + directionOf(other, 0).force;
   return room >= 0.0 && sum.norm() <= kRoundingOfFlexibility * directionOf(one, 0).force.norm();

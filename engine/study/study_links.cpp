@@ -13,6 +13,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -96,19 +97,24 @@ LinkMotion<double> linkMotionAtStart(const Link& link, const State& s) {
   return start;
 }
 
-/// Link of a dashpot C in series with a spring of flexibility S: a Zener damper without its other spring.
-Zener maxwellLink(double damping, double flexibility) {
-  return {.flexibility1 = 0.0,
-          .stiffness2 = 0.0,
-          .flexibility3 = flexibility,
-          .damping = damping,
-          .exponent = 1.0};
-}
-
 bool isIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) {
   constexpr double kRounding = 1e-12;
   return axes == 1 ||
          (compliance - compliance(0, 0) * Eigen::Matrix2d::Identity()).norm() <= kRounding * compliance(0, 0);
+}
+
+/// The law in series with a spring, if it has such a law for this link.
+std::optional<AnyLinkLaw> lawWithSpring(const AnyLinkLaw& any, bool coupled, bool isotropic,
+                                        double flexibility) {
+  return std::visit(
+      [&]<class Law>(const Law& law) -> std::optional<AnyLinkLaw> {
+        if constexpr (Law::traits.joinsSpring != JoinsSpring::never) {
+          if (Law::traits.joinsSpring == JoinsSpring::alone && (coupled || !isotropic)) return std::nullopt;
+          if (const auto joined = law.lawWithSpringInSeries(flexibility)) return *joined;
+        }
+        return std::nullopt;
+      },
+      any);
 }
 
 /// Puts a link in series with the springs that hold its dofs without inertia. Throws StudyError for a law
@@ -122,23 +128,12 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
   link.inSeries = InSeries::solved;
   const double flexibility = massless.compliance(0, 0);
   std::string_view why = std::visit([](const auto& law) { return law.whyNotInSeries(); }, request.law);
-  if (const auto* zener = std::get_if<Zener>(&request.law)) {
-    Zener law = *zener;
-    law.flexibility1 += flexibility;
-    link.law = law;
+  const std::optional<AnyLinkLaw> joined = lawWithSpring(
+      request.law, massless.coupled, isIsotropic(massless.compliance, link.axisCount()), flexibility);
+  if (joined) {
+    link.law = *joined;
     link.inSeries = InSeries::withinLaw;
-  } else if (const auto* yielding = std::get_if<Elastoplastic>(&request.law);
-             yielding != nullptr && !massless.coupled && isIsotropic(massless.compliance, link.axisCount())) {
-    Elastoplastic law = *yielding;
-    law.curve = law.curve.withSpringInSeries(flexibility);
-    link.law = law;
-    link.inSeries = InSeries::withinLaw;
-  } else if (const auto* dashpot = std::get_if<ForceVelocity>(&request.law)) {
-    if (const std::optional<double> damping = dashpot->function.proportionalFactor()) {
-      link.law = maxwellLink(*damping, flexibility);
-      link.inSeries = InSeries::withinLaw;
-      why = "";
-    }
+    why = "";
   }
   if (massless.coupled) {  // the shift of its point is not part of the link
     link.compliance.setZero();
@@ -168,7 +163,7 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
 Link dashpotInSeries(const MasslessLink& massless, const Vector& initialDisplacement) {
   Link link;
   link.initialMemory[0] = massless.force.dot(initialDisplacement);
-  link.law = maxwellLink(1.0, massless.compliance(0, 0));
+  link.law = Zener::maxwell(1.0, massless.compliance(0, 0));
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
   link.drives = massless.drives;

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace ricochet {
@@ -28,7 +29,7 @@ const TimeFunction* functionOfKinematic(const ImposedField& field, Kinematic kin
 /// Side of a slot, +1 or -1, that is in contact in each archived row of a contact.
 std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact, std::size_t rows) {
   std::vector<double> sides(rows, 1.0);
-  if (std::holds_alternative<Plane>(contact.obstacle)) return sides;
+  if (!std::isfinite(freeIntervalOfObstacle(contact.obstacle).high)) return sides;
   const std::string group = contactGroup(contact.name, Mode::modal);
   if (!result.exists(group))
     throw RestoreError(

@@ -55,6 +55,9 @@ class PatchLaw {
   double passedBristleSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
                            std::span<const Bristle> next) const noexcept;
 
+  /// True if the friction of a slip differs from that of a stick.
+  bool dropsWithSpeed() const noexcept { return !drop_.isConstant(); }
+
   /// Largest torsional stiffness of the stick, for step limits [N m/rad].
   double spinStiffness() const noexcept;
 

@@ -84,7 +84,7 @@ Direction readDirection(ReadContext& context, const Section& link, const LinkReq
 }
 
 void setAxes(const Section& link, const Direction& direction, LinkRequest& request) {
-  const bool turns = std::holds_alternative<CrackedRotor>(request.law);
+  const bool turns = traitsOf(request.law).actsOnRotations;
   const std::size_t count = std::visit([](const auto& law) { return law.axisCount(); }, request.law);
   if (direction.dof && count > 1) link.problem("dof", "this law acts across an axis: give `axis`");
   if (count > 1) {

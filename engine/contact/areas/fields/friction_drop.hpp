@@ -14,6 +14,7 @@ struct FrictionDrop {
   double muDynamic{};
   double speed{};  ///< slip speed over which the coefficient drops [m/s]
 
+  bool isConstant() const noexcept { return muStatic == muDynamic; }
   /// Coefficient in slip at v_eq > 0 [-].
   double slipCoefficient(double slipSpeed) const noexcept {
     if (!(speed > 0.0)) return muDynamic;
