@@ -2,11 +2,6 @@
 # compile. RICOCHET_PRECOMPILE has it read once, RICOCHET_UNITE compiles sources several at a time; each in `tests`
 # or in `all`. Both hide what sources forget to include, so the preset `clang` compiles without.
 
-# GCC spends a tenth of its time on collecting garbage when it starts at the 128 MiB of its default.
-if(PROJECT_IS_TOP_LEVEL)
-  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=524288>")
-endif()
-
 # ricochet_optimise(<target> <level>): the level instead of CMake's -O3, where a release need not be the fastest.
 # Results keep their bits: no level may reorder arithmetic of IEEE 754.
 function(ricochet_optimise target level)
@@ -46,6 +41,16 @@ endfunction()
 # where it is large), few at a time compile a change fastest.
 set(RICOCHET_UNITE_SIZE 8 CACHE STRING "How many sources are compiled at a time where RICOCHET_UNITE asks for it")
 set(RICOCHET_UNITE_IO_SIZE ${RICOCHET_UNITE_SIZE} CACHE STRING "The same for the library io, whose sources are light")
+
+# GCC spends a tenth of its time, a fifth in large units, on collecting garbage: it begins at 128 MiB unless it is
+# told another size [KiB]. Large units need memory anyway and take up to 4 GiB.
+if(PROJECT_IS_TOP_LEVEL)
+  set(heap 524288)
+  if(RICOCHET_UNITE_SIZE GREATER 32)
+    set(heap 4194304)
+  endif()
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=${heap}>")
+endif()
 
 # ricochet_unite(<kind> <target> [<size>]): RICOCHET_UNITE_SIZE or so many sources at a time, in the order of their
 # names. Those next to each other must not give one name to two things in their unnamed namespaces; those that have
