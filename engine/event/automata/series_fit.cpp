@@ -239,10 +239,17 @@ bool SeriesContacts::stepEndsInsideForceFit(double step) noexcept {
 double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
   const int order = expansion.order();
   double longest = std::numeric_limits<double>::infinity();
-  if (order < kLeastFitted) return longest;
   const auto resolve = [&](std::span<const double> series) {
     longest = std::min(longest, stepResolvingSeries(series, order, tolerance_));
   };
+  // Guards depend on an imposed force and on the travel of a surface, even if neither moves the structure.
+  for (const SeriesContact& c : contacts_) {
+    if (c.imposedNormal) resolve(c.imposedSeries);
+    if (!c.isSurfaceMoving() || !c.isClosed() || !c.hasTraction()) continue;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+      longest = std::min(longest, stepResolvingRate(c.moved[a], order, tolerance_));
+  }
+  if (order < kLeastFitted) return longest;
   for (const SeriesContact& c : contacts_) {
     for (std::size_t i = 0; i < 3 && !c.drift.empty();
          // The motion of an obstacle may not appear in the motion of the structure.
