@@ -75,7 +75,7 @@ class EventRun {
   bool replaceViolatedStates(int contact);
   bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
   bool holdSticksAtRest();
-  bool closeTouchingContacts();
+  bool closeHeldContacts();
   bool findCoupledContactStates();
   bool shareRestingReactions();
   bool areCandidateStatesValid();

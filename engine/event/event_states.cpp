@@ -41,7 +41,7 @@ void EventRun::initializeContactStates() {
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
     if (!outlook.endsAtGuard()) {
-      if (contacts_.dropTractionsOfMoving(expansion_, state_.time) < 0 && !closeTouchingContacts()) break;
+      if (contacts_.dropTractionsOfMoving(expansion_, state_.time) < 0 && !closeHeldContacts()) break;
       expandMotion();
       continue;
     }
@@ -151,10 +151,11 @@ bool EventRun::tryCandidateStates(SearchScope scope) {
   return false;
 }
 
-/// Closes contacts that touch while others hold them (EventContacts::closeTouchingContacts), if all guards
-/// hold then. The states of dependent contacts do not follow from the motion: open ones would bear no load.
-bool EventRun::closeTouchingContacts() {
-  if (!contacts_.closeTouchingContacts(expansion_, state_)) return false;
+/// Closes contacts that touch while others hold them, and lets slips stick that others hold
+/// (EventContacts::closeHeldContacts), if all guards hold then. The states of dependent contacts do not
+/// follow from the motion: open ones would bear no load, and slips would pull at the others.
+bool EventRun::closeHeldContacts() {
+  if (!contacts_.closeHeldContacts(expansion_, state_)) return false;
   if (areCandidateStatesValid()) {
     contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
     return true;

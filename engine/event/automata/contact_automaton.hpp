@@ -145,6 +145,14 @@ struct ContactAutomaton {
   /// True if the traction is on the cone while other contacts hold the contact: it can move along one line
   /// only, and does not move yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
+  /// True for a set-valued slip at rest that stays at rest. `moves(a)`: the expansion moves it along line a.
+  template <class Moves>
+  bool isSlipWithoutMotion(const State& s, const Moves& moves) const {
+    if (!isClosed() || !setValuedStick || !state.friction.slipping || pulls || isHeldOnCone()) return false;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
+      if (moves(a)) return false;
+    return isAtRest(s);
+  }
   /// True for a slip whose spring does not carry the whole traction.
   bool hasRelaxingSlipSpring() const noexcept {
     return relaxation > 0.0 && state.friction.slipping && !pulls;
@@ -177,6 +185,10 @@ struct ContactAutomaton {
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
+  /// Moves the start of the balanced reactions to the end of a step [s].
+  void moveBalancedReaction(double step) noexcept {
+    for (std::array<double, 2>& part : balancedReaction) part[0] += part[1] * step;
+  }
   /// True if the slip rate is zero: within the rounding of the speeds (the fastest slip of the run included)
   /// or of earlier steps, or within twice the known drift.
   bool isAtRest(const State& s) const noexcept;
@@ -239,7 +251,10 @@ struct ContactAutomaton {
   int slowSteps{0};                        ///< number of consecutive steps with a slow slip in a plane
   Tangential<double> tractionAtPullOff{};  ///< traction of a set-valued stick when N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
-  double stickDrift{0.0};                  ///< slip rate that counts as zero, in addition to rounding [m/s]
+  /// Parts of N and of the traction that balance those of other contacts, linear in the local time: see
+  /// findRestingReactions. Normal, tangents.
+  std::array<std::array<double, 2>, 3> balancedReaction{};
+  double stickDrift{0.0};  ///< slip rate that counts as zero, in addition to rounding [m/s]
 
   // Phase at the end of the step before the present instant.
   Phase phaseBefore{Phase::open};

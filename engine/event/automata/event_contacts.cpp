@@ -43,7 +43,7 @@ EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const 
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) {
-    const bool linear = !SeriesContact::isNonLinear(set.contact(i));
+    const bool linear = !series_.hasContact(i);
     place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
     if (linear) contacts_.emplace_back(set, planes, i, order);
   }
@@ -123,22 +123,28 @@ bool EventContacts::applyNextCandidate() {
   return found;
 }
 
-bool EventContacts::closeTouchingContacts(const TaylorExpansion& expansion, const State& s) {
-  constexpr std::size_t kLooked = 8;  // number of orders in which a gap is sought
-  closing_.clear();
+bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, const State& s) {
+  constexpr std::size_t kLooked = 8;  // number of orders in which a motion is sought
+  const std::size_t orders = std::min(kLooked, orders_);
+  held_.clear();
   for (LinearContact& c : contacts_) {
-    if (c.isClosed() || !c.setValuedNormal || !c.isTouchingAtRest(s)) continue;
     const NoiseLevels noise(expansion, c);
-    const std::size_t orders = std::min(kLooked, orders_);
-    expansion.seriesAlongRow(c.normalRow, c.along.first(orders + 2));
-    bool moves = false;
-    for (std::size_t k = 2; k < orders; ++k)
-      moves = moves || std::abs(c.along[k]) > noise.positionNoise(0, k);
-    if (!moves) closing_.push_back(c.index);
+    const auto moves = [&](std::span<const double> path, std::size_t line) {
+      for (std::size_t k = 2; k < orders; ++k)
+        if (std::abs(path[k]) > noise.positionNoise(line, k)) return true;
+      return false;
+    };
+    if (c.isSlipWithoutMotion(s, [&](std::size_t a) { return moves(c.slide[a], a + 1); })) {
+      held_.push_back(c.index);
+    } else if (!c.isClosed() && c.setValuedNormal && c.isTouchingAtRest(s)) {
+      expansion.seriesAlongRow(c.normalRow, c.along.first(orders + 2));
+      if (!moves(c.along, 0)) held_.push_back(c.index);
+    }
   }
-  if (closing_.empty()) return false;
+  series_.listHeldByOthers(expansion, s, orders, held_);
+  if (held_.empty()) return false;
   eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.closeContacts(transitions_.automata(), s, closing_);
+  search_.closeOrStick(transitions_.automata(), s, held_);
   noteNewStates();
   return true;
 }
@@ -213,7 +219,7 @@ void EventContacts::acceptStep(double step, double time, const TaylorExpansion& 
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders_, run, ledger);
-    for (std::array<double, 2>& part : c.balancedReaction) part[0] += part[1] * step;
+    c.moveBalancedReaction(step);
     if (c.slidesInPlane() && c.isClosed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
     if (!c.isSurfaceMoving() || !c.isClosed() || !c.hasTraction()) continue;
     c.travel = {};

@@ -133,11 +133,11 @@ class EventContacts {
   /// See StateSearch::isProposalDue, applyOpenStates and proposeStates.
   bool isProposalDue() const noexcept { return search_.isProposalDue(); }
   bool openSoughtContacts();
-  /// Closes rigid contacts of planar obstacles that are open, touch at rest and neither approach nor separate
-  /// in the expansion: other contacts hold them there, and they bear a share of the load. False if there are
-  /// none.
-  bool closeTouchingContacts(const TaylorExpansion& expansion, const State& s);
-  /// Gives the contacts their states before `closeTouchingContacts`.
+  /// Closes rigid contacts that are open, touch at rest and neither approach nor separate in the expansion,
+  /// and lets slips stick that do not move in it: other contacts hold them there, and they bear a share of
+  /// the load. False if there are none.
+  bool closeHeldContacts(const TaylorExpansion& expansion, const State& s);
+  /// Gives the contacts their states before `closeHeldContacts`.
   void restoreSoughtStates();
   void proposeStates(const State& s, const State& later) { search_.proposeStates(s, later); }
   /// True if constraints of the present expansion depend on each other: their reactions are not unique, and
@@ -266,7 +266,7 @@ class EventContacts {
   std::vector<LinearContact*> contactsInReach_;  ///< open contacts that may close in the present step
   ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
-  std::vector<int> closing_;           ///< contacts that closeTouchingContacts closes
+  std::vector<int> held_;              ///< contacts that closeHeldContacts closes or lets stick
   std::size_t eventsBeforeSearch_{0};  ///< number of pending events at the start of the search
   SeriesContacts series_;              ///< contacts with nonlinear forces
   SeriesLinks links_;

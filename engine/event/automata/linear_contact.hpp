@@ -64,9 +64,6 @@ struct LinearContact final : ContactAutomaton {
   int normalConstraint{-1};
   std::array<int, 2> tangentChannel{-1, -1};
   std::array<int, 2> tangentConstraint{-1, -1};
-  /// Parts of N and of the traction that balance those of other contacts, linear in the local time: see
-  /// findRestingReactions. Normal, tangents.
-  std::array<std::array<double, 2>, 3> balancedReaction{};
   LinearForm normalForce{};                  ///< N as a form of gap, gap rate and imposed force
   std::array<LinearForm, 2> tangentForce{};  ///< traction along each axis
   /// Guards of the normal law in its present state.

@@ -79,21 +79,10 @@ class NoiseLevels {
   }
 
  private:
-  /// Rounding error of N of order k due to a turning slip: T_k is mu times the sum of N_j d_(k-j). An error
-  /// of N_(k-1) also turns the slips of its body, by |b| |f|/|s'| of it with the sum f of all forces.
   double turningSlipNoise(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
-    const double speed = contact_.lacksSlipSpeed() ? 0.0 : length(contact_.state.slipRate);
-    const double turn = speed > 0.0 ? contact_.largestTangentRowNorm() * motion_.termSize(0) / speed : 0.0;
-    for (; turningKnown_ <= k; ++turningKnown_) {
-      const std::size_t n = turningKnown_;
-      double& noise = turning_[n] = 0.0;
-      for (std::size_t j = 0; j < n; ++j)
-        noise += share * reactionNoise(0, j) *
-                 std::hypot(contact_.tractionDirection[0][n - j], contact_.tractionDirection[1][n - j]);
-      if (n > 0) noise += turn / static_cast<double>(n) * reactionNoise(0, n - 1);
-    }
-    return turning_[k];
+    return turning_.upToOrder(k, contact_, motion_, share,
+                              [this](std::size_t j) { return reactionNoise(0, j); });
   }
   /// Rounding error of the traction of order k of the slip beside this contact that turns most [N].
   double noiseOfTurningBeside(std::size_t k) const {
@@ -116,8 +105,7 @@ class NoiseLevels {
   const TaylorExpansion& expansion_;
   const LinearContact& contact_;
   MotionNoise motion_;
-  mutable std::array<double, kMostOrders> turning_;
-  mutable std::size_t turningKnown_{0};
+  mutable TurningSlipNoise turning_;
   mutable std::array<double, kMostOrders> beside_;
   mutable std::size_t besideKnown_{0};
 };

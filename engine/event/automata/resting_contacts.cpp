@@ -14,13 +14,11 @@ class RestingReactions {
  public:
   explicit RestingReactions(const TaylorExpansion& expansion) : expansion_(expansion) {}
 
-  void addContact(const LinearContact& c) {
-    RestingContact resting{.normal = entryOf(c.normalConstraint),
-                           .side = c.state.side,
-                           .compression = {c.compression[0], c.compression[1]}};
+  /// Adds a contact without reactions; returns false if it takes no part, as it slips or pulls.
+  bool addContact(ContactAutomaton& c, std::span<const double> compression) {
+    if (!c.isClosed() || c.isSlipping() || c.pulls || (c.hasTraction() && !c.setValuedStick)) return false;
+    RestingContact resting{.side = 1.0, .compression = {compression[0], compression[1]}};
     if (c.hasTraction()) {
-      for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-        resting.tangent[a] = entryOf(c.tangentConstraint[a]);
       const FrictionKinematics<double> pressed{.compression = 1.0};
       resting.coefficient = std::visit(
           [&](const auto& law) {
@@ -28,57 +26,82 @@ class RestingReactions {
           },
           c.contact->friction);
     }
-    contacts_.push_back(resting);
+    entries_.push_back(resting);
+    contacts_.push_back(&c);
+    return true;
   }
 
-  std::optional<ReactionShift> find(double horizon) const {
-    const auto count = std::ssize(constraints_);
-    if (count < 2) return {};
+  /// Adds a linear contact with the reactions of its constraints.
+  void addLinearContact(LinearContact& c) {
+    if (!addContact(c, c.compression)) return;
+    entries_.back().side = c.state.side;
+    if (c.normalConstraint >= 0) entries_.back().normal = addConstraint(c.normalConstraint);
+    for (std::size_t a = 0; c.hasTraction() && a < static_cast<std::size_t>(c.lines); ++a)
+      if (c.tangentConstraint[a] >= 0) entries_.back().tangent[a] = addConstraint(c.tangentConstraint[a]);
+  }
+
+  /// Adds a held line (2: the normal) of a contact with series; the lines of a contact follow each other.
+  void addHeldLine(SeriesContact& c, std::size_t line, const Vector& effect) {
+    const bool known = !contacts_.empty() && contacts_.back() == &c;
+    if (!known && !addContact(c, c.compression)) return;
+    const std::span<const double> series = line == 2 ? c.compression : c.traction[line];
+    const std::array<double, 2>& shared = c.balancedReaction[line == 2 ? 0 : line + 1];
+    int& entry = line == 2 ? entries_.back().normal : entries_.back().tangent[line];
+    entry = addReaction(effect, series[0] - shared[0], series[1] - shared[1]);
+  }
+
+  bool isAnyUnloaded() const noexcept {
+    return std::ranges::any_of(contacts_, [](const ContactAutomaton* c) { return c->unloaded; });
+  }
+
+  /// Shares out the reactions that are not unique; false if there are none, or none within the cones.
+  bool share(double horizon) const {
+    const auto count = std::ssize(effects_);
+    if (count < 2) return false;
     Matrix effects(expansion_.rowSize(), count);
-    Vector reaction(count), rate(count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const int constraint = constraints_[static_cast<std::size_t>(i)];
-      effects.col(i) = Eigen::Map<const Vector>(expansion_.reactionEffect(constraint), expansion_.rowSize());
-      reaction[i] = expansion_.reaction(constraint)[0];
-      rate[i] = expansion_.reaction(constraint)[1];
+    for (Eigen::Index i = 0; i < count; ++i) effects.col(i) = effects_[static_cast<std::size_t>(i)];
+    const std::optional<ReactionShift> shift =
+        findRestingReactions(effects.transpose() * effects, Eigen::Map<const Vector>(reaction_.data(), count),
+                             Eigen::Map<const Vector>(rate_.data(), count), entries_, horizon);
+    if (!shift) return false;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const std::array<int, 3> all{entries_[i].normal, entries_[i].tangent[0], entries_[i].tangent[1]};
+      for (std::size_t part = 0; part < all.size(); ++part)
+        if (all[part] >= 0)
+          contacts_[i]->balancedReaction[part] = {shift->start[all[part]], shift->rate[all[part]]};
     }
-    return findRestingReactions(effects.transpose() * effects, reaction, rate, contacts_, horizon);
+    return true;
   }
-
-  const RestingContact& contact(std::size_t i) const noexcept { return contacts_[i]; }
 
  private:
-  int entryOf(int constraint) {
-    if (constraint < 0) return -1;
-    constraints_.push_back(constraint);
-    return static_cast<int>(constraints_.size()) - 1;
+  int addConstraint(int constraint) {
+    const std::span<const double> reaction = expansion_.reaction(constraint);
+    return addReaction(Eigen::Map<const Vector>(expansion_.reactionEffect(constraint), expansion_.rowSize()),
+                       reaction[0], reaction[1]);
+  }
+  int addReaction(const Vector& effect, double reaction, double rate) {
+    effects_.push_back(effect);
+    reaction_.push_back(reaction);
+    rate_.push_back(rate);
+    return static_cast<int>(effects_.size()) - 1;
   }
 
   const TaylorExpansion& expansion_;
-  std::vector<int> constraints_;
-  std::vector<RestingContact> contacts_;
+  std::vector<Vector> effects_;
+  std::vector<double> reaction_, rate_;
+  std::vector<RestingContact> entries_;
+  std::vector<ContactAutomaton*> contacts_;
 };
 
 }  // namespace
 
 bool EventContacts::shareRestingReactions(const TaylorExpansion& expansion, double horizon) {
-  std::vector<LinearContact*> resting;
-  RestingReactions reactions(expansion);
-  for (LinearContact& c : contacts_) {
-    if (!c.isClosed() || c.isSlipping() || c.pulls || (c.hasTraction() && !c.setValuedStick)) continue;
-    if (c.unloaded) return false;
-    reactions.addContact(c);
-    resting.push_back(&c);
-  }
-  const std::optional<ReactionShift> shift = reactions.find(horizon);
-  if (!shift) return false;
-  for (std::size_t i = 0; i < resting.size(); ++i) {
-    const RestingContact& entries = reactions.contact(i);
-    const std::array<int, 3> all{entries.normal, entries.tangent[0], entries.tangent[1]};
-    for (std::size_t part = 0; part < all.size(); ++part)
-      if (all[part] >= 0)
-        resting[i]->balancedReaction[part] = {shift->start[all[part]], shift->rate[all[part]]};
-  }
+  RestingReactions resting(expansion);
+  for (LinearContact& c : contacts_) resting.addLinearContact(c);
+  series_.forEachHeldLine(expansion, [&](SeriesContact& c, std::size_t line, const Vector& effect) {
+    resting.addHeldLine(c, line, effect);
+  });
+  if (resting.isAnyUnloaded() || !resting.share(horizon)) return false;
   collectContactSeries(expansion);
   return true;
 }

@@ -93,12 +93,24 @@ bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
          traitsOf(contact.friction).ofSpeed;
 }
 
+bool SeriesContact::hasReactionsInSeries(const Contact& contact) noexcept {
+  const FrictionTraits& friction = traitsOf(contact.friction);
+  return friction.setValued || (traitsOf(contact.normal).setValued && !friction.traction);
+}
+
+bool SeriesContact::areReactionsInSeries(const ContactSet& set) noexcept {
+  return std::ranges::any_of(set.contacts(), [](const Contact& c) {
+    return isNonLinear(c) && (traitsOf(c.normal).setValued || traitsOf(c.friction).setValued);
+  });
+}
+
 void SeriesContact::reset(const ContactSet& set) {
   ContactAutomaton::reset(set);
   std::visit(
       [this]<class L>(const L& law) {
         isPower = L::traits.form == ForceForm::power;
-        if constexpr (L::traits.form == ForceForm::power) isSteep = law.exponent > 1.0;
+        if constexpr (L::traits.form == ForceForm::power) exponent = law.exponent;
+        isSteep = isPower && exponent > 1.0;
         hasKinks = L::traits.form == ForceForm::pieces;
       },
       contact->normal);
@@ -266,6 +278,23 @@ double SeriesContact::normalForceAt(double gapAt, double gapRate) const noexcept
   k.imposed = state.imposed;
   return std::visit([&](const auto& law) { return law.template force<double>(state.normal, k); },
                     contact->normal);
+}
+
+ForceSlopes SeriesContact::forceSlopes(std::size_t i) const noexcept {
+  const auto slopesOf = [](const auto& law) {
+    return ForceSlopes{.stiffness = law.contactStiffness(), .damping = law.contactDamping()};
+  };
+  const bool isPlane = kind == TangentKind::fixed;
+  ForceSlopes slopes = std::visit(slopesOf, contact->friction);
+  if (i == 0 || (i < kRolling && !isPlane)) {
+    ForceSlopes normal = std::visit(slopesOf, contact->normal);
+    if (isPower && state.gap < 0.0) normal.stiffness = exponent * state.compression / -state.gap;
+    normal.error = normal.stiffness * std::abs(offsetPastKink);
+    if (isPlane) return normal;
+    slopes = {std::max(slopes.stiffness, normal.stiffness), std::max(slopes.damping, normal.damping),
+              normal.error};
+  }
+  return slopes;
 }
 
 double SeriesContact::storedNormalEnergy(double gapAt) const noexcept {

@@ -30,6 +30,12 @@ struct SeriesContact final : ContactAutomaton {
 
   /// True if the force of a contact is not a linear function of the motion.
   static bool isNonLinear(const Contact& contact) noexcept;
+  /// True if the contacts of a set have reactions, those of rigid contacts or true sticks, and the force of
+  /// one of these is not linear. All of them are then computed as series: their reactions, which may depend
+  /// on each other, are found together.
+  static bool areReactionsInSeries(const ContactSet& set) noexcept;
+  /// True if a contact has reactions and its force has a power series.
+  static bool hasReactionsInSeries(const Contact& contact) noexcept;
 
   /// Updates position, frame, gap, N and slip rate to s; the path along the surface is unchanged.
   void updateContactPoint(const State& s) noexcept override;
@@ -82,6 +88,7 @@ struct SeriesContact final : ContactAutomaton {
   // Form of the normal law.
   bool isPower{false};  ///< N is a power of the penetration where the contact starts
   bool isSteep{false};  ///< the exponent of this power exceeds 1
+  double exponent{1.0};
   bool hasKinks{false};
 
   // Functions of time.
@@ -143,6 +150,8 @@ struct SeriesContact final : ContactAutomaton {
   /// True if the contact closed at this instant at the surface of its obstacle, not in penetration.
   bool isClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
   double largestTangentRowNorm() const noexcept { return reach; }
+  /// Bounds of the slopes of the force along coordinate i.
+  ForceSlopes forceSlopes(std::size_t i) const noexcept;
   bool isSurfaceMoving() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Moves position, path, forces and energies to local time t of a step; `orders`: number of force

@@ -87,6 +87,18 @@ class SeriesContacts {
   /// Normal force N of a rigid contact among the reactions of `reactionsToForces` [N].
   double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
 
+  /// Visits the held lines of contacts that keep their frames over the step: contact, line (0 or 1, 2 is the
+  /// normal), and the force on `size` modes per unit of the reaction.
+  template <class Visit>
+  void forEachHeldLine(const TaylorExpansion& expansion, Visit&& visit) {
+    for (const HeldLine& held : heldLines_)
+      if (keepsFrame(*held.u->contact, expansion))
+        visit(*held.u->contact, held.line, held.effect(expansion.rowSize()));
+  }
+  /// Adds the open rigid contacts that touch at s and whose gaps do not change in the first `orders` of the
+  /// motion, and the slips that do not move: others hold them.
+  void listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders,
+                        std::vector<int>& contacts);
   /// True if reactions of the present expansion are not unique, and the motion may not satisfy all
   /// constraints.
   bool hasDependentReactions() const noexcept { return hasDependentLines_; }
@@ -120,6 +132,7 @@ class SeriesContacts {
   void reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void reportStates(ContactRun& run) const noexcept;
 
+  bool hasContact(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
   SeriesContact& seriesContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
@@ -159,6 +172,8 @@ class SeriesContacts {
     double directionComponent(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction of a held line; N of a slip includes its traction.
     double forcePerReaction(std::size_t axis) const noexcept;
+    /// Force on `size` modes per unit of the reaction.
+    Vector effect(Eigen::Index size) const;
     void appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const;
     /// Acceleration along the line under forces [m/s^2].
     double accelerationUnderForces(std::span<const ChannelForce> forces,
@@ -172,6 +187,10 @@ class SeriesContacts {
   void setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k);
   static double forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept;
   void listHeldLines();
+  void collectPlaceSeries(SeriesContact& c, const TaylorExpansion& expansion);
+  void collectGapSeries(SeriesContact& c, int order);
+  void addBalancedReactions() noexcept;
+  static bool keepsFrame(const SeriesContact& c, const TaylorExpansion& expansion);
   void invertResponseOfHeldLines(const TaylorExpansion& expansion);
 
   // Functions for fitted polynomials (series_fit.cpp).

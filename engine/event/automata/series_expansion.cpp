@@ -32,8 +32,12 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
       tape_(order + 1),
       guardTape_(2 * order + 4),
       round_(static_cast<std::size_t>(order + 3)) {
+  const bool together = SeriesContact::areReactionsInSeries(set);
   for (int i = 0; i < set.size(); ++i) {
-    place_.push_back(SeriesContact::isNonLinear(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
+    const Contact& contact = set.contact(i);
+    const bool isSeries =
+        SeriesContact::isNonLinear(contact) || (together && SeriesContact::hasReactionsInSeries(contact));
+    place_.push_back(isSeries ? static_cast<int>(contacts_.size()) : -1);
     if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
   }
   scratch_.resize(static_cast<std::size_t>(2 * order + 6));
@@ -49,10 +53,11 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
   heldLines_.clear();
   for (SeriesContact& c : contacts_) {
     c.channel = {-1, -1, -1, -1};
+    c.balancedReaction = {};
     if (!c.isClosed()) continue;
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (c.row[i] != nullptr) c.channel[i] = expansion.addGivenForce(c.row[i], true);
+      if (c.row[i] != nullptr) c.channel[i] = expansion.addGivenForce(c.row[i], true, c.forceSlopes(i));
   }
 }
 
@@ -265,28 +270,37 @@ void SeriesContacts::applyContactForces(TaylorExpansion& expansion, int k) {
   }
 }
 
+/// Collects the coordinates of a contact over the step.
+void SeriesContacts::collectPlaceSeries(SeriesContact& c, const TaylorExpansion& expansion) {
+  const std::span<double> along = std::span(scratch_).first(static_cast<std::size_t>(expansion.order() + 3));
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
+    std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
+    c.place[i][0] += c.coordinateOffset(i);
+    if (c.row[i] == nullptr) continue;
+    expansion.seriesAlongRow(c.row[i], along);
+    for (std::size_t k = 0; k < along.size(); ++k) c.place[i][k] += along[k];
+  }
+}
+
+/// Collects the gap of a contact without force from its coordinates.
+void SeriesContacts::collectGapSeries(SeriesContact& c, int order) {
+  guardTape_.clear();
+  Local<Series> x;
+  for (std::size_t i = 0; i < 3; ++i)
+    x[i] = guardTape_.recordInput(c.place[i].first(static_cast<std::size_t>(order + 3)));
+  const Series gap = gapAndNormalOf<Series>(c.contact->obstacle, x).gap;
+  guardTape_.computeOrders(1, order + 1);
+  for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
+}
+
 void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
   const int order = expansion.order();
-  const auto orders = static_cast<std::size_t>(order + 1);
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, order + 1);
   if (!contactSeries_.empty()) tape_.recomputeOrder(order + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
-    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
-      std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
-      c.place[i][0] += c.coordinateOffset(i);
-      if (c.row[i] == nullptr) continue;
-      const std::span<double> along = std::span(scratch_).first(orders + 2);
-      expansion.seriesAlongRow(c.row[i], along);
-      for (std::size_t k = 0; k < along.size(); ++k) c.place[i][k] += along[k];
-    }
-    if (c.isClosed()) continue;
-    guardTape_.clear();
-    Local<Series> x;
-    for (std::size_t i = 0; i < 3; ++i) x[i] = guardTape_.recordInput(c.place[i].first(orders + 2));
-    const Series gap = gapAndNormalOf<Series>(c.contact->obstacle, x).gap;
-    guardTape_.computeOrders(1, order + 1);
-    for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
+    collectPlaceSeries(c, expansion);
+    if (!c.isClosed()) collectGapSeries(c, order);
   }
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
@@ -308,6 +322,7 @@ void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
       for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) c.push[i][at] = u.force[i].coefficient(k);
     }
   }
+  addBalancedReactions();
 }
 
 void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
@@ -317,6 +332,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     c.discardForceFit();
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders, run, ledger);
+    c.moveBalancedReaction(step);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
               std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
     c.shiftPastKink(step);

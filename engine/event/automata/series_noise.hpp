@@ -37,7 +37,7 @@ class SeriesNoise {
     const double given =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
     const bool power = c_.isPower && depth > 0.0;
-    const double stiffness = power ? 2.0 * c_.state.compression / depth : given;
+    const double stiffness = power ? c_.exponent * c_.state.compression / depth : given;
     // N_k is proportional to the power n - k of the penetration.
     const double own = power ? static_cast<double>(k + 1) * positionNoise(0) / depth : 0.0;
     const double damping =
@@ -84,12 +84,30 @@ class SeriesNoise {
  private:
   /// Rounding error of coefficient k of the reaction of a constraint.
   double reactionNoise(std::size_t k) const {
-    return c_.reach > 0.0 ? motion_.accelerationNoise(k) / c_.reach : 0.0;
+    if (!(c_.reach > 0.0)) return 0.0;
+    const double own = motion_.accelerationNoise(k) / c_.reach;
+    if (k == 0 || !c_.isTurningSlip()) return own;
+    if (tractionPerForce_ < 0.0) tractionPerForce_ = tractionPerNormalForce();
+    return own + turning_.upToOrder(k, c_, motion_, tractionPerForce_,
+                                    [this](std::size_t j) { return reactionNoise(j); });
+  }
+  /// Traction of a slip at the present slip rate per N.
+  double tractionPerNormalForce() const {
+    FrictionKinematics<double> k;
+    k.slipRate = c_.state.slipRate;
+    k.compression = 1.0;
+    return std::visit(
+        [&](const auto& law) {
+          return length(law.template force<double>(FrictionState::slip, k, c_.state.friction));
+        },
+        c_.contact->friction);
   }
 
   MotionNoise motion_;
   const SeriesContact& c_;
   double rounding_{0.0};
+  mutable TurningSlipNoise turning_;
+  mutable double tractionPerForce_{-1.0};  ///< negative: not computed
 };
 
 }  // namespace ricochet

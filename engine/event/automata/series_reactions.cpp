@@ -1,6 +1,7 @@
 // Reactions of rigid contacts and set-valued sticks whose forces are not linear in the motion.
 
 #include "engine/event/automata/series_contacts.hpp"
+#include "engine/event/automata/series_noise.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <cmath>
@@ -73,6 +74,58 @@ void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion)
   decomposition.setThreshold(kDependent);
   reactionPerAcceleration_ = decomposition.compute(reactionPerAcceleration_).pseudoInverse();
   hasDependentLines_ = decomposition.rank() < size;
+}
+
+/// Adds to the series of contacts at rest what their reactions have beyond those of least norm.
+void SeriesContacts::addBalancedReactions() noexcept {
+  for (const HeldLine& held : heldLines_) {
+    SeriesContact& c = *held.u->contact;
+    const bool isNormal = held.line == HeldLine::kNormal;
+    const std::array<double, 2>& part = c.balancedReaction[isNormal ? 0 : held.line + 1];
+    const std::span<double> series = isNormal ? c.compression : c.traction[held.line];
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      series[k] += part[k];
+      for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+        c.push[i][k] += part[k] * held.directionComponent(i);
+    }
+  }
+}
+
+/// True if a contact keeps its frame over the step: the unit reactions are then constant.
+bool SeriesContacts::keepsFrame(const SeriesContact& c, const TaylorExpansion& expansion) {
+  if (c.kind == TangentKind::fixed) return true;
+  const SeriesNoise noise(expansion, c);
+  for (const std::span<double> place : c.place)
+    for (std::size_t k = 1; k < static_cast<std::size_t>(expansion.order() + 1); ++k)
+      if (std::abs(place[k]) > noise.positionNoise(k)) return false;
+  return true;
+}
+
+void SeriesContacts::listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders,
+                                      std::vector<int>& contacts) {
+  for (SeriesContact& c : contacts_) {
+    const SeriesNoise noise(expansion, c);
+    const auto moves = [&](std::span<const double> path) {
+      for (std::size_t k = 2; k < orders; ++k)
+        if (std::abs(path[k]) > noise.positionNoise(k)) return true;
+      return false;
+    };
+    if (c.isSlipWithoutMotion(s, [&](std::size_t a) { return moves(c.path[a]); })) {
+      contacts.push_back(c.index);
+    } else if (!c.isClosed() && c.isTouchingAtRest(s)) {
+      collectPlaceSeries(c, expansion);
+      collectGapSeries(c, expansion.order());
+      if (!moves(c.gap)) contacts.push_back(c.index);
+    }
+  }
+}
+
+Vector SeriesContacts::HeldLine::effect(Eigen::Index size) const {
+  Vector sum = Vector::Zero(size);
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+    if (const double* row = u->contact->row[i]; row != nullptr)
+      kernels::addScaled(forcePerReaction(i), row, sum.data(), size);
+  return sum;
 }
 
 void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {

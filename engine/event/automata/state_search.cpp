@@ -270,12 +270,17 @@ bool StateSearch::applyNextCandidate() {
   return true;
 }
 
-void StateSearch::closeContacts(std::span<ContactAutomaton* const> automata, const State& s,
-                                std::span<const int> closing) {
+void StateSearch::closeOrStick(std::span<ContactAutomaton* const> automata, const State& s,
+                               std::span<const int> which) {
   gatherContacts(automata, s, {});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (std::ranges::find(closing, contacts_[i]->index) == closing.end()) continue;
-    applyStateChoice(*contacts_[i], choices_[i].list[1], kept_[i].atSurface);  // after the open state
+    ContactAutomaton& c = *contacts_[i];
+    if (std::ranges::find(which, c.index) == which.end()) continue;
+    const std::span<const Choice> choices = std::span(choices_[i].list).first(choices_[i].count);
+    const auto stick = std::ranges::find(choices, Phase::stick, &Choice::phase);
+    // A contact that closes with a slip rate slips.
+    if (stick != choices.end() || !c.isClosed())
+      applyStateChoice(c, stick != choices.end() ? *stick : choices.back(), kept_[i].atSurface);
   }
 }
 

@@ -60,10 +60,9 @@ class StateSearch {
   /// forces of the contacts at that moment, when loads that begin to exceed limits do so clearly.
   void proposeStates(const State& s, const State& later);
 
-  /// Closes open contacts that touch at rest, by their indices; all others keep their states. No candidates
-  /// follow.
-  void closeContacts(std::span<ContactAutomaton* const> automata, const State& s,
-                     std::span<const int> closing);
+  /// Lets contacts stick, by their indices: slips without a slip rate, and open contacts that touch at rest,
+  /// which close. All others keep their states. No candidates follow.
+  void closeOrStick(std::span<ContactAutomaton* const> automata, const State& s, std::span<const int> which);
   /// Gives the gathered contacts their previous states.
   void restoreStates();
 

@@ -52,7 +52,8 @@ class MotionNoise {
     for (; contactsKnown_ <= k; ++contactsKnown_) {
       const std::size_t n = contactsKnown_;
       contacts_[n] = stiffness_ * motionNoiseBefore(n) +
-                     damping_ * static_cast<double>(n + 1) * motionNoiseBefore(n + 1);
+                     damping_ * static_cast<double>(n + 1) * motionNoiseBefore(n + 1) +
+                     (n == 0 ? error_ : 0.0);
     }
     return contacts_[k];
   }
@@ -61,15 +62,18 @@ class MotionNoise {
     const double before = k < 2 ? 0.0 : contacts_[k - 2] / static_cast<double>(k * (k - 1));
     return kNoise * size(k) + before;
   }
-  /// Sums |b|^2 k and |b|^2 c over the springs and dashpots of all contacts [1/s^2, 1/s].
+  /// Sums |b|^2 k, |b|^2 c and |b| times the error of the force over all contacts [1/s^2, 1/s, N kg^-1/2].
   void sumContacts() const {
-    stiffness_ = damping_ = 0.0;
+    stiffness_ = damping_ = error_ = 0.0;
     for (int i = 0; i < expansion_.channelCount(); ++i) {
       const Channel channel = expansion_.channel(i);
-      if (channel.stiffness == 0.0 && channel.damping == 0.0) continue;
+      const double stiffness = std::abs(channel.stiffness) + channel.given.stiffness;
+      const double damping = std::abs(channel.damping) + channel.given.damping;
+      if (stiffness == 0.0 && damping == 0.0) continue;
       const double square = kernels::dot(channel.row, channel.row, expansion_.rowSize());
-      stiffness_ += std::abs(channel.stiffness) * square;
-      damping_ += std::abs(channel.damping) * square;
+      stiffness_ += stiffness * square;
+      damping_ += damping * square;
+      error_ += channel.given.error * std::sqrt(square);
     }
   }
   /// Size of coefficient k of q: its norm, or the norm of the forces that cancel in this coefficient.
@@ -85,6 +89,37 @@ class MotionNoise {
   mutable std::size_t contactsKnown_{0};
   mutable double stiffness_{-1.0};  ///< negative: not computed
   mutable double damping_{0.0};
+  mutable double error_{0.0};
+};
+
+/// Rounding errors of N of a rigid contact whose slip turns, order by order; evaluated on demand.
+///
+/// T_k is mu times the sum of N_j d_(k-j), with the direction d of the traction. An error of N_(k-1) also
+/// turns the slips of its body, by |b| |f|/|s'| of it with the sum f of all forces.
+class TurningSlipNoise {
+ public:
+  /// Rounding error of N of order k [N s^-k]. `share`: traction per N. `reactionNoise(j)`: rounding error of
+  /// N of order j < k, with this error.
+  template <class C, class ReactionNoise>
+  double upToOrder(std::size_t k, const C& c, const MotionNoise& motion, double share,
+                   const ReactionNoise& reactionNoise) {
+    const double speed = c.lacksSlipSpeed() ? 0.0 : length(c.state.slipRate);
+    const double turn = speed > 0.0 ? c.largestTangentRowNorm() * motion.termSize(0) / speed : 0.0;
+    for (; known_ <= k; ++known_) {
+      const std::size_t n = known_;
+      double noise = 0.0;
+      for (std::size_t j = 0; j < n; ++j)
+        noise += share * reactionNoise(j) *
+                 std::hypot(c.tractionDirection[0][n - j], c.tractionDirection[1][n - j]);
+      if (n > 0) noise += turn / static_cast<double>(n) * reactionNoise(n - 1);
+      noise_[n] = noise;
+    }
+    return noise_[k];
+  }
+
+ private:
+  std::array<double, kMostOrders> noise_;
+  std::size_t known_{0};
 };
 
 }  // namespace ricochet

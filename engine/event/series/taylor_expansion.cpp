@@ -39,13 +39,9 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* p
   else
     plane_.assign(planes->planes().begin(), planes->planes().end());
   rows_.resize(channels);
-  rowNorms_.resize(channels);
-  planeOf_.resize(channels);
-  stiffness_.resize(channels);
-  dampingOf_.resize(channels);
-  factor_.resize(channels);
-  follows_.resize(channels);
-  givenCount_.resize(channels);
+  for (auto* each : {&rowNorms_, &stiffness_, &dampingOf_, &factor_}) each->resize(channels);
+  for (auto* each : {&planeOf_, &follows_, &givenCount_}) each->resize(channels);
+  givenSlopes_.resize(channels);
   live_.reserve(channels);
   fed_.reserve(channels);
   pushRows_.resize(channels);
@@ -85,6 +81,7 @@ int TaylorExpansion::addForce(const Channel& channel) noexcept {
   planeOf_[c] = static_cast<int>(planeOf(channel.row));
   stiffness_[c] = channel.stiffness;
   dampingOf_[c] = channel.damping;
+  givenSlopes_[c] = channel.given;
   follows_[c] = channel.follows;
   followsConstraint_[c] = channel.followsConstraint ? (channel.continuesSpring ? kContinuesSpring : 1) : 0;
   factor_[c] = channel.factor;
@@ -102,7 +99,8 @@ Channel TaylorExpansion::channel(int number) const noexcept {
           .followsConstraint = followsConstraint_[c] != 0,
           .continuesSpring = followsConstraint_[c] == kContinuesSpring,
           .factor = factor_[c],
-          .watched = fedBack_[c] != 0};
+          .watched = fedBack_[c] != 0,
+          .given = givenSlopes_[c]};
 }
 
 int TaylorExpansion::addConstraint(const double* row, bool bears) noexcept {

@@ -10,6 +10,13 @@
 
 namespace ricochet {
 
+/// Bounds of the slopes of a force along a row, and of its error where it begins.
+struct ForceSlopes {
+  double stiffness{0.0};  ///< against the displacement [N/m]
+  double damping{0.0};    ///< against the velocity [N s/m]
+  double error{0.0};      ///< [N]
+};
+
 /// A scalar force on the structure along a row b of the contact set:
 ///
 ///     F = givenForce(tau) - stiffness d - damping d' + factor F_follows,   d = b.q
@@ -24,6 +31,7 @@ struct Channel {
   bool continuesSpring{false};
   double factor{0.0};
   bool watched{false};  ///< the coefficients of d are needed order by order
+  ForceSlopes given{};  ///< of a given force; only its rounding depends on them
 };
 
 /// The motion from an instant on as power series of the local time tau, under loads, contact springs and
@@ -45,14 +53,8 @@ class TaylorExpansion {
   /// leader.
   int addForce(const Channel& channel) noexcept;
   /// Adds a force along a row whose coefficients the caller gives (`givenForce`).
-  int addGivenForce(const double* row, bool watched) noexcept {
-    return addForce({.row = row,
-                     .stiffness = 0.0,
-                     .damping = 0.0,
-                     .follows = -1,
-                     .followsConstraint = false,
-                     .factor = 0.0,
-                     .watched = watched});
+  int addGivenForce(const double* row, bool watched, const ForceSlopes& given = {}) noexcept {
+    return addForce({.row = row, .watched = watched, .given = given});
   }
   /// Adds a constraint b.q'' = targetAcceleration(tau) along the row b and returns its number. A constraint
   /// that does not `bear` has no reaction: constraints on which it depends must satisfy it.
@@ -195,6 +197,7 @@ class TaylorExpansion {
   int channels_{0};
   std::vector<const double*> rows_;
   std::vector<double> stiffness_, dampingOf_, factor_;
+  std::vector<ForceSlopes> givenSlopes_;
   std::vector<int> follows_, givenCount_, live_, fed_, planeOf_;
   std::array<int, ModePlanes::kMost + 1> fedBegin_{};
   std::vector<char> fedBack_, followsConstraint_;
