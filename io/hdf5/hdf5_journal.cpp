@@ -134,7 +134,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   const bool partial = JournaledFile::isPartial(name);
   bool ready = !writes || (isPlainFile(file) && lockForWriting(file, name));
   if (ready && (flags & H5F_ACC_TRUNC) != 0) {
-    d->journal.remove();
+    d->journal.remove();  // leaves a file that is no journal, which is refused below
     // ext4 writes a file that was ever truncated to zero to the disk when it is closed, which is slow
     struct stat old {};
     ready = fstat(file, &old) == 0 && (old.st_size == 0 || ftruncate(file, 0) == 0);
@@ -292,7 +292,7 @@ void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
   struct stat found {};
   if (lockForWriting(file, path.c_str()) && fstat(file, &found) == 0 && found.st_size == 0) {
     unlink(path.c_str());
-    unlink(journalOf(path).c_str());
+    removeJournal(path);
   }
   ::close(file);
 }
@@ -309,6 +309,14 @@ FileLock JournaledFile::lockOf(const H5Id& file, const std::string& name) {
 
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool JournaledFile::hasOtherJournal(const std::filesystem::path& file) noexcept {
+  return RollbackJournal::isOtherFile(journalOf(file).string());
+}
+
+void JournaledFile::removeJournal(const std::filesystem::path& file) noexcept {
+  RollbackJournal::remove(journalOf(file).string());
 }
 
 bool JournaledFile::isPartial(const std::filesystem::path& file) noexcept {

@@ -61,6 +61,12 @@ struct JournaledFile {
 
   static std::filesystem::path journalOf(const std::filesystem::path& file);
 
+  /// True if what lies beside a file under the name of its journal is no journal.
+  static bool hasOtherJournal(const std::filesystem::path& file) noexcept;
+
+  /// Removes the journal of a file, but no other file under its name.
+  static void removeJournal(const std::filesystem::path& file) noexcept;
+
   /// True if a file has the temporary name of an unfinished file.
   static bool isPartial(const std::filesystem::path& file) noexcept;
 };

@@ -191,6 +191,21 @@ bool RollbackJournal::rollBack() {
   return ftruncate(file_, static_cast<off_t>(rollback->size)) == 0;
 }
 
-void RollbackJournal::remove() noexcept { unlink(path_.c_str()); }
+bool RollbackJournal::isOtherFile(const std::string& path) noexcept {
+  struct stat found {};
+  if (lstat(path.c_str(), &found) != 0) return false;
+  if (!S_ISREG(found.st_mode)) return true;
+  const int journal = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (journal < 0) return true;
+  // A writer that is killed may leave a part of the mark; the last byte is the version of the journal.
+  std::array<char, sizeof kMagic - 1> begins{};
+  const ssize_t length = pread(journal, begins.data(), begins.size(), 0);
+  ::close(journal);
+  return length < 0 || std::memcmp(begins.data(), &kMagic, static_cast<std::size_t>(length)) != 0;
+}
+
+void RollbackJournal::remove(const std::string& path) noexcept {
+  if (!isOtherFile(path)) unlink(path.c_str());
+}
 
 }  // namespace ricochet

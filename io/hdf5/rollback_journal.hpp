@@ -57,8 +57,13 @@ class RollbackJournal {
 
   std::uint64_t committedSize() const noexcept { return committed_; }
 
-  /// Deletes the journal file; the destructor does not.
-  void remove() noexcept;
+  /// Deletes the journal file, unless it is no journal; the destructor does not.
+  void remove() noexcept { remove(path_); }
+  static void remove(const std::string& path) noexcept;
+
+  /// True if a file has the name of a journal and is none: neither empty nor with the mark of a journal, or
+  /// no plain file.
+  static bool isOtherFile(const std::string& path) noexcept;
 
  private:
   bool append(const std::vector<std::byte>& bytes);

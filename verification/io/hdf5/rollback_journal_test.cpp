@@ -55,6 +55,30 @@ TEST_F(RollbackJournalTest, PutsBackWhatWasNotCommitted) {
   EXPECT_EQ(text(), "the FIRST bytes of a file");
 }
 
+TEST_F(RollbackJournalTest, RemovesNoOtherFileUnderItsName) {
+  const auto write = [this](const std::string& text) { folder_.write("file.journal", text); };
+  // "r" may be the beginning of a journal whose writer was killed
+  for (const char* foreign : {"my notes", "r", "ricochet", "# journal"}) {
+    write(foreign);
+    EXPECT_EQ(RollbackJournal::isOtherFile(journalPath()), std::string("r") != foreign) << foreign;
+    RollbackJournal::remove(journalPath());
+    EXPECT_EQ(std::filesystem::exists(journalPath()), std::string("r") != foreign) << foreign;
+  }
+  std::filesystem::remove(journalPath());
+  std::filesystem::create_symlink("file", journalPath());
+  RollbackJournal::remove(journalPath());
+  EXPECT_TRUE(std::filesystem::is_symlink(journalPath()));
+  std::filesystem::remove(journalPath());
+  {
+    RollbackJournal journal(file_, journalPath());
+    ASSERT_TRUE(journal.open());
+    overwrite(journal, 4, "FIRST");
+  }
+  EXPECT_FALSE(RollbackJournal::isOtherFile(journalPath()));
+  RollbackJournal::remove(journalPath());
+  EXPECT_FALSE(std::filesystem::exists(journalPath()));
+}
+
 TEST_F(RollbackJournalTest, CutWhereverItIsTheWholeRecordsCount) {
   std::string whole;
   {
