@@ -4,6 +4,7 @@
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/result/result_target.hpp"
 #include "io/text/digest.hpp"
+#include "io/toml/document.hpp"
 
 #include <fmt/core.h>
 
@@ -15,6 +16,19 @@ namespace {
 
 constexpr const char* kNamesOfFiles = "/data_files/name";
 constexpr const char* kDigestsOfFiles = "/data_files/sha256";
+
+/// The table of cases that the deck of a result names; empty if there is none. The motion does not depend on
+/// this table, whose values are in the result, so that the table is no data file.
+std::string caseTableOf(const H5File& file) {
+  if (!file.exists("/deck")) return {};
+  std::string text = file.readText("/deck");
+  if (text.find("batch") == std::string::npos) return {};
+  const Document deck = Document::parse(std::move(text), file.name());
+  const InputValue* batch = deck.root.find("batch");
+  const InputValue* table = batch == nullptr ? nullptr : batch->find("file");
+  const auto* name = table == nullptr ? nullptr : std::get_if<std::string>(&table->content);
+  return name == nullptr ? std::string{} : *name;
+}
 
 }  // namespace
 
@@ -49,9 +63,10 @@ std::optional<std::filesystem::path> changedDataFile(const H5File& file, const D
 
 std::vector<std::filesystem::path> dataFilesOf(const H5File& file) {
   std::vector<std::filesystem::path> files;
-  if (!file.hasAttribute("/", "deck_folder") || !file.exists(kNamesOfFiles)) return files;
-  const std::filesystem::path folder = file.stringAttribute("/", "deck_folder");
-  for (const std::string& name : file.readStrings(kNamesOfFiles)) files.push_back(folder / name);
+  const std::filesystem::path folder = deckPlace(file, file.name()).parent_path();
+  if (file.exists(kNamesOfFiles))
+    for (const std::string& name : file.readStrings(kNamesOfFiles)) files.push_back(folder / name);
+  if (const std::string table = caseTableOf(file); !table.empty()) files.push_back(folder / table);
   return files;
 }
 

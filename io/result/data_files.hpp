@@ -21,7 +21,7 @@ std::optional<std::filesystem::path> changedDataFile(const H5File& file, const D
 /// `otherwise` if this folder no longer exists.
 std::filesystem::path deckPlace(const H5File& file, const std::filesystem::path& otherwise);
 
-/// Paths of the data files of the deck of a result, in the folder of the deck.
+/// Paths of the data files of the deck of a result, and of its table of cases, in the folder of the deck.
 std::vector<std::filesystem::path> dataFilesOf(const H5File& file);
 
 /// Throws TargetError with the name of the first file that has changed.
