@@ -362,11 +362,9 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   requireTarget(request.output);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
-  requireNoInputOf(result, request.output);
-  requireWritable(request.output, inputFilesOf(result), request.force);
-  if (const fs::path xdmf = xdmfOf(request.output); request.xdmf && !request.force && fs::exists(xdmf))
-    throw TargetError(
-        fmt::format("{}: is there already; --force replaces it, -o writes another", xdmf.string()));
+  const std::vector<InputFile> inputs = inputFilesOf(result);
+  if (request.xdmf) requireNewXdmf(request.output, request.force, inputs);
+  requireWritable(request.output, inputs, request.force);
   if (!request.beams.empty() && !request.beamForces.any())
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
   RestoredNodes nodes = findNodes(from, request.nodes);

@@ -73,6 +73,15 @@ std::filesystem::path xdmfOf(const std::filesystem::path& file) {
   return std::filesystem::path(file).replace_extension(".xdmf");
 }
 
+void requireNewXdmf(const std::filesystem::path& file, bool force, const std::vector<InputFile>& inputs) {
+  const std::filesystem::path xdmf = xdmfOf(file);
+  if (isSameTarget(xdmf, file))
+    throw TargetError(
+        fmt::format("{}: would be the histories and their .xdmf at once; give -o another suffix, such as .h5",
+                    file.string()));
+  requireNewFile(xdmf, OutputKind::xdmf, force, inputs);
+}
+
 std::filesystem::path writeXdmf(const std::filesystem::path& file) {
   const H5File result = openResult(file);
   const std::vector<double> times = result.read("/physical/time", {kAny}).values;

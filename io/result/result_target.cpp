@@ -11,6 +11,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
 #include <string>
 
 namespace ricochet {
@@ -23,8 +25,28 @@ bool isSame(const fs::path& one, const fs::path& other) {
   return fs::exists(one, ignored) && fs::exists(other, ignored) && fs::equivalent(one, other, ignored);
 }
 
-bool isWrittenByProgram(const H5File& file) {
-  return file.hasAttribute("/", "format") && file.stringAttribute("/", "format") == "ricochet";
+/// Throws TargetError if `file` is one of the inputs, under any name.
+void requireNoInput(const fs::path& file, const std::vector<InputFile>& inputs) {
+  for (const InputFile& input : inputs)
+    if (isSame(file, input.file))
+      throw TargetError(
+          fmt::format("{}: is {}; give what is written another name", file.string(), input.what));
+}
+
+/// Throws TargetError unless a file that is there is of a kind, so that it may be replaced.
+void requireKind(const fs::path& file, OutputKind kind) {
+  if (isOfKind(file, kind)) return;
+  if (kind != OutputKind::deck && isOfKind(file, OutputKind::deck))
+    throw TargetError(fmt::format("{}: is a deck; give what is written another name", file.string()));
+  throw TargetError(
+      fmt::format("{}: is there and is no {}; move it, or name another file", file.string(), name(kind)));
+}
+
+TargetError inThePlaceOf(const fs::path& file, std::string_view what) {
+  return TargetError(fmt::format(
+      "{}: is there and is no {}, and the result is written under this name; move it, or name another "
+      "result with -o",
+      file.string(), what));
 }
 
 /// True for an unfinished output that is never resumed but computed again: a restored file, a comparison.
@@ -35,6 +57,16 @@ bool isCreatedAnew(const fs::path& partial) {
   } catch (const ResultError&) {
     return false;
   }
+}
+
+/// True for an HDF5 file without the mark of a result. A file that cannot be opened may be a damaged result.
+bool isOfAnotherProgram(const fs::path& partial) {
+  try {
+    H5File::open(partial);
+  } catch (const ResultError&) {
+    return false;
+  }
+  return !isOfKind(partial, OutputKind::result);
 }
 
 TargetError unfinishedResults(const fs::path& file) {
@@ -49,19 +81,21 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   if (!fs::is_regular_file(file))
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
+  requireKind(file, OutputKind::result);
   if (force) return;
-  bool isLeft = false;
-  try {
-    const H5File existing = H5File::open(file);
-    if (isWrittenByProgram(existing) && existing.stringAttribute("/", "status") != "complete") {
-      isLeft = unfinished == Unfinished::keep && existing.exists(CheckpointSlots::kGroup);
-      if (!isLeft) return;
-    }
-  } catch (const ResultError&) {
-    throw TargetError(fmt::format("{}: exists and is no result; move it, or give --force", file.string()));
-  }
-  if (isLeft) throw unfinishedResults(file);
-  throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
+  if (fs::is_empty(file))
+    throw TargetError(fmt::format("{}: exists; give --force to replace it", file.string()));
+  const H5File existing = H5File::open(file);
+  if (!existing.hasAttribute("/", "status") || existing.stringAttribute("/", "status") == "complete")
+    throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
+  if (unfinished == Unfinished::keep && existing.exists(CheckpointSlots::kGroup))
+    throw unfinishedResults(file);
+}
+
+/// Checks the journal that exists beside a temporary name, which the writer of the result removes.
+void requireOwnJournal(const fs::path& partial) {
+  if (!JournaledFile::hasOtherJournal(partial)) return;
+  throw inThePlaceOf(JournaledFile::journalOf(partial), "journal of a result");
 }
 
 /// Checks the file that exists under the temporary name: only a file of this program is replaced.
@@ -77,11 +111,7 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
     throw TargetError(fmt::format("{}: {}; wait for it, or name another result with -o", partial.string(),
                                   JournaledFile::kInUse));
   if (!hasUnfinishedContent(partial)) return;
-  if (!looksLikeHdf5(partial))
-    throw TargetError(fmt::format(
-        "{}: is there and is no result, and the result is written under this name; move it, or name "
-        "another result with -o",
-        partial.string()));
+  if (!looksLikeHdf5(partial) || isOfAnotherProgram(partial)) throw inThePlaceOf(partial, "result");
   if (force || unfinished == Unfinished::replace || isCreatedAnew(partial)) return;
   throw unfinishedResults(partial);
 }
@@ -93,7 +123,7 @@ fs::path partialFileOf(const fs::path& file) { return file.string() + ".partial"
 void removePartial(const fs::path& partial) {
   std::error_code ignored;
   fs::remove(partial, ignored);
-  fs::remove(JournaledFile::journalOf(partial), ignored);
+  JournaledFile::removeJournal(partial);
 }
 
 bool hasUnfinishedContent(const fs::path& partial) { return JournaledFile::committedSize(partial) > 0; }
@@ -108,22 +138,46 @@ std::vector<InputFile> inputFilesOf(const Deck& study) {
 
 std::vector<InputFile> inputFilesOf(const fs::path& result) {
   std::vector<InputFile> inputs{{result, "the result itself"}};
-  for (const fs::path& file : dataFilesOf(openAskedResult(result)))
-    inputs.push_back({file, "read by the deck"});
+  const H5File file = openAskedResult(result);
+  for (const fs::path& each : dataFilesOf(file)) inputs.push_back({each, "read by the deck"});
+  if (!file.hasAttribute("/", "restored_from")) return inputs;
+  const fs::path source = file.stringAttribute("/", "restored_from");
+  try {
+    for (const fs::path& each : dataFilesOf(openAskedResult(source)))
+      inputs.push_back({each, "read by the deck"});
+    inputs.push_back({source, "the result that was restored"});
+  } catch (const TargetError&) {
+    // the result from which the histories come is not there any more
+  }
   return inputs;
 }
 
-void requireNoInput(const fs::path& file, const std::vector<InputFile>& inputs) {
-  for (const InputFile& input : inputs)
-    if (isSame(file, input.file))
-      throw TargetError(
-          fmt::format("{}: is {}; give what is written another name", file.string(), input.what));
+bool isSameTarget(const fs::path& one, const fs::path& other) {
+  // Some file systems ignore the case of letters.
+  const auto comparable = [](const fs::path& file) {
+    std::string name = fs::weakly_canonical(fs::absolute(file)).string();
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name;
+  };
+  return isSame(one, other) || comparable(one) == comparable(other);
 }
 
-void requireNoInputOf(const fs::path& result, const fs::path& file) {
-  requireNoInput(file, inputFilesOf(result));
-  if (file.extension() == ".toml" && fs::exists(file))
-    throw TargetError(fmt::format("{}: is a deck; give what is written another name", file.string()));
+void requireNewFile(const fs::path& file, OutputKind kind, bool force, const std::vector<InputFile>& inputs) {
+  requireTarget(file);
+  requireNoInput(file, inputs);
+  const fs::file_status named = fs::symlink_status(file), found = fs::status(file);
+  if (!fs::exists(named)) return;
+  if (!fs::exists(found))
+    throw TargetError(
+        fmt::format("{}: is a link to a file that is not there; remove it, or name another", file.string()));
+  if (fs::is_directory(found)) throw TargetError(fmt::format("{}: is a folder", file.string()));
+  if (fs::is_regular_file(found))
+    requireKind(file, kind);
+  else if (kind == OutputKind::picture)
+    throw TargetError(fmt::format(
+        "{}: is no plain file, and the picture would take its place; name another with -o", file.string()));
+  if (!force) throw TargetError(fmt::format("{}: exists; give --force to replace it", file.string()));
 }
 
 void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs, bool force,
@@ -131,12 +185,17 @@ void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs,
   const fs::path folder = folderOf(file);
   if (!fs::is_directory(folder))
     throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
+  requireResumable(file, inputs);
+  requireFree(partialFileOf(file), force, unfinished);
+  requireReplaceable(file, force, unfinished);
+}
+
+void requireResumable(const fs::path& file, const std::vector<InputFile>& inputs) {
   const fs::path partial = partialFileOf(file);
   requireNoInput(file, inputs);
   requireNoInput(partial, inputs);
   requireNoInput(JournaledFile::journalOf(partial), inputs);
-  requireFree(partial, force, unfinished);
-  requireReplaceable(file, force, unfinished);
+  requireOwnJournal(partial);
 }
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/archive/output_kind.hpp"
 #include "io/text/request_error.hpp"
 
 #include <filesystem>
@@ -29,25 +30,31 @@ struct InputFile {
 
 /// The deck of a study and the files that the deck names.
 std::vector<InputFile> inputFilesOf(const Deck& study);
-/// A result and the data files of its deck.
+/// A result, the files that its deck names, and the same of the result from which it was restored.
 std::vector<InputFile> inputFilesOf(const std::filesystem::path& result);
 
-/// Throws TargetError if a file made from a result would replace the result, a data file of its deck, or a
-/// deck.
-void requireNoInputOf(const std::filesystem::path& result, const std::filesystem::path& file);
+/// True if two files that are going to be written would be one file.
+bool isSameTarget(const std::filesystem::path& one, const std::filesystem::path& other);
 
-/// Throws TargetError if `file` is one of the inputs, under any name.
-void requireNoInput(const std::filesystem::path& file, const std::vector<InputFile>& inputs);
+/// Throws TargetError unless a file of a kind may be written beside results: its folder is writable, the file
+/// is none of the inputs under any name, and a file that is there is of this kind and `force` is given. All
+/// files but results themselves (requireWritable) are checked here.
+void requireNewFile(const std::filesystem::path& file, OutputKind kind, bool force,
+                    const std::vector<InputFile>& inputs = {});
 
 /// Whether the unfinished result of an earlier run is kept or may be replaced.
 enum class Unfinished { keep, replace };
 
 /// Throws TargetError unless a result may be written to `file` and, during the run, to its temporary name:
 /// the folder exists, neither name is an input, no program is writing there, and the only existing file is a
-/// failed result (or `force`). An unfinished result that can be resumed is kept, except with `force` or if
-/// the caller allows to replace it (`unfinished`).
+/// failed result (with `force`: any result, but nothing else). An unfinished result that can be resumed is
+/// kept, except with `force` or if the caller allows to replace it (`unfinished`).
 void requireWritable(const std::filesystem::path& file, const std::vector<InputFile>& inputs, bool force,
                      Unfinished unfinished = Unfinished::keep);
+
+/// Throws TargetError if a result that is resumed, or a file beside it, is one of the inputs, or if the file
+/// beside it is no journal of a result.
+void requireResumable(const std::filesystem::path& file, const std::vector<InputFile>& inputs);
 
 /// The temporary name of a result during the run.
 std::filesystem::path partialFileOf(const std::filesystem::path& file);

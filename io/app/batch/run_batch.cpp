@@ -67,8 +67,10 @@ void serveOtherProcesses(const VariantPlan& plan, BatchQueue& queue, BatchPeers*
 BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
   const std::vector<double> historyTimes = archiveTimesOf(plan.study()).all();
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
-  if (settings.resume)
+  if (settings.resume) {
+    requireResumable(settings.result, inputFilesOf(plan.study()));
     if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);
+  }
   requireTarget(settings.result);
   requireWritable(settings.result, inputFilesOf(plan.study()), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);

@@ -29,8 +29,7 @@ int writeTable(const TableArguments& arguments) {
     return kSuccess;
   }
   const std::filesystem::path& output = *arguments.output;
-  requireNoInputOf(arguments.result, output);
-  requireNewFile(output, arguments.force);
+  requireNewFile(output, OutputKind::table, arguments.force, inputFilesOf(arguments.result));
   const ResultTable table(arguments.result, arguments.request);
   writeTextFile(output, [&table](std::FILE* file) { table.write(file); });
   fmt::print("{}: {}\n", output.string(), counted(table.rows(), "row"));

@@ -3,6 +3,7 @@
 #include "io/app/manual/commands_text.hpp"
 #include "io/app/manual/manual.hpp"
 #include "io/archive/version.hpp"
+#include "io/result/result_target.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -168,9 +169,13 @@ std::size_t writeManPages(const CLI::App& app, const std::filesystem::path& fold
   std::filesystem::create_directories(folder, error);
   if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));
   const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto pageOf = [&folder](const CLI::App& command) {
+    return folder / fmt::format("ricochet-{}.1", command.get_name());
+  };
+  requireNewFile(folder / "ricochet.1", OutputKind::manPage, true);
+  for (const CLI::App* each : commands) requireNewFile(pageOf(*each), OutputKind::manPage, true);
   writePage(folder / "ricochet.1", mainPage(app, commands));
-  for (const CLI::App* each : commands)
-    writePage(folder / fmt::format("ricochet-{}.1", each->get_name()), commandPage(*each));
+  for (const CLI::App* each : commands) writePage(pageOf(*each), commandPage(*each));
   return commands.size() + 1;
 }
 

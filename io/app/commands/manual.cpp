@@ -6,6 +6,7 @@
 #include "io/app/manual/deck_schema.hpp"
 #include "io/app/manual/quantity_table.hpp"
 #include "io/app/manual/support_matrix.hpp"
+#include "io/result/result_target.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -23,6 +24,19 @@ struct ManualArguments {
   std::optional<std::filesystem::path> manPages;  // folder for pages of man; absent: none
 };
 
+/// Throws TargetError if a page of the manual would replace a file of a folder that holds no manual.
+void requireManualFolder(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) return;
+  const std::filesystem::path index = folder / "index.md";
+  requireNewFile(index, OutputKind::manual, true);
+  if (std::filesystem::exists(index)) return;
+  for (const std::filesystem::path& each : manualFiles())
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder / each)))
+      throw TargetError(
+          fmt::format("{}: is there, and its folder holds no manual; move it, or name another folder",
+                      (folder / each).string()));
+}
+
 int printManual(const ManualArguments& arguments, const CLI::App& app) {
   if (arguments.manPages) {
     const std::size_t pages = writeManPages(app, *arguments.manPages);
@@ -32,6 +46,7 @@ int printManual(const ManualArguments& arguments, const CLI::App& app) {
   if (arguments.output) {
     if (!arguments.names.empty())
       throw ManualError("--output writes all pages: give no names, or leave it out");
+    requireManualFolder(*arguments.output);
     const std::size_t pages = writeManual(*arguments.output);
     fmt::print("{} ({} pages)\n", (*arguments.output / "index.md").string(), pages);
     return kSuccess;
@@ -92,7 +107,7 @@ Command addSchema(CLI::App& app) {
   schema->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
   return {schema, [arguments] {
             if (arguments->output) {
-              requireNewFile(*arguments->output, arguments->force);
+              requireNewFile(*arguments->output, OutputKind::schema, arguments->force);
               writeTextFile(*arguments->output, [](std::FILE* out) { fmt::print(out, "{}", deckSchema()); });
             } else {
               fmt::print("{}", deckSchema());

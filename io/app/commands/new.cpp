@@ -59,7 +59,7 @@ int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, boo
     fmt::print("{}", deckToChange(deck));
     return kSuccess;
   }
-  requireNewFile(file, force);
+  requireNewFile(file, OutputKind::deck, force);
   writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deckToChange(deck)); });
   fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subject(), file.string());
   return kSuccess;

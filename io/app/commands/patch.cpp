@@ -1,11 +1,10 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
 #include "io/app/patch_study.hpp"
-#include "io/text/input_file.hpp"
+#include "io/result/result_target.hpp"
 
 #include <fmt/core.h>
 
-#include <fstream>
 #include <memory>
 #include <numbers>
 
@@ -28,6 +27,7 @@ struct PatchArguments {
   PatchRequest request;               // request built from these arguments and the other options
   std::optional<std::filesystem::path> table;
   std::optional<std::filesystem::path> picture;
+  bool force{false};  // true: replaces a picture
   std::string title;
 };
 
@@ -112,27 +112,22 @@ void printCurves(const PatchStudy& study) {
   }
 }
 
-/// Writes the table to a file. Only an earlier table is replaced, for which no --force is needed.
-void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
-  const std::string text = patchTable(study, ",");
-  if (std::error_code ignored; std::filesystem::exists(file, ignored)) {
-    std::ifstream earlier;
-    if (const std::string reason = openInput(file, earlier); !reason.empty())
-      throw PatchError(fmt::format("{}: {}; name another file", file.string(), reason));
-    constexpr std::string_view kHead = "omega L/V,";
-    std::string head;
-    if (std::getline(earlier, head) && !head.starts_with(kHead))
-      throw PatchError(
-          fmt::format("{}: is there and is no table of patch; move it, or name another file", file.string()));
-  }
-  std::ofstream out(file);
-  out << text;
-  if (!out.flush()) throw PatchError(fmt::format("{}: cannot be written", file.string()));
+/// Throws TargetError unless table and picture may be written. An earlier table is replaced without --force.
+void requireTargets(const PatchArguments& arguments) {
+  if (arguments.table) requireNewFile(*arguments.table, OutputKind::patchTable, true);
+  if (!arguments.picture) return;
+  requireNewFile(*arguments.picture, OutputKind::picture, arguments.force);
+  if (arguments.table && isSameTarget(*arguments.table, *arguments.picture))
+    throw TargetError(fmt::format("{}: would be table and picture at once; give one of them another name",
+                                  arguments.picture->string()));
 }
 
 int comparePatch(const PatchArguments& arguments) {
+  requireTargets(arguments);
   const PatchStudy study = studyPatch(patchRequest(arguments));
-  if (arguments.table) writeTable(study, *arguments.table);
+  if (arguments.table)
+    writeTextFile(*arguments.table,
+                  [&study](std::FILE* out) { fmt::print(out, "{}", patchTable(study, ",")); });
   if (arguments.picture) plotPatch(study, arguments.title, *arguments.picture);
   printMoments(study);
   printErrors(study);
@@ -181,6 +176,7 @@ Command addPatch(CLI::App& app) {
       ->check(CLI::Range(2, 100000));
   patch->add_option("--csv", arguments->table, "Write the curves as a table");
   patch->add_option("-o,--output", arguments->picture, "Draw the curves, .svg or .png");
+  patch->add_flag("-f,--force", arguments->force, "Replace a picture that is already there");
   patch->add_option("-t,--title", arguments->title, "Title of the picture");
   return {patch, [arguments] { return comparePatch(*arguments); }};
 }

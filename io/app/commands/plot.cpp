@@ -39,8 +39,7 @@ int drawPicture(const PlotArguments& arguments) {
   PlotRequest request = arguments.request;
   request.picture =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
-  requireNoInputOf(arguments.result, request.picture);
-  requireNewFile(request.picture, arguments.force);
+  requireNewFile(request.picture, OutputKind::picture, arguments.force, inputFilesOf(arguments.result));
   if (arguments.batch) return drawBatch(arguments, request);
   if (arguments.axes.up) throw PlotError("-y is for a map of a batch: give --batch");
   if (!arguments.axes.fixed.empty()) throw PlotError("--at is for parameters of a batch: give --batch");

@@ -24,11 +24,10 @@ struct ReportArguments {
 };
 
 int makeReport(const ReportArguments& arguments) {
-  requirePageLibraries();
   const std::filesystem::path output =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".html"));
-  requireNoInputOf(arguments.result, output);
-  requireNewFile(output, arguments.force);
+  requireNewFile(output, OutputKind::page, arguments.force, inputFilesOf(arguments.result));
+  requirePageLibraries();
   const std::string page =
       withWaiting(!arguments.quiet, "reading the result", [&] { return reportPage(arguments.result); });
   writeTextFile(output, [&page](std::FILE* file) { std::fwrite(page.data(), 1, page.size(), file); });

@@ -3,7 +3,6 @@
 #include "io/deck/deck.hpp"
 #include "io/quantities/batch/changed_deck.hpp"
 #include "io/result/result_target.hpp"
-#include "io/result/target.hpp"
 #include "io/text/progress.hpp"
 
 #include <fmt/core.h>
@@ -13,7 +12,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 namespace ricochet {
 
@@ -61,12 +59,6 @@ void addLimits(CLI::App& command) {
           "--max-size", InterruptGuard::limitSize,
           "Stop as at Ctrl-C when the result holds so much: 500000, 200MB, 2GB; --resume goes on")
       ->transform(CLI::AsSizeValue(true));
-}
-
-void requireNewFile(const std::filesystem::path& file, bool force) {
-  requireTarget(file);
-  if (std::error_code ignored; !force && std::filesystem::exists(file, ignored))
-    throw TargetError(fmt::format("{}: exists; give --force to replace it", file.string()));
 }
 
 void writeTextFile(const std::filesystem::path& file, const std::function<void(std::FILE*)>& write) {

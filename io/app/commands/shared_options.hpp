@@ -50,9 +50,6 @@ inline double withoutRounding(double share) noexcept {
 
 // ---- text files that a command writes ----
 
-/// Throws TargetError unless a file can be created at this place; without `force`, also if the file exists.
-void requireNewFile(const std::filesystem::path& file, bool force);
-
 /// Creates or replaces the file with the output of `write`. Throws TargetError if the file cannot be opened.
 void writeTextFile(const std::filesystem::path& file, const std::function<void(std::FILE*)>& write);
 

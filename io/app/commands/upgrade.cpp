@@ -2,7 +2,7 @@
 #include "io/app/commands/shared_options.hpp"
 #include "io/deck/deck.hpp"
 #include "io/deck/deck_version.hpp"
-#include "io/result/target.hpp"
+#include "io/result/result_target.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -23,7 +23,7 @@ int upgradeDeck(const UpgradeArguments& arguments) {
   const std::filesystem::path& file = arguments.deck.file;
   const Document earlier = arguments.deck.load();
   const UpgradedDeck deck = upgradedDeck(earlier);
-  (void)readDeck(file, deck.document);  // a deck with mistakes is not written
+  const Deck study = readDeck(file, deck.document);  // a deck with mistakes is not written
   const bool ofInput = file == kStandardInput;
   if (deck.changes.empty() && !arguments.output && !ofInput) {
     fmt::print("{}: is of version {} already\n", file.string(), kDeckVersion);
@@ -35,10 +35,10 @@ int upgradeDeck(const UpgradeArguments& arguments) {
     return kSuccess;
   }
   if (arguments.output) {
-    requireNewFile(output, arguments.force);
+    requireNewFile(output, OutputKind::deck, arguments.force, inputFilesOf(study));
   } else {
     const std::filesystem::path kept = file.string() + ".old";
-    requireNewFile(kept, arguments.force);
+    requireNewFile(kept, OutputKind::deck, arguments.force, inputFilesOf(study));
     writeTextFile(kept, [&](std::FILE* out) { fmt::print(out, "{}", earlier.text); });
     fmt::print("{}: the deck as it was\n", kept.string());
   }

@@ -39,6 +39,9 @@ std::string pictureFile(const LawPage& page, const LawPicture& picture);
 /// Draws a picture with gnuplot. Throws PlotError.
 void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file);
 
+/// Names of the files that `writeManual` writes beside index.md.
+std::vector<std::filesystem::path> manualFiles();
+
 /// Writes pages, pictures and an index to a folder, which is created if necessary; returns the number of
 /// pages. Throws PlotError (no gnuplot: nothing is written) and ManualError.
 std::size_t writeManual(const std::filesystem::path& folder);

@@ -93,11 +93,22 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
   gnuplot.finish();
 }
 
+std::vector<std::filesystem::path> manualFiles() {
+  std::vector<std::filesystem::path> files;
+  for (const LawPage& page : manualPages()) {
+    files.emplace_back(page.name() + ".md");
+    for (const LawPicture& picture : picturesOf(page)) files.emplace_back(pictureFile(page, picture));
+  }
+  for (const Guide& guide : kGuides) files.emplace_back(fmt::format("{}.md", guide.name));
+  return files;
+}
+
 std::size_t writeManual(const std::filesystem::path& folder) {
   requireGnuplot();  // reports a missing gnuplot before anything is written
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));
+  writeText(folder / "index.md", indexPage());  // the mark of a folder whose pages may be written anew
   for (const LawPage& page : manualPages()) {
     const std::vector<LawPicture> pictures = picturesOf(page);
     for (const LawPicture& picture : pictures)
@@ -106,7 +117,6 @@ std::size_t writeManual(const std::filesystem::path& folder) {
   }
   for (const Guide& guide : kGuides)
     writeText(folder / fmt::format("{}.md", guide.name), std::string(guide.text));
-  writeText(folder / "index.md", indexPage());
   return manualPages().size();
 }
 

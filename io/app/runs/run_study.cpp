@@ -330,6 +330,7 @@ std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulat
                                     const RunSettings& settings) {
   if (!settings.result) return std::nullopt;
   if (settings.resume) {
+    requireResumable(*settings.result, inputFilesOf(study));
     std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
     if (reopened) return reopened;
   }

@@ -43,14 +43,16 @@ TEST(RestoreFiles, KeepsTheDescriptionThatIsThere) {
   const ScratchFolder folder;
   folder.write("beam.toml", kBeam);
   folder.write("push.csv", "t,f\n0,1\n1,1\n");
-  folder.write("moved.xdmf", "notes");
+  folder.write("moved.xdmf",
+               "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n  <Grid Name=\"motion\"/>");
   ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  const std::string before = test::readText(folder.path() / "moved.xdmf");
   const CommandOutcome refused = folder.ricochet("restore beam.h5 --xdmf -o moved.h5");
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.output, HasSubstr("moved.xdmf: is there already"));
-  EXPECT_EQ(test::readText(folder.path() / "moved.xdmf"), "notes");
+  EXPECT_THAT(refused.output, HasSubstr("moved.xdmf: exists; give --force to replace it"));
+  EXPECT_EQ(test::readText(folder.path() / "moved.xdmf"), before);
   EXPECT_EQ(folder.ricochet("restore beam.h5 --xdmf -o moved.h5 --force").status, 0);
-  EXPECT_THAT(test::readText(folder.path() / "moved.xdmf"), HasSubstr("Xdmf"));
+  EXPECT_THAT(test::readText(folder.path() / "moved.xdmf"), HasSubstr("</Xdmf>"));
 }
 
 TEST(RestoreFiles, EndsOfBeamsHaveBothNames) {
