@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 #include <string>
 
 namespace ricochet {
@@ -146,8 +147,8 @@ std::vector<InputFile> inputFilesOf(const fs::path& result) {
     for (const fs::path& each : dataFilesOf(openAskedResult(source)))
       inputs.push_back({each, "read by the deck"});
     inputs.push_back({source, "the result that was restored"});
-  } catch (const TargetError&) {
-    // the result from which the histories come is not there any more
+  } catch (const std::runtime_error&) {
+    // the result from which the histories come is damaged, or not there any more
   }
   return inputs;
 }

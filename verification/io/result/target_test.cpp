@@ -209,6 +209,8 @@ TEST_F(OwnOutputs, NoXdmfTakesThePlaceOfAnInput) {
   refused("table y-restored.h5 \"displacement(ball, ux)\" -f -o pull.xdmf", "pull.xdmf",
           "is read by the deck");
   refused("report y-restored.h5 -q -f -o y.h5", "y.h5", "is the result that was restored");
+  folder_.write("y.h5", "no result any more");
+  done("table y-restored.h5 \"displacement(ball, ux)\" -f -o new.csv");
 }
 
 TEST_F(OwnOutputs, NothingTakesThePlaceOfTheTableOfABatch) {
