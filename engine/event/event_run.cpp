@@ -273,7 +273,8 @@ bool EventRun::takeStep() {
   }
   if (const int moving = contacts_.dropTractionsOfMoving(expansion_, state_.time); moving >= 0)
     return countIdleTransition(moving);
-  if (idleTransitions_ > 0 && closeHeldContacts()) return countIdleTransition(-1);
+  if ((contacts_.takeStoppedFlag() || idleTransitions_ > 0) && closeHeldContacts())
+    return countIdleTransition(-1);
   needsSeries_ = false;
   adaptSeriesOrder(outlook.step, longest);
   return completeTriedStep(outlook, longest);

@@ -155,14 +155,19 @@ bool EventRun::tryCandidateStates(SearchScope scope) {
 /// (EventContacts::closeHeldContacts), if all guards hold then. The states of dependent contacts do not
 /// follow from the motion: open ones would bear no load, and slips would pull at the others.
 bool EventRun::closeHeldContacts() {
-  if (!contacts_.closeHeldContacts(expansion_, state_)) return false;
-  if (areCandidateStatesValid()) {
-    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
-    return true;
+  for (const bool onCone : {true, false}) {
+    next_.v = state_.v;
+    if (!contacts_.closeHeldContacts(expansion_, state_, onCone)) continue;
+    if (areCandidateStatesValid()) {
+      contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(),
+                                      equation_.accumulatedLedger());
+      return true;
+    }
+    contacts_.restoreSoughtStates();
+    state_.v = next_.v;
+    expandMotion();
+    static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
   }
-  contacts_.restoreSoughtStates();
-  expandMotion();
-  static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
   return false;
 }
 

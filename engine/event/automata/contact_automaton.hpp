@@ -146,12 +146,14 @@ struct ContactAutomaton {
   /// only, and does not move yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
   /// True for a set-valued slip at rest that stays at rest. `moves(a)`: the expansion moves it along line a.
+  /// `onCone`: slips held on their cones count too.
   template <class Moves>
-  bool isSlipWithoutMotion(const State& s, const Moves& moves) const {
-    if (!isClosed() || !setValuedStick || !state.friction.slipping || pulls || isHeldOnCone()) return false;
+  bool isSlipWithoutMotion(const State& s, bool onCone, const Moves& moves) const {
+    if (!isClosed() || !setValuedStick || !state.friction.slipping || pulls) return false;
+    if (isHeldOnCone() && !onCone) return false;
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
       if (moves(a)) return false;
-    return isAtRest(s);
+    return lacksSlipSpeed() || isAtRest(s);
   }
   /// True for a slip whose spring does not carry the whole traction.
   bool hasRelaxingSlipSpring() const noexcept {

@@ -49,6 +49,10 @@ class ContactTransitions {
   /// rounding and would persist in the stick; it is projected out of s.v, like the rates of all contacts at
   /// rest.
   void cancelSlipStart(ContactAutomaton& c, State& s);
+  /// Notes that slips have lost their speed between transitions: they may stick.
+  void noteStoppedSlips(bool stopped = true) noexcept { slipsStopped_ |= stopped; }
+  bool takeStoppedFlag() noexcept { return std::exchange(slipsStopped_, false); }
+  void projectOutStickRates(State& s) noexcept;
 
   /// Ends the present instant after a step: no guard has a root at the start of the next step. If time has
   /// advanced (`moved`), the records of the previous instant are cleared too.
@@ -148,6 +152,7 @@ class ContactTransitions {
   std::vector<ContactAutomaton*> automata_;  ///< automata by contact index
   std::vector<Event> pending_;
   bool changed_{true};
+  bool slipsStopped_{false};
   bool sharesTractions_{false};  ///< see noteSharedTractions
   int unsolvedImpact_{-1};
 };

@@ -123,7 +123,7 @@ bool EventContacts::applyNextCandidate() {
   return found;
 }
 
-bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, const State& s) {
+bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, State& s, bool onCone) {
   constexpr std::size_t kLooked = 8;  // number of orders in which a motion is sought
   const std::size_t orders = std::min(kLooked, orders_);
   held_.clear();
@@ -134,17 +134,18 @@ bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, const St
         if (std::abs(path[k]) > noise.positionNoise(line, k)) return true;
       return false;
     };
-    if (c.isSlipWithoutMotion(s, [&](std::size_t a) { return moves(c.slide[a], a + 1); })) {
+    if (c.isSlipWithoutMotion(s, onCone, [&](std::size_t a) { return moves(c.slide[a], a + 1); })) {
       held_.push_back(c.index);
     } else if (!c.isClosed() && c.setValuedNormal && c.isTouchingAtRest(s)) {
       expansion.seriesAlongRow(c.normalRow, c.along.first(orders + 2));
       if (!moves(c.along, 0)) held_.push_back(c.index);
     }
   }
-  series_.listHeldByOthers(expansion, s, orders, held_);
+  series_.listHeldByOthers(expansion, s, orders, onCone, held_);
   if (held_.empty()) return false;
   eventsBeforeSearch_ = transitions_.pendingEventCount();
   search_.closeOrStick(transitions_.automata(), s, held_);
+  transitions_.projectOutStickRates(s);
   noteNewStates();
   return true;
 }

@@ -135,8 +135,11 @@ class EventContacts {
   bool openSoughtContacts();
   /// Closes rigid contacts that are open, touch at rest and neither approach nor separate in the expansion,
   /// and lets slips stick that do not move in it: other contacts hold them there, and they bear a share of
-  /// the load. False if there are none.
-  bool closeHeldContacts(const TaylorExpansion& expansion, const State& s);
+  /// the load. Removes what is left of their rates from s. False if there are none. `onCone`: also
+  /// slips that others hold on their cones.
+  bool closeHeldContacts(const TaylorExpansion& expansion, State& s, bool onCone);
+  /// True once after slips lost their speed between transitions: other contacts may hold them.
+  bool takeStoppedFlag() noexcept { return transitions_.takeStoppedFlag(); }
   /// Gives the contacts their states before `closeHeldContacts`.
   void restoreSoughtStates();
   void proposeStates(const State& s, const State& later) { search_.proposeStates(s, later); }

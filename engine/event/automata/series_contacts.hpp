@@ -96,8 +96,8 @@ class SeriesContacts {
         visit(*held.u->contact, held.line, held.effect(expansion.rowSize()));
   }
   /// Adds the open rigid contacts that touch at s and whose gaps do not change in the first `orders` of the
-  /// motion, and the slips that do not move: others hold them.
-  void listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders,
+  /// motion, and the slips that do not move: others hold them. `onCone`: see isSlipWithoutMotion.
+  void listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders, bool onCone,
                         std::vector<int>& contacts);
   /// True if reactions of the present expansion are not unique, and the motion may not satisfy all
   /// constraints.

@@ -102,7 +102,7 @@ bool SeriesContacts::keepsFrame(const SeriesContact& c, const TaylorExpansion& e
 }
 
 void SeriesContacts::listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders,
-                                      std::vector<int>& contacts) {
+                                      bool onCone, std::vector<int>& contacts) {
   for (SeriesContact& c : contacts_) {
     const SeriesNoise noise(expansion, c);
     const auto moves = [&](std::span<const double> path) {
@@ -110,7 +110,7 @@ void SeriesContacts::listHeldByOthers(const TaylorExpansion& expansion, const St
         if (std::abs(path[k]) > noise.positionNoise(k)) return true;
       return false;
     };
-    if (c.isSlipWithoutMotion(s, [&](std::size_t a) { return moves(c.path[a]); })) {
+    if (c.isSlipWithoutMotion(s, onCone, [&](std::size_t a) { return moves(c.path[a]); })) {
       contacts.push_back(c.index);
     } else if (!c.isClosed() && c.isTouchingAtRest(s)) {
       collectPlaceSeries(c, expansion);

@@ -127,8 +127,9 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
         updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });
   // Slips of one body that stop together lose their speeds together.
-  if (std::ranges::count_if(transitions_.automata(), starts) > before)
-    transitions_.markStateChange(restartSlipsBelowRounding(kTogether, transitions_.automata()));
+  const bool stopped = std::ranges::count_if(transitions_.automata(), starts) > before;
+  transitions_.noteStoppedSlips(stopped);
+  if (stopped) transitions_.markStateChange(restartSlipsBelowRounding(kTogether, transitions_.automata()));
 }
 
 }  // namespace ricochet

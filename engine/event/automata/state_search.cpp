@@ -71,7 +71,7 @@ StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const St
     return choices;
   }
   const bool slips = closed && c.state.friction.slipping;
-  if (!c.isAtRest(s)) {
+  if (!c.isAtRest(s) && !(closed && c.lacksSlipSpeed())) {
     const Tangential<double> against = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     choices.addChoice({.phase = Phase::slip, .direction = against}, closed);
     return choices;

@@ -145,13 +145,17 @@ void ContactTransitions::dropTraction(ContactAutomaton& c, double t) {
   if (!c.closedNow) recordBreakaway(c, c.directionBefore, t);
 }
 
+void ContactTransitions::projectOutStickRates(State& s) noexcept {
+  ricochet::projectOutStickRates(automata_, s);
+}
+
 void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
   const bool moved = !std::exchange(c.state.friction.onStaticCone, false);
   c.state.friction.slipping = false;
   c.slipPhase = Phase::slip;
-  projectOutStickRates(automata_, s);
+  projectOutStickRates(s);
   clearFrictionRoots(c.known);
-  changed_ = true;
+  changed_ = slipsStopped_ = true;
   if (!moved) return;
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event event = pending_[i];

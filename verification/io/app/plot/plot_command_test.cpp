@@ -87,7 +87,8 @@ TEST_F(PlotCommand, RefusesAPlaceThatCannotBeWritten) {
 
 TEST_F(PlotCommand, SaysThatTheDiskIsFull) {
   if (!hasGnuplot()) GTEST_SKIP() << "no gnuplot";
-  folder_.write("k.svg", "old");
+  const std::string old = "<svg><desc>Produced by GNUPLOT</desc></svg>";
+  folder_.write("k.svg", old);
   for (const int limit :
        {1, 16}) {  // KiB that a file may have: less than the commands, less than the picture
     const CommandOutcome full = test::runShell(fmt::format(
@@ -95,7 +96,7 @@ TEST_F(PlotCommand, SaysThatTheDiskIsFull) {
         folder_.path().string(), limit));
     EXPECT_EQ(full.status, 1) << full.output;
     EXPECT_THAT(full.output, HasSubstr("is the disk full?"));
-    EXPECT_EQ(test::readText(folder_.path() / "k.svg"), "old");
+    EXPECT_EQ(test::readText(folder_.path() / "k.svg"), old);
     EXPECT_FALSE(fs::exists(folder_.path() / "k.svg.partial"));
   }
 }
