@@ -24,6 +24,7 @@ py::list checksOf(const RunSummary& summary) {
     row["where"] = each.where;
     row["time"] = each.time;
     row["reference"] = each.reference;
+    row["published"] = each.published;
     row["computed"] = each.computed;
     row["limit"] = each.limit;
     row["passed"] = each.passed;

@@ -14,6 +14,7 @@ import xarray as xr
 from ._errors import FileError
 
 _SKIPPED = ("checkpoint",)
+_NO_NUMBER = -1e300  # replaces NaN in a result file; the description of a dataset that may hold it names it
 
 
 def _dataset(variables: Mapping[str, tuple], attrs: Optional[Mapping[str, Any]] = None) -> xr.Dataset:
@@ -108,6 +109,11 @@ class _FileGroups:
             attributes["flag_values"] = sorted(names.values())
             attributes["flag_meanings"] = " ".join(sorted(names, key=names.__getitem__))
             values = values.astype(np.int8)
+        elif "-1e300" in attributes.get("long_name", ""):
+            attributes["long_name"] = attributes["long_name"].replace("-1e300", "NaN")
+            values = np.where(values == _NO_NUMBER, np.nan, values)
+        elif key == "passed":
+            values = values.astype(bool)
         variables[key] = (tuple(axes), values, attributes)
 
 
@@ -126,21 +132,38 @@ class _MemoryGroups:
         return _dataset(self._groups[name])
 
 
+_CHECK_TEXTS = {
+    "quantity": "what is checked",
+    "where": "node and component, contact, link or mode",
+    "source": "where the reference is from",
+}
+_CHECK_NUMBERS = {
+    "time": "instant of the check; NaN where it has none",
+    "reference": "what the value must be, in SI units",
+    "published": "published value, in SI units; NaN where there is none",
+    "computed": "value of the run, in SI units; NaN where it has none",
+    "limit": "largest |computed - reference| that passes, in SI units",
+}
+
+
 def _checks(rows: List[Dict[str, Any]]) -> xr.Dataset:
-    data = {}
-    for key in ("quantity", "where", "source"):
-        data[key] = ("check", np.array([row[key] for row in rows], dtype=str))
-    for key in ("time", "reference", "computed", "limit"):
-        data[key] = ("check", np.array([np.nan if row[key] is None else row[key] for row in rows], dtype=float))
-    data["passed"] = ("check", np.array([row["passed"] for row in rows], dtype=bool))
-    return xr.Dataset(data)
+    """The checks of a run in memory, as a result file has them."""
+    columns = {key: np.array([row[key] for row in rows], dtype=str) for key in _CHECK_TEXTS}
+    for key in _CHECK_NUMBERS:
+        columns[key] = np.array([np.nan if row[key] is None else row[key] for row in rows], dtype=float)
+    columns["passed"] = np.array([row["passed"] for row in rows], dtype=bool)
+    columns["check"] = np.arange(1, len(rows) + 1, dtype=np.int32)
+    names = {**_CHECK_TEXTS, **_CHECK_NUMBERS, "passed": "1 for a check that passed", "check": "number of the check"}
+    return _dataset(
+        {key: (("check",), each, {"units": "s" if key == "time" else "1", "long_name": names[key]}) for key, each in columns.items()}
+    )
 
 
 class Result(Mapping[str, xr.Dataset]):
     """A run: group name -> `xarray.Dataset`, with the names of the result file (io/result/LAYOUT.md).
 
     The groups ``transient``, ``contacts/NAME``, ``links/NAME``, ``physical``, ``energy``, ``events``, ``modal`` and
-    ``checks`` (after a run), of a batch ``batch``. Each variable has ``units`` and ``long_name``.
+    ``checks`` (of decks that have some), of a batch ``batch``. Each variable has ``units`` and ``long_name``.
     """
 
     def __init__(self, groups: Union[_FileGroups, _MemoryGroups], summary: Optional[Dict[str, Any]] = None):
@@ -150,7 +173,7 @@ class Result(Mapping[str, xr.Dataset]):
         """How the run ended: status, time [s], steps, events, energy_error, seconds, totals of each contact, the table of
         statistics (their numbers are in the groups of a result file)."""
         rows = self.summary.pop("checks", None)
-        if rows:
+        if rows and "checks" not in groups.names:
             self._read["checks"] = _checks(rows)
 
     @property
@@ -177,7 +200,7 @@ class Result(Mapping[str, xr.Dataset]):
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self._groups.names, *(["checks"] if "checks" in self._read else [])])
+        return iter(dict.fromkeys([*self._groups.names, *self._read]))  # the checks of a run in memory are read, not kept
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -213,7 +236,8 @@ class Result(Mapping[str, xr.Dataset]):
 
     @property
     def checks(self) -> xr.Dataset:
-        """The checks of the deck: reference, computed, passed. There after a run, not in a file."""
+        """The checks of the deck: reference, computed, limit (in SI units), passed; NaN for a number that there is not.
+        A run that is complete keeps them in its file."""
         return self["checks"]
 
     @property

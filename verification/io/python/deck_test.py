@@ -3,7 +3,7 @@
 import unittest
 
 import numpy as np
-from python_support import CASES, SLIPS, STICKS, FolderTest, slip_instant
+from python_support import CASES, SLIPS, STICKS, FolderTest, oscillator, slip_instant
 
 import ricochet
 
@@ -100,6 +100,20 @@ class RunDeck(FolderTest):
                 self.assertEqual(variable.attrs.get("units"), written[group][name].attrs.get("units"), f"{group}/{name}")
         np.testing.assert_array_equal(memory.modes.effective_mass, written.modes.effective_mass)
         self.assertTrue(bool(written.checks.passed.all()))
+        self.assertEqual(list(written).count("checks"), 1)
+
+    def test_checks_of_a_file(self):
+        # of an energy no instant is asked for, and nothing is published
+        target = self.folder / "oscillator.h5"
+        study = oscillator(displacement={"mass": [1e-3, 0, 0]})
+        study.expect("displacement", node="mass", dof="ux", time=0.5, reference=2e-3, published=2e-3, absolute=1e-9)
+        study.expect("energy_error", reference=0.0, absolute=1e-9)
+        for run in (study.run(), study.run(target), ricochet.open(target)):
+            np.testing.assert_array_equal(run.checks.time, [0.5, np.nan])
+            np.testing.assert_array_equal(run.checks.published, [2e-3, np.nan])
+            self.assertEqual((~run.checks.passed).values.tolist(), [True, False])
+            self.assertEqual(list(run).count("checks"), 1)
+            self.assertNotIn("1e300", run.checks.time.attrs["long_name"])
 
     def test_opened_result(self):
         target = self.folder / "shoe.h5"
