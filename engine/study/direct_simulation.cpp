@@ -21,13 +21,9 @@ DynamicModel condenseMasslessDofs(const Study& study, const PhysicalModel& physi
   try {
     return condenseMassless(physical);
   } catch (const ModelError& error) {
-    std::string place;
-    if (!error.dofs().empty()) {
-      const Dof dof = error.dofs().front();
-      place = fmt::format("{} of node {}: ", name(dof.component),
-                          study.nodes[static_cast<std::size_t>(dof.node.value)].name);
-    }
-    throwStudyError(fmt::format("{}{}; give it a mass, or a spring to one that has", place, error.what()));
+    const std::string why = fmt::format("{}; give it a mass, or a spring to one that has", error.what());
+    if (error.dofs().empty()) throwStudyError(why);
+    throw StudyError(problemOfNode(study, error.dofs().front(), why));
   }
 }
 

@@ -2,10 +2,10 @@
 
 #include "engine/contact/followed.hpp"
 #include "engine/study/initial_state.hpp"
+#include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
 #include "physical/assembly/assembler.hpp"
 #include "physical/dense_solvers.hpp"
-#include "physical/model_error.hpp"
 
 #include <fmt/core.h>
 
@@ -61,7 +61,9 @@ void MasslessDirections::collectDirections() {
     if (!truncated_) continue;
     const Vector pushed = massless_.forceOnDofsWithMass(each.force);
     const std::optional<Vector> left = truncated_->response(pushed);
-    if (!left) throw ModelError("the basis lacks a rigid-body mode that a contact or link excites");
+    if (!left)
+      throw StudyError(
+          StudyProblem{"basis", "lacks a rigid-body mode that a contact or link excites: take more modes"});
     each.response += *left;
   }
 }

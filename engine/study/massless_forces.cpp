@@ -18,13 +18,11 @@
 namespace ricochet {
 namespace {
 
-/// Names the dof that a field moves most: "ux of node tip".
-std::string nameOfMovedDof(const Study& study, const PhysicalModel& physical, const Vector& field) {
+/// The dof that a field moves most.
+Dof mostMovedDof(const PhysicalModel& physical, const Vector& field) {
   Eigen::Index most = 0;
   field.cwiseAbs().maxCoeff(&most);
-  const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(most)]);
-  return fmt::format("{} of node {}", name(dof.component),
-                     study.nodes[static_cast<std::size_t>(dof.node.value)].name);
+  return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(most)]);
 }
 
 bool isIsotropic(const ContactRequest& request) noexcept {
@@ -77,7 +75,10 @@ class Finder {
   void throwStudyError(std::string path, const Vector& moved, std::string_view why) {
     for (const StudyProblem& each : problems_)
       if (each.path == path) return;  // one message per place of the study
-    const std::string place = nameOfMovedDof(study_, physical_, moved);
+    const Dof dof = mostMovedDof(physical_, moved);
+    const std::string& node = study_.nodes[static_cast<std::size_t>(dof.node.value)].name;
+    const std::string place = fmt::format("{} of node {}", name(dof.component), node);
+    std::string part = path == "dampers" ? "dampers." + node : "";  // one of several in the deck
     problems_.push_back(
         {std::move(path),
          study_.basis.residualInertia
@@ -87,18 +88,15 @@ class Finder {
                    place, why)
              : fmt::format("with `residual_inertia = \"none\"` {} yields without inertia, and {}; or leave "
                            "this key of [basis] out",
-                           place, why)});
+                           place, why),
+         std::move(part)});
   }
 
   [[noreturn]] void refuseLooseDofs(const ModelError& error) const {
-    std::string place;
-    if (!error.dofs().empty()) {
-      const Dof dof = error.dofs().front();
-      place = fmt::format("{} of node {}: ", name(dof.component),
-                          study_.nodes[static_cast<std::size_t>(dof.node.value)].name);
-    }
-    throw StudyError(StudyProblem{
-        "nodes", fmt::format("{}{}; give it a mass, or a spring to one that has", place, error.what())});
+    if (error.dofs().empty()) throw StudyError(StudyProblem{"", error.what()});
+    throw StudyError(
+        problemOfNode(study_, error.dofs().front(),
+                      fmt::format("{}; give it a mass, or a spring to one that has", error.what())));
   }
 
   /// Refuses gyroscopic moments, and damping matrices without a form in dashpots, between dofs without

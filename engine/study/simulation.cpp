@@ -21,15 +21,17 @@ namespace {
 
 /// Rethrows an error of the assembler with the names of the nodes.
 [[noreturn]] void rethrowBasisError(const Study& study, const ModelError& error) {
-  if (error.dofs().empty())
-    throw StudyError(StudyProblem{"", fmt::format("{}: free some with [[supports]]", error.what())});
+  if (error.dofs().empty()) {
+    const bool held = !study.structure.fixed.empty();
+    throw StudyError(StudyProblem{
+        held ? "supports" : "nodes",
+        fmt::format("{}: {}", error.what(), held ? "free some" : "give nodes a mass or elements")});
+  }
   std::vector<StudyProblem> problems;
   for (const Dof dof : error.dofs())
-    problems.push_back(
-        {"nodes." + study.nodes[static_cast<std::size_t>(dof.node.value)].name,
-         fmt::format("{} of this node: {}; give it a spring or a mass, or fix it with [[supports]]",
-                     name(dof.component), error.what()),
-         partName(dof.node)});
+    problems.push_back(problemOfNode(
+        study, dof,
+        fmt::format("{}; give it a spring or a mass, or fix it with [[supports]]", error.what())));
   throw StudyError(std::move(problems));
 }
 
@@ -115,13 +117,15 @@ void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const st
     requireDefiniteMatrix(block.mass, block.rounding, block.massFile, fmt::format("matrices[{}].mass", i));
   }
   if (!error.dof()) throw StudyError(StudyProblem{"basis", error.what()});
-  const NamedNode& node = study.nodes[static_cast<std::size_t>(error.dof()->node.value)];
-  throw StudyError(StudyProblem{
-      "nodes." + node.name, fmt::format("{} of this node: {}", name(error.dof()->component), error.what()),
-      partName(error.dof()->node)});
+  throw StudyError(problemOfNode(study, *error.dof(), error.what()));
 }
 
 }  // namespace
+
+StudyProblem problemOfNode(const Study& study, Dof dof, std::string_view why) {
+  return {"nodes." + study.nodes[static_cast<std::size_t>(dof.node.value)].name,
+          fmt::format("{} of this node: {}", name(dof.component), why), partName(dof.node)};
+}
 
 ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
   ModalBasis basis;

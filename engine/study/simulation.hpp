@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ricochet {
@@ -85,6 +86,9 @@ struct Simulation {
   /// not known (`unknown`).
   ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const;
 };
+
+/// Problem of a degree of freedom, at the place of its node: "uz of this node: no mass; give it one".
+StudyProblem problemOfNode(const Study& study, Dof dof, std::string_view why);
 
 /// Assembles the structure of a study. Throws StudyError for a dof without stiffness and mass, or an invalid
 /// relation.

@@ -39,7 +39,6 @@ void readDirect(ReadContext& context) {
   const std::optional<Section> section = context.root.section("direct");
   if (!section) return;
   direct.given = true;
-  context.study.places.add("direct", section->where());
   context.study.places.add("direct.step", section->where("step"));
   const ProblemWatch watch(*section);
   direct.scheme = section->choice("scheme", direct.scheme, schemesWithParameter({}));

@@ -195,8 +195,11 @@ void readConnectors(ReadContext& context) {
   }
   const ConnectorKind damper{"dampers", "damping", "N s/m", "N m s", false};
   for (const Section& section : context.root.sections(damper.table)) {
-    if (auto connector = readConnector(context, section, damper))
-      context.study.structure.elements.emplace_back(Dashpot{std::move(*connector)});
+    auto connector = readConnector(context, section, damper);
+    if (!connector) continue;
+    for (const NodeIndex node : connector->nodes)
+      context.study.places.add("dampers." + context.nodeName(node), section.where());
+    context.study.structure.elements.emplace_back(Dashpot{std::move(*connector)});
   }
 }
 

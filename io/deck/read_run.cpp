@@ -176,7 +176,6 @@ void readTransient(ReadContext& context) {
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
     context.noteDefault("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);
-  context.study.places.add("transient", section->where());
   context.study.places.add("transient.step", section->where("step"));
   context.study.transient = std::move(transient);
 }
@@ -203,7 +202,6 @@ void readBasis(ReadContext& context) {
     section->problem("residual_inertia",
                      "is of the static responses of contacts: add `residual = \"contacts\"`");
   basis.loadResiduals = residual == "loads" || residual == "both";
-  context.study.places.add("basis", section->where());
   context.study.places.add("basis.damping_ratio", section->where("damping_ratio"));
 }
 

@@ -51,6 +51,13 @@ void readAllTables(ReadContext& context, const Document& document) {
   context.root.finishAllSections();
 }
 
+/// Notes the places of the deck and of its tables; of [[tables]] that of the first.
+void notePlacesOfTables(const Section& root, const Document& document, Places& places) {
+  places.add("", root.where());
+  for (const InputEntry& entry : std::get<InputValue::Table>(document.root.content))
+    places.add(entry.key, entry.value.array() ? root.where(entry.key, 0) : root.where(entry.key));
+}
+
 /// Refuses names with control characters: a terminal that prints such a name would execute them.
 void refuseControls(const InputValue& value, const std::string& path, const std::string& file,
                     Diagnostics& diagnostics) {
@@ -81,7 +88,7 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   const Section root(document, diagnostics);
   readDeckVersion(root);
   diagnostics.throwIfAny();  // keys of a later version would otherwise be reported as mistakes
-  study.places.add("", root.where());
+  notePlacesOfTables(root, document, study.places);
   ReadContext context(root, study);
   readAllTables(context, document);
   refuseControls(document.root, "", document.file, diagnostics);

@@ -116,10 +116,16 @@ std::string adviceFor(const CLI::App& app, std::span<char*> words) {
   std::vector<std::string> names;
   for (const CLI::Option* each : command.get_options())
     for (const std::string& name : each->get_lnames()) names.push_back("--" + name);
+  const bool takesFormulas = command.get_option_no_throw("QUANTITY") != nullptr;
   for (const std::string_view word : words) {
+    if (word == "--") break;
+    if (takesFormulas && word.starts_with('-') && word.find('(') != std::string_view::npos)
+      return fmt::format(
+          "`{}` looks like an option: give options first, then -- before quantities that begin with a minus: "
+          "ricochet {} RESULT -- \"{}\"",
+          printable(word), command.get_name(), printable(word));
     const std::string option{word.substr(0, word.find('='))};
-    if (!option.starts_with("--") || option.size() == 2 || std::ranges::find(names, option) != names.end())
-      continue;
+    if (!option.starts_with("--") || std::ranges::find(names, option) != names.end()) continue;
     const std::string nearest = nearestName(option, names);
     return fmt::format("`ricochet {}` has no option `{}`;{} its options are {}", command.get_name(),
                        printable(option), nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest),

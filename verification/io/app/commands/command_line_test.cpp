@@ -41,6 +41,11 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   const CommandOutcome option = folder.ricochet("run --froce x.toml");
   EXPECT_EQ(option.status, 2);
   EXPECT_THAT(option.output, HasSubstr("`ricochet run` has no option `--froce`; did you mean `--force`?"));
+  for (const char* quantity : {"-gap(stop)", "-friction_energy(stop)", "--gap(stop)"}) {
+    const CommandOutcome minus = folder.ricochet(std::string("table x.h5 '") + quantity + "'");
+    EXPECT_EQ(minus.status, 2);
+    EXPECT_THAT(minus.output, HasSubstr(std::string("ricochet table RESULT -- \"") + quantity + "\""));
+  }
   EXPECT_EQ(folder.ricochet("run").status, 2);
   const CommandOutcome missing = folder.ricochet("run nothing.toml");
   EXPECT_EQ(missing.status, 2);
