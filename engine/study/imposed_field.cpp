@@ -71,7 +71,7 @@ Vector reduceToIndependent(const PhysicalModel& physical, const Vector& full) {
   return reduced;
 }
 
-/// Generalized damping force T^t C u_s of a static mode u_s.
+/// Generalized damping force T^t C u_s of a static mode u_s, with C of the structure (no Rayleigh damping).
 Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
   return physical.supportDamping * motionOfSupports(motion, physical.dofs) +
          physical.damping * reduceToIndependent(physical, field);

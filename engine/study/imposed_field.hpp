@@ -41,8 +41,8 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
                                         const ModalBasis* basis, std::vector<ImposedField> before);
 
 /// Loads of gravity and of moving bases on relative coordinates: -M u_s s'' of the field u_s of a base, and
-/// for moving supports also the damping forces -C u_s s'. Throws StudyError (from the field of a moving
-/// support).
+/// for moving supports also the damping forces -C u_s s', with C of the structure: Rayleigh and modal damping
+/// act on the relative motion. Throws StudyError (from the field of a moving support).
 std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& physical,
                                     const std::vector<ImposedField>& imposed);
 

@@ -161,7 +161,8 @@ DeckTable baseMotionsTable() {
       .formula =
           "M u'' + C u' + K u = f - M r a(t) - G r v(t) in a frame that moves with the acceleration a and\n"
           "the velocity v along r, with G the gyroscopic matrix of parts that spin; of\n"
-          "named supports relative to their static mode u_s: f - M u_s s'' - C u_s s'.",
+          "named supports relative to their static mode u_s: f - M u_s s'' - C_d u_s s', with C_d of\n"
+          "dashpots, spins and [[matrices]]; `rayleigh` and `damping_ratio` damp the relative motion.",
       .source = "R.W. Clough, J. Penzien, Dynamics of Structures (1975)",
       .around = "[functions.quake]\nformula = \"3*sin(10*t)\"\n\n",
       .keys = {
