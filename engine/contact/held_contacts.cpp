@@ -5,7 +5,6 @@
 #include "engine/numerics/processor.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -37,9 +36,8 @@ void HeldContacts::startHoldingContacts(std::size_t i, const Contact& contact, c
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
   const FreeInterval free = freeIntervalOfObstacle(contact.obstacle);
-  const bool isSlot = std::isfinite(free.high);
-  b.isSlot.set(lane, isSlot);
-  b.reference.lane[lane] = isSlot ? free.high : free.low;
+  b.isSlot.set(lane, free.isOfSlot());
+  b.reference.lane[lane] = free.isOfSlot() ? free.high : free.low;
   for (std::size_t axis = 0; axis < 3; ++axis)
     b.offset[axis].lane[lane] = contact.offset[static_cast<Eigen::Index>(axis)];
   const auto stiffness = [](const auto& law) { return law.contactStiffness(); };

@@ -23,12 +23,9 @@ namespace {
 /// Links at rest: dashpots in series have no force.
 std::vector<Link> linksAtRest(std::vector<Link> links) {
   for (Link& link : links)
-    link.law = std::visit(
-        []<class Law>(const Law& law) -> AnyLinkLaw {
-          if constexpr (Law::traits.relaxes)
-            return law.relaxed();
-          else
-            return law;
+    std::visit(
+        []<class Law>(Law& law) {
+          if constexpr (Law::traits.relaxes) law = law.relaxed();
         },
         link.law);
   return links;

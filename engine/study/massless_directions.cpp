@@ -189,8 +189,7 @@ bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) co
   for (const std::size_t i : {one, other}) {
     const ContactRequest& request = study_.contacts[i];
     const FreeInterval free = freeIntervalOfObstacle(request.obstacle);
-    const bool isPlane = std::isfinite(free.low) && !std::isfinite(free.high);
-    if (!isPlane || request.isFollowed() || request.second) return false;
+    if (!free.isOfPlane() || request.isFollowed() || request.second) return false;
     const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
     room += request.frame.row(0).dot(place - request.origin) - free.low;
   }

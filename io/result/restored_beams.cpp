@@ -11,7 +11,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <variant>
 
 namespace ricochet {
@@ -29,7 +28,7 @@ const TimeFunction* functionOfKinematic(const ImposedField& field, Kinematic kin
 /// Side of a slot, +1 or -1, that is in contact in each archived row of a contact.
 std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact, std::size_t rows) {
   std::vector<double> sides(rows, 1.0);
-  if (!std::isfinite(freeIntervalOfObstacle(contact.obstacle).high)) return sides;
+  if (!freeIntervalOfObstacle(contact.obstacle).isOfSlot()) return sides;
   const std::string group = contactGroup(contact.name, Mode::modal);
   if (!result.exists(group))
     throw RestoreError(

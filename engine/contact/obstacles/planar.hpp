@@ -2,6 +2,7 @@
 
 #include "engine/numerics/trait.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace ricochet {
@@ -15,6 +16,8 @@ struct FreeInterval {
   double high{-kUnbounded};
 
   bool contains(double x) const noexcept { return x > low && x < high; }
+  bool isOfPlane() const noexcept { return std::isfinite(low) && !std::isfinite(high); }
+  bool isOfSlot() const noexcept { return std::isfinite(low) && std::isfinite(high); }
 };
 
 /// Properties of a planar obstacle. No property has a default value.

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 #include <vector>
 
@@ -67,8 +66,8 @@ struct SeriesContact final : ContactAutomaton {
   template <class Real>
   Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
     const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);
-    const bool isSlot = std::isfinite(free.low) && std::isfinite(free.high);
-    if (!isSlot || (state.normal == NormalState::open && free.high - free.low > largestTouchingGap()))
+    if (!free.isOfSlot() ||
+        (state.normal == NormalState::open && free.high - free.low > largestTouchingGap()))
       return gapAndNormalOf(contact->obstacle, x);
     const Real zero(0.0);
     return {state.side > 0.0 ? x[0] - free.low : free.high - x[0], {Real(state.side), zero, zero}};
