@@ -99,11 +99,7 @@ struct Buckling {
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
-    Real largest = Real(from.memory[kLargest]);
-    if (exceedsLargestValue(p, to.v[0], largest)) largest = p;
-    if (const TurningPoint<Real> peak = turningPointInStep(from.motion, to, 0);
-        peak.exists && peak.x - gap > largest)
-      largest = peak.x - gap;
+    const Real largest = largestInStep(from.memory[kLargest], gap, from.motion, to);
     const Branch<Real> branch = unloadingBranch(largest);
     LinkResponse<Real> response;
     response.memory = from.memory;

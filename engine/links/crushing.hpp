@@ -61,11 +61,7 @@ struct Crushing {
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
-    Real largest = Real(from.memory[kLargest]);
-    if (exceedsLargestValue(p, to.v[0], largest)) largest = p;
-    if (const TurningPoint<Real> peak = turningPointInStep(from.motion, to, 0);
-        peak.exists && peak.x - gap > largest)
-      largest = peak.x - gap;
+    const Real largest = largestInStep(from.memory[kLargest], gap, from.motion, to);
     Real residual = Real(from.memory[kResidual]);
     if (const Real left = largest - limit.at(largest) / stiffness; left > residual) residual = left;
     LinkResponse<Real> response;

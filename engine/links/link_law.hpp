@@ -189,14 +189,16 @@ TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const Link
               h * t * t * s * to.v[axis]};
 }
 
-/// True if a value exceeds its largest value so far. For a series, the rate decides too: the value is no
-/// longer the largest after its turning point.
+/// Largest of `before` and x - gap along the first axis, inside a step too. For a series, the rate decides as
+/// well: the value is no longer the largest after its turning point.
 template <class Real>
-bool exceedsLargestValue(const Real& x, const Real& rate,
-                         const Real& largest) noexcept(!std::is_same_v<Real, Series>) {
-  if (!(x > largest)) return false;
-  if constexpr (std::is_same_v<Real, Series>) return rate > Real(0.0);
-  return true;
+Real largestInStep(double before, double gap, const LinkMotion<double>& from,
+                   const LinkMotion<Real>& to) noexcept(!std::is_same_v<Real, Series>) {
+  const auto isRising = [&] { return !std::is_same_v<Real, Series> || to.v[0] > Real(0.0); };
+  Real largest = Real(before);
+  if (const Real x = to.x[0] - gap; x > largest && isRising()) largest = x;
+  const TurningPoint<Real> peak = turningPointInStep(from, to, 0);
+  return peak.exists && peak.x - gap > largest ? peak.x - gap : largest;
 }
 
 /// Integral over a step of a power that is a function of the motion, by Simpson's rule [J].
