@@ -32,12 +32,7 @@ struct ForceDisplacement {
                       DeckKey::of("force", "N", "[-200, 0, 100, 400]", "f there").required(),
                       DeckKey::of("formula", "N", "\"1e4*x + 2e7*x^3\"", "f as a formula in x")
                           .insteadOf("displacement force"),
-                      DeckKey::of("before", "-", "\"constant\"", "below the table")
-                          .allows("linear, constant, zero")
-                          .defaultsTo("\"linear\""),
-                      DeckKey::of("after", "-", "\"constant\"", "beyond the table")
-                          .allows("linear, constant, zero")
-                          .defaultsTo("\"linear\"")};
+                      outsideKey("before", "below the table"), outsideKey("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::stored, .integratesForce = true};

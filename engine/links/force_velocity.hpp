@@ -33,12 +33,7 @@ struct ForceVelocity {
                       DeckKey::of("force", "N", "[-200, 0, 100, 300]", "f there").required(),
                       DeckKey::of("formula", "N", "\"3*v + 200*abs(v)*v\"", "f as a formula in v")
                           .insteadOf("velocity force"),
-                      DeckKey::of("before", "-", "\"constant\"", "below the table")
-                          .allows("linear, constant, zero")
-                          .defaultsTo("\"linear\""),
-                      DeckKey::of("after", "-", "\"constant\"", "beyond the table")
-                          .allows("linear, constant, zero")
-                          .defaultsTo("\"linear\"")};
+                      outsideKey("before", "below the table"), outsideKey("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{

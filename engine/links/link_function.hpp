@@ -2,13 +2,22 @@
 
 #include "engine/functions/formula.hpp"
 #include "engine/functions/time_function.hpp"
+#include "engine/numerics/description.hpp"
 #include "engine/numerics/dual_functions.hpp"
 
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace ricochet {
+
+/// Key "before" or "after" of a law: how its table goes on outside.
+constexpr DeckKey outsideKey(std::string_view name, std::string_view where) {
+  return DeckKey::of(name, "-", "\"constant\"", where)
+      .allows("linear, constant, zero")
+      .defaultsTo("\"linear\"");
+}
 
 /// A force as a function of one variable: piecewise linear through the points of a table, or a formula.
 class LinkFunction {
