@@ -10,6 +10,9 @@ struct ContactTotals {
   double impulse{0.0};         ///< integral of N dt [N s]
   double frictionEnergy{0.0};  ///< energy dissipated by slip [J]
   double peakForce{0.0};       ///< largest normal force N [N]
+  /// Wear work of the impulses of a rigid contact with set-valued friction [J]: in an event run that of its
+  /// impacts; in moreau, whose forces are impulses of steps, that of all.
+  double impulseWear{0.0};
 };
 
 /// Correction for a contact force that jumps inside a step, which the trapezoidal rule integrates wrongly.

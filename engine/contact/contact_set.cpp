@@ -316,7 +316,8 @@ void ContactRun::initialiseTotals() noexcept {
     totals_[i] = {.impacts = s.isClosed() ? 1 : 0,
                   .impulse = 0.0,
                   .frictionEnergy = 0.0,
-                  .peakForce = s.isClosed() ? s.compression : 0.0};
+                  .peakForce = s.isClosed() ? s.compression : 0.0,
+                  .impulseWear = 0.0};
   }
 }
 

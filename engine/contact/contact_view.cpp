@@ -144,7 +144,9 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
       view.slipSpeed = area.memory.slipSpeed;
     }
     view.storedNormal = state.storedNormal;
-    view.frictionEnergy = contacts.runTotals()[static_cast<std::size_t>(i)].frictionEnergy;
+    const ContactTotals& totals = contacts.runTotals()[static_cast<std::size_t>(i)];
+    view.frictionEnergy = totals.frictionEnergy;
+    view.impulseWear = totals.impulseWear;
     view.phase = state.phase(set.hasTraction(i));
     addStaticDisplacement(set, i, s, view);
   }
@@ -168,6 +170,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
     view.storedNormal = blend(from[k].storedNormal, to[k].storedNormal);
     view.frictionEnergy = blend(from[k].frictionEnergy, to[k].frictionEnergy);
+    view.impulseWear = blend(from[k].impulseWear, to[k].impulseWear);
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};

@@ -24,6 +24,7 @@ struct ContactView {
   double slipSpeed{0.0};                 ///< slip speed of an area, mean weighted by the pressure [m/s]
   double storedNormal{0.0};              ///< elastic energy of the normal law [J]
   double frictionEnergy{0.0};            ///< energy dissipated by slip since the start [J]
+  double impulseWear{0.0};               ///< wear work of impulses since the start [J], see ContactTotals
   ContactPhase phase{ContactPhase::open};
   Vec3 normal{Vec3::UnitX()};   ///< unit normal, away from the obstacle, along e1, e2, e3
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]

@@ -94,6 +94,7 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
     if (flights_.flightOf(static_cast<int>(i)) != nullptr) recordSupportWork(i);
     run.totalsOf(i).impulse += passage.impulse;
     run.totalsOf(i).frictionEnergy += passage.friction;
+    run.totalsOf(i).impulseWear += passage.wear;
   }
   s.v = v_;
   addPendingWork(eq.accumulatedLedger());

@@ -148,6 +148,7 @@ class Moreau {
     std::array<double, 3> lost{};       // work taken by the impulses [J]
     double impulse{0.0};                // normal impulse of the whole step [N s]
     double friction{0.0};               // energy dissipated by friction [J]
+    double wear{0.0};                   // wear work of a rigid contact with set-valued friction [J]
     ContactState next;
   };
 
@@ -214,6 +215,7 @@ class Moreau {
   void recordSupportWork(std::size_t i) noexcept;
   void recordNormalWork(const ContactState& from, std::size_t i) noexcept;
   void recordFrictionWork(const ContactState& from, std::size_t i) noexcept;
+  double wearWorkOf(std::size_t i) const noexcept;
   void addPendingWork(EnergyLedger& ledger) const noexcept;
   void removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, double h) noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;

@@ -211,6 +211,7 @@ void Moreau::recordNormalWork(const ContactState& from, std::size_t i) noexcept 
 void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcept {
   Passage& passage = passages_[i];
   passage.friction = 0.0;
+  passage.wear = wearWorkOf(i);
   if (!set_->hasTraction(static_cast<int>(i))) return;
   double lost = from.storedTangential - passage.next.storedTangential;
   Tangential<double> before;
@@ -321,6 +322,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     totals.impulse += passage.impulse;
     totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
+    totals.impulseWear += passage.wear;
     run.setState(i, passage.next);
   }
   if (!eq.links().empty()) acceptLinks(eq, s, h);

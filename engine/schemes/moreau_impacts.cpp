@@ -1,5 +1,6 @@
 // Impulses at the end of a step of moreau.
 
+#include "engine/contact/impulse/impulse_wear.hpp"
 #include "engine/schemes/moreau.hpp"
 #include "engine/schemes/moreau_blocks.hpp"
 
@@ -225,6 +226,30 @@ bool Moreau::solveSimultaneously(double h) noexcept {
           -0.5 * (block.impulse[a] - from[a]) * (passage.before[a] + block.rate[a] - 2.0 * surface[a]);
   }
   return true;
+}
+
+/// Wear work of a step of a rigid contact with set-valued friction [J]: N |s'| of the reaction in the flight,
+/// and that of the impulse at its end with the coefficient at the slip speed before.
+double Moreau::wearWorkOf(std::size_t i) const noexcept {
+  const Contact& contact = set_->contacts()[i];
+  const Passage& passage = passages_[i];
+  if (!isRigid(contact) || !set_->hasTraction(static_cast<int>(i)) || !stickConeOf(contact.friction))
+    return 0.0;
+  double wear = 0.0;
+  if (passage.reaction >= 0) {
+    const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+    wear = block.impulse[0] * slipSpeedOf(contact, block.slipRate());
+  }
+  if (passage.impact < 0) return wear;
+  const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
+  const std::array<double, 3> before = reactionOfPassage(passage);
+  const Tangential<double> slip = Tangential<double>{passage.before[1], passage.before[2]} - block.surface;
+  const RubbingImpulse impulse{.coefficient = stickConeOf(contact.friction, length(slip))->muDynamic,
+                               .normal = block.impulse[0] - before[0],
+                               .friction = block.frictionImpulse() - Tangential<double>{before[1], before[2]},
+                               .slipRate = block.slipRate(),
+                               .lost = passage.lost[1] + passage.lost[2]};
+  return std::max(0.0, wear + wearOfImpulse(contact, impulse));
 }
 
 /// Axes of the impulses of a contact at the end of the flight; the axes of a followed contact are sums of its

@@ -144,7 +144,8 @@ inline void expectSameBits(const RunEnd& a, const RunEnd& b) {
   for (std::size_t i = 0; i < a.totals.size(); ++i) {
     const ContactTotals &s = a.totals[i], &t = b.totals[i];
     EXPECT_TRUE(s.impacts == t.impacts && sameBits(s.impulse, t.impulse) &&
-                sameBits(s.frictionEnergy, t.frictionEnergy) && sameBits(s.peakForce, t.peakForce));
+                sameBits(s.frictionEnergy, t.frictionEnergy) && sameBits(s.peakForce, t.peakForce) &&
+                sameBits(s.impulseWear, t.impulseWear));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "engine/event/automata/rigid_impact.hpp"
 
+#include "engine/contact/impulse/impulse_wear.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -133,7 +135,8 @@ void RigidImpact::countImpact(const Vector& v) noexcept {
 }
 
 void RigidImpact::recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
-  for (const Striker& each : strikers_) {
+  for (std::size_t i = 0; i < strikers_.size(); ++i) {
+    const Striker& each = strikers_[i];
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact));
     // Other contacts may drive a contact backwards against its friction: this energy gain is added to its
     // normal work.
@@ -141,6 +144,13 @@ void RigidImpact::recordImpulses(ContactRun& run, EnergyLedger& ledger) const no
     const double rubbed = std::max(0.0, along);
     totals.impulse += each.impulse[0];
     totals.frictionEnergy += rubbed;
+    if (each.rubs)
+      totals.impulseWear +=
+          wearOfImpulse(*automata_[i]->contact, {.coefficient = each.friction,
+                                                 .normal = each.impulse[0],
+                                                 .friction = {each.impulse[1], each.impulse[2]},
+                                                 .slipRate = {each.rate[1], each.rate[2]},
+                                                 .lost = rubbed});
     ledger.friction += rubbed;
     ledger.damping += each.lost[0] + (along - rubbed);
     for (std::size_t axis = 0; axis < each.axisCount(); ++axis)

@@ -72,7 +72,8 @@ void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
     run.totalsOf(static_cast<std::size_t>(c->index)) = {.impacts = c->isClosed() ? 1 : 0,
                                                         .impulse = 0.0,
                                                         .frictionEnergy = 0.0,
-                                                        .peakForce = peakForceAtStart(*c)};
+                                                        .peakForce = peakForceAtStart(*c),
+                                                        .impulseWear = 0.0};
 }
 
 void ContactTransitions::keepImpactsOfStart(ContactRun& run) const {

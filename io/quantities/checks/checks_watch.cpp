@@ -54,6 +54,20 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   return valueOf(values);
 }
 
+/// Wear work of impulses so far, the second channel of a wear work.
+double CheckWatch::wearOfImpulsesAt(const CheckPiece& piece, double time) const {
+  std::array<double, 2> values{};
+  piece.at(time, values);
+  return values[1];
+}
+
+/// Records a total at both ends of the interval of the check. Impacts at the start of the run count.
+template <class F>
+void CheckWatch::recordGain(const CheckPiece& piece, const F& total) {
+  if (beginsInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = total(from_);
+  if (endsInStep(piece.begin(), piece.end(), to_)) last_ = total(to_);
+}
+
 /// Value of the sampled quantity from its channels.
 double CheckWatch::valueOf(std::span<const double> values) const {
   if (source_ == Source::gapRate) {
@@ -84,8 +98,11 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
         sum_ += integral(f);
       break;
     case Way::integral:
+      sum_ += integral(f);
+      break;
     case Way::worn:
       sum_ += integral(f);
+      if (wearsByImpulses_) recordGain(piece, [&](double t) { return wearOfImpulsesAt(piece, t); });
       break;
     case Way::period:
       recordCrossings(piece, from, to);
@@ -102,9 +119,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       addTimeInState(piece, from, to);
       break;
     case Way::change:
-      // Impacts at the start of the run count.
-      if (beginsInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = f(from_);
-      if (endsInStep(piece.begin(), piece.end(), to_)) last_ = f(to_);
+      recordGain(piece, f);
       break;
     case Way::impulses:
       if (endsInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
@@ -215,13 +230,13 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::timeShare:
       return (sum_ + (isAskedFor(ContactPhase::slip) ? closing_ : 0.0)) / length_;
     case Way::worn:
-      return wearOf(sum_);
+      return wearOf(sum_ + last_ - first_);
     case Way::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Way::before:
       return -sum_;
     case Way::change:
-      return rigidFriction_ > 0.0 ? wearOf((last_ - first_) / rigidFriction_) : last_ - first_;
+      return wearsByImpulses_ ? wearOf(last_ - first_) : last_ - first_;
     default:
       return sum_;
   }

@@ -81,6 +81,9 @@ class CheckWatch {
   double wearOf(double work) const;
   double slipSpeed(const ContactView& contact) const;
   double valueAt(const CheckPiece& piece, double time) const;
+  double wearOfImpulsesAt(const CheckPiece& piece, double time) const;
+  template <class F>
+  void recordGain(const CheckPiece& piece, const F& total);
   double valueOf(std::span<const double> values) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
   void includeSamples(const CheckPiece& piece, double from, double to);
@@ -106,7 +109,7 @@ class CheckWatch {
   std::vector<Event> changes_;  // events of the contact
   bool placed_{false};
   double runStart_{0.0};
-  double rigidFriction_{0.0};  // the wear work is the friction energy over this coefficient; 0: it is N |s'|
+  bool wearsByImpulses_{false};  // the wear work of impulses is added to the integral of N |s'|
   double from_{0.0};
   double ahead_{0.0};  // time from `from_` to an impact that lies inside a step [s]
   double to_{0.0};

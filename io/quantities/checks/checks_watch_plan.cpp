@@ -90,16 +90,14 @@ void CheckWatch::selectSource() {
     way_ = Way::impulses;
     impulsesAtEnds_ = simulation_->scheme != kEventScheme;
   }
-  // nor its wear work one of the force and the slip: it is the friction energy over the one coefficient
-  if (source_ == Source::wear) rigidFriction_ = coefficientOfRigidFriction(contact());
-  if (rigidFriction_ > 0.0) {
-    source_ = Source::frictionEnergy;
-    way_ = Way::change;
-  }
+  // nor its wear work one of the force and the slip
+  wearsByImpulses_ = source_ == Source::wear && wearsByImpulses(contact());
+  if (wearsByImpulses_) way_ = simulation_->scheme == kEventScheme ? Way::worn : Way::change;
 }
 
 std::size_t CheckWatch::channels() const noexcept {
   if (source_ == Source::gapRate) return 6;
+  if (wearsByImpulses_ && way_ == Way::worn) return 2;
   if (ofContact_ == nullptr) return 1;
   return ofContact_->smoothNumbers();
 }
@@ -221,7 +219,8 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
       values[0] = seen.frictionEnergy;
       break;
     case Source::wear:
-      values[0] = seen.normalForce * slipSpeed(seen);
+      values[0] = way_ == Way::change ? seen.impulseWear : seen.normalForce * slipSpeed(seen);
+      if (values.size() > 1) values[1] = seen.impulseWear;
       break;
     default:
       values[0] = seen.normalForce;

@@ -8,14 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace ricochet {
-namespace {}  // namespace
 
-double coefficientOfRigidFriction(const Contact& contact) noexcept {
-  const auto cone = stickConeOf(contact.friction);
-  const bool isRigid = traitsOf(contact.normal).setValued;
-  return isRigid && cone && speedTableOf(contact.friction) == nullptr ? cone->muDynamic : 0.0;
+bool wearsByImpulses(const Contact& contact) noexcept {
+  return traitsOf(contact.normal).setValued && stickConeOf(contact.friction) && bearsTraction(contact);
 }
 
 ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest& request,
@@ -25,7 +23,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       isSeries_(grid.isSeries()),
       isRigid_(traitsOf(contact.normal).setValued),
       mayPull_(mayPull(contact)),
-      rigidFriction_(coefficientOfRigidFriction(contact)),
+      wearsByImpulses_(wearsByImpulses(contact)),
       countsImpulses_(!isSeries_ && (isRigid_ || accountingTraitsOf(contact).normalDashpot)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),
@@ -128,7 +126,8 @@ void ContactFollower::addPiece(const StatisticsPiece& piece) {
   piece_ = piece;
   evaluatePiece();
   followImpacts();
-  if (rigidFriction_ > 0.0) addWearOfImpacts();
+  if (wearsByImpulses_)
+    addWearOfImpulses(piece.totals->impulseWear, {piece.begin, isSeries_ ? piece.begin : piece.end});
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const Interval in{std::max(windows_[w].from, piece.begin), std::min(windows_[w].to, piece.end)};
     if (in.to > in.from) addToWindow(w, in);
@@ -174,7 +173,7 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
     window.time[static_cast<std::size_t>(state)] += counted;
     window.time[static_cast<std::size_t>(ContactPhase::open)] += both.length() - counted;
     const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
-    if (!rubs || (rigidFriction_ > 0.0 && !isSeries_)) return;
+    if (!rubs || (wearsByImpulses_ && !isSeries_)) return;
     window.wear += wearWorkOver(both);
     if (sectors_ > 0) addSectorWork(index, both);
   };
@@ -220,26 +219,11 @@ void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) con
   }
 }
 
-/// Adds the wear work of impulses of a rigid contact, which N |s'| does not show: friction of one coefficient
-/// mu dissipates mu times the wear work. A series shows the totals at its start, of which the slips before
-/// are no impact; a step shows the totals at its end, slips and impulses together.
-void ContactFollower::addWearOfImpacts() noexcept {
-  if (!isSeries_) return addWearOfFriction(piece_.totals->frictionEnergy, {piece_.begin, piece_.end});
-  addWearOfFriction(piece_.totals->frictionEnergy, {piece_.begin, piece_.begin});
-  if (piece_.before == ContactPhase::slip)
-    lastRubbed_ += rigidFriction_ * wearWorkOver({piece_.begin, piece_.change});
-  if (piece_.after == ContactPhase::slip)
-    lastRubbed_ += rigidFriction_ * wearWorkOver({piece_.change, piece_.end});
-}
-
-/// Adds the wear work of the friction energy gained since the last piece, beyond that of its slips, to an
-/// interval or an instant. `total`: friction energy since the start of the run [J].
-void ContactFollower::addWearOfFriction(double total, Interval in) noexcept {
-  constexpr double kRounding = 1e-10;  // of the sum of the slips
-  const double gain = total - lastFriction_ - lastRubbed_;
-  lastFriction_ = total;
-  lastRubbed_ = 0.0;
-  if (!isSeries_ || gain > kRounding * total) addWear(in, gain / rigidFriction_);
+/// Adds the wear work of impulses gained since the last piece to an interval or an instant: a series shows
+/// the impacts at its start, a step all impulses at its end. `total`: since the start of the run [J].
+void ContactFollower::addWearOfImpulses(double total, Interval in) noexcept {
+  const double gain = total - std::exchange(lastImpulseWear_, total);
+  if (gain != 0.0) addWear(in, gain);
 }
 
 /// Adds wear work of an interval, or of an instant, to the windows and sectors that contain it.

@@ -25,9 +25,9 @@ struct StatisticsPiece {
   const ContactTotals* totals{};  ///< totals of the run: at the start of a series, at the end of a step
 };
 
-/// The one coefficient of set-valued friction of a rigid contact, whose wear work is its friction energy over
-/// this coefficient [-]; 0 for other contacts.
-double coefficientOfRigidFriction(const Contact& contact) noexcept;
+/// True for a rigid contact with set-valued friction: N |s'| does not show the wear work of its impulses,
+/// which its totals contain.
+bool wearsByImpulses(const Contact& contact) noexcept;
 
 /// Accumulates the statistics of one contact, piece by piece: see ContactStatistics. Allocates nothing after
 /// its construction, except for the table of impacts, which the writer of the file empties.
@@ -67,7 +67,7 @@ class ContactFollower {
   void persist(Archive& archive) {
     archive.beginSection("ContactFollower");
     archive(windows_, tracker_, closed_, begun_, closingVelocity_, lastRate_, lastImpulse_, lastIntegral_);
-    archive(lastSlope_, lastImpacts_, lastEnd_, lastFriction_, lastRubbed_, sectorWork_);
+    archive(lastSlope_, lastImpacts_, lastEnd_, lastImpulseWear_, sectorWork_);
     for (Histogram& each : histograms_) archive(each);
   }
 
@@ -109,8 +109,7 @@ class ContactFollower {
   void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
   double timeCountedClosed(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
-  void addWearOfImpacts() noexcept;
-  void addWearOfFriction(double total, Interval in) noexcept;
+  void addWearOfImpulses(double total, Interval in) noexcept;
   void addWear(Interval in, double work) noexcept;
   std::size_t sectorOfForceAt(double time) const noexcept;
   void addSectorWork(std::size_t window, Interval in) noexcept;
@@ -136,7 +135,7 @@ class ContactFollower {
   bool isSeries_;
   bool isRigid_;          // the contact exchanges impulses, which are not integrals of its force
   bool mayPull_;          // the normal force may be negative
-  double rigidFriction_;  // mu of a rigid contact with friction of one coefficient; else 0
+  bool wearsByImpulses_;  // see wearsByImpulses
   // impulses are the gains of the totals, not integrals of N: rigid contacts, and steps in which a force
   // jumps
   bool countsImpulses_;
@@ -171,8 +170,7 @@ class ContactFollower {
   double lastSlope_{0.0};
   double lastImpulse_{0.0}, lastIntegral_{0.0};
   int lastImpacts_{0};
-  double lastFriction_{0.0};  // friction energy that the last piece showed [J], if `rigidFriction_` is not 0
-  double lastRubbed_{0.0};    // part of it by the slips of the last piece, a series [J]
+  double lastImpulseWear_{0.0};  // wear work of impulses that the last piece showed [J]
   double lastEnd_{0.0};
 };
 

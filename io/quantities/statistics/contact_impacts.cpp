@@ -217,7 +217,7 @@ void ContactFollower::finish(double time, const ContactTotals& totals) {
     const double lump = totals.impulse - lastImpulse_ - lastIntegral_;
     if (lump > kRounding * totals.impulse) addShortImpact(lastEnd_, lump);
   }
-  if (rigidFriction_ > 0.0 && isSeries_) addWearOfFriction(totals.frictionEnergy, {lastEnd_, lastEnd_});
+  if (wearsByImpulses_ && isSeries_) addWearOfImpulses(totals.impulseWear, {lastEnd_, lastEnd_});
   tracker_.finish(time, *this);
   // the windows of an interrupted or failed run end at its last instant
   for (WindowTotals& each : windows_) each.to = std::clamp(time, each.from, each.to);
