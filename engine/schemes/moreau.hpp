@@ -140,6 +140,7 @@ class Moreau {
     bool touched{false};
     bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
     bool isRevised{false};              // `slips` was changed in this step
+    bool closes{false};                 // closes on elastic friction, whose spring has no force yet
     bool fallsShort{false};             // an impact that ends a flight of few steps
     int reaction{-1}, impact{-1};       // index of its block in each problem; -1: none
     double gap{0.0};                    // gap at the start of the step [m]
@@ -180,6 +181,7 @@ class Moreau {
   double largestCurvatureError(double h) noexcept;
   bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
   bool updateFrictionRule(int round) noexcept;
+  bool slideFromClosing() noexcept;
   bool movesSticks(const ImpulseProblem& problem) const noexcept;
   /// True if sticks move under impulses that may be others: those found, or those of the last step at rest,
   /// are not unique.

@@ -22,6 +22,18 @@ Tangential<double> tractionOnCone(const AnyFrictionLaw& friction, const Tangenti
   return size > most ? scaled(most / size, state.traction) : state.traction;
 }
 
+/// State at the end of a step in which a contact has closed and slid from there: the force of its spring is
+/// the traction; one beside a dashpot has no force yet.
+template <class Law>
+void slideFrom(const Law& law, const ImpulseBlock& flight, ContactState& next) noexcept {
+  next.traction = scaled(-flight.coefficient * normalForceForFriction(next.compression), flight.direction);
+  next.friction.direction = scaled(-1.0, flight.direction);
+  next.friction.slipping = true;
+  if (law.contactDamping() > 0.0) return;
+  next.friction.anchorForce = next.traction;
+  next.storedTangential = law.template stored<double>({.position = next.position}, next.friction);
+}
+
 }  // namespace
 
 /// Updates state, gap and normal force at the end of the step. The force of a spring is that at the final
@@ -161,12 +173,15 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
           next.friction = law.memoryAtStateStart(FrictionState::slip, k, from.friction);
         } else if constexpr (Law::traits.traction) {
           next.friction.anchorPosition = next.position;
-          if (!from.isClosed() || passage.reaction < 0) return;
+          next.friction.slipping = Law::traits.opensSlipping;
+          if (passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+          if (flight.tangent == TangentRule::sliding) return slideFrom(law, flight, next);
+          if (!from.isClosed()) return;
           const double compression = normalForceForFriction(flight.impulse[0] / h);
           // A law with a continuously changing memory uses the mean compression of the step.
-          const double rate =
-              Law::traits.coneStick ? (compression - normalForceForFriction(from.compression)) / h : 0.0;
+          constexpr bool relaxes = requires { law.relaxationRate(); };
+          const double rate = relaxes ? (compression - normalForceForFriction(from.compression)) / h : 0.0;
           FrictionKinematics<double> k{next.position, flight.slipRate(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);

@@ -1,5 +1,6 @@
 // The flight of a step of moreau: acting contacts, their reactions, turns of followed contacts.
 
+#include "engine/contact/try_contact.hpp"
 #include "engine/schemes/moreau.hpp"
 #include "engine/schemes/moreau_blocks.hpp"
 
@@ -91,6 +92,7 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
     block.rate = {block.side * rowProduct(i, 0, mean_), rowProduct(i, 1, mean_), rowProduct(i, 2, mean_)};
   }
   passage.freeRates = block.rate;
+  passage.closes = false;
   block.approach = from.normal == NormalState::open
                        ? closingSpeed(gapRateAtStart(i, s, block.side), block.rate[0], block.gap, h)
                        : from.approach;
@@ -99,11 +101,59 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
     passage.slips = from.isClosed() && from.friction.slipping;
     passage.isRevised = false;
     block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
-  } else if (set_->hasTraction(static_cast<int>(i)) && from.isClosed()) {
-    block.tangent = TangentRule::law;  // a contact that closes starts its spring without force
+  } else if (set_->hasTraction(static_cast<int>(i)) && !from.isClosed()) {
+    passage.closes = block.normal == NormalRule::law;
+  } else if (set_->hasTraction(static_cast<int>(i))) {
+    block.tangent = TangentRule::law;
     if (!set_->isFollowed(block.contact)) block.position = {position(i, 1, s.q), position(i, 2, s.q)};
   }
   return true;
+}
+
+namespace {
+
+/// Friction of a spring that was hooked where the contact of a block touched, at the end of a step of h [s].
+/// An imposed force touches nowhere.
+FrictionTrial<double> frictionSinceTouch(const ImpulseBlock& block, double compression, double h) noexcept {
+  const double touched = detail::timeSinceTouch(block.gap + h * block.rate[0], block.rate[0], h);
+  const Tangential<double> slip = block.slipRate();
+  const FrictionKinematics<double> k{scaled(touched, slip), slip, normalForceForFriction(compression), 0.0};
+  return std::visit(
+      [&]<class Law>(const Law& law) -> FrictionTrial<double> {
+        if constexpr (SteppedFrictionLaw<Law> && !Law::traits.opensSlipping && !Law::traits.ofArea)
+          return law.template trial<double>(k, {});
+        return {};
+      },
+      block.laws->friction);
+}
+
+}  // namespace
+
+/// Lets contacts slide that close with elastic friction and break their stick at once, since traction and
+/// normal force grow from zero together. A stick starts its spring without force at the end of the step.
+/// Returns true if the impulses must be solved again.
+bool Moreau::slideFromClosing() noexcept {
+  const double h = reactions_.stepLength();
+  bool again = false;
+  for (ImpulseBlock& block : reactions_.blocks()) {
+    Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    if (!passage.closes) continue;
+    NormalKinematics<double> k{block.gap + h * block.rate[0], block.rate[0], block.imposed};
+    k.approach = block.approach;
+    const double compression = std::visit(
+        [&](const auto& law) {
+          return law.template force<double>(ricochet::nextNormalState(law, NormalState::open, k), k);
+        },
+        block.laws->normal);
+    const FrictionTrial<double> end = frictionSinceTouch(block, compression, h);
+    if (!end.next.slipping || !(compression > 0.0)) continue;
+    passage.closes = false;
+    block.tangent = TangentRule::sliding;
+    block.direction = scaled(-1.0, end.next.direction);
+    block.coefficient = length(end.traction) / compression;
+    again = true;
+  }
+  return again;
 }
 
 /// Updates the friction of the blocks after a solution: a stick beyond its limit slips at mu_d, a slip that
@@ -118,7 +168,7 @@ bool Moreau::updateFrictionRule(int round) noexcept {
     return block.coefficient > 0.0 ? dot(block.frictionImpulse(), before) < 0.0
                                    : dot(block.slipRate(), before) > 0.0;
   };
-  bool again = false;
+  bool again = slideFromClosing();
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
     const StickCone law = *stickConeOf(block.laws->friction, length(block.slipRate()));
