@@ -23,10 +23,10 @@ double frictionGuardCrossing(const AnyFrictionLaw& any, FrictionState state, con
       [&]<class Law>(const Law& law) {
         const FrictionKinematics<double> before{from.position, from.slipRate, first, compressionRate};
         const FrictionKinematics<double> after{to.position, to.slipRate, last, compressionRate};
-        if constexpr (Law::traits.coneStick)
+        if constexpr (requires { law.tractionExcess(before, from.friction); })
           if (state == FrictionState::slip && law.contactDamping() > 0.0)
-            return crossingFraction(law.template tractionExcess<double>(before, from.friction),
-                                    law.template tractionExcess<double>(after, from.friction));
+            return crossingFraction(law.tractionExcess(before, from.friction),
+                                    law.tractionExcess(after, from.friction));
         return crossingFraction(law.template guard<double>(state, before, from.friction),
                                 law.template guard<double>(state, after, from.friction));
       },
@@ -137,7 +137,7 @@ void relaxSlipSinceTouch(const Contact& contact, ContactState& to, double h) noe
       contact.normal);
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::traits.coneStick && requires { law.relaxationRate(); }) {
+        if constexpr (requires { law.relaxationRate(); }) {
           const double kappa = law.relaxationRate();
           if (!(kappa > 0.0)) return;
           const double share = std::clamp(atTouch / to.compression, 0.0, 1.0);

@@ -14,9 +14,8 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
                        double compressionRate) noexcept {
   const FrictionKinematics<double> k{s.position, s.slipRate, normalForceForFriction(s.compression),
                                      compressionRate};
-  if constexpr (Law::traits.coneStick)
-    if (law.contactDamping() > 0.0)
-      return law.template tractionExcess<double>(k, slipping.friction) / law.contactDamping();
+  if constexpr (requires { law.tractionExcess(k, slipping.friction); })
+    if (law.contactDamping() > 0.0) return law.tractionExcess(k, slipping.friction) / law.contactDamping();
   return law.template guard<double>(FrictionState::slip, k, slipping.friction);
 }
 

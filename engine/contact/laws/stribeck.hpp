@@ -135,6 +135,11 @@ struct Stribeck : Frictionless {
     else
       return Real(1.0);
   }
+  /// Excess of the trial traction over the limit of slip at the speed |s'| [N], as in RegularisedCoulomb.
+  double tractionExcess(const FrictionKinematics<double>& k,
+                        const FrictionMemory<double>& memory) const noexcept {
+    return coulombLawAtSpeed<double>(k).tractionExcess(k, memory);
+  }
   template <class Real>
   FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
                                           const FrictionMemory<Real>& memory) const noexcept {
