@@ -74,6 +74,8 @@ FAULTS = [
     Fault("wear leaves out the impulses of rigid contacts", "io: statistics",
           "io/quantities/statistics/contact_follower.cpp", "if (gain != 0.0) addWear(in, gain);", "",
           "*CaseTest.MeetsItsChecks*rubs_in*", "statement"),
+    Fault("a check takes the wear power for smooth", "io: checks", "io/quantities/checks/checks_watch_plan.cpp",
+          "values[1] = slip.first;", "values[1] = length(slip);", "*CaseTest.MeetsItsChecks*/wear_along*"),
     Fault("the wear of a check leaves out impacts", "io: checks", WATCH,
           "if (wearsByImpulses_) recordGain(piece, [&](double t) { return wearOfImpulsesAt(piece, t); });", "",
           "*CaseTest.MeetsItsChecks*/rubs_in*", "statement"),

@@ -54,11 +54,11 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   return valueOf(values);
 }
 
-/// Wear work of impulses so far, the second channel of a wear work.
+/// Wear work of impulses so far, the last channel of a wear work.
 double CheckWatch::wearOfImpulsesAt(const CheckPiece& piece, double time) const {
-  std::array<double, 2> values{};
+  std::array<double, 4> values{};
   piece.at(time, values);
-  return values[1];
+  return values[3];
 }
 
 /// Records a total at both ends of the interval of the check. Impacts at the start of the run count.
@@ -73,6 +73,10 @@ double CheckWatch::valueOf(std::span<const double> values) const {
   if (source_ == Source::gapRate) {
     const Local<double> place{values[0], values[1], values[2]}, velocity{values[3], values[4], values[5]};
     return innerProduct(gapAndNormalOf(contact().obstacle, place).normal, velocity);
+  }
+  if (source_ == Source::wear && way_ != Way::change) {
+    const double force = mayPull(contact()) ? values[0] : std::max(values[0], 0.0);
+    return force * std::hypot(values[1], values[2]);
   }
   if (clampsForce_) return std::max(values[0], 0.0);
   if (ofContact_ == nullptr) return values[0];

@@ -79,7 +79,7 @@ class CheckWatch {
   bool beginsInStep(double begin, double end, double time) const noexcept;
   bool showsImpulse(double begin, double end) const noexcept;
   double wearOf(double work) const;
-  double slipSpeed(const ContactView& contact) const;
+  void sampleWear(const ContactView& contact, std::span<double> values) const;
   double valueAt(const CheckPiece& piece, double time) const;
   double wearOfImpulsesAt(const CheckPiece& piece, double time) const;
   template <class F>

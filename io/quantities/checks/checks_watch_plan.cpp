@@ -97,7 +97,7 @@ void CheckWatch::selectSource() {
 
 std::size_t CheckWatch::channels() const noexcept {
   if (source_ == Source::gapRate) return 6;
-  if (wearsByImpulses_ && way_ == Way::worn) return 2;
+  if (source_ == Source::wear && way_ != Way::change) return wearsByImpulses_ ? 4 : 3;
   if (ofContact_ == nullptr) return 1;
   return ofContact_->smoothNumbers();
 }
@@ -219,18 +219,29 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
       values[0] = seen.frictionEnergy;
       break;
     case Source::wear:
-      values[0] = way_ == Way::change ? seen.impulseWear : seen.normalForce * slipSpeed(seen);
-      if (values.size() > 1) values[1] = seen.impulseWear;
+      sampleWear(seen, values);
       break;
     default:
       values[0] = seen.normalForce;
   }
 }
 
-/// Slip speed: v_eq for an area, |s'| for a point.
-double CheckWatch::slipSpeed(const ContactView& seen) const {
-  if (contact().patch) return seen.slipSpeed;
-  return seen.phase == ContactPhase::slip ? length(seen.slipVelocity) : 0.0;
+/// Channels of the wear work: the normal force and the slip, for an area v_eq, whose product N |s'| may have
+/// a kink; then the wear work of impulses. By steps that is all.
+void CheckWatch::sampleWear(const ContactView& seen, std::span<double> values) const {
+  if (way_ == Way::change) {
+    values[0] = seen.impulseWear;
+    return;
+  }
+  Tangential<double> slip;
+  if (contact().patch)
+    slip = {seen.slipSpeed, 0.0};
+  else if (seen.phase == ContactPhase::slip)
+    slip = seen.slipVelocity;
+  values[0] = seen.normalForce;
+  values[1] = slip.first;
+  values[2] = slip.second;
+  if (wearsByImpulses_) values[3] = seen.impulseWear;
 }
 
 }  // namespace ricochet
