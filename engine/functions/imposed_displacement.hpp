@@ -12,6 +12,10 @@ struct ImposedDisplacement {
   TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
   std::optional<TimeFunction> velocity{};                  ///< [m/s]; absent: the slope of `displacement`
 
+  /// Displacement at t, `elapsed` [s] after the start of a step (TimeFunction::valueInStep).
+  double displacementAt(double t, double elapsed = 0.0) const noexcept {
+    return displacement.valueInStep(t, elapsed);
+  }
   /// Velocity at t, `elapsed` [s] after the start of a step (TimeFunction::valueInStep).
   double velocityAt(double t, double elapsed = 0.0) const noexcept {
     return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Instants at which imposed velocities jump, each with the body that feels the jump, and the position of a
+/// Instants at which imposed motions jump, each with the body that feels the jump, and the position of a
 /// run among them.
 class JumpInstants {
  public:
@@ -18,11 +18,11 @@ class JumpInstants {
   }
   bool empty() const noexcept { return jumps_.empty(); }
 
-  /// Calls pass(body) for each jump at t [s], within the tolerance; jumps before it are left behind.
+  /// Calls pass(body, instant) for each jump at t [s], within the tolerance; jumps before it are left behind.
   template <class Pass>
   void passAt(double t, double tolerance, Pass&& pass) {
     for (; next_ < jumps_.size() && jumps_[next_].first <= t + tolerance; ++next_)
-      if (jumps_[next_].first >= t - tolerance) pass(jumps_[next_].second);
+      if (jumps_[next_].first >= t - tolerance) pass(jumps_[next_].second, jumps_[next_].first);
   }
 
   template <class Archive>

@@ -226,6 +226,21 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
   return after;
 }
 
+LinkState stateAfterLeap(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                         const std::array<double, kLinkAxes>& force) noexcept {
+  LinkState after = own;
+  std::visit(
+      [&](const auto& law) {
+        after.setResponse(motion, law.template computeResponse<double>(own, motion));
+        after.force = force;
+        law.addEnergiesOfStep(own, after);
+      },
+      link.law);
+  after.external = own.external + (after.stored - own.stored) + (after.dissipated - own.dissipated) +
+                   energyInSeries(link, after.force) - energyInSeries(link, own.force);
+  return after;
+}
+
 double energyLostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept {
   constexpr double kRounding = 1e-12;  // relative to the energies
   const Eigen::Vector2d jump = toVector(to.jump);

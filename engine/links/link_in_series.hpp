@@ -40,6 +40,12 @@ LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noe
 /// these springs.
 double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept;
 
+/// State of a link after a jump of its imposed displacement, to the force `force`; `own`: state before. The
+/// jump is the limit of ever faster changes, in which the supports or loads supply what law and springs store
+/// and dissipate. Both states are without the energy of the springs.
+LinkState stateAfterLeap(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                         const std::array<double, kLinkAxes>& force) noexcept;
+
 /// State of a link in series after a jump of its force to `force`; `own`: state before the jump; both without
 /// the energy of the springs. The massless node jumps too, but the coordinates do not, so that the decrease
 /// of the energy of springs and law is dissipated. Equal to `own` if the force did not jump.

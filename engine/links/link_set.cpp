@@ -43,7 +43,7 @@ LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move
 
 void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion, double elapsed) const noexcept {
   for (const LinkDrive& drive : links_[static_cast<std::size_t>(i)].drives) {
-    const double displacement = drive.displacement.at(motion.time);
+    const double displacement = drive.displacementAt(motion.time, elapsed);
     const double velocity = drive.velocityAt(motion.time, elapsed);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       motion.x[axis] += drive.factors[axis] * displacement;
@@ -103,8 +103,10 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
       forces_(rows_.size()) {
   for (int i = 0; i < count_; ++i) {
     if (set.link(i).coupled) shifts_.resize(static_cast<std::size_t>(count_));
-    for (const LinkDrive& drive : set.link(i).drives)
-      jumps_.add(drive.velocityJumps(), static_cast<std::size_t>(i));
+    for (const LinkDrive& drive : set.link(i).drives) {
+      jumps_.add(drive.displacement.jumpInstants(), static_cast<std::size_t>(i));
+      jumps_.add(drive.velocityJumps(), static_cast<std::size_t>(count_ + i));
+    }
   }
 }
 
@@ -212,7 +214,8 @@ void LinkRun::restore(std::span<const LinkState> states, double t, const Motion&
 
 void LinkRun::evaluate(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i) {
-    const LinkMotion<double> moved = set_->motionOf(i, t, motion, t - state(i).motion.time);
+    const double from = state(i).motion.time;
+    const LinkMotion<double> moved = set_->motionOf(i, std::max(t, from), motion, t - from);
     LinkState& trial = states_[stateIndex(i, 1 - current_)];
     // The trial that spoiled the motion is kept, so that the failure can name its link.
     if (!isFinite(moved) && hasNoForce(trial)) continue;
@@ -267,15 +270,56 @@ void LinkRun::addForcesTo(double* force) const noexcept {
         kernels::addScaled(-state(i).force[axis], row, force, set_->rowSize());
 }
 
-void LinkRun::advance(double t, double tolerance, const Motion& motion, double* force) noexcept {
-  jumps_.passAt(t, tolerance, [&](std::size_t link) {
-    const auto i = static_cast<int>(link);
-    const std::array<double, kLinkAxes> before = state(i).force;
-    recomputeRates(i, t, motion);
-    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      if (const double* row = set_->row(i, axis))
-        kernels::addScaled(before[axis] - state(i).force[axis], row, force, set_->rowSize());
+bool LinkRun::advance(double t, double tolerance, const Motion& motion, double* force,
+                      std::vector<Event>& events) {
+  bool coupled = false;
+  jumps_.passAt(t, tolerance, [&](std::size_t jump, double instant) {
+    const auto n = static_cast<int>(jump);
+    const int i = n % count_;
+    const double after = std::max(t, instant);  // the time may lie before the jump by its tolerance
+    if (n == i && set_->link(i).coupled) {
+      states_[stateIndex(i, current_)].motion.time = after;
+      coupled = true;
+    }
+    if (coupled && set_->link(i).coupled) return;  // all of them are solved together after the jump
+    LinkState to = state(i);
+    computeResponse(i, set_->motionOf(i, after, motion), state(i), to);
+    if (n == i) {
+      acceptLeap(i, to, force);
+      recordEvent(i, after, state(i), events);
+      return;
+    }
+    LinkState& now = states_[stateIndex(i, current_)];
+    addForceChange(i, now.force, to.force, force);
+    now.motion = to.motion;
+    now.force = to.force;
   });
+  return coupled;
+}
+
+/// Adds the change of the generalized force of a link to `force`, if there is one.
+void LinkRun::addForceChange(int i, const std::array<double, kLinkAxes>& from,
+                             const std::array<double, kLinkAxes>& to, double* force) const noexcept {
+  for (std::size_t axis = 0; axis < kLinkAxes && force != nullptr; ++axis)
+    if (const double* row = set_->row(i, axis))
+      kernels::addScaled(from[axis] - to[axis], row, force, set_->rowSize());
+}
+
+/// Accepts the state `to` of a link after a jump of its displacement, with the energies.
+void LinkRun::acceptLeap(int i, const LinkState& to, double* force) noexcept {
+  const Link& link = set_->link(i);
+  LinkState& now = states_[stateIndex(i, current_)];
+  addForceChange(i, now.force, to.force, force);
+  LinkState own = now;
+  own.stored -= energyInSeries(link, now.force);
+  now = stateAfterLeap(link, own, to.motion, to.force);
+  now.stored += energyInSeries(link, now.force);
+  now.jump = {};
+}
+
+void LinkRun::acceptLeaps(double* force) noexcept {
+  for (int i = 0; i < count_; ++i)
+    if (set_->link(i).coupled) acceptLeap(i, trialState(i), force);
 }
 
 void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
@@ -321,7 +365,7 @@ void LinkRun::addEnergiesOfStep(int i, const LinkState& from, LinkState& to) con
   before.time = from.motion.time;
   after.time = to.motion.time;
   set_->addDriveMotion(i, before);
-  set_->addDriveMotion(i, after);
+  set_->addDriveMotion(i, after, after.time - before.time);
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
     to.external += 0.5 * (from.force[axis] + to.force[axis]) * (after.x[axis] - before.x[axis]);
 }

@@ -160,10 +160,15 @@ class LinkRun {
   /// Adds the generalized forces of the accepted state to `force` (padded).
   void addForcesTo(double* force) const noexcept;
 
-  /// Passes an instant at which the velocity of a support may jump: adds the change of the generalized
-  /// forces at this motion to `force` (padded).
-  void advance(double t, double tolerance, const Motion& motion, double* force) noexcept;
-  bool velocityMayJump() const noexcept { return !jumps_.empty(); }
+  /// Passes an instant at which a support or a load may change the velocity or the displacement of a link at
+  /// once: adds the change of the generalized forces at this motion to `force` (padded; null: to nothing),
+  /// and the events of the jump to `events`. Returns true if the displacement of a coupled link jumps, whose
+  /// force is then that before the jump.
+  bool advance(double t, double tolerance, const Motion& motion, double* force, std::vector<Event>& events);
+  /// Accepts the trial of the coupled links at the instant of such a jump: adds the change of the generalized
+  /// forces to `force` (padded; null: to nothing).
+  void acceptLeaps(double* force) noexcept;
+  bool motionMayJump() const noexcept { return !jumps_.empty(); }
 
   /// Updates rates and forces at the present instant after a jump of the velocity.
   void recomputeRates(double t, const Motion& motion) noexcept;
@@ -234,6 +239,9 @@ class LinkRun {
   void respondTo(int link, const LinkMotion<double>& own, const LinkState& from,
                  LinkState& to) const noexcept;
   void recomputeRates(int link, double t, const Motion& motion) noexcept;
+  void addForceChange(int link, const std::array<double, kLinkAxes>& from,
+                      const std::array<double, kLinkAxes>& to, double* force) const noexcept;
+  void acceptLeap(int link, const LinkState& to, double* force) noexcept;
   void addEnergiesOfLaw(int link, const LinkState& from, LinkState& to) const noexcept;
   void addEnergiesOfStep(int link, const LinkState& from, LinkState& to) const noexcept;
   double internalVariableError(int link) const noexcept;
@@ -251,7 +259,9 @@ class LinkRun {
   std::vector<LinkState>
       states_;  // accepted states, then trial states, of all links; accepting swaps the two halves
   int current_{0};
-  JumpInstants jumps_;               // jumps of the velocities of supports
+  // Jumps of the displacement of link i by loads, as i, and of its velocity by supports, as count_ + i:
+  // those of one instant come in this order.
+  JumpInstants jumps_;
   std::vector<Shift> shifts_;        // shifts of coupled links; empty without coupled links
   bool followsRates_{false};         // see followRatesOfShifts
   std::vector<double> mostDamping_;  // limit LinkMotion::mostDamping of each link

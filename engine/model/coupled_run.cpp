@@ -102,14 +102,14 @@ double CoupledRun::stored() const noexcept {
   return 0.5 * forces.dot(coupling_->beside * forces);
 }
 
-CoupledRun::Books CoupledRun::balanceTermsAt(const State& s) const {
+CoupledRun::Books CoupledRun::balanceTermsAt(const State& s, double elapsed) const {
   const ContactSet& set = contacts_->contactSet();
   const LinkSet& links = links_->linkSet();
   const Eigen::Index n = coupling_->whole.rows();
   Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), stored()};
   for (int i = 0; i < set.size(); ++i) {
     if (!coupling_->isBodyCoupled(i)) continue;
-    books.driven.segment<3>(kAxes * i) = driftOfContact(i, s.time);
+    books.driven.segment<3>(kAxes * i) = driftOfContact(i, s.time, elapsed);
     books.held += contacts_->state(static_cast<std::size_t>(i)).stored();
   }
   for (int i = 0; i < links.size(); ++i) {
@@ -117,7 +117,7 @@ CoupledRun::Books CoupledRun::balanceTermsAt(const State& s) const {
     if (!coupling_->isBodyCoupled(body)) continue;
     LinkMotion<double> driven{};
     driven.time = s.time;
-    links.addDriveMotion(i, driven);
+    links.addDriveMotion(i, driven, elapsed);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       books.driven[kAxes * body + static_cast<Eigen::Index>(axis)] = driven.x[axis];
     const LinkState& link = links_->state(i);
@@ -128,7 +128,7 @@ CoupledRun::Books CoupledRun::balanceTermsAt(const State& s) const {
 
 void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
   constexpr double kShare = 1e-2;  // share of the stored energy; integration errors are smaller
-  Books now = balanceTermsAt(s);
+  Books now = balanceTermsAt(s, s.time - acceptedAt_);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
   if (const double h = s.time - acceptedAt_; h > 0.0) updateForceRates(change, h);
@@ -145,6 +145,14 @@ void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger
   books_ = std::move(now);
 }
 
+void CoupledRun::leap(const State& s, double* force, EnergyLedger& ledger) {
+  const double before = stored();
+  solve(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  links_->acceptLeaps(force);
+  ledger.external += stored() - before;
+  startEnergyBalance(s);
+}
+
 /// The mean rate of the first step after a jump may contain the jump.
 void CoupledRun::updateForceRates(const Vector& change, double h) {
   rates_.smoothSteps = previousStep_ > 0.0 ? rates_.smoothSteps + 1 : 0;
@@ -158,8 +166,8 @@ void CoupledRun::updateForceRates(const Vector& change, double h) {
   rates_.step = h;
 }
 
-Vec3 CoupledRun::driftOfContact(int contact, double t) const {
-  const Drift drift = supportDriftAt(contacts_->contactSet().contact(contact), t);
+Vec3 CoupledRun::driftOfContact(int contact, double t, double elapsed) const {
+  const Drift drift = supportDriftAt(contacts_->contactSet().contact(contact), t, elapsed);
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
 

@@ -52,7 +52,7 @@ class CoupledRun : private ContactCompliance {
 
   /// Stores the terms of the energy balance at an accepted motion, for the detection of jumps.
   void startEnergyBalance(const State& s) {
-    books_ = balanceTermsAt(s);
+    books_ = balanceTermsAt(s, 0.0);
     acceptedAt_ = s.time;
     rates_.step = 0.0;
   }
@@ -63,6 +63,11 @@ class CoupledRun : private ContactCompliance {
   /// (x' - x) within |f' - f| |x' - x|/2, x the motion of the coordinates; a larger missing energy is a loss
   /// if the point has moved much farther than the coordinates.
   void accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept;
+
+  /// Passes a jump of the displacements of links by loads, which the functions of time have passed: adds the
+  /// change of the generalized forces to `force` (padded; null: to nothing), and what the springs store to
+  /// the work of the loads.
+  void leap(const State& s, double* force, EnergyLedger& ledger);
 
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].
   double stored() const noexcept;
@@ -90,7 +95,7 @@ class CoupledRun : private ContactCompliance {
     /// Stored and dissipated energy of the springs, contacts and links of the points [J].
     double held{0.0};
   };
-  Books balanceTermsAt(const State& s) const;
+  Books balanceTermsAt(const State& s, double elapsed) const;
 
   /// Rates of the forces along all axes at the end of the last accepted step, by the backward differences of
   /// CoupledShifts.
@@ -117,7 +122,7 @@ class CoupledRun : private ContactCompliance {
   Mat3 linkSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
   double relaxationRate(int link, LinkState from, std::size_t axis) const;
   Vector freeMotion(const State& s, int derivative) const;
-  Vec3 driftOfContact(int contact, double t) const;
+  Vec3 driftOfContact(int contact, double t, double elapsed = 0.0) const;
   Vector forcesInViews(const State& s, std::span<const ContactView> contacts,
                        std::span<const LinkState> links) const;
 

@@ -219,7 +219,9 @@ void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike
   zForce_.setZero();
   contacts_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
                     ledger_);
-  links_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data());
+  if (links_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
+                     contacts_.events()))
+    masslessParts_->leap(z, zForce_.data(), ledger_);
   if (!zForce_.isZero(0.0)) {
     addToDofs(zForce_, force_);
     jumped = true;

@@ -121,6 +121,12 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
   if (events.size() > before) contacts_.sortEvents(0);
 }
 
+void ModalEquation::passJumpsOfLinks(const State& s, double tolerance, double* force) noexcept {
+  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+  if (links_.advance(s.time, tolerance, motion, force, contacts_.events()))
+    masslessParts_->leap(s, force, ledger_);
+}
+
 void ModalEquation::prepareImplicit() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);

@@ -107,6 +107,8 @@ class ModalEquation {
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
   void advance(const State& s, double tolerance, Vector& forceLike) noexcept;
+  /// The part of `advance` for links; `force` is null if the scheme takes no change of the forces.
+  void passJumpsOfLinks(const State& s, double tolerance, double* force) noexcept;
 
   /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
   /// step, the impulse that the quadrature of the scheme missed is added to the velocity
@@ -345,8 +347,8 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
   if (contacts_.forceMayJump())
     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
                       ledger_);
-  if (links_.velocityMayJump()) [[unlikely]]
-    links_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data());
+  if (links_.motionMayJump()) [[unlikely]]
+    passJumpsOfLinks(s, tolerance, forceLike.data());
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {

@@ -149,7 +149,10 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 /// the vectors of the scheme.
 template <class I, class E>
 void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
-  if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
+  if constexpr (kOwnsContacts<I>) {
+    if (equation.links().motionMayJump()) equation.passJumpsOfLinks(s, tolerance, nullptr);
+    return integrator.advance(s, tolerance);
+  }
   constexpr bool hasHistory = requires { integrator.storeBeforeJump(s); };
   if constexpr (hasHistory) integrator.storeBeforeJump(s);
   equation.advance(s, tolerance, integrator.vectorForLoadJump(s));

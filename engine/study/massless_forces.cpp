@@ -329,7 +329,7 @@ class Finder {
       const TimeFunction& scale = load.scale;
       const bool isConstant = scale.formulaOrNull() == nullptr && scale.breakpoints().empty() &&
                               scale.piece(scale.lastPiece()).slope == 0.0;
-      if (!directions_.isContact(each.owner) && scale.jumpInstants().empty()) {
+      if (!directions_.isContact(each.owner)) {
         std::array<double, kLinkAxes> factors{};
         factors[static_cast<std::size_t>(each.axis)] = each.response.dot(force);
         forces.links[directions_.linkOf(each.owner)].drives.push_back(

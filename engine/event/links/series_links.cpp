@@ -48,7 +48,7 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
-    links_[i].keepsPiece = links_[i].startsLater = links_[i].keepsForce = false;
+    links_[i].keepsPiece = links_[i].startsLater = links_[i].keepsForce = links_[i].leaps = false;
     links_[i].largestForce = 0.0;
   }
   linkWithoutPiece_ = -1;
@@ -64,7 +64,7 @@ void SeriesLinks::rewindTimeFunctions(double t) {
 
 void SeriesLinks::advanceTimeFunctions(double t) {
   for (SeriesLink& link : links_)
-    for (FunctionCursor& cursor : link.drives) cursor.advance(t, 0.0);
+    for (FunctionCursor& cursor : link.drives) link.leaps |= cursor.advance(t, 0.0);
 }
 
 double SeriesLinks::nextBreakpoint() const noexcept {
@@ -341,8 +341,11 @@ LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link, double time) con
   const LinkMotion<double> motion = linkMotionAt(link, 0.0, time);
   LinkState own = link.state;
   own.stored -= energyInSeries(*link.link, own.force);
-  if (link.hasSpringInSeries())
-    own = stateAfterJump(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
+  const std::array<double, kLinkAxes> force{link.force[0][0], link.force[1][0]};
+  if (link.leaps)
+    own = stateAfterLeap(*link.link, own, motion, force);
+  else if (link.hasSpringInSeries())
+    own = stateAfterJump(*link.link, own, motion, force);
   own.motion = motion;
   return own;
 }
@@ -391,7 +394,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
     link.state = linkStateAt(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
-    link.keepsPiece = link.startsLater = link.keepsForce = false;
+    link.keepsPiece = link.startsLater = link.keepsForce = link.leaps = false;
   }
 }
 

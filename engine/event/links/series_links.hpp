@@ -91,7 +91,7 @@ class SeriesLinks {
     archive.beginSection("SeriesLinks");
     for (SeriesLink& link : links_)
       archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.keepsForce,
-              link.largestForce);
+              link.largestForce, link.leaps);
   }
 
  private:
@@ -110,6 +110,7 @@ class SeriesLinks {
     bool keepsPiece{false};
     /// The law has no series at the start, as x^1.5 at x = 0: it is expanded at the motion `shift` later.
     bool startsLater{false};
+    bool leaps{false};  ///< the imposed displacement jumps at the start of the step
     /// The series of the law holds for less than the rounding of the time: the force stays as it is.
     bool keepsForce{false};
 
