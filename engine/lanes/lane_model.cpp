@@ -114,8 +114,12 @@ void LaneModel::listScalarSteps(const ModalModel& base, const TransientOptions& 
     for (long long n = std::max(1LL, middle - 1); n <= std::min(count, middle + 3); ++n)
       if (wanted(n)) special.push_back(n);
   };
-  for (const double t : grid->breakpoints)
-    around(t, [&](long long n) { return t > endOf(n - 1) + tolerance && t < endOf(n) - tolerance; });
+  for (const double t : grid->breakpoints) {
+    const auto endsAfter = [&](long long n) { return t > endOf(n) && t <= endOf(n) + tolerance; };
+    around(t, [&](long long n) {
+      return (t > endOf(n - 1) + tolerance && t < endOf(n) - tolerance) || endsAfter(n) || endsAfter(n - 1);
+    });
+  }
   for (std::size_t i = 0; i < grid->outputs.size(); ++i) {
     const TransientOutput output = grid->outputs[i];
     around(output.time, [&](long long n) {

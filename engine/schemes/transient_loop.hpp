@@ -170,11 +170,13 @@ class TransientLoop {
   bool isAtBreakpoint() const {
     return breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_;
   }
-  /// Next breakpoint of the loads before `end`, or `end` if there is none.
+  /// Next breakpoint of the loads before `end`, or within the tolerance after it: functions of time then have
+  /// the values after the breakpoint. `end` if there is none.
   double nextBreakpoint(double end) {
     for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().discardPreviousStep();
-    const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
-    return before ? breakpoints_[breakpoint_] : end;
+    if (breakpoint_ == breakpoints_.size()) return end;
+    const double next = breakpoints_[breakpoint_];
+    return next < end - tolerance_ || (next > end && next <= end + tolerance_) ? next : end;
   }
 
   /// Computes one nominal step, split at breakpoints of the loads.
