@@ -49,7 +49,8 @@ void EventRun::writeOutputs(double step, double end) {
     evaluateOutputAt(t);
     equation_.accumulatedLedger() = kept;
     for (std::size_t i = 0; i < keptTotals_.size(); ++i) equation_.contacts().totalsOf(i) = keptTotals_[i];
-    modelState_.time = std::max(output.time, state_.time);  // after a jump that rounding puts behind the output
+    modelState_.time =
+        std::max(output.time, state_.time);  // after a jump that rounding puts behind the output
     watch_.updateExtremesFromLedger(ledger_);
     output.sendToObserver(observer_, {modelState_, views_, ledger_, links_});
   }

@@ -72,13 +72,14 @@ class Finder {
     return link < study_.links.size() ? "links." + study_.links[link].name : dashpotSource(study_).path;
   }
   /// `moved`: field of the dofs without inertia that the message is about.
-  void throwStudyError(std::string path, const Vector& moved, std::string_view why) {
+  /// `part`: place in the deck of a part whose path has none (StudyProblem).
+  void throwStudyError(std::string path, const Vector& moved, std::string_view why, std::string part = {}) {
     for (const StudyProblem& each : problems_)
-      if (each.path == path) return;  // one message per place of the study
+      if (each.path == path && each.part == part) return;  // one message per place of the study
     const Dof dof = mostMovedDof(physical_, moved);
     const std::string& node = study_.nodes[static_cast<std::size_t>(dof.node.value)].name;
     const std::string place = fmt::format("{} of node {}", name(dof.component), node);
-    std::string part = path == "dampers" ? "dampers." + node : "";  // one of several in the deck
+    if (path == "dampers" && part.empty()) part = "dampers." + node;  // one of several in the deck
     problems_.push_back(
         {std::move(path),
          study_.basis.residualInertia
@@ -324,30 +325,41 @@ class Finder {
     // imposedFields computes the response of single dofs in closed form.
     const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
+    const TimeFunction scale = timeFunctionHeldAtEnd(load.scale, study_);
     for (const Direction& each : directions_.allDirections()) {
       if (each.response.isZero(0.0) || !isDirectionMoved(each, force, response)) continue;
-      const TimeFunction& scale = load.scale;
-      const bool isConstant = scale.formulaOrNull() == nullptr && scale.breakpoints().empty() &&
-                              scale.piece(scale.lastPiece()).slope == 0.0;
-      if (!directions_.isContact(each.owner)) {
-        std::array<double, kLinkAxes> factors{};
-        factors[static_cast<std::size_t>(each.axis)] = each.response.dot(force);
-        forces.links[directions_.linkOf(each.owner)].drives.push_back(
-            {timeFunctionHeldAtEnd(scale, study_), {}, factors});
-      } else if (isConstant && directions_.isContact(each.owner) && each.axis < 3) {
-        forces.contacts[each.owner].offset[each.axis] += scale.at(0.0) * each.response.dot(force);
-      } else if (directions_.isContact(each.owner) && each.axis < 3 && scale.jumpInstants().empty() &&
-                 (isCoupled(each.owner) || isIsotropic(study_.contacts[each.owner]))) {
-        forces.contacts[each.owner].drift.push_back(
-            {timeFunctionHeldAtEnd(scale, study_), {}, Vec3::Unit(each.axis) * each.response.dot(force)});
-      } else {
-        throwStudyError(deckPathOf(each.owner), each.response,
-                        scale.jumpInstants().empty()
-                            ? "a load that varies pushes the same part, and friction depends on the "
-                              "direction of the slip"
-                            : "a load that jumps pushes the same part without mass");
+      const double moved = each.response.dot(force);
+      if (directions_.isContact(each.owner)) {
+        addLoadToContact(load, scale, each, moved, forces.contacts[each.owner]);
+        continue;
       }
+      std::array<double, kLinkAxes> factors{};
+      factors[static_cast<std::size_t>(each.axis)] = moved;
+      forces.links[directions_.linkOf(each.owner)].drives.push_back({scale, {}, factors});
     }
+  }
+
+  /// Adds the displacement of the point of a contact along a direction by a load: `moved` times `scale`.
+  void addLoadToContact(const NodalLoad& load, const TimeFunction& scale, const Direction& along,
+                        double moved, MasslessForces::OfContact& contact) {
+    const bool isConstant = load.scale.formulaOrNull() == nullptr && load.scale.breakpoints().empty() &&
+                            load.scale.piece(load.scale.lastPiece()).slope == 0.0;
+    const bool varies = isCoupled(along.owner) || isIsotropic(study_.contacts[along.owner]);
+    const bool jumps = jumpsDuringRun(scale, study_);
+    if (isConstant && along.axis < 3)
+      contact.offset[along.axis] += load.scale.at(0.0) * moved;
+    else if (along.axis < 3 && varies && !jumps)
+      contact.drift.push_back({scale, {}, Vec3::Unit(along.axis) * moved});
+    else if (jumps)
+      throwStudyError("loads.scale", along.response,
+                      fmt::format("the jump of this load would move it at once, and with it the point of "
+                                  "contact {}: let the load rise in a short time",
+                                  study_.contacts[along.owner].name),
+                      partName(load));
+    else
+      throwStudyError(deckPathOf(along.owner), along.response,
+                      "a load that varies pushes the same part, and friction depends on the direction of the "
+                      "slip");
   }
 
   void addMovingForce(Dof dof, const WayElement& element, MasslessForces& forces) {

@@ -341,11 +341,9 @@ LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link, double time) con
   const LinkMotion<double> motion = linkMotionAt(link, 0.0, time);
   LinkState own = link.state;
   own.stored -= energyInSeries(*link.link, own.force);
-  const std::array<double, kLinkAxes> force{link.force[0][0], link.force[1][0]};
-  if (link.leaps)
-    own = stateAfterLeap(*link.link, own, motion, force);
-  else if (link.hasSpringInSeries())
-    own = stateAfterJump(*link.link, own, motion, force);
+  const auto& after = link.leaps ? stateAfterLeap : stateAfterJump;
+  if (link.leaps || link.hasSpringInSeries())
+    own = after(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
   own.motion = motion;
   return own;
 }

@@ -2,6 +2,7 @@
 
 #include "engine/study/parts/bare_study.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -30,6 +31,12 @@ TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& st
   times.push_back(jump);
   values.push_back(last);
   return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+}
+
+bool jumpsDuringRun(const TimeFunction& function, const Study& study) {
+  if (!study.transient) return false;
+  const double start = study.transient->start, end = start + study.transient->duration;
+  return std::ranges::any_of(function.jumpInstants(), [&](double t) { return t > start && t < end; });
 }
 
 void holdLoadsAtEnd(Study& study) {

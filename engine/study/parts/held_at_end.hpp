@@ -11,6 +11,9 @@ struct Study;
 /// the jump.
 TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study);
 
+/// True if a function in this form jumps during the run of `study`: after its start.
+bool jumpsDuringRun(const TimeFunction& function, const Study& study);
+
 /// Applies `timeFunctionHeldAtEnd` to the loads and base motions of a study.
 void holdLoadsAtEnd(Study& study);
 
