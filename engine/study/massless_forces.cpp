@@ -352,8 +352,8 @@ class Finder {
       contact.drift.push_back({scale, {}, Vec3::Unit(along.axis) * moved});
     else if (jumps)
       throwStudyError("loads.scale", along.response,
-                      fmt::format("the jump of this load would move it at once, and with it the point of "
-                                  "contact {}: let the load rise in a short time",
+                      fmt::format("the jump of this load moves the point of contact {} at once (a load that "
+                                  "rises in a short time does not)",
                                   study_.contacts[along.owner].name),
                       partName(load));
     else
