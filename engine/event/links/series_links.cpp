@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -117,6 +118,7 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     const LinkMotion<double> free = linkMotionWithoutForces(link, expansion, t);
     link.start = link.shift > 0.0 ? motionOfLinkLawJustLater(*link.link, link.state, free)
                                   : motionOfLinkLaw(*link.link, link.state, free);
+    if (std::exchange(link.leaps, false)) leap(link);
     chooseLeadingPowerOfTime(link, expansion);
     if (link.lead >= 0) recordLawOnTape(link, link.lead == 0 ? link.start.x : link.start.v);
   }
@@ -341,9 +343,8 @@ LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link, double time) con
   const LinkMotion<double> motion = linkMotionAt(link, 0.0, time);
   LinkState own = link.state;
   own.stored -= energyInSeries(*link.link, own.force);
-  const auto& after = link.leaps ? stateAfterLeap : stateAfterJump;
-  if (link.leaps || link.hasSpringInSeries())
-    own = after(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
+  if (link.hasSpringInSeries())
+    own = stateAfterJump(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
   own.motion = motion;
   return own;
 }
@@ -392,7 +393,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
     link.state = linkStateAt(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
-    link.keepsPiece = link.startsLater = link.keepsForce = link.leaps = false;
+    link.keepsPiece = link.startsLater = link.keepsForce = false;
   }
 }
 
