@@ -96,6 +96,24 @@ bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vect
   return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
 }
 
+/// Refuses a velocity that jumps beside masses, whose inertia forces are those of the given acceleration:
+/// their impulse would be missing. Coordinates that describe the absolute motion need none.
+void requireFiniteAcceleration(const Study& study, const BaseMotion& motion, const PhysicalModel& physical,
+                               const Vector& field) {
+  constexpr double kRounding = 1e-12;
+  const bool isAbsolute = motion.ofSupports && hasMovingSupports(study);
+  if (isAbsolute || !motion.velocity || physical.size() == 0) return;
+  const Vector moved = physical.dofs.transformation().transpose() * Vector(physical.fullMass * field);
+  const double most = physical.fullMass.diagonal().maxCoeff() * field.cwiseAbs().maxCoeff();
+  if (moved.cwiseAbs().maxCoeff() <= kRounding * most) return;
+  if (jumpsDuringRun(timeFunctionHeldAtEnd(*motion.velocity, study), study))
+    throw StudyError(
+        StudyProblem{"base_motions.velocity",
+                     "jumps, and `acceleration` has no impulse that moves the masses with it; let "
+                     "it rise in a short time, with the acceleration of this rise",
+                     partName(study, motion)});
+}
+
 }  // namespace
 
 std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel& physical,
@@ -143,6 +161,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
     const BaseMotion& motion = study.baseMotions[i];
     const Vector& field = imposed[i].field;
     loads.push_back({-(physical.fullMass * field), motion.acceleration});
+    requireFiniteAcceleration(study, motion, physical, field);
     if (!motion.ofSupports) {
       if (hasSkewMoments(study.structure, physical.dofs, field))
         throw StudyError(StudyProblem{
