@@ -55,26 +55,6 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   linkWithoutPiece_ = -1;
 }
 
-void SeriesLinks::rewindTimeFunctions(double t) {
-  for (SeriesLink& link : links_)
-    for (FunctionCursor& cursor : link.drives) {
-      cursor.rewind();
-      cursor.advance(t, 0.0);
-    }
-}
-
-void SeriesLinks::advanceTimeFunctions(double t) {
-  for (SeriesLink& link : links_)
-    for (FunctionCursor& cursor : link.drives) link.leaps |= cursor.advance(t, 0.0);
-}
-
-double SeriesLinks::nextBreakpoint() const noexcept {
-  double next = std::numeric_limits<double>::infinity();
-  for (const SeriesLink& link : links_)
-    for (const FunctionCursor& cursor : link.drives) next = std::min(next, cursor.piece().end);
-  return next;
-}
-
 void SeriesLinks::addForces(TaylorExpansion& expansion) noexcept {
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
@@ -394,6 +374,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
     link.keepsPiece = link.startsLater = link.keepsForce = false;
+    link.leaps = mayLeapAtAnyInstant(link);
   }
 }
 

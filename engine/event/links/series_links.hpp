@@ -110,7 +110,7 @@ class SeriesLinks {
     bool keepsPiece{false};
     /// The law has no series at the start, as x^1.5 at x = 0: it is expanded at the motion `shift` later.
     bool startsLater{false};
-    bool leaps{false};  ///< the imposed displacement jumps at the start of the next expansion
+    bool leaps{false};  ///< the imposed displacement may jump at the start of the next expansion
     /// The series of the law holds for less than the rounding of the time: the force stays as it is.
     bool keepsForce{false};
 
@@ -135,6 +135,7 @@ class SeriesLinks {
     bool hasSpringInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
+  static bool mayLeapAtAnyInstant(const SeriesLink& link) noexcept;
   static void leap(SeriesLink& link) noexcept;
   void chooseLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
   void recordLawOnTape(SeriesLink& link, const std::array<double, kLinkAxes>& x);
