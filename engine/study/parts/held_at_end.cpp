@@ -34,7 +34,7 @@ TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& st
 }
 
 bool jumpsDuringRun(const TimeFunction& function, const Study& study) {
-  if (!study.transient) return false;
+  if (!study.transient) return !function.jumpInstants().empty();
   const double start = study.transient->start, end = start + study.transient->duration;
   return std::ranges::any_of(function.jumpInstants(), [&](double t) { return t > start && t < end; });
 }

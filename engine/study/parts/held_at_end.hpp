@@ -11,7 +11,8 @@ struct Study;
 /// the jump.
 TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study);
 
-/// True if a function in this form jumps during the run of `study`: after its start.
+/// True if a function in this form jumps during the run of `study`: after its start. At any time if the study
+/// has no run.
 bool jumpsDuringRun(const TimeFunction& function, const Study& study);
 
 /// Applies `timeFunctionHeldAtEnd` to the loads and base motions of a study.

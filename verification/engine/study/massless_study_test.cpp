@@ -299,7 +299,7 @@ TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
   Study loaded = good;
   loaded.loads.push_back(
       {.node = NodeIndex{1}, .components = {5.0}, .scale = TimeFunction::steps({{0.0, 0.0}, {0.002, 1.0}})});
-  expectRefusal(loaded, "contacts.stop");
+  expectRefusal(loaded, "loads.scale");
 
   Study rayleigh = good;
   rayleigh.basis.rayleigh.stiffness = 1e-5;
