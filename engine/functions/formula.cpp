@@ -1,6 +1,7 @@
 #include "engine/functions/formula.hpp"
 
 #include "engine/functions/formula_builder.hpp"
+#include "engine/numerics/dual_functions.hpp"
 #include "engine/numerics/near_name.hpp"
 
 #include <algorithm>
@@ -292,6 +293,13 @@ Formula Formula::parse(std::string_view text, std::span<const std::string_view> 
   formula.program_ = built.takeProgram();
   formula.variables_ = variables.size();
   return formula;
+}
+
+double Formula::rateAt(std::span<const double> values, std::span<const double> rates) const {
+  const Dual<1> time(0.0, 0);
+  std::vector<Dual<1>> variables;
+  for (std::size_t i = 0; i < values.size(); ++i) variables.push_back(Dual<1>::of(values[i], rates[i], time));
+  return evaluate(std::span<const Dual<1>>(variables)).slope(0);
 }
 
 double Formula::operator()(double t) const noexcept { return evaluate<double>(std::span(&t, 1)); }

@@ -54,6 +54,9 @@ class Formula {
                             : formula_arithmetic::runProgram<kDepth, Real>(program_, variables);
   }
 
+  /// Derivative of the formula where its variables have these values and derivatives.
+  double rateAt(std::span<const double> values, std::span<const double> rates) const;
+
   /// The value of a formula in at most one variable.
   double operator()(double t) const noexcept;
 
