@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/functions/mean_frequency.hpp"
 #include "engine/transient/transient.hpp"
 
 #include <algorithm>
@@ -114,6 +115,19 @@ void forEachExcitation(const Model& model, F&& f) {
       f(drive.displacement);
       if (drive.velocity) f(*drive.velocity);
     }
+}
+
+/// Highest of the mean angular frequencies of the functions that drive a model from `start` to `end` [rad/s].
+template <class Model>
+double highestDrivingFrequency(const Model& model, double start, double end) {
+  double highest = 0.0;
+  std::vector<const TimeFunction*> known;  // many loads may share a function
+  forEachExcitation(model, [&](const TimeFunction& f) {
+    if (std::ranges::any_of(known, [&](const TimeFunction* other) { return other->isCopyOf(f); })) return;
+    known.push_back(&f);
+    highest = std::max(highest, meanAngularFrequency(f, start, end));
+  });
+  return highest;
 }
 
 /// Longest step of a scheme that chooses its steps [s]: the run, or 1/1000 of the run where a formula drives

@@ -1,6 +1,7 @@
 #include "io/prepare/run_options.hpp"
 
 #include "engine/study/supports.hpp"
+#include "engine/transient/transient_grid.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/restart.hpp"
 
@@ -106,8 +107,9 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   if (!archivesEvenlySpacedRows(study, simulation)) return archiveTimesOf(study);
   constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostValues = 2e7;
   const double start = study.transient->start, duration = study.transient->duration;
-  const double wanted =
-      kPerPeriod * duration * highestRelevantFrequency(simulation) / (2.0 * std::numbers::pi);
+  const double highest = std::max(highestRelevantFrequency(simulation),
+                                  highestDrivingFrequency(simulation.model, start, start + duration));
+  const double wanted = kPerPeriod * duration * highest / (2.0 * std::numbers::pi);
   // Rows at events are added to these rows: half of the allowed number is reserved for them.
   const double allowed =
       std::max(1.0, 0.5 * static_cast<double>(rowLimitWithoutRequest(study, simulation)) - 1.0);

@@ -14,10 +14,11 @@ struct Deck;
 ArchiveTimes archiveTimesOf(const Deck& study);
 
 /// Archived instants of a prepared run. With the event scheme, whose steps are longer than the periods of the
-/// motion, the default is evenly spaced instants: 20 in the shortest relevant period and at least 1000, but
-/// at most 2e7 values, and half of the rows that are written without a request. A mode is relevant if the
-/// motion without it would lack a thousandth of the compliance at a load or at a contact, or of the energy at
-/// the start. Rows at events are added to these rows (TransientOptions).
+/// motion, the default is evenly spaced instants: 20 in the shortest relevant period, of the modes and of the
+/// functions that drive the model (meanAngularFrequency), and at least 1000, but at most 2e7 values, and half
+/// of the rows that are written without a request. A mode is relevant if the motion without it would lack a
+/// thousandth of the compliance at a load or at a contact, or of the energy at the start. Rows at events are
+/// added to these rows (TransientOptions).
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
 
 /// True if the deck does not request rows.
