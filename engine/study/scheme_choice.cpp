@@ -227,12 +227,13 @@ void chooseScheme(const Study& study, Simulation& simulation) {
     if (const std::string_view why = whyUnsupported(EventScheme::traits, contacts[i]); !why.empty())
       return chooseSchemeForContact(i, why, simulation, study);
   // For a signal of many samples, such as that of a psd, a step of the event scheme per sample costs as much
-  // as 50 explicit steps.
-  constexpr std::size_t kManyPieces = 10000;
+  // as 50 explicit steps: for a few modes seconds in all.
+  constexpr double kManyPieces = 1e4, kManyOfAllModes = 2e5;
   constexpr double kPerPeriod = 5.0;
   const std::size_t pieces = needed ? 0 : functionPieceCount(study, simulation);
-  if (pieces > kManyPieces && static_cast<double>(pieces) > kPerPeriod * study.transient->duration *
-                                                                simulation.basis.frequency().maxCoeff())
+  const double perPeriod = kPerPeriod * study.transient->duration * simulation.basis.frequency().maxCoeff();
+  const double many = std::max(kManyPieces, kManyOfAllModes / static_cast<double>(simulation.basis.size()));
+  if (static_cast<double>(pieces) > std::max(many, perPeriod))
     return chooseExplicitScheme(
         study, simulation, "the loads of many samples",
         fmt::format("functions of time have {} pieces in the run, each of which would end a step of event",
