@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -195,17 +197,80 @@ HistoryColumn columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVe
                     0);
 }
 
+enum class Related : unsigned char { rate, integral };
+
+/// The history of the derivative or antiderivative by time of a quantity; empty if the result does not hold
+/// it.
+std::optional<HistoryColumn> relatedColumn(const HeldHistories& held, QuantityAt at, Related wanted) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  constexpr std::array<Pair, 3> kRates{Pair{"displacement", "velocity"}, Pair{"velocity", "acceleration"},
+                                       Pair{"link_displacement", "link_velocity"}};
+  const bool wantsRate = wanted == Related::rate;
+  if (at.isOf(QuantityPlace::coordinate) && wantsRate && held.file.exists("/transient/velocity"))
+    return readColumn(held.file, "/transient", "velocity", static_cast<std::size_t>(at.part - 1),
+                      {held.file.rows("/modal/frequency")});
+  for (const auto& [of, rate] : kRates) {
+    if (at.quantity->keyword != (wantsRate ? of : rate)) continue;
+    at.quantity = quantityOfExpression(wantsRate ? rate : of, true);
+    try {
+      return columnOf(held, at, true);
+    } catch (const PlotError&) {  // [output] fields may leave it out
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Derivatives or antiderivatives of the variables of a formula of histories; empty if one of them has none.
+std::vector<HistoryColumn> relatedColumns(const HeldHistories& held, const HistoryExpression& history,
+                                          const std::vector<double>& time, Related wanted) {
+  std::vector<HistoryColumn> columns;
+  for (const QuantityAt& each : history.channels) {
+    std::optional<HistoryColumn> column = relatedColumn(held, each, wanted);
+    if (!column || column->time != time) return {};
+    columns.push_back(std::move(*column));
+  }
+  return columns;
+}
+
+/// Fills the rates of a curve by the chain rule, or, of a sum of histories without rates, the integrals.
+void fillRates(const HeldHistories& held, const HistoryExpression& history,
+               const std::vector<HistoryColumn>& columns, Curve& curve) {
+  const std::size_t variables = columns.size();
+  std::vector<double> values(variables), slopes(variables);
+  if (const auto rates = relatedColumns(held, history, curve.time, Related::rate); !rates.empty()) {
+    for (std::size_t row = 0; row < curve.time.size(); ++row) {
+      for (std::size_t i = 0; i < variables; ++i) {
+        values[i] = columns[i].values[row];
+        slopes[i] = rates[i].values[row];
+      }
+      curve.rates.push_back(history.formula.rateAt(values, slopes));
+    }
+    if (!std::ranges::all_of(curve.rates, [](double each) { return std::isfinite(each); }))
+      curve.rates.clear();
+    return;
+  }
+  const std::optional<AffineForm> sum = affineFormOf(history.formula, variables);
+  const auto integrals = relatedColumns(held, history, curve.time, Related::integral);
+  if (!sum || sum->ofSize || integrals.empty()) return;
+  for (std::size_t row = 0; row < curve.time.size(); ++row) {
+    double integral = sum->constant * curve.time[row];
+    for (std::size_t i = 0; i < variables; ++i) integral += sum->factors[i] * integrals[i].values[row];
+    curve.integrals.push_back(integral);
+  }
+}
+
 bool usesCoordinates(const HistoryExpression& history) {
   return std::ranges::any_of(history.channels,
                              [](const QuantityAt& each) { return each.isOf(QuantityPlace::coordinate); });
 }
 
-Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, bool firstOfVectors) {
+Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, bool drives) {
   Curve curve;
   std::vector<HistoryColumn> columns;
   for (QuantityAt& each : history.channels) {
     const int part = each.part;
-    columns.push_back(columnOf(held, each, firstOfVectors));
+    columns.push_back(columnOf(held, each, drives));
     curve.tookFirst |= each.part != part;
     if (columns.back().time != columns.front().time || columns.back().abscissa != columns.front().abscissa)
       throw PlotError(fmt::format("{}: its histories are not of the same instants", history.text));
@@ -225,6 +290,7 @@ Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, b
   if (shape == FormulaShape::variable) curve.group = columns.front().group;
   curve.mode = mode;
   curve.time = columns.front().time;
+  if (drives) fillRates(held, history, columns, curve);
   if (shape == FormulaShape::variable) {
     curve.values = std::move(columns.front().values);
     return curve;
@@ -248,6 +314,14 @@ std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
   return names;
 }
 
+std::vector<double> eventInstantsIn(const H5File& file, Mode mode) {
+  const std::string times = std::string(runGroupPrefix(mode)) + "/events/time";
+  if (!file.exists(times)) return {};
+  std::vector<double> instants = file.read(times, {kAny}).values;
+  std::ranges::sort(instants);
+  return instants;
+}
+
 void requireRows(const H5File& file, const Curve& curve) {
   if (!curve.time.empty()) return;
   const bool hasInstants = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
@@ -255,9 +329,9 @@ void requireRows(const H5File& file, const Curve& curve) {
                               : fmt::format("{}: there is none in this run", curve.label));
 }
 
-Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool firstOfVectors) {
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool drives) {
   HeldHistories held = historiesIn(file, mode);
-  return curveOf(held, parseIn(held, quantity), mode, firstOfVectors);
+  return curveOf(held, parseIn(held, quantity), mode, drives);
 }
 
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {

@@ -26,7 +26,10 @@ struct Curve {
   std::string group;         ///< group in the result: "/contacts/sole"
   std::vector<double> time;  ///< [s]
   std::vector<double> values;
-  Mode mode{Mode::modal};  ///< mode of the run
+  /// Derivatives by time at `time`, for a curve that drives a run; empty where the result does not hold them.
+  std::vector<double> rates{};
+  std::vector<double> integrals{};  ///< the same of an antiderivative, where `rates` is empty
+  Mode mode{Mode::modal};           ///< mode of the run
   CurveStyle style{CurveStyle::line};
   std::string abscissa{"time [s]"};  ///< label of what `time` holds
   /// True: the first component of a vector, although the expression means the magnitude.
@@ -34,10 +37,12 @@ struct Curve {
 };
 
 /// Reads a history of one run of a result, such as "gap(sole)" or a formula of histories (parseHistory).
-/// `firstOfVectors`: uses tangent or axis 1 of a vector without a component, instead of the magnitude. Throws
-/// PlotError for an unknown quantity or argument.
-Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal,
-                bool firstOfVectors = false);
+/// `drives`: the curve drives another run; uses tangent or axis 1 of a vector without a component, instead of
+/// the magnitude, and reads the rates. Throws PlotError for an unknown quantity or argument.
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal, bool drives = false);
+
+/// Instants of the events of contacts in a run of a result [s], at which rates may jump.
+std::vector<double> eventInstantsIn(const H5File& file, Mode mode);
 
 /// Throws PlotError for a curve without rows: a run of which nothing is archived, or without such impacts.
 void requireRows(const H5File& file, const Curve& curve);

@@ -61,6 +61,7 @@ struct Deck : Study {
   std::shared_ptr<const BatchRequest> batch{};            ///< request for a study of variants; null: none
   std::shared_ptr<const StatisticsRequest> statistics{};  ///< statistics of contacts; null: not requested
   std::vector<DefaultTaken> defaults;  ///< defaults used for keys that the deck does not give
+  std::vector<std::string> warnings;   ///< doubts about what the deck names, one text each
 
   Deck();
   Deck(const Deck&);

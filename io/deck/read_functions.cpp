@@ -1,3 +1,4 @@
+#include "engine/functions/archived_history.hpp"
 #include "engine/functions/random_signal.hpp"
 #include "io/archive/read_curve.hpp"
 #include "io/archive/result_format.hpp"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 
 namespace ricochet {
@@ -162,6 +164,43 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
   return tableFunction(signal.times, signal.values, Outside::undefined, Outside::undefined);
 }
 
+/// Warns where the pieces of a history of a result leave out a noticeable part of it.
+void warnOfFewRows(ReadContext& context, const Section& section, const Curve& curve,
+                   const HistoryPieces& pieces) {
+  constexpr double kNoticeable = 0.01;
+  if (pieces.resolved && pieces.omitted < kNoticeable) return;
+  const double apart = (curve.time.back() - curve.time.front()) / static_cast<double>(curve.time.size() - 1);
+  const std::string lost = pieces.omitted < kNoticeable
+                               ? "move faster than these tell"
+                               : fmt::format("leave out about {:.2g} of {}", pieces.omitted, curve.label);
+  context.study.warnings.push_back(fmt::format(
+      "{}: the rows of {} are {:.2g} s apart on the mean, and what is read between them would {}; "
+      "give the deck of that run a shorter `interval` in [output]",
+      section.path(), section.string("result", kRequired), apart, lost));
+}
+
+/// The function of a history: the value of steps holds until the next row, other histories are read between
+/// their rows as straightPieces does.
+DeclaredFunction historyFunction(ReadContext& context, const Section& section, const Curve& curve,
+                                 std::span<const double> events, Outside before, Outside after) {
+  if (curve.style != CurveStyle::steps) {
+    const HistoryPieces pieces = straightPieces({.times = curve.time,
+                                                 .values = curve.values,
+                                                 .rates = curve.rates,
+                                                 .events = events,
+                                                 .integrals = curve.integrals});
+    warnOfFewRows(context, section, curve, pieces);
+    return tableFunction(pieces.times, pieces.values, before, after);
+  }
+  std::vector<double> times{curve.time.front()}, values{curve.values.front()};
+  for (std::size_t i = 1; i < curve.time.size(); ++i) {
+    times.insert(times.end(), curve.values[i] != values.back() ? 2 : 1, curve.time[i]);
+    values.push_back(values.back());
+    if (times.size() > values.size()) values.push_back(curve.values[i]);
+  }
+  return tableFunction(times, values, before, after);
+}
+
 /// Reads a history from an earlier result.
 DeclaredFunction readResult(ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
@@ -172,7 +211,8 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
   reportUnusedKeys(section, "result", {"values", "columns"});
   if (!watch.isClean()) return {};
   try {
-    const Curve curve = readCurve(openResult(context.dataFile(name)), quantity, Mode::modal, true);
+    const H5File file = openResult(context.dataFile(name));
+    const Curve curve = readCurve(file, quantity, Mode::modal, true);
     if (curve.tookFirst)  // in a check or a picture the same expression is the magnitude of the vector
       context.noteDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.style == CurveStyle::bars || curve.style == CurveStyle::marks)
@@ -181,7 +221,8 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
     for (std::size_t i = 0; i < curve.values.size() && watch.isClean(); ++i)
       if (!std::isfinite(curve.values[i]))
         section.problem("quantity", fmt::format("is no finite number at {} s", curve.time[i]));
-    return watch.isClean() ? tableFunction(curve.time, curve.values, before, after) : DeclaredFunction{};
+    if (watch.isClean())
+      return historyFunction(context, section, curve, eventInstantsIn(file, curve.mode), before, after);
   } catch (const PlotError& error) {
     section.problem("quantity", error.what());
   } catch (const ResultError& error) {

@@ -20,6 +20,10 @@ decltype(auto) addDeckPositionsToErrors(const Deck& deck, Work&& work) {
   }
 }
 
+void addWarningsOfDeck(const Deck& deck, Simulation& simulation) {
+  simulation.warnings.insert(simulation.warnings.begin(), deck.warnings.begin(), deck.warnings.end());
+}
+
 }  // namespace
 
 PhysicalModel assembleStudy(const Deck& deck) {
@@ -31,7 +35,9 @@ ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical) {
 }
 
 std::unique_ptr<Simulation> prepare(const Deck& deck) {
-  return addDeckPositionsToErrors(deck, [](const Study& study) { return prepare(study); });
+  auto simulation = addDeckPositionsToErrors(deck, [](const Study& study) { return prepare(study); });
+  addWarningsOfDeck(deck, *simulation);
+  return simulation;
 }
 
 void projectStudy(const Deck& deck, Simulation& simulation) {
@@ -39,7 +45,10 @@ void projectStudy(const Deck& deck, Simulation& simulation) {
 }
 
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal) {
-  return addDeckPositionsToErrors(deck, [&](const Study& study) { return prepareDirect(study, modal); });
+  auto simulation =
+      addDeckPositionsToErrors(deck, [&](const Study& study) { return prepareDirect(study, modal); });
+  if (modal == nullptr) addWarningsOfDeck(deck, *simulation);
+  return simulation;
 }
 
 }  // namespace ricochet
