@@ -133,8 +133,16 @@ class PieceBuilder {
     constexpr double kOfStraight = 1.0 / 6.0, kOfCubic = 1.0 / 30.0;
     const double u = width(i - 1) / (h_.times[i + 1] - h_.times[i - 1]);
     const double fromChord = h_.values[i] - std::lerp(h_.values[i - 1], h_.values[i + 1], u);
-    if (!follows_[i - 1] || !follows_[i]) return kOfStraight * std::abs(fromChord);
+    if (!follows_[i - 1] || !follows_[i])
+      return h_.integrals.empty() ? kOfStraight * std::abs(fromChord) : 0.0;
     return (h_.rates.empty() ? kOfStraight : kOfCubic) * std::abs(fromChord - departure(i - 1, i + 1).at(u));
+  }
+
+  /// Part of the known integral that a straight piece lacks, such as that of an impact between two rows.
+  double areaOutside(std::size_t i) const noexcept {
+    if (h_.integrals.empty() || follows_[i]) return 0.0;
+    return std::abs(h_.integrals[i + 1] - h_.integrals[i] -
+                    0.5 * width(i) * (h_.values[i] + h_.values[i + 1]));
   }
 
   double omittedPart() const noexcept {
@@ -145,6 +153,7 @@ class PieceBuilder {
     const double mean = integral / duration;
     for (std::size_t i = 0; i < last; ++i)
       size += 0.5 * width(i) * (std::abs(h_.values[i] - mean) + std::abs(h_.values[i + 1] - mean));
+    for (std::size_t i = 0; i < last; ++i) error += areaOutside(i);
     for (std::size_t i = 1; i < last; ++i)
       if (width(i - 1) > 0.0 && width(i) > 0.0 && !isAtEvent(i))
         error += 0.5 * (h_.times[i + 1] - h_.times[i - 1]) * meanErrorAround(i);

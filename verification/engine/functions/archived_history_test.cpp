@@ -74,6 +74,18 @@ TEST(ArchivedHistory, FollowsASineByItsIntegral) {
   }
 }
 
+TEST(ArchivedHistory, TellsOfAnIntegralThatItsRowsLack) {
+  // An impact adds 1 to the integral; the mean size of the sine over 10 s is 20/pi.
+  const SineRows rows(20.0, 10.0);
+  std::vector<double> integrals;
+  for (const double t : rows.times)
+    integrals.push_back((t > 5.01 ? 1.0 : 0.0) - std::cos(2.0 * pi * t) / (2.0 * pi));
+  const std::vector<double> events{5.01};
+  const HistoryPieces pieces =
+      straightPieces({.times = rows.times, .values = rows.values, .events = events, .integrals = integrals});
+  EXPECT_NEAR(pieces.omitted, pi / 20.0, 0.01 * pi / 20.0);
+}
+
 TEST(ArchivedHistory, TellsWhatStraightPiecesLeaveOut) {
   // Straight pieces of width h have sinc(omega h / 2)^2 of the amplitude.
   for (const double perPeriod : {5.0, 20.0}) {
