@@ -189,4 +189,7 @@ void scaleTangentialRows(Contact& contact);
 /// for a mass m [kg]; to 0 for an infinite mass.
 void dampStickCritically(AnyFrictionLaw& friction, double mass);
 
+/// True if the contact point can slip along both tangents.
+bool slidesInPlane(const Contact& contact);
+
 }  // namespace ricochet

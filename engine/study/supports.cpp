@@ -4,41 +4,9 @@
 #include "engine/contact/followed.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace ricochet {
 namespace {
-
-/// True if the contact point can slip along both tangents.
-bool slidesInPlane(const Contact& contact) {
-  std::array<bool, 3> moves{};
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    moves[static_cast<std::size_t>(i)] = !contact.rows.row(i).isZero(0.0);
-    for (const DriftTerm& term : contact.drift)
-      moves[static_cast<std::size_t>(i)] |= term.direction[i] != 0.0;
-  }
-  const bool still =
-      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.isRolling();
-  moves[1] |= contact.isRolling();
-  for (const SurfaceTerm& term : contact.surface) {
-    moves[1] |= term.direction.first != 0.0;
-    moves[2] |= term.direction.second != 0.0;
-  }
-  switch (tangentKind(contact.obstacle)) {
-    case TangentKind::turning:
-      return true;
-    case TangentKind::inPlane:
-      return moves[2];
-    case TangentKind::fixed:
-      break;
-  }
-  if (!contact.surfaceSpin.empty()) return true;
-  if (!moves[1] || !moves[2]) return false;
-  constexpr double kParallel = 1e-12;
-  const double sizes = contact.rows.row(1).norm() * contact.rows.row(2).norm();
-  return !still || std::abs(contact.rows.row(1).dot(contact.rows.row(2))) < (1.0 - kParallel) * sizes;
-}
 
 /// Reason why a scheme that solves for the impulses of a step does not support a contact; empty if the scheme
 /// supports it. A moving contact point is no such reason, because its frame is computed in every step.

@@ -95,7 +95,8 @@ bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
 
 bool SeriesContact::hasReactionsInSeries(const Contact& contact) noexcept {
   const FrictionTraits& friction = traitsOf(contact.friction);
-  return friction.setValued || (traitsOf(contact.normal).setValued && !friction.traction);
+  return friction.setValued ||
+         (traitsOf(contact.normal).setValued && !(friction.traction && ricochet::slidesInPlane(contact)));
 }
 
 bool SeriesContact::areReactionsInSeries(const ContactSet& set) noexcept {
@@ -285,16 +286,14 @@ ForceSlopes SeriesContact::forceSlopes(std::size_t i) const noexcept {
     return ForceSlopes{.stiffness = law.contactStiffness(), .damping = law.contactDamping()};
   };
   const bool isPlane = kind == TangentKind::fixed;
-  ForceSlopes slopes = std::visit(slopesOf, contact->friction);
-  if (i == 0 || (i < kRolling && !isPlane)) {
-    ForceSlopes normal = std::visit(slopesOf, contact->normal);
-    if (isPower && state.gap < 0.0) normal.stiffness = exponent * state.compression / -state.gap;
-    normal.error = normal.stiffness * std::abs(offsetPastKink);
-    if (isPlane) return normal;
-    slopes = {std::max(slopes.stiffness, normal.stiffness), std::max(slopes.damping, normal.damping),
-              normal.error};
-  }
-  return slopes;
+  const ForceSlopes friction = std::visit(slopesOf, contact->friction);
+  if (i == kRolling || (i > 0 && isPlane)) return friction;
+  ForceSlopes normal = std::visit(slopesOf, contact->normal);
+  if (isPower && state.gap < 0.0) normal.stiffness = exponent * state.compression / -state.gap;
+  normal.error = normal.stiffness * std::abs(offsetPastKink);
+  if (isPlane) return normal;
+  return {std::max(friction.stiffness, normal.stiffness), std::max(friction.damping, normal.damping),
+          normal.error};
 }
 
 double SeriesContact::storedNormalEnergy(double gapAt) const noexcept {

@@ -170,6 +170,8 @@ class SeriesContacts {
     const Series& reaction() const noexcept { return line == kNormal ? u->compression : u->traction[line]; }
     /// Component of a held line along a coordinate.
     double directionComponent(std::size_t axis) const noexcept;
+    /// Traction of a slip along a coordinate per unit of its N.
+    double tractionPerReaction(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction of a held line; N of a slip includes its traction.
     double forcePerReaction(std::size_t axis) const noexcept;
     /// Force on `size` modes per unit of the reaction.
@@ -191,6 +193,7 @@ class SeriesContacts {
   void collectGapSeries(SeriesContact& c, int order);
   void addBalancedReactions() noexcept;
   static bool keepsFrame(const SeriesContact& c, const TaylorExpansion& expansion);
+  Matrix responseToSlipsOfSprings(const TaylorExpansion& expansion);
   void invertResponseOfHeldLines(const TaylorExpansion& expansion);
 
   // Functions for fitted polynomials (series_fit.cpp).

@@ -24,12 +24,15 @@ double SeriesContacts::HeldLine::directionComponent(std::size_t axis) const noex
   return axis < SeriesContact::kRolling ? u->touch.normal[axis].value() : 0.0;
 }
 
-double SeriesContacts::HeldLine::forcePerReaction(std::size_t axis) const noexcept {
-  double force = directionComponent(axis);
-  if (line != kNormal) return force;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(u->contact->lines); ++a)
+double SeriesContacts::HeldLine::tractionPerReaction(std::size_t axis) const noexcept {
+  double force = 0.0;
+  for (std::size_t a = 0; line == kNormal && a < static_cast<std::size_t>(u->contact->lines); ++a)
     force += dot(u->perCompression, u->contact->axis[a]) * u->tangent[a][axis].value();
   return force;
+}
+
+double SeriesContacts::HeldLine::forcePerReaction(std::size_t axis) const noexcept {
+  return directionComponent(axis) + tractionPerReaction(axis);
 }
 
 void SeriesContacts::HeldLine::appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const {
@@ -72,8 +75,37 @@ void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion)
   }
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(kDependent);
-  reactionPerAcceleration_ = decomposition.compute(reactionPerAcceleration_).pseudoInverse();
-  hasDependentLines_ = decomposition.rank() < size;
+  hasDependentLines_ = decomposition.compute(reactionPerAcceleration_).rank() < size;
+  if (hasDependentLines_) {
+    const Matrix springs = responseToSlipsOfSprings(expansion);
+    if (!springs.isZero(0.0)) {
+      const Matrix shared = reactionPerAcceleration_ - springs;
+      const Matrix least = decomposition.compute(shared).pseudoInverse() * shared;
+      decomposition.compute(reactionPerAcceleration_ * least);
+    }
+  }
+  reactionPerAcceleration_ = decomposition.pseudoInverse();
+}
+
+/// Accelerations along the held lines per reaction, due to the tractions of slips that go on from springs.
+/// Reactions that are open must not change where such a slip starts: their null space is that without these
+/// tractions.
+Matrix SeriesContacts::responseToSlipsOfSprings(const TaylorExpansion& expansion) {
+  const auto size = static_cast<Eigen::Index>(heldLines_.size());
+  Matrix response = Matrix::Zero(size, size);
+  for (Eigen::Index s = 0; s < size; ++s) {
+    const HeldLine& held = heldLines_[static_cast<std::size_t>(s)];
+    const SeriesContact& c = *held.u->contact;
+    if (held.line != HeldLine::kNormal || c.setValuedStick || c.unloaded) continue;
+    unitForces_.clear();
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+      if (const int channel = c.channel[i]; channel >= 0)
+        unitForces_.push_back({channel, held.tractionPerReaction(i)});
+    for (Eigen::Index r = 0; r < size; ++r)
+      response(r, s) =
+          heldLines_[static_cast<std::size_t>(r)].accelerationUnderForces(unitForces_, expansion);
+  }
+  return response;
 }
 
 /// Adds to the series of contacts at rest what their reactions have beyond those of least norm.
