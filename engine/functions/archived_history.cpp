@@ -7,8 +7,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kSameInstant = 1e-9;  // of the time between two rows
-constexpr double kTolerance = 1e-3;    // departure from the cubic, of half the range of the history
+constexpr double kSameInstant = 1e-9;     // of the time between two rows
+constexpr double kCurveTolerance = 1e-3;  // departure from the cubic, of half the range of the history
 
 /// Departure of a cubic from its chord, over u from 0 to 1.
 struct Departure {
@@ -102,7 +102,7 @@ class PieceBuilder {
 
   void noteContradiction(std::size_t i) noexcept {
     const Departure d = departure(i, i + 1);
-    if (std::max(std::abs(d.begin), std::abs(d.end)) > kTolerance * largest_) contradicted_ += width(i);
+    if (std::max(std::abs(d.begin), std::abs(d.end)) > kCurveTolerance * largest_) contradicted_ += width(i);
   }
 
   /// Adds points between two rows. Chords of a cubic lie on the inner side of its bends; the points are moved
@@ -111,7 +111,7 @@ class PieceBuilder {
     constexpr double kStraight = 1e-2;  // of the tolerance
     constexpr double kMostParts = 16.0;
     const Departure d = departure(i, i + 1);
-    const double distance = d.bound(), allowed = kTolerance * halfRange_;
+    const double distance = d.bound(), allowed = kCurveTolerance * halfRange_;
     if (!(distance > kStraight * allowed)) return;
     const double parts = std::clamp(std::ceil(std::sqrt(distance / allowed)), 2.0, kMostParts);
     double sum = 0.0;

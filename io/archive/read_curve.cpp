@@ -260,6 +260,35 @@ void fillRates(const HeldHistories& held, const HistoryExpression& history,
   }
 }
 
+/// Impulse of the normal force of a contact over the whole run; empty if the result does not hold it.
+std::optional<double> impulseOf(const HeldHistories& held, const QuantityAt& at) {
+  const std::string table = contactTable(held.mode) + "/impulse";
+  if (held.inTable && held.file.exists(table))
+    return held.file.read(table, {held.names.contacts.size()}).values[static_cast<std::size_t>(at.body)];
+  const std::string group = held.root + "/contacts/" + held.contactOf(at);
+  if (held.inTable || !held.file.hasAttribute(group, "impulse")) return std::nullopt;
+  return held.file.numberAttribute(group, "impulse");
+}
+
+/// Largest share of the impulse of a normal force that the rows of its history do not have: rigid contacts
+/// have impulses without force, and an impact may lie between two rows.
+double missedImpulseOf(const HeldHistories& held, const HistoryExpression& history,
+                       const std::vector<HistoryColumn>& columns) {
+  double missed = 0.0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const QuantityAt& at = history.channels[i];
+    if (at.quantity->keyword != ContactProbe{ContactProbe::Kind::normalForce}.name()) continue;
+    const std::optional<double> impulse = impulseOf(held, at);
+    if (!impulse || !(*impulse > 0.0)) continue;
+    double ofRows = 0.0;
+    const HistoryColumn& c = columns[i];
+    for (std::size_t row = 1; row < c.time.size(); ++row)
+      ofRows += 0.5 * (c.time[row] - c.time[row - 1]) * (c.values[row] + c.values[row - 1]);
+    missed = std::max(missed, std::abs(1.0 - ofRows / *impulse));
+  }
+  return missed;
+}
+
 bool usesCoordinates(const HistoryExpression& history) {
   return std::ranges::any_of(history.channels,
                              [](const QuantityAt& each) { return each.isOf(QuantityPlace::coordinate); });
@@ -290,7 +319,10 @@ Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, b
   if (shape == FormulaShape::variable) curve.group = columns.front().group;
   curve.mode = mode;
   curve.time = columns.front().time;
-  if (drives) fillRates(held, history, columns, curve);
+  if (drives) {
+    fillRates(held, history, columns, curve);
+    curve.missedImpulse = missedImpulseOf(held, history, columns);
+  }
   if (shape == FormulaShape::variable) {
     curve.values = std::move(columns.front().values);
     return curve;

@@ -29,7 +29,10 @@ struct Curve {
   /// Derivatives by time at `time`, for a curve that drives a run; empty where the result does not hold them.
   std::vector<double> rates{};
   std::vector<double> integrals{};  ///< the same of an antiderivative, where `rates` is empty
-  Mode mode{Mode::modal};           ///< mode of the run
+  /// Largest share of the impulse of a normal force, over the run, that its rows do not have: of a curve that
+  /// drives a run.
+  double missedImpulse{0.0};
+  Mode mode{Mode::modal};  ///< mode of the run
   CurveStyle style{CurveStyle::line};
   std::string abscissa{"time [s]"};  ///< label of what `time` holds
   /// True: the first component of a vector, although the expression means the magnitude.

@@ -168,11 +168,19 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
 void warnOfFewRows(ReadContext& context, const Section& section, const Curve& curve,
                    const HistoryPieces& pieces) {
   constexpr double kNoticeable = 0.01;
-  if (pieces.resolved && pieces.omitted < kNoticeable) return;
+  std::string lost;
+  if (curve.missedImpulse >= kNoticeable)
+    lost = fmt::format(
+        "have an impulse of the normal force that is off by {:.2g} of it (impacts between rows, or of a "
+        "rigid contact, which has no force in them)",
+        curve.missedImpulse);
+  else if (pieces.omitted >= kNoticeable)
+    lost = fmt::format("leave out about {:.2g} of {}", pieces.omitted, curve.label);
+  else if (!pieces.resolved)
+    lost = "move otherwise than its rates tell";
+  else
+    return;
   const double apart = (curve.time.back() - curve.time.front()) / static_cast<double>(curve.time.size() - 1);
-  const std::string lost = pieces.omitted < kNoticeable
-                               ? "move faster than these tell"
-                               : fmt::format("leave out about {:.2g} of {}", pieces.omitted, curve.label);
   context.study.warnings.push_back(fmt::format(
       "{}: the rows of {} are {:.2g} s apart on the mean, and what is read between them would {}; "
       "give the deck of that run a shorter `interval` in [output]",

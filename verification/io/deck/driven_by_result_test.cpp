@@ -170,6 +170,31 @@ normal = { law = "rigid", restitution = 1.0 }
   }
 }
 
+/// Rows of an impact on a rigid contact hold no force, so that a run under its normal force would be at rest.
+TEST(DrivenByResult, WarnsOfAnImpulseThatRowsDoNotHave) {
+  const test::ScratchFolder folder;
+  const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    return at == std::string::npos ? "" : text.replace(at, from.size(), to);
+  };
+  const std::string fine = replaced(test::bouncer(0.2), "every = 100", "interval = 1e-6");
+  const std::string rigid =
+      replaced(replaced(fine, "stiffness = 1.0e5", "law = \"rigid\", restitution = 0.5"),
+               "\"kick_drift\"\nstep = 1.0e-5", "\"event\"");
+  folder.write("fine.toml", fine);
+  folder.write("rigid.toml", replaced(rigid, "1e-6", "1e-4"));
+  for (const std::string name : {"fine", "rigid"}) {
+    ASSERT_EQ(folder.ricochet("run " + name + ".toml -q").status, 0) << name;
+    folder.write("second.toml", test::bouncer(0.1, "[functions.f]\nresult = \"" + name +
+                                                       ".h5\"\nquantity = \"2*normal_force(stops)\"\n"
+                                                       "[[loads]]\nnodes = [\"ball\"]\nforce = [1, 0, 0]\n"
+                                                       "scale = \"f\"\n"));
+    const bool warns =
+        folder.ricochet("check second.toml").output.find("off by 1 of it") != std::string::npos;
+    EXPECT_EQ(warns, name == "rigid") << name;
+  }
+}
+
 TEST(DrivenByResult, HoldsAStateUntilTheNextRow) {
   const test::ScratchFolder folder;
   folder.write("first.toml", test::bouncer(0.2));
