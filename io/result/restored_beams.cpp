@@ -127,7 +127,7 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
     const Vec3 g(study.gravity->data());
     Vector field = Vector::Zero(size);
     for (Eigen::Index node = 0; node < size; node += kComponents) field.segment<3>(node) = -g;
-    imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
+    imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false, true});
   }
   for (const ImposedField& base : imposed) {
     Vector field = Vector::Zero(size);
@@ -141,9 +141,15 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
       throw RestoreError(
           "forces of beams whose supports move need the `displacement` of these, which the deck does not "
           "give");
+    if (strains && fields_.force && rayleigh_.stiffness != 0.0 &&
+        functionOfKinematic(base, Kinematic::velocity) == nullptr && base.isBase)
+      throw RestoreError(
+          "forces of beams whose supports move need the `velocity` of these beside `rayleigh.stiffness`, "
+          "which "
+          "the deck does not give");
     for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
       if (const TimeFunction* of = functionOfKinematic(base, kind))
-        imposed_.push_back({kind, field, *of, strains});
+        imposed_.push_back({kind, field, *of, strains, base.isBase});
   }
 }
 
@@ -196,17 +202,14 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
   }
 }
 
-/// Motion of the nodes relative to the supports, six components each, one row per instant.
-RestoredBeams::RowMajor RestoredBeams::relativeMotion(Kinematic kind, const Coordinates& coordinates) const {
-  return coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
-}
-
-/// Motion of the nodes from their relative motion `values`; rigid motions are included only if inertia forces
-/// need them.
-RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, RowMajor values,
+/// Motion of the nodes, six components each, one row per instant.
+RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, Motion part, const Coordinates& coordinates,
                                               std::span<const double> times) const {
+  RowMajor values = coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
   for (const Imposed& imposed : imposed_) {
-    if (imposed.kind != kind || (kind != Kinematic::acceleration && !imposed.strains)) continue;
+    if (imposed.kind != kind || (part == Motion::relative && imposed.isBase) ||
+        (part == Motion::straining && !imposed.strains))
+      continue;
     for (std::size_t i = 0; i < times.size(); ++i)
       values.row(static_cast<Eigen::Index>(i)) += imposed.of.at(times[i]) * imposed.field.transpose();
   }
@@ -228,18 +231,9 @@ void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& 
     }
 }
 
-void RestoredBeams::append(const Coordinates& coordinates, std::span<const double> times) {
-  const auto instants = static_cast<Eigen::Index>(times.size());
-  const auto width = static_cast<Eigen::Index>(kForces * size());
-  const auto relativeTo = [&](Kinematic kind) { return relativeMotion(kind, coordinates); };
-  const RowMajor u = motion(Kinematic::displacement, relativeTo(Kinematic::displacement), times);
-  RowMajor v, relative, a;
-  if (isDamped() || isNeeded(Kinematic::velocity)) relative = relativeTo(Kinematic::velocity);
-  if (isNeeded(Kinematic::velocity)) v = motion(Kinematic::velocity, relative, times);
-  if (isNeeded(Kinematic::acceleration))
-    a = motion(Kinematic::acceleration, relativeTo(Kinematic::acceleration), times);
-  RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
-  Eigen::Matrix<double, Eigen::Dynamic, 12> ends(instants, 12);
+/// The forces K_e u ("elastic"), and the whole ones, from the motions of the nodes at some instants.
+void RestoredBeams::addForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const {
+  Eigen::Matrix<double, Eigen::Dynamic, 12> ends(elastic.rows(), 12);
   const auto gather = [&](const RowMajor& motion, const Element& element) -> const auto& {
     for (std::size_t end = 0; end < 2; ++end)
       ends.middleCols<kComponents>(static_cast<Eigen::Index>(kSix * end)) =
@@ -249,21 +243,35 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Beam& beam = elements_[e].beamElement;
     const Matrix12 toForces = toSectionForces(beam);
-    const auto times12 = [&](const ElementMatrix& matrix) {
-      return Matrix12((toForces * matrix).transpose());
-    };
     const auto place = static_cast<Eigen::Index>(kForces * e);
-    elastic.middleCols<12>(place).noalias() = gather(u, elements_[e]) * times12(beam.stiffness());
+    elastic.middleCols<12>(place).noalias() =
+        gather(motions.u, elements_[e]) * (toForces * beam.stiffness()).transpose();
     if (!fields_.force) continue;
     force.middleCols<12>(place) = elastic.middleCols<12>(place);
-    force.middleCols<12>(place).noalias() += gather(a, elements_[e]) * times12(beam.mass());
-    if (beam.spin != 0.0)
-      force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopicMatrix());
-    if (isDamped())
-      force.middleCols<12>(place).noalias() +=
-          gather(relative, elements_[e]) *
-          times12(rayleigh_.stiffness * beam.stiffness() + rayleigh_.mass * beam.mass());
+    const auto add = [&](const RowMajor& motion, const ElementMatrix& matrix) {
+      force.middleCols<12>(place).noalias() += gather(motion, elements_[e]) * (toForces * matrix).transpose();
+    };
+    add(motions.a, beam.mass());
+    if (beam.spin != 0.0) add(motions.v, beam.gyroscopicMatrix());
+    if (rayleigh_.stiffness != 0.0) add(motions.strainingV, rayleigh_.stiffness * beam.stiffness());
+    if (rayleigh_.mass != 0.0) add(motions.relativeV, rayleigh_.mass * beam.mass());
   }
+}
+
+void RestoredBeams::append(const Coordinates& coordinates, std::span<const double> times) {
+  const auto motionOf = [&](Kinematic kind, Motion part) { return motion(kind, part, coordinates, times); };
+  Motions motions;
+  motions.u = motionOf(Kinematic::displacement, Motion::straining);
+  if (fields_.force) {
+    motions.a = motionOf(Kinematic::acceleration, Motion::absolute);
+    if (spins_) motions.v = motionOf(Kinematic::velocity, Motion::absolute);
+    if (rayleigh_.stiffness != 0.0) motions.strainingV = motionOf(Kinematic::velocity, Motion::straining);
+    if (rayleigh_.mass != 0.0) motions.relativeV = motionOf(Kinematic::velocity, Motion::relative);
+  }
+  const auto instants = static_cast<Eigen::Index>(times.size());
+  const auto width = static_cast<Eigen::Index>(kForces * size());
+  RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
+  addForces(motions, elastic, force);
   if (fields_.force) subtractTravelling(times, force);
   const RowMajor* const forces[] = {&force, &elastic};
   for (std::size_t i = 0; i < datasets_.size(); ++i) {

@@ -22,8 +22,12 @@ namespace ricochet {
 ///     f = K_e u + C_e v + M_e (a - g)      ("force")
 ///     f = K_e u                            ("elastic_force")
 ///
-/// with the matrices of the element (C_e: gyroscopic, and Rayleigh damping of the relative velocity, as in
-/// reactions), the absolute motion if the base moves, and gravity g.
+/// with the matrices of the element, the absolute motion if the base moves, and gravity g. C_e v contains the
+/// gyroscopic moments, and Rayleigh damping with the coefficients b and a of K_e and M_e as in the equation
+/// of motion: b K_e v of the absolute velocity, which strains the element, and a M_e v_r of the velocity
+/// relative to the base or to the static modes of moving supports. Rates of what a load moves beside the
+/// coordinates
+/// (`static_correction`) make no force: the balance of the modes does not contain them either.
 /// Structural codes print K_e u alone, which neglects the bending by inertia and weight between the ends of
 /// an element: this force jumps from element to element, and its moments have an error of order h^2. The
 /// first form adds the consistent forces of the load within the element: it is continuous at nodes without
@@ -40,7 +44,7 @@ class RestoredBeams {
 
   /// `names`: beams of [[beams]]; empty: all beams. Throws RestoreError for an unknown beam,
   /// a spin with variable speed ("force"), or support motions without the displacement
-  /// field by which they strain the beams.
+  /// by which they strain the beams, or the velocity by which they damp them.
   RestoredBeams(const H5File& result, const Deck& study, const PhysicalModel& physical,
                 const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
                 BeamForceFields fields);
@@ -70,6 +74,7 @@ class RestoredBeams {
     Vector field;  ///< six components per node
     TimeFunction of;
     bool strains{false};  ///< the field is not a rigid motion
+    bool isBase{false};   ///< part of the absolute motion only
   };
 
   /// A load that travels along beams.
@@ -78,15 +83,25 @@ class RestoredBeams {
     std::vector<WayElement> way;
   };
 
+  /// Motion of the nodes without that of the base, with the base as far as it strains the beams, and with all
+  /// of it.
+  enum class Motion : std::uint8_t { relative, straining, absolute };
+  struct Motions {
+    RowMajor u;                         ///< straining
+    RowMajor a;                         ///< absolute
+    RowMajor v, strainingV, relativeV;  ///< empty if no force needs them
+  };
+
   bool isDamped() const noexcept {
     return fields_.force && (rayleigh_.stiffness != 0.0 || rayleigh_.mass != 0.0);
   }
   void selectElements(const Deck& study, const std::vector<std::string>& names);
   void findNodes(const H5File& result, const Deck& study);
   void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
+  void addForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const;
   void subtractTravelling(std::span<const double> times, RowMajor& force) const;
-  RowMajor relativeMotion(Kinematic kind, const Coordinates& coordinates) const;
-  RowMajor motion(Kinematic kind, RowMajor values, std::span<const double> times) const;
+  RowMajor motion(Kinematic kind, Motion part, const Coordinates& coordinates,
+                  std::span<const double> times) const;
 
   BeamForceFields fields_;
   RayleighDamping rayleigh_;

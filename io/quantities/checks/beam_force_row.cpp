@@ -7,27 +7,25 @@ namespace ricochet {
 BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayleigh,
                            const Simulation& simulation) {
   const Eigen::Matrix<double, 1, 12> section = toSectionForces(where.element).row(where.component);
-  const std::array<Eigen::RowVectorXd, kKinematicNames.size()> factors{
-      section * where.element.stiffness(), section * where.element.gyroscopicMatrix(),
-      section * where.element.mass()};
-  const Eigen::RowVectorXd damping =
-      section * (rayleigh.stiffness * where.element.stiffness() + rayleigh.mass * where.element.mass());
+  const Eigen::RowVectorXd stiffness = section * where.element.stiffness(),
+                           inertia = section * where.element.mass();
+  const Eigen::RowVectorXd ofVelocity =
+      section * where.element.gyroscopicMatrix() + rayleigh.stiffness * stiffness;
   const ElementDofs dofs = where.element.dofs();
-  for (std::size_t kind = 0; kind < factors.size(); ++kind) {
-    rows_[kind] = Eigen::RowVectorXd::Zero(simulation.size());
+  const auto add = [&](const Eigen::RowVectorXd& factors, Kinematic kind, bool absolute) {
     for (std::size_t i = 0; i < dofs.size(); ++i) {
-      const double factor = factors[kind][static_cast<Eigen::Index>(i)];
+      const double factor = factors[static_cast<Eigen::Index>(i)];
       if (factor == 0.0) continue;
-      rows_[kind] += factor * simulation.row(dofs[i]);
-      ImposedMotion motion = simulation.imposedMotion(dofs[i], static_cast<Kinematic>(kind), true);
+      rows_[static_cast<std::size_t>(kind)] += factor * simulation.row(dofs[i]);
+      ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absolute);
       if (!motion.empty()) imposed_.emplace_back(factor, std::move(motion));
     }
-  }
-  constexpr auto kVelocity = static_cast<std::size_t>(Kinematic::velocity);
-  for (std::size_t i = 0; i < dofs.size(); ++i)
-    if (const double factor = damping[static_cast<Eigen::Index>(i)]; factor != 0.0)
-      rows_[kVelocity] += factor * simulation.row(dofs[i]);
-  const Eigen::RowVectorXd& inertia = factors[static_cast<std::size_t>(Kinematic::acceleration)];
+  };
+  rows_.fill(Eigen::RowVectorXd::Zero(simulation.size()));
+  add(stiffness, Kinematic::displacement, true);
+  add(ofVelocity, Kinematic::velocity, true);
+  add(rayleigh.mass * inertia, Kinematic::velocity, false);  // external damping: of the relative velocity
+  add(inertia, Kinematic::acceleration, true);
   for (Eigen::Index c = 0; c < 3; ++c) weight_ -= (inertia[c] + inertia[c + kComponents]) * where.gravity[c];
 }
 

@@ -47,9 +47,15 @@ void readBeamForceCheck(const ReadContext& context, const Section& section, Chec
         beam->mesh.empty()
             ? fmt::format("must be from 1 to {}, the elements of the beam, got {}", beam->elements(), number)
             : fmt::format("is no line of beam \"{}\" in mesh \"{}\"", name, beam->mesh));
-  for (const BaseMotion& motion : study.baseMotions)
-    if (motion.ofSupports && !motion.displacement)
+  for (const BaseMotion& motion : study.baseMotions) {
+    if (!motion.ofSupports) continue;
+    if (!motion.displacement)
       section.problem("quantity", "\"beam_force\" needs the `displacement` of the supports that move");
+    if (!motion.velocity && study.basis.rayleigh.stiffness != 0.0)
+      section.problem("quantity",
+                      "\"beam_force\" needs the `velocity` of the supports that move, beside "
+                      "`basis.rayleigh.stiffness`");
+  }
   const bool wheels = std::any_of(study.contacts.begin(), study.contacts.end(),
                                   [](const ContactRequest& contact) { return contact.isTravelling(); });
   if (!study.movingLoads.empty() || wheels || !study.spins.empty())
