@@ -140,10 +140,10 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
   for (const NodalLoad& load : study.loads) {
     if (const Vector direction = loadDirection(load, physical); massless.isPushedBy(direction))
       fields.push_back(
-          masslessResponse(direction, timeFunctionHeldAtEnd(load.scale, study), physical, massless));
+          masslessResponse(direction, timeFunctionGoingOnAtEnd(load.scale, study), physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(staticCorrectionOfLoad(load, timeFunctionHeldAtEnd(load.scale, study), physical,
+    fields.push_back(staticCorrectionOfLoad(load, timeFunctionGoingOnAtEnd(load.scale, study), physical,
                                             massless, *basis, *remainder));
   }
   return fields;

@@ -325,7 +325,7 @@ class Finder {
     // imposedFields computes the response of single dofs in closed form.
     const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
-    const TimeFunction scale = timeFunctionHeldAtEnd(load.scale, study_);
+    const TimeFunction scale = timeFunctionGoingOnAtEnd(load.scale, study_);
     for (const Direction& each : directions_.allDirections()) {
       if (each.response.isZero(0.0) || !isDirectionMoved(each, force, response)) continue;
       const double moved = each.response.dot(force);

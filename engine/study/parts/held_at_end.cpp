@@ -9,7 +9,11 @@
 
 namespace ricochet {
 
-TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study) {
+namespace {
+
+/// The part of a function before the end of the run, and `beyond` from there on, if the function changes at
+/// the end of the run: in its value or, for Outside::linear, in its value or slope.
+TimeFunction partBeforeEnd(const TimeFunction& function, const Study& study, TimeFunction::Outside beyond) {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   if (!study.transient || function.formulaOrNull() != nullptr) return function;
   const double start = study.transient->start;
@@ -19,7 +23,9 @@ TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& st
   const double jump = function.piece(after).begin;
   if (after == 0 || jump < end - rounding || jump <= start) return function;
   const double last = function.valueJustBefore(jump);
-  if (function.at(jump) == last) return function;
+  const bool bends = beyond == TimeFunction::Outside::linear &&
+                     function.piece(after).slope != function.slopeInStep(jump, jump - start);
+  if (function.at(jump) == last && !bends) return function;
   std::vector<double> times{start}, values{function.at(start)};
   for (std::size_t k = function.pieceIndexAfter(start) + 1; k < after && function.piece(k).begin < jump;
        ++k) {
@@ -30,7 +36,17 @@ TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& st
   }
   times.push_back(jump);
   values.push_back(last);
-  return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+  return TimeFunction::table(times, values, TimeFunction::Outside::constant, beyond);
+}
+
+}  // namespace
+
+TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study) {
+  return partBeforeEnd(function, study, TimeFunction::Outside::constant);
+}
+
+TimeFunction timeFunctionGoingOnAtEnd(const TimeFunction& function, const Study& study) {
+  return partBeforeEnd(function, study, TimeFunction::Outside::linear);
 }
 
 bool jumpsDuringRun(const TimeFunction& function, const Study& study) {

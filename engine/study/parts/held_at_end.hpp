@@ -15,6 +15,10 @@ TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& st
 /// has no run.
 bool jumpsDuringRun(const TimeFunction& function, const Study& study);
 
+/// Converts a function whose rates are shown too: at the end of the run it has the value and the slope before
+/// this end.
+TimeFunction timeFunctionGoingOnAtEnd(const TimeFunction& function, const Study& study);
+
 /// Applies `timeFunctionHeldAtEnd` to the loads and base motions of a study.
 void holdLoadsAtEnd(Study& study);
 
