@@ -25,19 +25,26 @@ struct DormandPrince {
   static constexpr std::array<double, 7> error{
       71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
+  /// Weights of the stages in the quartic term of the dense output.
+  static constexpr std::array<double, 7> quartic{
+      -12715105075.0 / 11282082432.0,  0.0,
+      87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+      701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+      69997945.0 / 29380423.0};
+
   /// Dense output of fourth order: the cubic with values and rates at both ends, plus a quartic term from all
   /// stages. Source: E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, section
   /// II.6.
   static void interpolate(const std::array<Vector, 7>& rates, const Vector& from, const Vector& to, double h,
                           double theta, Vector& at) {
-    constexpr std::array<double, 7> kQuartic{-12715105075.0 / 11282082432.0,  0.0,
-                                             87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
-                                             701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
-                                             69997945.0 / 29380423.0};
     const double s = 1.0 - theta;
     at = (s * s * (1.0 + 2.0 * theta)) * from + (theta * theta * (3.0 - 2.0 * theta)) * to +
          (h * theta * s * s) * rates[0] - (h * theta * theta * s) * rates[6];
-    for (std::size_t i = 0; i < rates.size(); ++i) at += (h * theta * theta * s * s * kQuartic[i]) * rates[i];
+    for (std::size_t i = 0; i < rates.size(); ++i) at += (h * theta * theta * s * s * quartic[i]) * rates[i];
+  }
+  /// Weight of the rate of a stage in the rate of the quartic term.
+  static double quarticRateWeight(std::size_t stage, double theta) noexcept {
+    return 2.0 * theta * (1.0 - theta) * (1.0 - 2.0 * theta) * quartic[stage];
   }
 };
 

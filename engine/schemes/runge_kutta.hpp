@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/contact_view.hpp"
 #include "engine/contact/passed_contacts.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/numerics/state.hpp"
@@ -22,6 +23,10 @@ namespace ricochet {
 /// memories over the whole step themselves, to first or second order for any pair; the error control adds
 /// this error to that of the pair (StepControl). Paths along curved surfaces follow the rates of the stages
 /// to fourth order.
+///
+/// Between the ends of a step the acceleration is the derivative of the dense velocity, whose error is of one
+/// order less in h. Where a contact or a link changes its state within the step, the acceleration may jump,
+/// and a polynomial would pass the values on both sides of the jump: it is then linear in time.
 template <class Tableau>
 class RungeKutta {
  public:
@@ -98,6 +103,7 @@ class RungeKutta {
   template <EquationOfMotion E>
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     step(eq, s, h);
+    mayJump_ = changesState(eq);
     errorOfQ_.setZero();
     errorOfV_.setZero();
     for (std::size_t i = 0; i < stages; ++i) {
@@ -124,7 +130,16 @@ class RungeKutta {
     at.time = from.time + theta * (to.time - from.time);
     Tableau::interpolate(velocity_, from.q, to.q, to.time - from.time, theta, at.q);
     Tableau::interpolate(acceleration_, from.v, to.v, to.time - from.time, theta, at.v);
-    at.a = (1.0 - theta) * from.a + theta * to.a;
+    if (mayJump_) {
+      at.a = (1.0 - theta) * from.a + theta * to.a;
+      return;
+    }
+    at.a.setZero(from.a.size());
+    for (std::size_t i = 0; i < stages; ++i) {
+      const double end = i + 1 < stages ? Tableau::a[stages - 2][i] : 0.0;
+      const double weight = hermiteRateWeight(i, end, theta) + Tableau::quarticRateWeight(i, theta);
+      if (weight != 0.0) at.a += weight * acceleration_[i];
+    }
   }
 
   template <class Archive>
@@ -134,11 +149,31 @@ class RungeKutta {
   }
 
  private:
+  /// Weight of the rate of a stage in the rate of the cubic with values and rates at both ends of the step;
+  /// `end`: weight of this stage in the value at the end.
+  static double hermiteRateWeight(std::size_t stage, double end, double theta) noexcept {
+    const double s = 1.0 - theta;
+    const double ofRate = stage == 0            ? s * (1.0 - 3.0 * theta)
+                          : stage + 1 == stages ? theta * (3.0 * theta - 2.0)
+                                                : 0.0;
+    return 6.0 * theta * s * end + ofRate;
+  }
+
+  /// True if the last trial changes the phase of a contact or contains the event of a link.
+  template <class E>
+  static bool changesState(const E& eq) noexcept {
+    if constexpr (requires { eq.contacts(); })
+      if (firstContactThatChangesPhase(eq.contacts()) >= 0) return true;
+    if constexpr (requires { eq.links(); }) return eq.links().linkWithEvent() >= 0;
+    return false;
+  }
+
   StepControl control_;
   Vector from_;  // q at the start of the step
   std::array<Vector, stages> velocity_;
   std::array<Vector, stages> acceleration_;
   Vector position_, errorOfQ_, errorOfV_;
+  bool mayJump_{false};                  // the acceleration may jump inside the last step
   std::shared_ptr<HalvedTrial> halved_;  // scratch that copies share; null if no contact needs it
 };
 
