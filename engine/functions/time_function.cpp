@@ -3,13 +3,20 @@
 #include "engine/numerics/dual_functions.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace ricochet {
 
 namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
+}
+
+std::optional<std::size_t> firstDecrease(std::span<const double> times) {
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (std::isnan(times[i]) || (i > 0 && times[i] < times[i - 1])) return i;
+  return std::nullopt;
 }
 
 TimeFunction TimeFunction::constant(double value) {
@@ -19,7 +26,11 @@ TimeFunction TimeFunction::constant(double value) {
 
 TimeFunction TimeFunction::table(std::span<const double> times, std::span<const double> values,
                                  Outside before, Outside after) {
-  assert(!times.empty() && times.size() == values.size());
+  if (times.empty() || times.size() != values.size())
+    throw std::invalid_argument("a table of time has one value for each of its times, and one time at least");
+  if (const std::optional<std::size_t> bad = firstDecrease(times))
+    throw std::invalid_argument("the times of a table do not decrease; number " + std::to_string(*bad) +
+                                ", counted from 0, is " + std::to_string(times[*bad]) + " s");
   TimeFunction f;
   f.before_ = before;
   f.after_ = after;
@@ -42,8 +53,12 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
 }
 
 TimeFunction TimeFunction::steps(std::span<const std::pair<double, double>> from) {
+  if (from.empty()) throw std::invalid_argument("a function of steps has one instant at least");
   std::vector<double> times{from.front().first}, values{from.front().second};
   for (const auto& [time, value] : from.subspan(1)) {
+    if (!(time > times.back()))
+      throw std::invalid_argument("the instants of steps increase; " + std::to_string(time) +
+                                  " s comes after " + std::to_string(times.back()) + " s");
     times.insert(times.end(), {time, time});
     values.insert(values.end(), {values.back(), value});
   }

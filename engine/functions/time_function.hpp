@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,12 +38,12 @@ class TimeFunction {
   static TimeFunction constant(double value);
 
   /// Piecewise linear function through at least one point. `times` do not decrease and at most two in a row
-  /// are equal.
+  /// are equal. Throws std::invalid_argument unless each time has one value and no time comes before another.
   static TimeFunction table(std::span<const double> times, std::span<const double> values, Outside before,
                             Outside after);
 
   /// Step function: each value holds from its instant [s] to the next one; the first value also holds before,
-  /// the last one also after. At least one instant; instants increase.
+  /// the last one also after. Throws std::invalid_argument without an instant, or unless they increase.
   static TimeFunction steps(std::span<const std::pair<double, double>> from);
   static TimeFunction steps(std::initializer_list<std::pair<double, double>> from) {
     return steps(std::span(from.begin(), from.size()));
@@ -120,6 +121,9 @@ class TimeFunction {
   bool jumps_{false};
   std::shared_ptr<const Formula> formula_;  // null if the segments define the function
 };
+
+/// Index of the first time that lies before the one ahead of it, or is no number; empty if there is none.
+std::optional<std::size_t> firstDecrease(std::span<const double> times);
 
 /// Position in a function during a run, without a search. A step stays on the piece that is valid at its
 /// start, so that the end of the step has the value before a jump; `advance` then moves to the piece after

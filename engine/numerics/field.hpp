@@ -21,6 +21,9 @@ struct Field {
   std::string_view meaning;   ///< meaning in one phrase
   Need need{Need::optional};  ///< rule for the key in a deck; an absent key keeps the value of T{}
   double highest{std::numeric_limits<double>::infinity()};  ///< largest allowed value
+
+  /// True if the lowest value itself is not allowed.
+  constexpr bool excludesLowest() const { return need == Need::positive || need == Need::together; }
 };
 
 /// A parameter with two words as values, or with true and false. `key.allowed` lists the two words, the word

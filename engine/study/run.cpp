@@ -1,7 +1,9 @@
 #include "engine/study/run.hpp"
 
+#include "engine/study/checks/study_checks.hpp"
 #include "engine/study/parts/earlier_run.hpp"
 #include "engine/study/with_equation.hpp"
+#include "engine/transient/run_interval.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -94,11 +96,7 @@ double Result::event(std::string_view name, EventKind kind, int n) const {
 }
 
 Result run(const Study& study, const RunChoice& choice) {
-  if (!study.transient)
-    throw StudyError(StudyProblem{"transient", "missing: a study without a run has nothing to be run"});
-  if (!(study.transient->duration > 0.0))
-    throw StudyError(StudyProblem{
-        "transient.duration", "must be positive, got " + std::to_string(study.transient->duration) + " s"});
+  checkStudy(study, {choice.direct, choice.archiveEvery, choice.archiveTimes});
   Result result(study, choice.direct ? prepareDirect(study) : prepare(study));
   const Simulation& simulation = *result.simulation_;
   State state = simulation.initial;
@@ -108,7 +106,9 @@ Result run(const Study& study, const RunChoice& choice) {
   options.step = simulation.step;
   options.archiveEvery = choice.archiveEvery;
   if (simulation.restart && simulation.restart->memory) options.memory = &*simulation.restart->memory;
-  options.archiveTimes = choice.archiveTimes;
+  for (const double time : choice.archiveTimes)
+    options.archiveTimes.push_back(
+        RunInterval{options.start, options.end}.instantInside(time).value_or(time));
   options.scheme = choice.direct ? study.direct.options : study.transient->options;
   Result::Recorder recorder(result);
   result.report_ = callWithEquation(simulation, [&](auto& equation) {

@@ -36,8 +36,8 @@ class Result {
   /// Archived instants [s].
   const std::vector<double>& time() const noexcept { return time_; }
 
-  /// Displacement of a dof at the archived instants [m], [rad]; velocity and acceleration likewise per
-  /// second. Zero for a dof that does not exist or is fixed.
+  /// Displacement of a dof at the archived instants [m], [rad], and its velocity [m/s], [rad/s]. Zero for a
+  /// dof that does not exist or is fixed.
   std::vector<double> displacement(NodeIndex node, Component component) const;
   std::vector<double> velocity(NodeIndex node, Component component) const;
 
@@ -71,8 +71,8 @@ class Result {
   std::vector<Event> events_;
 };
 
-/// Prepares a study (engine/study/simulation.hpp) and runs it. If the run does not reach its end,
-/// Result::report gives the reason. Throws StudyError if the study has errors.
+/// Checks a study (engine/study/checks), prepares it (engine/study/simulation.hpp) and runs it. If the run
+/// does not reach its end, Result::report gives the reason. Throws StudyError if the study has errors.
 Result run(const Study& study, const RunChoice& choice = {});
 
 }  // namespace ricochet

@@ -2,6 +2,7 @@
 
 #include "engine/contact/impulse/impact_law.hpp"
 #include "engine/numerics/description.hpp"
+#include "engine/numerics/field.hpp"
 
 #include <array>
 
@@ -57,6 +58,25 @@ struct SchemeOptions {
   ImpactLaw impactLaw{ImpactLaw::newton};
   double stepMin{0.0};  ///< smallest step [s]; 0: a tiny fraction of the run
   double stepMax{0.0};  ///< largest step [s]; 0: no limit, or the default of the scheme
+
+  /// Ranges of the numbers. For gamma < 1/2, the motion grows numerically for every step.
+  static constexpr auto fields() {
+    using F = Field<SchemeOptions>;
+    constexpr Need kMayLack = Need::optional;
+    return std::array{
+        F{"beta", &SchemeOptions::beta, "-", 0.0, 0.25, "parameter of newmark", kMayLack, 1.0},
+        F{"gamma", &SchemeOptions::gamma, "-", 0.5, 0.5, "parameter of newmark", kMayLack, 1.0},
+        F{"alpha", &SchemeOptions::alpha, "-", -1.0 / 3.0, -0.05, "parameter of hht", kMayLack, 0.0},
+        F{"tolerance.absolute", &SchemeOptions::absoluteTolerance, "J^1/2", 0.0, 1e-12, "error per step"},
+        F{"tolerance.relative", &SchemeOptions::relativeTolerance, "-", 1e-15, 1e-8, "error per step",
+          kMayLack, 0.1},
+        F{"tolerance.absolute", &SchemeOptions::eventAbsoluteTolerance, "J^1/2", 0.0, 1e-12,
+          "error per step of event"},
+        F{"tolerance.relative", &SchemeOptions::eventRelativeTolerance, "-", 1e-15, 1e-12,
+          "error per step of event", kMayLack, 0.1},
+        F{"step_min", &SchemeOptions::stepMin, "s", 0.0, 1e-9, "shortest step"},
+        F{"step_max", &SchemeOptions::stepMax, "s", 0.0, 1e-3, "longest step"}};
+  }
 };
 
 }  // namespace ricochet

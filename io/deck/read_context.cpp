@@ -16,9 +16,6 @@
 namespace ricochet {
 namespace {
 
-/// Relative difference below which two instants are equal: a few rounding errors of start + duration.
-constexpr double kSameInstant = 1e-12;
-
 std::size_t nodeIndex(NodeIndex node) { return static_cast<std::size_t>(node.value); }
 
 /// False for a node whose name is unknown: its index is outside the tables.
@@ -31,16 +28,6 @@ bool hasEntry(const Table& table, NodeIndex node) {
 
 ReadContext::ReadContext(const Section& deck, Deck& filled) : root(deck), study(filled) {}
 ReadContext::~ReadContext() = default;
-
-std::optional<double> RunInterval::instantInside(double time) const {
-  const double rounding = kSameInstant * std::max({std::abs(start), std::abs(end), end - start});
-  if (std::abs(time - start) <= rounding) return start;
-  if (std::abs(time - end) <= rounding) return end;
-  if (time < start || time > end) return std::nullopt;
-  return time;
-}
-
-std::string RunInterval::text() const { return fmt::format("from {} s to {} s", start, end); }
 
 std::filesystem::path ReadContext::dataFile(const std::string& name) const {
   std::filesystem::path file = study.deckFile.parent_path() / name;
@@ -267,12 +254,13 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
 void ReadContext::forbidPole(const Section& section, const Formula& formula, std::string_view time,
                              std::span<const std::string_view> variables) const {
   constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};  // values of the other variables
+  constexpr double kSamePole = 1e-12;                                // share of the run
   const auto index = static_cast<std::size_t>(std::ranges::find(variables, time) - variables.begin());
   if (!run || !formula.containsVariable(index)) return;
   std::array<std::optional<double>, 2> pole;
   for (std::size_t i = 0; i < pole.size(); ++i)
     pole[i] = firstPole(formula, run->start, run->end, index, kSome[i]);
-  if (pole[0] && pole[1] && std::abs(*pole[0] - *pole[1]) <= kSameInstant * (run->end - run->start))
+  if (pole[0] && pole[1] && std::abs(*pole[0] - *pole[1]) <= kSamePole * (run->end - run->start))
     section.problem("formula", fmt::format("becomes infinite at t = {:.9g} s, inside the run, which goes {}; "
                                            "end the run before, or bound the force there by if(c, a, b)",
                                            *pole[0], run->text()));
@@ -290,7 +278,7 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
         key, fmt::format("formula of function \"{}\" becomes infinite at t = {:.9g} s, inside the run, which "
                          "goes {}; end the run before, or bound the function there by if(c, a, b)",
                          name, *declared.pole, run->text()));
-  const double rounding = kSameInstant * std::max(std::abs(run->start), std::abs(run->end));
+  const double rounding = run->rounding();
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;
   if (!early && !late) return;

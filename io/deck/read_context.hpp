@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/functions/time_function.hpp"
+#include "engine/transient/run_interval.hpp"
 #include "io/deck/bare_deck.hpp"
 #include "io/toml/read_names.hpp"
 #include "io/toml/section.hpp"
@@ -18,17 +19,6 @@
 namespace ricochet {
 
 struct DeclaredMesh;
-
-/// The interval that a run covers [s].
-struct RunInterval {
-  double start{0.0};
-  double end{0.0};
-
-  /// `time` if it lies inside the run, the end of the run if equal to it within rounding, otherwise empty.
-  std::optional<double> instantInside(double time) const;
-
-  std::string text() const;  ///< "from 0 s to 0.35 s"
-};
 
 /// A function of the deck and the place of its table.
 struct DeclaredFunction {

@@ -1,5 +1,6 @@
 #include "engine/study/direct.hpp"
 #include "io/deck/read_parts.hpp"
+#include "io/toml/read_fields.hpp"
 
 #include <fmt/format.h>
 
@@ -21,12 +22,11 @@ std::vector<std::string_view> schemesWithParameter(std::string_view key) {
 }
 
 /// Reads a parameter of the scheme, if the scheme has this parameter.
-void readParameter(const Section& section, const DirectRequest& direct, std::string_view key,
-                   const Range& range, double& value) {
+void readParameter(const Section& section, const DirectRequest& direct, std::string_view key, double& value) {
   const std::vector<std::string_view> takers = schemesWithParameter(key);
   const bool takes = std::find(takers.begin(), takers.end(), direct.scheme) != takers.end();
   if (takes)
-    value = section.number(key, value, range);
+    value = section.number(key, value, rangeOf<SchemeOptions>(key));
   else if (section.has(key))
     section.problem(
         key, fmt::format("{} does not take `{}`; it is for {}", direct.scheme, key, fmt::join(takers, ", ")));
@@ -53,10 +53,9 @@ void readDirect(ReadContext& context) {
     section->ignoreRest();
     return;
   }
-  constexpr double kLowestAlpha = -1.0 / 3.0;
-  readParameter(*section, direct, "alpha", between(kLowestAlpha, 0.0), direct.options.alpha);
-  readParameter(*section, direct, "beta", between(0.0, 1.0), direct.options.beta);
-  readParameter(*section, direct, "gamma", between(0.5, 1.0), direct.options.gamma);
+  readParameter(*section, direct, "alpha", direct.options.alpha);
+  readParameter(*section, direct, "beta", direct.options.beta);
+  readParameter(*section, direct, "gamma", direct.options.gamma);
 }
 
 }  // namespace ricochet

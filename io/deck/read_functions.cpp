@@ -44,12 +44,12 @@ struct BadTime {
 
 /// First error of the abscissae: they must not decrease, and each value occurs at most twice.
 std::optional<BadTime> firstTimeError(const std::vector<double>& times) {
-  for (std::size_t i = 1; i < times.size(); ++i) {
-    if (times[i] < times[i - 1])
-      return BadTime{i, fmt::format("must not decrease: {} comes after {}", times[i], times[i - 1])};
-    if (i > 1 && times[i] == times[i - 2])
+  const std::optional<std::size_t> decrease = firstDecrease(times);
+  for (std::size_t i = 2; i < decrease.value_or(times.size()); ++i)
+    if (times[i] == times[i - 2])
       return BadTime{i, fmt::format("{} is repeated more than once; a jump takes two", times[i])};
-  }
+  if (const std::size_t i = decrease.value_or(0); i > 0)
+    return BadTime{i, fmt::format("must not decrease: {} comes after {}", times[i], times[i - 1])};
   return std::nullopt;
 }
 

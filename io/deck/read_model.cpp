@@ -112,14 +112,8 @@ void readSupports(ReadContext& context) {
 }
 
 void noteDofs(ReadContext& context) {
-  context.given.assign(context.study.nodes.size(), {});
+  context.given = presentDofs(context.study.structure);
   if (!context.nodes.isComplete()) context.dofsKnown = false;
-  for (const AnyElement& any : context.study.structure.elements) {
-    const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
-    for (const Dof dof : dofs) context.given[numberOf(dof.node)][numberOf(dof.component)] = true;
-  }
-  for (const MatrixBlock& block : context.study.structure.matrices)
-    for (const Dof dof : block.dofs) context.given[numberOf(dof.node)][numberOf(dof.component)] = true;
   for (const ReadContext::DofFlags& flags : context.given)
     context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));
 }

@@ -1,3 +1,4 @@
+#include "engine/study/checks/study_checks.hpp"
 #include "engine/study/supports.hpp"
 #include "engine/transient/probes.hpp"
 #include "engine/transient/transient.hpp"
@@ -123,25 +124,8 @@ void readHistories(ReadContext& context, const Section& section, OutputRequest& 
 
 /// Reports a problem unless double precision resolves the instants of the run and of its steps.
 void requireResolution(const Section& section, const TransientRequest& transient, bool stepKnown) {
-  constexpr double kPerStep = 16.0;    // smallest number of representable instants per step
-  constexpr double kFewest = 64.0;     // smallest number of the finest steps in a run
-  constexpr double kMostSteps = 1e15;  // more steps would take years on any machine
-  const double latest = std::max(std::abs(transient.start), std::abs(transient.start + transient.duration));
-  const double instant = std::numeric_limits<double>::epsilon() * latest;
-  if (!(transient.duration >= kFewest * kPerStep * instant)) {
-    section.problem(
-        "start",
-        fmt::format("around {:.6g} s double precision tells instants apart that are {:.2g} s from one "
-                    "another, and the run lasts {:.6g} s: count time from a later origin",
-                    latest, instant, transient.duration));
-    return;
-  }
-  const double least = std::max(kPerStep * instant, transient.duration / kMostSteps);
-  if (!stepKnown || *transient.step >= least) return;
-  section.problem("step",
-                  fmt::format("must be at least {:.2g} s over this run, for double precision to tell its "
-                              "instants apart, got {:.3g} s",
-                              1.05 * least, *transient.step));
+  for (const StudyProblem& each : resolutionProblems(transient, stepKnown))
+    section.problem(each.path.substr(each.path.find('.') + 1), each.problem);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/study/supports.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/read_parts.hpp"
+#include "io/toml/read_fields.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,14 @@ bool schemeTakesKey(const SchemeTraits& scheme, std::string_view key) {
   return std::ranges::find(scheme.keys.value, key) != scheme.keys.value.end();
 }
 
+/// Range of an option; that of a tolerance without its unit, which a deck does not show.
+Range optionRange(std::string_view name) {
+  Range range = rangeOf<SchemeOptions>(name);
+  range.unit = {};
+  range.example.reset();
+  return range;
+}
+
 void readTolerance(ReadContext& context, const Section& section, double& absolute, double& relative) {
   const std::optional<Section> tolerance = section.section("tolerance");
   if (!tolerance) {
@@ -22,8 +31,8 @@ void readTolerance(ReadContext& context, const Section& section, double& absolut
                         fmt::format("{{ absolute = {:g}, relative = {:g} }}", absolute, relative));
     return;
   }
-  absolute = tolerance->number("absolute", absolute, atLeast(0.0));
-  relative = tolerance->number("relative", relative, between(1e-15, 0.1));
+  absolute = tolerance->number("absolute", absolute, optionRange("tolerance.absolute"));
+  relative = tolerance->number("relative", relative, optionRange("tolerance.relative"));
 }
 
 /// Reads a bound of the step; 0 if the scheme chooses the bound, as `otherwise` describes.
@@ -90,11 +99,9 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   }
   if (!known) return;
   SchemeOptions& options = transient.options;
-  constexpr double kLowestAlpha = -1.0 / 3.0;
-  // For gamma < 1/2, the motion grows numerically for every step.
-  if (takes("gamma")) options.gamma = section.number("gamma", options.gamma, between(0.5, 1.0));
-  if (takes("beta")) options.beta = section.number("beta", options.beta, between(0.0, 1.0));
-  if (takes("alpha")) options.alpha = section.number("alpha", options.alpha, between(kLowestAlpha, 0.0));
+  if (takes("gamma")) options.gamma = section.number("gamma", options.gamma, optionRange("gamma"));
+  if (takes("beta")) options.beta = section.number("beta", options.beta, optionRange("beta"));
+  if (takes("alpha")) options.alpha = section.number("alpha", options.alpha, optionRange("alpha"));
   if (takes("impact_law"))
     if (const auto law = section.choice("impact_law", {"newton", "poisson", "sequential"}))
       options.impactLaw =

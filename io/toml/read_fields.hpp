@@ -12,9 +12,7 @@ namespace ricochet {
 /// Allowed values of a parameter.
 template <class T, class Value>
 Range rangeOf(const Field<T, Value>& field) {
-  Range range = field.need == Need::positive || field.need == Need::together
-                    ? above(field.lowest, field.unit)
-                    : atLeast(field.lowest, field.unit);
+  Range range = field.excludesLowest() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
   if (std::isfinite(field.highest)) range.highest = field.highest;
   range.example = field.example;
   return range;

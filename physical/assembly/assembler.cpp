@@ -57,21 +57,6 @@ Triplets ofFixedRows(const Triplets& entries, const DofMap& dofs) {
   return kept;
 }
 
-std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structure) {
-  std::vector<std::array<bool, kComponents>> present(structure.positions.size());
-  for (const AnyElement& any : structure.elements)
-    std::visit(
-        [&](const auto& element) {
-          for (const Dof dof : element.dofs())
-            present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
-        },
-        any);
-  for (const MatrixBlock& block : structure.matrices)
-    for (const Dof dof : block.dofs)
-      present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
-  return present;
-}
-
 /// Throws for a free dof with empty rows of M and K: no force on this dof could be balanced (0 = f).
 void requireSupport(const PhysicalModel& model) {
   const Vector stiffness = model.stiffness.cwiseAbs() * Vector::Ones(model.size());
@@ -98,6 +83,21 @@ SparseMatrix reducedMass(const SparseMatrix& t, const SparseMatrix& full) {
 }
 
 }  // namespace
+
+std::vector<DofFlags> presentDofs(const Structure& structure) {
+  std::vector<DofFlags> present(structure.positions.size());
+  for (const AnyElement& any : structure.elements)
+    std::visit(
+        [&](const auto& element) {
+          for (const Dof dof : element.dofs())
+            present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
+        },
+        any);
+  for (const MatrixBlock& block : structure.matrices)
+    for (const Dof dof : block.dofs)
+      present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
+  return present;
+}
 
 Vector PhysicalModel::reducedForce(Dof dof) const {
   const DofIndex i = dofs.find(dof);

@@ -6,6 +6,7 @@
 #include "physical/sparse.hpp"
 #include "physical/types.hpp"
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -60,6 +61,12 @@ Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vec
 /// True if damping matrices that are not symmetric couple rotations which turn with `velocity`: by gyroscopic
 /// moments, which absolute rotations make, or by those of a bearing, which relative rotations make.
 bool hasSkewMoments(const Structure& structure, const DofMap& dofs, const Vector& velocity);
+
+/// One flag per component of a node.
+using DofFlags = std::array<bool, kComponents>;
+
+/// The dofs that elements and imported matrices give to each node.
+std::vector<DofFlags> presentDofs(const Structure& structure);
 
 /// Assembles M, C and K and eliminates supports and relations exactly.
 /// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).

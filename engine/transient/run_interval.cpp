@@ -1,0 +1,25 @@
+#include "engine/transient/run_interval.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+double RunInterval::rounding() const {
+  constexpr double kSameInstant = 1e-12;  // relative difference of equal instants
+  return kSameInstant * std::max(std::abs(start), std::abs(end));
+}
+
+std::optional<double> RunInterval::instantInside(double time) const {
+  const double same = std::max(rounding(), RunInterval{0.0, end - start}.rounding());
+  if (std::abs(time - start) <= same) return start;
+  if (std::abs(time - end) <= same) return end;
+  if (!(time >= start && time <= end)) return std::nullopt;
+  return time;
+}
+
+std::string RunInterval::text() const { return fmt::format("from {} s to {} s", start, end); }
+
+}  // namespace ricochet
