@@ -3,6 +3,7 @@
 #include "engine/numerics/near_name.hpp"
 #include "io/app/batch/batch_selection.hpp"
 #include "io/archive/read_curve.hpp"
+#include "io/archive/time_window.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 #include "io/text/with_unit.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 namespace ricochet {
 namespace {
@@ -40,13 +40,13 @@ std::vector<Curve> curvesOf(const H5File& file, const TableRequest& request) {
 
 /// Numbers of the rows that a request keeps.
 std::vector<std::size_t> keptRows(const std::vector<double>& time, const TableRequest& request) {
-  constexpr double kNowhere = std::numeric_limits<double>::infinity();
-  const double from = request.from.value_or(-kNowhere), to = request.to.value_or(kNowhere);
-  if (from > to) throw PlotError(fmt::format("--from {} s is after --to {} s", from, to));
+  if (request.from && request.to && *request.from > *request.to)
+    throw PlotError(fmt::format("--from {} s is after --to {} s", *request.from, *request.to));
+  const TimeWindow window(request.from, request.to, time);
   std::vector<std::size_t> kept;
   std::size_t within = 0;
   for (std::size_t row = 0; row < time.size(); ++row)
-    if (time[row] >= from && time[row] <= to && within++ % request.every == 0) kept.push_back(row);
+    if (window.holds(time[row]) && within++ % request.every == 0) kept.push_back(row);
   if (kept.empty())
     throw PlotError(
         fmt::format("no archived instant lies in what --from and --to leave; they go from {} s to {} s",

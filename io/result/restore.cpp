@@ -5,6 +5,7 @@
 #include "engine/study/support_shift.hpp"
 #include "io/archive/archived_basis.hpp"
 #include "io/archive/result_names.hpp"
+#include "io/archive/time_window.hpp"
 #include "io/archive/version.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/hdf5/hdf5_rows.hpp"
@@ -63,11 +64,10 @@ std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const R
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;
   }
+  const TimeWindow window(request.from, request.to, archived);
   std::size_t seen = 0;
-  for (std::size_t i = 0; i < archived.size(); ++i) {
-    if ((request.from && archived[i] < *request.from) || (request.to && archived[i] > *request.to)) continue;
-    if (seen++ % request.every == 0) rows.push_back(i);
-  }
+  for (std::size_t i = 0; i < archived.size(); ++i)
+    if (window.holds(archived[i]) && seen++ % request.every == 0) rows.push_back(i);
   return rows;
 }
 

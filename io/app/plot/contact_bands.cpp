@@ -2,7 +2,7 @@
 
 #include "engine/accounts/events.hpp"
 #include "io/app/plot/gnuplot.hpp"
-#include "io/archive/recorded_columns.hpp"
+#include "io/archive/contact_phases.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
 
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -19,33 +20,10 @@ namespace {
 constexpr std::size_t kMostBands = 300;
 constexpr const char* kStickColour = "#d6e6f4";
 constexpr const char* kSlipColour = "#fbe3c8";
-constexpr std::int8_t kOpen = 0, kStick = 1, kSlip = 2;  // numbers of the states in a result
+constexpr const char* kClosedColour = "#e4e4e4";
 
-/// State of a contact that is closed in its first row in [from, to); slip where there is no row.
-std::int8_t closedStateAtStart(const ContactStates& rows, double from, double to) {
-  const auto row = std::lower_bound(rows.time.begin(), rows.time.end(), from);
-  if (row == rows.time.end() || *row >= to) return kSlip;
-  const std::int8_t found = rows.state[static_cast<std::size_t>(row - rows.time.begin())];
-  return found == kOpen ? kSlip : found;
-}
-
-struct TimedEvent {
-  double time;
-  EventKind kind;
-};
-
-std::vector<TimedEvent> eventsOf(const H5File& file, const std::string& contact, Mode mode) {
-  const std::string group = std::string(runGroupPrefix(mode)) + "/events";
-  std::vector<TimedEvent> events;
-  if (!file.exists(group + "/kind")) return events;
-  const std::vector<double> times = file.read(group + "/time", {kAny}).values;
-  const std::vector<std::string> names = file.readStrings(group + "/contact");
-  const std::vector<std::int8_t> kinds = file.read<std::int8_t>(group + "/kind", {kAny}).values;
-  const std::size_t count = std::min({times.size(), names.size(), kinds.size()});
-  for (std::size_t i = 0; i < count; ++i)
-    if (contactGroup(names[i], mode) == contactGroup(contact, mode))
-      events.push_back({times[i], static_cast<EventKind>(kinds[i])});
-  return events;
+const char* colourOf(std::int8_t state) {
+  return state == kStickState ? kStickColour : state == kSlipState ? kSlipColour : kClosedColour;
 }
 
 /// Name of the contact of a panel: the contact of all its curves that belong to a contact, or the only
@@ -63,12 +41,21 @@ std::optional<std::string> contactOf(const H5File& file, const std::vector<const
   return shown.empty() && names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
 
+/// True if the friction law of a contact has coefficients that are all 0: no friction.
+bool areCoefficientsZero(const H5File& file, const std::string& group) {
+  const auto isZero = [&](const char* name) {
+    return file.hasAttribute(group, name) && file.numberAttribute(group, name) == 0.0;
+  };
+  return isZero("friction_static") && isZero("friction_dynamic");
+}
+
 /// The table of numerous contacts does not name their laws: friction shows there in what the contact did.
 bool hasFriction(const H5File& file, const std::string& contact, Mode mode, const ContactStates& rows) {
   const std::string group = contactGroup(contact, mode);
   if (file.exists(group))
-    return !file.hasAttribute(group, "friction") || file.stringAttribute(group, "friction") != "none";
-  if (std::find(rows.state.begin(), rows.state.end(), kStick) != rows.state.end()) return true;
+    return !file.hasAttribute(group, "friction") ||
+           (file.stringAttribute(group, "friction") != "none" && !areCoefficientsZero(file, group));
+  if (std::ranges::find(rows.state, kStickState) != rows.state.end()) return true;
   const std::string energies = contactTable(mode) + "/friction_energy";
   if (!file.exists(energies)) return true;
   const std::vector<std::string> names = contactNamesIn(file, mode);
@@ -87,29 +74,15 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
   phases.hasFriction = hasFriction(file, *contact, mode, *rows);
-  const std::vector<TimedEvent> events = eventsOf(file, *contact, mode);
-  std::int8_t state = rows->state.front();
-  double begin = rows->time.front();
-  const auto close = [&](double end) {
-    const double a = std::max(begin, from), b = std::min(end, to);
-    if (state != kOpen && a < b) phases.bands.push_back({a, b, state == kStick});
-  };
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const double next = i + 1 < events.size() ? events[i + 1].time : rows->time.back();
-    const EventKind kind = events[i].kind;
-    std::int8_t after = kSlip;
-    if (kind == EventKind::opening) after = kOpen;
-    if (kind == EventKind::slipToStick) after = kStick;
-    if (kind == EventKind::closing) {
-      after = closedStateAtStart(*rows, events[i].time, next);
-      if (events[i].time >= from && events[i].time <= to) phases.closings.push_back(events[i].time);
-    }
-    if (after == state) continue;
-    close(events[i].time);
-    begin = events[i].time;
-    state = after;
+  const ContactEvents events = eventsByContact(file, mode)[contactGroup(*contact, mode)];
+  for (const auto& [time, kind] : events)
+    if (kind == EventKind::closing && time >= from && time <= to) phases.closings.push_back(time);
+  for (const ContactPhase& each : phasesOfContact(*rows, events)) {
+    const double a = std::max(each.from, from), b = std::min(each.to, to);
+    const bool isClosed = each.state == kClosedState || !phases.hasFriction;
+    if (each.state != kOpenState && a < b)
+      phases.bands.push_back({a, b, isClosed ? kClosedState : each.state});
   }
-  close(rows->time.back());
   if (phases.bands.size() > kMostBands || phases.closings.size() > kMostBands) return {};
   return phases;
 }
@@ -117,14 +90,14 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
 std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double from, double to) {
   constexpr double kVisible = 1.0 / 400.0;  // least visible length of a band, relative to the axis
   fmt::print(gnuplot, "unset object\nunset label\n");
-  bool sticks = false, slips = false;
+  std::set<std::int8_t> shown;
   for (const ContactBand& band : phases.bands) {
-    (band.sticks ? sticks : slips) = true;
+    shown.insert(band.state);
     fmt::print(
         gnuplot,
         "set object rectangle from {:.15g}, graph 0 to {:.15g}, graph 1 behind fillcolor rgb '{}' fillstyle "
         "solid noborder\n",
-        band.from, band.to, band.sticks ? kStickColour : kSlipColour);
+        band.from, band.to, colourOf(band.state));
   }
   bool isMarked = false;
   for (const double closing : phases.closings) {
@@ -142,9 +115,10 @@ std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double f
     if (isShown)
       entries += fmt::format(", keyentry {} title {}", style, gnuplotString(phases.contact + " " + what));
   };
-  const std::string box = "with boxes fillstyle solid noborder fillcolor rgb ";
-  add(sticks, fmt::format("{}'{}'", box, kStickColour).c_str(), "sticks");
-  add(slips, fmt::format("{}'{}'", box, kSlipColour).c_str(), phases.hasFriction ? "slips" : "is closed");
+  for (const auto& [state, what] : {std::pair(kStickState, "sticks"), std::pair(kSlipState, "slips"),
+                                    std::pair(kClosedState, "is closed")})
+    add(shown.contains(state),
+        fmt::format("with boxes fillstyle solid noborder fillcolor rgb '{}'", colourOf(state)).c_str(), what);
   add(isMarked, "with points pointtype 9 pointsize 0.7 linecolor rgb '#555555'", "closes");
   return entries;
 }

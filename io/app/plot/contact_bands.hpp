@@ -2,16 +2,18 @@
 
 #include "io/archive/read_curve.hpp"
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 namespace ricochet {
 
-/// An interval of time in which a contact sticks or slips [s].
+/// An interval of time in which a contact is closed [s]. `state`: kStickState, kSlipState, or kClosedState
+/// where it is not known to stick or slip, or has no friction.
 struct ContactBand {
   double from, to;
-  bool sticks;
+  std::int8_t state;
 };
 
 /// Intervals of stick and slip of a contact of a result, exact to its events, and the instants of its
@@ -27,8 +29,8 @@ struct ContactPhases {
 /// result. Empty for another panel, and if there are too many bands to distinguish.
 ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& panel, double from, double to);
 
-/// Draws bands behind the curves of the next panel (stick blue, slip orange) and marks closings on its time
-/// axis. Returns the entries of the key, to be added to the command `plot`.
+/// Draws bands behind the curves of the next panel (stick blue, slip orange, else grey) and marks closings on
+/// its time axis. Returns the entries of the key, to be added to the command `plot`.
 std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double from, double to);
 
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 #include "io/app/plot/plot_thinning.hpp"
 #include "io/app/plot/rounding.hpp"
 #include "io/archive/field_ranges.hpp"
+#include "io/archive/time_window.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 #include "io/text/with_unit.hpp"
@@ -16,7 +17,6 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -118,10 +118,11 @@ struct Trace {
 /// Combines rows of the same instant; abscissa and ordinate may have different rows.
 Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
   Trace trace{.curve = &curve, .isPath = abscissa != nullptr, .x = {}, .y = {}};
+  const TimeWindow window(request.from, request.to, curve.time);
   std::size_t other = 0;
   for (std::size_t i = 0; i < curve.time.size(); ++i) {
     const double t = curve.time[i];
-    if ((request.from && t < *request.from) || (request.to && t > *request.to)) continue;
+    if (!window.holds(t)) continue;
     if (abscissa != nullptr) {
       while (other < abscissa->time.size() && abscissa->time[other] < t) ++other;
       if (other == abscissa->time.size() || abscissa->time[other] != t) continue;
@@ -283,14 +284,15 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
 
 /// Throws unless the interval to plot contains an instant of each curve.
 void requireInstants(const std::vector<Curve>& curves, const PlotRequest& request) {
-  const double nowhere = std::numeric_limits<double>::infinity();
-  const double from = request.from.value_or(-nowhere), to = request.to.value_or(nowhere);
-  if (from > to) throw PlotError(fmt::format("--from {} s is after --to {} s", from, to));
-  for (const Curve& curve : curves)
-    if (std::none_of(curve.time.begin(), curve.time.end(), [&](double t) { return t >= from && t <= to; }))
+  if (request.from && request.to && *request.from > *request.to)
+    throw PlotError(fmt::format("--from {} s is after --to {} s", *request.from, *request.to));
+  for (const Curve& curve : curves) {
+    const TimeWindow window(request.from, request.to, curve.time);
+    if (std::ranges::none_of(curve.time, [&](double t) { return window.holds(t); }))
       throw PlotError(
           fmt::format("{}: has no instant in what --from and --to leave; it goes from {} s to {} s",
                       curve.label, curve.time.front(), curve.time.back()));
+  }
 }
 
 }  // namespace
@@ -308,6 +310,8 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
     if (std::string note = filter.apply(curve); !note.empty()) notes.push_back(std::move(note));
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
+  for (Curve& curve : abscissae)
+    if (std::string note = filter.apply(curve); !note.empty()) notes.push_back(std::move(note));
   requireOneAbscissa(curves, abscissae);
   for (const Curve& curve : curves) requireRows(file, curve);
   requireInstants(curves, request);

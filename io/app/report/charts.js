@@ -146,7 +146,7 @@ function addChart(parent, group, lines, settings) {
   return chart;
 }
 
-const kStateColours = { stick: "86, 180, 233", slip: "230, 159, 0", several: "140, 140, 140" };
+const kStateColours = { stick: "86, 180, 233", slip: "230, 159, 0", closed: "110, 110, 110", several: "140, 140, 140" };
 
 /** Shades the spans in which a contact sticks (plain) or slips (striped); grey where they change too fast to be drawn. */
 function stateBands(states) {
@@ -186,7 +186,7 @@ function drawStripes(canvas, left, right, area) {
 function stateLegend() {
   const entry = (kind, text) => element("span", {}, element("i", { class: "state " + kind }), text);
   return element("div", { class: "legend" }, entry("open", "open (flight)"), entry("stick", "stick"), entry("slip", "slip"),
-    entry("several", "several changes within a pixel"));
+    entry("closed", "closed between two rows: stick or slip"), entry("several", "several changes within a pixel"));
 }
 
 /** Says how long histories are drawn. */

@@ -3,6 +3,7 @@
 #include "io/app/plot/plot_notes.hpp"
 #include "io/app/report/reduction.hpp"
 #include "io/app/report/spectrum.hpp"
+#include "io/archive/contact_phases.hpp"
 #include "io/archive/read_curve.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/text/json.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -116,26 +118,29 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
   return jsonList(series);
 }
 
-/// The states of a contact over time.
+/// The states of a contact over time; `events`: its events.
 std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& contacts, std::size_t i,
-                         PageData& data) {
+                         const ContactEvents& events, PageData& data) {
   const std::string group = contacts.groupOf(i, mode), path = group + "/state";
   if (!file.exists(path) || !file.exists(group + "/time")) return "null";
-  const std::vector<double> time = file.read(group + "/time", {kAny}).values;
+  ContactStates rows{file.read(group + "/time", {kAny}).values, {}};
   const bool isTable = !contacts.table.empty();
   const H5Shape row = isTable ? H5Shape{contacts.all} : H5Shape{};
   const std::size_t step = isTable ? contacts.all : 1, first = isTable ? contacts.numbers[i] : 0;
-  const std::vector<std::int8_t> all = file.readRows<std::int8_t>(path, 0, time.size(), row).values;
-  std::vector<int> states;
-  for (std::size_t at = first; at < all.size(); at += step) states.push_back(all[at]);
+  const std::vector<std::int8_t> all = file.readRows<std::int8_t>(path, 0, rows.time.size(), row).values;
+  for (std::size_t at = first; at < all.size(); at += step) rows.state.push_back(all[at]);
+  std::vector<StateSpan> spans;
+  for (const ContactPhase& each : phasesOfContact(rows, events))
+    spans.push_back({each.from, each.to, each.state});
   std::vector<double> edges;
   std::vector<std::int8_t> kinds;
-  for (const StateSpan& span : stateSpans(time, states, kMostSpans)) {
+  for (const StateSpan& span : fewerSpans(std::move(spans), kMostSpans)) {
     edges.insert(edges.end(), {span.from, span.to});
     kinds.push_back(static_cast<std::int8_t>(span.state));
   }
   JsonObject names, object;
   for (const auto& [name, value] : file.valueNames(path)) names.addText(std::to_string(value), name);
+  names.addText(std::to_string(kClosedState), "closed");
   object.add("edges", data.appendDoubles(edges))
       .add("states", data.appendBytes(kinds))
       .add("names", names.text());
@@ -165,10 +170,12 @@ double numberAt(const H5File& file, const std::string& path, std::size_t row) {
 
 std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& contacts, PageData& data) {
   std::vector<std::string> all;
+  std::map<std::string, ContactEvents> events = eventsByContact(file, mode);
   for (std::size_t i = 0; i < contacts.names.size(); ++i) {
     const std::string group = contacts.groupOf(i, mode);
+    const ContactEvents& own = events[contactGroup(contacts.names[i], mode)];
     JsonObject object;
-    object.addText("name", contacts.names[i]).add("states", statesAsJson(file, mode, contacts, i, data));
+    object.addText("name", contacts.names[i]).add("states", statesAsJson(file, mode, contacts, i, own, data));
     if (contacts.table.empty()) {
       object.add("attributes", attributesAsJson(file, group));
       object.add("missed", missedAsJson(file, mode, contacts.names[i], group));

@@ -41,16 +41,9 @@ std::vector<double> RowReduction::sampledRows(std::span<const double> history) c
   return drawn;
 }
 
-std::vector<StateSpan> stateSpans(std::span<const double> time, std::span<const int> states,
-                                  std::size_t most) {
-  std::vector<StateSpan> spans;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    if (!spans.empty() && spans.back().state == states[i]) continue;
-    if (!spans.empty()) spans.back().to = time[i];
-    spans.push_back({time[i], time.back(), states[i]});
-  }
+std::vector<StateSpan> fewerSpans(std::vector<StateSpan> spans, std::size_t most) {
   if (spans.size() <= most) return spans;
-  const double shortest = 2.0 * (time.back() - time.front()) / static_cast<double>(most);
+  const double shortest = 2.0 * (spans.back().to - spans.front().from) / static_cast<double>(most);
   std::vector<StateSpan> joined;
   for (const StateSpan& span : spans) {
     const bool isShort = span.to - span.from < shortest;

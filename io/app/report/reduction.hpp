@@ -39,8 +39,7 @@ struct StateSpan {
 /// State of a span with more changes than can be drawn.
 inline constexpr int kSeveralStates = -1;
 
-/// Intervals of constant contact state; above `most` intervals, short neighbouring ones are merged.
-std::vector<StateSpan> stateSpans(std::span<const double> time, std::span<const int> states,
-                                  std::size_t most);
+/// Merges short neighbouring intervals if there are more than `most`.
+std::vector<StateSpan> fewerSpans(std::vector<StateSpan> spans, std::size_t most);
 
 }  // namespace ricochet

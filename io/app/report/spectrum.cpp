@@ -76,12 +76,14 @@ std::vector<double> Spectrum::amplitudes(std::span<const double> history) const 
     for (std::size_t line = 0; line < power.size(); ++line) power[line] += std::norm(lines[line]);
   }
   const double sum = std::accumulate(window.begin(), window.end(), 0.0);
+  // A real history shares its amplitude between the lines f and -f; the last line is both of them in one.
+  for (std::size_t line = 0; line + 1 < power.size(); ++line) power[line] *= 4.0;
   std::vector<double> drawn;
   for (std::size_t line = 1; line <= segment_ / 2; line = endOfGroup(line)) {
     const auto first = power.begin() + static_cast<std::ptrdiff_t>(line);
     const double most =
         *std::max_element(first, power.begin() + static_cast<std::ptrdiff_t>(endOfGroup(line)));
-    drawn.push_back(2.0 / sum * std::sqrt(most / static_cast<double>(segments())));
+    drawn.push_back(std::sqrt(most / static_cast<double>(segments())) / sum);
   }
   return drawn;
 }

@@ -210,6 +210,7 @@ void requireKeysOf(const Section& friction, const std::string& law) {
 /// Reads Coulomb friction with rigid stick, or with elastic stick if the key `stiffness` is given.
 void readCoulomb(ReadContext& context, const Section& friction, ContactRequest& whole) {
   FrictionRequest& request = whole.friction;
+  const ProblemWatch watch(friction);
   RegularisedCoulomb law;
   readCoefficients(friction, law);
   if (friction.has("stiffness")) {
@@ -218,6 +219,7 @@ void readCoulomb(ReadContext& context, const Section& friction, ContactRequest& 
     return;
   }
   forbidStickDamping(friction);
+  if (watch.isClean() && law.muStatic == 0.0 && law.muDynamic == 0.0) return;  // no friction, for all schemes
   requireSchemeFor(context, friction, "", Coulomb::traits, kGiveStiffness, &whole);
   request.law = Coulomb{law.muStatic, law.muDynamic};
 }

@@ -3,6 +3,8 @@
 #include "io/app/report/page_data.hpp"
 #include "io/app/report/reduction.hpp"
 #include "io/app/report/spectrum.hpp"
+#include "io/archive/contact_phases.hpp"
+#include "io/archive/time_window.hpp"
 #include "io/text/json.hpp"
 
 #include <gmock/gmock.h>
@@ -44,9 +46,7 @@ TEST(RowReduction, LeavesOutWhatIsNoNumber) {
 }
 
 TEST(StateSpans, EndWhereTheStateChanges) {
-  const std::vector<double> time{0.0, 1.0, 2.0, 3.0, 4.0};
-  const std::vector<int> states{0, 0, 2, 2, 1};
-  const std::vector<StateSpan> spans = stateSpans(time, states, 10);
+  const std::vector<ContactPhase> spans = phasesOfContact({{0.0, 1.0, 2.0, 3.0, 4.0}, {0, 0, 2, 2, 1}}, {});
   ASSERT_EQ(spans.size(), 3U);
   EXPECT_EQ(spans[0].to, 2.0);
   EXPECT_EQ(spans[1].state, 2);
@@ -55,13 +55,9 @@ TEST(StateSpans, EndWhereTheStateChanges) {
 }
 
 TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
-  std::vector<double> time;
-  std::vector<int> states;
-  for (int i = 0; i <= 1000; ++i) {
-    time.push_back(0.001 * i);
-    states.push_back(i < 500 ? 1 : i % 2);  // rests for half of the time, then changes at each row
-  }
-  const std::vector<StateSpan> spans = stateSpans(time, states, 50);
+  std::vector<StateSpan> all{{0.0, 0.5, 1}};  // rests for half of the time, then changes each millisecond
+  for (int i = 500; i < 1000; ++i) all.push_back({0.001 * i, 0.001 * (i + 1), i % 2});
+  const std::vector<StateSpan> spans = fewerSpans(all, 50);
   EXPECT_LE(spans.size(), 50U);
   EXPECT_EQ(spans.front().state, 1);
   EXPECT_EQ(spans.front().to, 0.5);
@@ -70,6 +66,59 @@ TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
     EXPECT_EQ(spans[i].from, spans[i - 1].to);
   }
   EXPECT_EQ(spans.back().to, 1.0);
+}
+
+/// Rows every half second see nothing of two contacts of 0.3 s; the first begins to slip, the second tells
+/// nothing.
+TEST(ContactPhases, AreThoseOfTheEventsWhereNoRowLiesInTheContact) {
+  using enum EventKind;
+  const ContactStates rows{{0.0, 0.5, 1.0, 1.5}, {0, 0, 0, 0}};
+  const std::vector<ContactPhase> phases = phasesOfContact(
+      rows, {{0.1, closing}, {0.2, stickToSlip}, {0.4, opening}, {1.1, closing}, {1.4, opening}});
+  ASSERT_EQ(phases.size(), 6U);
+  const std::vector<double> from{0.0, 0.1, 0.2, 0.4, 1.1, 1.4};
+  const std::vector<std::int8_t> states{kOpenState, kStickState,  kSlipState,
+                                        kOpenState, kClosedState, kOpenState};
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    EXPECT_EQ(phases[i].from, from[i]);
+    EXPECT_EQ(phases[i].to, i + 1 < from.size() ? from[i + 1] : 1.5);
+    EXPECT_EQ(phases[i].state, states[i]);
+  }
+}
+
+TEST(ContactPhases, AreThoseOfTheRowsInTheContact) {
+  using enum EventKind;
+  const std::vector<ContactPhase> phases =
+      phasesOfContact({{0.0, 0.1, 0.25, 0.5}, {0, 0, 1, 0}}, {{0.1, closing}, {0.4, opening}});
+  ASSERT_EQ(phases.size(), 3U);
+  EXPECT_EQ(phases[1].state, kStickState);
+  const std::vector<ContactPhase> last = phasesOfContact({{0.0, 0.5}, {0, 2}}, {{0.1, closing}});
+  ASSERT_EQ(last.size(), 2U);
+  EXPECT_EQ(last[1].state, kSlipState);
+}
+
+/// Rows at sums of steps are those of the instants that a user writes; their neighbours are not.
+TEST(TimeWindow, HoldsRowsWithinRounding) {
+  const std::vector<double> rows{0.33, 0.34, 0.35000000000000003, 0.36};
+  const TimeWindow window(0.34000000000000002, 0.35, rows);
+  EXPECT_FALSE(window.holds(0.33));
+  EXPECT_TRUE(window.holds(rows[1]));
+  EXPECT_TRUE(window.holds(rows[2]));
+  EXPECT_FALSE(window.holds(0.36));
+  EXPECT_FALSE(TimeWindow({}, 1e-9, std::vector{0.0, 1.0}).holds(1e-8));
+  EXPECT_TRUE(TimeWindow({}, {}, rows).holds(0.36));
+}
+
+/// (-1)^i has its whole amplitude at the last frequency, which stands for both +f and -f.
+TEST(Spectrum, ShowsTheAmplitudeAtTheLastFrequency) {
+  std::vector<double> time, values;
+  for (int i = 0; i < 256; ++i) {
+    time.push_back(0.001 * i);
+    values.push_back(i % 2 == 0 ? 0.7 : -0.7);
+  }
+  const Spectrum spectrum(time);
+  EXPECT_NEAR(spectrum.frequencies().back(), 500.0, 1e-9);
+  EXPECT_NEAR(spectrum.amplitudes(values).back(), 0.7, 1e-12);
 }
 
 /// Instants of `rows` rows, 1 ms apart.
