@@ -46,10 +46,10 @@ std::map<std::string, ContactEvents> eventsByContact(const H5File& file, Mode mo
   return events;
 }
 
-std::vector<ContactPhase> phasesOfContact(const ContactStates& rows, const ContactEvents& events) {
+std::vector<StatePhase> phasesOfContact(const ContactStates& rows, const ContactEvents& events) {
   if (rows.time.empty()) return {};
   const double end = rows.time.back();
-  std::vector<ContactPhase> phases{{rows.time.front(), end, rows.state.front()}};
+  std::vector<StatePhase> phases{{rows.time.front(), end, rows.state.front()}};
   const auto change = [&](double time, std::int8_t state) {
     if (phases.back().state == state) return;
     phases.back().to = time;

@@ -18,7 +18,7 @@ inline constexpr std::int8_t kOpenState = 0, kStickState = 1, kSlipState = 2;
 inline constexpr std::int8_t kClosedState = 3;
 
 /// A part of a run in which a contact has one state.
-struct ContactPhase {
+struct StatePhase {
   double from, to;  ///< [s]
   std::int8_t state;
 };
@@ -32,6 +32,6 @@ std::map<std::string, ContactEvents> eventsByContact(const H5File& file, Mode mo
 /// Phases of a contact over the whole run, exact to its events. Rows tell what a contact does after it
 /// closed; without a row in the contact, the next event tells: what begins to slip stuck before. Of a contact
 /// without events the rows alone tell.
-std::vector<ContactPhase> phasesOfContact(const ContactStates& rows, const ContactEvents& events);
+std::vector<StatePhase> phasesOfContact(const ContactStates& rows, const ContactEvents& events);
 
 }  // namespace ricochet

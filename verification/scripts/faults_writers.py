@@ -35,7 +35,13 @@ FAULTS = [
     Fault("a reduced history loses its peaks", "io: pages", "io/app/report/reduction.cpp",
           "history[i] > history[high]", "history[i] < history[high]", "RowReduction.*"),
     Fault("spectra show half of an amplitude", "io: pages", "io/app/report/spectrum.cpp",
-          "drawn.push_back(2.0 / sum *", "drawn.push_back(1.0 / sum *", "Spectrum.*"),
+          "power[line] *= 4.0;", "power[line] *= 1.0;", "Spectrum.*"),
+    Fault("the last line of a spectrum counts twice", "io: pages", "io/app/report/spectrum.cpp",
+          "line + 1 < power.size(); ++line)", "line < power.size(); ++line)", "Spectrum.*"),
+    Fault("a contact between two rows slips", "io: pages", "io/archive/contact_phases.cpp",
+          "return kStickState;\n  if (next", "return kSlipState;\n  if (next", "ContactPhases.*", "statement"),
+    Fault("the last row of a window is lost to rounding", "io: pages", "io/archive/time_window.hpp",
+          "to_ = *to + same;", "to_ = *to;", "TimeWindow.*"),
 
     # results
     Fault("the last instant of a block is lost", "io: rows", ROWS,

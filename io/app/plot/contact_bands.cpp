@@ -77,7 +77,7 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   const ContactEvents events = eventsByContact(file, mode)[contactGroup(*contact, mode)];
   for (const auto& [time, kind] : events)
     if (kind == EventKind::closing && time >= from && time <= to) phases.closings.push_back(time);
-  for (const ContactPhase& each : phasesOfContact(*rows, events)) {
+  for (const StatePhase& each : phasesOfContact(*rows, events)) {
     const double a = std::max(each.from, from), b = std::min(each.to, to);
     const bool isClosed = each.state == kClosedState || !phases.hasFriction;
     if (each.state != kOpenState && a < b)

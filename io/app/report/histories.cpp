@@ -130,7 +130,7 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   const std::vector<std::int8_t> all = file.readRows<std::int8_t>(path, 0, rows.time.size(), row).values;
   for (std::size_t at = first; at < all.size(); at += step) rows.state.push_back(all[at]);
   std::vector<StateSpan> spans;
-  for (const ContactPhase& each : phasesOfContact(rows, events))
+  for (const StatePhase& each : phasesOfContact(rows, events))
     spans.push_back({each.from, each.to, each.state});
   std::vector<double> edges;
   std::vector<std::int8_t> kinds;

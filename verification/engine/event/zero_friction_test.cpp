@@ -117,7 +117,7 @@ TEST(ZeroFriction, IsNoneUnderMoreau) {
 }
 
 TEST(ZeroFriction, IsNoneUnderSteppingSchemes) {
-  const auto laws = {kElastic, kDamped, kOverSpeed, kAutomaton};
+  const auto laws = {kElastic, kDamped, kTrueStick, kOverSpeed, kAutomaton};
   for (const std::string_view scheme :
        {"kick_drift", "central_difference", "symplectic_euler", "devogelaere", "newmark", "hht"}) {
     expectAsWithout(kPressed[0], laws, scheme, true);

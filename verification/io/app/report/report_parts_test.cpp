@@ -46,7 +46,7 @@ TEST(RowReduction, LeavesOutWhatIsNoNumber) {
 }
 
 TEST(StateSpans, EndWhereTheStateChanges) {
-  const std::vector<ContactPhase> spans = phasesOfContact({{0.0, 1.0, 2.0, 3.0, 4.0}, {0, 0, 2, 2, 1}}, {});
+  const std::vector<StatePhase> spans = phasesOfContact({{0.0, 1.0, 2.0, 3.0, 4.0}, {0, 0, 2, 2, 1}}, {});
   ASSERT_EQ(spans.size(), 3U);
   EXPECT_EQ(spans[0].to, 2.0);
   EXPECT_EQ(spans[1].state, 2);
@@ -73,7 +73,7 @@ TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
 TEST(ContactPhases, AreThoseOfTheEventsWhereNoRowLiesInTheContact) {
   using enum EventKind;
   const ContactStates rows{{0.0, 0.5, 1.0, 1.5}, {0, 0, 0, 0}};
-  const std::vector<ContactPhase> phases = phasesOfContact(
+  const std::vector<StatePhase> phases = phasesOfContact(
       rows, {{0.1, closing}, {0.2, stickToSlip}, {0.4, opening}, {1.1, closing}, {1.4, opening}});
   ASSERT_EQ(phases.size(), 6U);
   const std::vector<double> from{0.0, 0.1, 0.2, 0.4, 1.1, 1.4};
@@ -88,11 +88,11 @@ TEST(ContactPhases, AreThoseOfTheEventsWhereNoRowLiesInTheContact) {
 
 TEST(ContactPhases, AreThoseOfTheRowsInTheContact) {
   using enum EventKind;
-  const std::vector<ContactPhase> phases =
+  const std::vector<StatePhase> phases =
       phasesOfContact({{0.0, 0.1, 0.25, 0.5}, {0, 0, 1, 0}}, {{0.1, closing}, {0.4, opening}});
   ASSERT_EQ(phases.size(), 3U);
   EXPECT_EQ(phases[1].state, kStickState);
-  const std::vector<ContactPhase> last = phasesOfContact({{0.0, 0.5}, {0, 2}}, {{0.1, closing}});
+  const std::vector<StatePhase> last = phasesOfContact({{0.0, 0.5}, {0, 2}}, {{0.1, closing}});
   ASSERT_EQ(last.size(), 2U);
   EXPECT_EQ(last[1].state, kSlipState);
 }
