@@ -28,17 +28,23 @@ Study soundStudy() {
   study.addSpring(a, b, {50.0, 0.0, 0.0});
   study.fix({a, b}, {Component::uy, Component::uz});
   study.initialDisplacement.push_back({a, {0.1}});
-  ContactRequest stop{.name = "stop", .first = b, .frame = contactFrame(Vec3::UnitX())};
+  ContactRequest stop;
+  stop.name = "stop";
+  stop.first = b;
+  stop.frame = contactFrame(Vec3::UnitX());
   stop.obstacle = Plane{};
   stop.origin = Vec3(0.95, 0.0, 0.0);
   stop.normal = LinearPenalty{.stiffness = 1.0e4};
   study.contacts.push_back(stop);
-  study.transient = TransientRequest{.duration = 1.0};
+  study.transient.emplace().duration = 1.0;
   return study;
 }
 
 NodalLoad loadOn(int node, const std::array<double, kComponents>& components) {
-  return {.node = NodeIndex{node}, .components = components};
+  NodalLoad load;
+  load.node = NodeIndex{node};
+  load.components = components;
+  return load;
 }
 
 NodalLoad loadOfTable(TimeFunction::Outside outside) {
