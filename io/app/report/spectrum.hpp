@@ -12,8 +12,8 @@ namespace ricochet {
 ///     A(f) = 2 / sum(w) * sqrt(mean of |FFT(w x)|^2 over the segments),
 ///
 /// so that a sine of amplitude a shows a at its frequency; at the last frequency, that of values of changing
-/// sign, with the factor 1 / sum(w), so that a (-1)^i shows a there too. Values at uneven instants, as with a row for each
-/// event, are interpolated linearly to even instants.
+/// sign, with the factor 1 / sum(w), so that a (-1)^i shows a there too. Values at uneven instants, as with a
+/// row for each event, are interpolated linearly to even instants.
 class Spectrum {
  public:
   explicit Spectrum(std::span<const double> time);
