@@ -52,8 +52,12 @@ std::vector<StatePhase> phasesOfContact(const ContactStates& rows, const Contact
   std::vector<StatePhase> phases{{rows.time.front(), end, rows.state.front()}};
   const auto change = [&](double time, std::int8_t state) {
     if (phases.back().state == state) return;
+    if (phases.size() > 1 && phases.back().from == time) phases.pop_back();  // a phase without length
     phases.back().to = time;
-    phases.push_back({time, end, state});
+    if (phases.back().state == state)
+      phases.back().to = end;
+    else
+      phases.push_back({time, end, state});
   };
   for (std::size_t i = 0; i < events.size(); ++i) change(events[i].first, stateAfter(rows, events, i));
   if (events.empty())
