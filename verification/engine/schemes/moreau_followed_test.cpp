@@ -126,15 +126,15 @@ TEST(MoreauFollowed, GoesRoundInABowl) {
 TEST(MoreauFollowed, RubsInTwoDirectionsInABowl) {
   // mu = 0.1 against the velocity; place at 0.6 s. A spring of 1e6 N/m starts where N = v^2/R + g cos holds
   // it and moves the wall by 1e-5 m
-  constexpr double kStiffness = 1e6;
+  constexpr double kWallStiffness = 1e6;
   for (const AnyNormalLaw& normal :
-       {AnyNormalLaw(Rigid{0.0}), AnyNormalLaw(LinearPenalty{.stiffness = kStiffness})})
+       {AnyNormalLaw(Rigid{0.0}), AnyNormalLaw(LinearPenalty{.stiffness = kWallStiffness})})
     for (const AnyFrictionLaw& friction :
          {AnyFrictionLaw(Coulomb{0.1, 0.1}), AnyFrictionLaw(RegularisedCoulomb{0.1, 0.1, 1e6, 0.0})}) {
       test::ModelParts parts = particle(3, kBowl, normal, friction);
       pull(parts, 2, -kFreeFall);
       const double pressed = 4.0 + kFreeFall * std::cos(1.0);
-      const double radius = traitsOf(normal).setValued ? 1.0 : 1.0 + pressed / kStiffness;
+      const double radius = traitsOf(normal).setValued ? 1.0 : 1.0 + pressed / kWallStiffness;
       const State initial = stateOf({radius * std::sin(1.0), 0.0, -radius * std::cos(1.0)}, {0.0, 2.0, 0.0});
       const auto error = [&](double h) {
         const Outcome run = runMoreau(parts, initial, 0.6, h);

@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMass = 2.0, kStiffness = 5000.0, kDamping = 40.0, kForce = 100.0;
+constexpr double kDrivenMass = 2.0, kDrivenStiffness = 5000.0, kDrivenDamping = 40.0, kDrivingForce = 100.0;
 
 /// An oscillator of 50 rad/s, whose transient is gone after 2 s to 1e-9 of it.
 std::string oscillatorUnder(const std::string& function, const std::string& more) {
@@ -50,11 +50,12 @@ all = true
 duration = 3
 {}
 )",
-                     kMass, kStiffness, kDamping, function, more);
+                     kDrivenMass, kDrivenStiffness, kDrivenDamping, function, more);
 }
 
 double receptance(double omega) {
-  return 1.0 / std::abs(std::complex<double>(kStiffness - kMass * omega * omega, kDamping * omega));
+  return 1.0 / std::abs(std::complex<double>(kDrivenStiffness - kDrivenMass * omega * omega,
+                                             kDrivenDamping * omega));
 }
 
 /// What `verify` prints of the second run, driven by `factor` times a quantity of the first one, whose
@@ -71,7 +72,7 @@ test::CommandOutcome verified(const test::ScratchFolder& folder, const std::stri
   return folder.ricochet("verify second.toml");
 }
 
-std::string sineOf(double omega) { return fmt::format("formula = \"{}*sin({}*t)\"", kForce, omega); }
+std::string sineOf(double omega) { return fmt::format("formula = \"{}*sin({}*t)\"", kDrivingForce, omega); }
 
 TEST(DrivenByResult, HasTheAmplitudeOfTheChain) {
   for (const double omega : {48.0, 200.0, 700.0}) {
@@ -80,10 +81,10 @@ TEST(DrivenByResult, HasTheAmplitudeOfTheChain) {
     ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
     const double r = receptance(omega);
     for (const auto& [quantity, amplitude] :
-         {std::pair(std::string("5000*displacement(a, ux)"), 5000.0 * kForce * r * r),
-          std::pair(std::string("2*acceleration(a, ux)"), 2.0 * omega * omega * kForce * r * r),
+         {std::pair(std::string("5000*displacement(a, ux)"), 5000.0 * kDrivingForce * r * r),
+          std::pair(std::string("2*acceleration(a, ux)"), 2.0 * omega * omega * kDrivingForce * r * r),
           std::pair(std::string("40*velocity(a, ux) - 3*displacement(a, ux)"),
-                    std::hypot(40.0 * omega, 3.0) * kForce * r * r)}) {
+                    std::hypot(40.0 * omega, 3.0) * kDrivingForce * r * r)}) {
       const test::CommandOutcome outcome = verified(folder, quantity, amplitude, 1e-3);
       EXPECT_EQ(outcome.status, 0) << omega << ' ' << quantity << '\n' << outcome.output;
     }
