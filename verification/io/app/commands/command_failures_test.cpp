@@ -58,66 +58,6 @@ TEST(Overlap, OfRigidBodiesIsRefusedBeforeARun) {
   }
 }
 
-/// A mass on springs, and a part p without mass that hangs on it by a spring and the second of two dashpots.
-const std::string kPartOnADashpot = R"([[nodes]]
-name = "m"
-position = [0, 0, 0]
-[[nodes]]
-name = "p"
-position = [1, 0, 0]
-[[masses]]
-nodes = ["m"]
-mass = 1.0
-[[springs]]
-nodes = ["m"]
-stiffness = [5, 5, 5]
-[[dampers]]
-nodes = ["m"]
-damping = [1, 1, 1]
-[[dampers]]
-nodes = ["p", "m"]
-damping = [1, 1, 1]
-[basis]
-all = true
-rayleigh = { mass = 0.0, stiffness = 0.1 }
-[transient]
-duration = 1.0
-[[springs]]
-nodes = ["m", "p"]
-stiffness = [5, 5, 5]
-)";
-
-TEST(PlaceOfARefusal, OfADashpotOnAPartWithoutMassIsItsTable) {
-  const std::string stick =
-      "[[contacts]]\nname = \"c\"\nnode = \"p\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = "
-      "0.1 "
-      "}\nnormal = { law = \"rigid\", restitution = 0.0 }\nfriction = { coefficient = 0.1 }\n";
-  EXPECT_THAT(
-      test::refusalOfDeck(kPartOnADashpot + stick),
-      HasSubstr("study.toml:16:1: dampers: ux of node p has no mass, and `basis.rayleigh.stiffness`"));
-}
-
-TEST(PlaceOfARefusal, OfALooseNodeInTheDirectModeIsTheNode) {
-  std::string loose = kPartOnADashpot + "[[nodes]]\nname = \"q\"\nposition = [2, 0, 0]\n";
-  loose.replace(loose.find("[\"m\", \"p\"]"), 10, "[\"q\", \"p\"]");
-  try {
-    prepareDirect(test::studyOf(loose));
-    FAIL() << "no error";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("study.toml:4:1: nodes.p: ux of this node: no mass, and no stiffness"));
-  }
-}
-
-TEST(PlaceOfARefusal, OfAStructureThatCannotMoveIsWhatHoldsIt) {
-  const std::string run = "[transient]\nduration = 1.0\n";
-  EXPECT_THAT(test::refusalOfDeck(test::kTwoNodes + run + "[[supports]]\nnodes = \"all\"\nfixed = \"all\"\n"),
-              HasSubstr("study.toml:13:1: supports: the structure has no free degree of freedom: free some"));
-  EXPECT_THAT(
-      test::refusalOfDeck("\n[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n" + run),
-      HasSubstr("study.toml:2:1: nodes: the structure has no free degree of freedom: give nodes a mass"));
-}
-
 TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
   const ScratchFolder folder;
   for (const char* deck : {"a.toml", "b.toml"}) folder.write(deck, test::bouncer(3000.0, startIs(0.009)));

@@ -1,0 +1,151 @@
+// Places in a deck at which a study is refused before its run.
+
+#include "verification/support/refusal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ricochet {
+namespace {
+
+using testing::HasSubstr;
+
+/// A mass on springs, and a part p without mass that hangs on it by a spring and the second of two dashpots.
+const std::string kPartOnADashpot = R"([[nodes]]
+name = "m"
+position = [0, 0, 0]
+[[nodes]]
+name = "p"
+position = [1, 0, 0]
+[[masses]]
+nodes = ["m"]
+mass = 1.0
+[[springs]]
+nodes = ["m"]
+stiffness = [5, 5, 5]
+[[dampers]]
+nodes = ["m"]
+damping = [1, 1, 1]
+[[dampers]]
+nodes = ["p", "m"]
+damping = [1, 1, 1]
+[basis]
+all = true
+rayleigh = { mass = 0.0, stiffness = 0.1 }
+[transient]
+duration = 1.0
+[[springs]]
+nodes = ["m", "p"]
+stiffness = [5, 5, 5]
+)";
+
+TEST(PlaceOfARefusal, OfADashpotOnAPartWithoutMassIsItsTable) {
+  const std::string stick =
+      "[[contacts]]\nname = \"c\"\nnode = \"p\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = "
+      "0.1 "
+      "}\nnormal = { law = \"rigid\", restitution = 0.0 }\nfriction = { coefficient = 0.1 }\n";
+  EXPECT_THAT(
+      test::refusalOfDeck(kPartOnADashpot + stick),
+      HasSubstr("study.toml:16:1: dampers: ux of node p has no mass, and `basis.rayleigh.stiffness`"));
+}
+
+TEST(PlaceOfARefusal, OfALooseNodeInTheDirectModeIsTheNode) {
+  std::string loose = kPartOnADashpot + "[[nodes]]\nname = \"q\"\nposition = [2, 0, 0]\n";
+  loose.replace(loose.find("[\"m\", \"p\"]"), 10, "[\"q\", \"p\"]");
+  try {
+    prepareDirect(test::studyOf(loose));
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("study.toml:4:1: nodes.p: ux of this node: no mass, and no stiffness"));
+  }
+}
+
+TEST(PlaceOfARefusal, OfAStructureThatCannotMoveIsWhatHoldsIt) {
+  const std::string run = "[transient]\nduration = 1.0\n";
+  EXPECT_THAT(test::refusalOfDeck(test::kTwoNodes + run + "[[supports]]\nnodes = \"all\"\nfixed = \"all\"\n"),
+              HasSubstr("study.toml:13:1: supports: the structure has no free degree of freedom: free some"));
+  EXPECT_THAT(
+      test::refusalOfDeck("\n[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n" + run),
+      HasSubstr("study.toml:2:1: nodes: the structure has no free degree of freedom: give nodes a mass"));
+}
+
+TEST(PlaceOfARefusal, OfAVelocityThatJumpsIsTheVelocity) {
+  EXPECT_THAT(test::refusalOfDeck(R"(
+[[nodes]]
+name = "a"
+position = [0, 0, 0]
+[[masses]]
+nodes = ["a"]
+mass = 2.0
+[[springs]]
+nodes = ["a"]
+stiffness = [1e3, 0, 0]
+[[supports]]
+nodes = ["a"]
+fixed = ["uy", "uz"]
+[functions.d]
+times = [0, 0.1, 0.3]
+values = [0, 0, 0.01]
+[functions.v]
+times = [0, 0.1, 0.1, 0.3]
+values = [0, 0, 0.05, 0.05]
+[functions.a]
+times = [0, 0.3]
+values = [0, 0]
+[[base_motions]]
+direction = [1, 0, 0]
+displacement = "d"
+velocity = "v"
+acceleration = "a"
+[transient]
+duration = 0.3
+)"),
+              HasSubstr("study.toml:23:1: base_motions.velocity: jumps, and `acceleration` has no impulse"));
+}
+
+TEST(PlaceOfARefusal, OfALoadThatJumpsOnAContactIsTheLoad) {
+  EXPECT_THAT(
+      test::refusalOfDeck(R"(
+[[nodes]]
+name = "m"
+position = [0, 0, 0]
+[[nodes]]
+name = "tip"
+position = [1, 0, 0]
+[[masses]]
+nodes = ["m"]
+mass = 1.0
+[[springs]]
+nodes = ["m", "tip"]
+stiffness = [1e3, 0, 0]
+[[dampers]]
+nodes = ["tip"]
+damping = [5, 0, 0]
+[[supports]]
+nodes = "all"
+fixed = ["uy", "uz"]
+[[contacts]]
+name = "stop"
+node = "tip"
+obstacle = { type = "plane", normal = [-1, 0, 0], gap = 0.005 }
+normal = { stiffness = 1e5 }
+[functions.f]
+times = [0, 0.1, 0.1, 1]
+values = [0, 0, 1, 1]
+[[loads]]
+nodes = ["tip"]
+force = [3, 0, 0]
+scale = "f"
+[basis]
+all = true
+[transient]
+duration = 1
+)"),
+      HasSubstr("study.toml:28:1: loads.scale: ux of node tip has no mass, and the jump of this load"));
+}
+
+}  // namespace
+}  // namespace ricochet
