@@ -9,7 +9,7 @@ namespace ricochet {
 struct ImpactCounts {
   long long together{0};   ///< number of impacts in which several contacts act on each other
   long long notUnique{0};  ///< number of these impacts without unique impulses: those of least norm are used
-  /// Number of impacts without a solution with restitution: solved without it.
+  /// Number of impacts whose equations have no solution with restitution: these are solved with e = 0.
   long long withoutRestitution{0};
   /// Number of impacts in which friction stops a contact without approach (Painleve).
   long long withoutCollision{0};

@@ -19,7 +19,7 @@ struct ContactTotals {
 /// The velocity has already received the impulse; the totals and the energy ledger receive the members below.
 struct ContactJump {
   bool kicked{false};   ///< a force jumped, and the velocity was corrected
-  double impulse{0.0};  ///< correction of the integral of N dt [N s]
+  double impulse{0.0};  ///< impulse of the correction, in addition to the integral of N dt [N s]
   double peak{0.0};     ///< normal force just after a closing or before an opening [N]
   double loss{0.0};     ///< additional energy dissipated by the dashpot [J]
 };

@@ -265,7 +265,7 @@ class ContactRun {
   const ContactSet& contactSet() const noexcept { return *set_; }
 
  private:
-  std::size_t slot(std::size_t i) const noexcept {  // of the state after the last trial
+  std::size_t slot(std::size_t i) const noexcept {  // slot of the state after the last trial
     return current_[i] ^ (&trialState(i) == &state(i) ? 0U : 1U);
   }
   double gapAt(std::size_t i, double along) const noexcept;

@@ -35,7 +35,7 @@ ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s,
                                    ContactView& view, const Local<double>* shifted = nullptr) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  const ModalCoordinates coordinates(set, i, motion, 0.0);  // motion(0) computes b_0 q with its rate
+  const ModalCoordinates coordinates(set, i, motion, 0.0);  // b_0 q and its rate are read by motion(0)
   const Drift drift = supportDriftAt(contact, s.time);
   Local<double> place, velocity;
   const bool scaledRows = !set.isFollowed(i);

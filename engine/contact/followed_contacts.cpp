@@ -177,7 +177,7 @@ class FollowedKinematics {
   }
 
  private:
-  /// Replaces the path by that of the rates at start, middle and end of the step.
+  /// Computes the path from the slip rates at the start, the middle and the end of the step.
   void followRates() noexcept {
     const ContactFrame<double>& frame = before_.frame;
     const Tangential<double>& scale = contact_.tangentScale;

@@ -49,7 +49,7 @@ class HalvedTrial {
   double errorOf(std::size_t i, const ContactRun& contacts, double h) const noexcept;
 
   ContactRun halved_;
-  EnergyLedger ledger_;  // of the half step; not used
+  EnergyLedger ledger_;  // unused energy account of the half step
   Vector middle_, rate_;
 };
 

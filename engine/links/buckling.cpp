@@ -43,12 +43,12 @@ void Buckling::setForceJump(const LinkState& from, double largest, double p, dou
 double Buckling::envelopeWork(double from, double to) const noexcept {
   const auto until = [this](double p) {
     const double elastic = std::min(p, elasticCrush());
-    const double level = std::clamp(p - elasticCrush(), 0.0, plateau);
-    const double fall = std::clamp(p - crushAtDropStart(), 0.0, drop);
-    const double rest = std::max(0.0, p - crushAtDropEnd());
+    const double onPlateau = std::clamp(p - elasticCrush(), 0.0, plateau);
+    const double inDrop = std::clamp(p - crushAtDropStart(), 0.0, drop);
+    const double afterDrop = std::max(0.0, p - crushAtDropEnd());
     const double slope = drop > 0.0 ? (postBucklingForce - criticalForce) / drop : 0.0;
-    return 0.5 * stiffness * elastic * elastic + criticalForce * (level + fall) + 0.5 * slope * fall * fall +
-           postBucklingForce * rest;
+    return 0.5 * stiffness * elastic * elastic + criticalForce * (onPlateau + inDrop) +
+           0.5 * slope * inDrop * inDrop + postBucklingForce * afterDrop;
   };
   return until(to) - until(from);
 }

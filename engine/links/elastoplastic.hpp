@@ -72,7 +72,8 @@ struct Elastoplastic {
                       LinkVariable{"yielding", "1", "1 where the last step flowed"}};
   }
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
-  static constexpr LinkTraits traits{.work = LinkWork::dissipated, .joinsSpring = JoinsSpring::alone};
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated,
+                                     .seriesLawFor = SeriesLawFor::uncoupledLink};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return tangential ? "a yield circle in the plane" : "";
   }

@@ -37,7 +37,7 @@ struct ForceVelocity {
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{
-      .work = LinkWork::dissipated, .forceFollowsRate = true, .joinsSpring = JoinsSpring::everyLink};
+      .work = LinkWork::dissipated, .forceFollowsRate = true, .seriesLawFor = SeriesLawFor::everyLink};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   static constexpr std::string_view whyNotInSeries() noexcept {
     return "its force depends on the velocity, and not in proportion to it";

@@ -82,24 +82,24 @@ enum class LinkWork : std::uint8_t {
   external  ///< external work, done by the drive of the law
 };
 
-/// Links that have a law of their own for the law in series with a spring without mass: a member function
-/// `lawWithSpringInSeries(flexibility)`, which returns that law, if there is one.
-enum class JoinsSpring : std::uint8_t {
-  never,
-  alone,     ///< links whose force is not coupled to other forces through the part without mass
-  everyLink  ///< coupled links too
+/// Links whose law in series with a spring without mass is again a law of the list: such a law has a member
+/// function `lawWithSpringInSeries(flexibility)`, which returns the law of the series if this law exists.
+enum class SeriesLawFor : std::uint8_t {
+  noLink,
+  uncoupledLink,  ///< links whose force is not coupled to other forces through the part without mass
+  everyLink       ///< coupled links too
 };
 
 /// What other code asks of a law beside its force.
 struct LinkTraits {
-  LinkWork work;                 ///< where the work goes that `addEnergiesOfStep` integrates by quadrature
+  LinkWork work;  ///< destination of the work that `addEnergiesOfStep` integrates by quadrature
   bool forceFollowsRate{false};  ///< needs a spring in series where its nodes have no inertia
   bool hidesRates{false};        ///< its pieces may differ in the rates of internal variables alone
   bool integratesForce{false};   ///< has `forceIntegral(from, to)`, the integral of f(x) [J]
   /// A dashpot in series relaxes: the law has `relaxed()`, the law of the force that remains at rest, and
   /// `memoryAtRest(x)`, the internal variables at rest.
   bool relaxes{false};
-  JoinsSpring joinsSpring{JoinsSpring::never};
+  SeriesLawFor seriesLawFor{SeriesLawFor::noLink};
   bool actsOnRotations{false};  ///< across an axis it acts on rotations, not on displacements
 };
 

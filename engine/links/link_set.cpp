@@ -217,7 +217,8 @@ void LinkRun::evaluate(double t, const Motion& motion) noexcept {
     const double from = state(i).motion.time;
     const LinkMotion<double> moved = set_->motionOf(i, std::max(t, from), motion, t - from);
     LinkState& trial = states_[stateIndex(i, 1 - current_)];
-    // The trial that spoiled the motion is kept, so that the failure can name its link.
+    // A trial whose force is not finite is kept when the motion is lost, so that the error message can name
+    // its link.
     if (!isFinite(moved) && hasNoForce(trial)) continue;
     computeResponse(i, moved, state(i), trial);
   }

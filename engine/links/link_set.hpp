@@ -272,8 +272,9 @@ class LinkRun {
 
 /// Replaces the energies of links at a fraction theta of a step, which `ledger` interpolates linearly between
 /// the states of its ends, by those of the states `at` of this instant.
-inline void bendEnergiesOfLinks(std::span<const LinkState> from, std::span<const LinkState> to,
-                                std::span<const LinkState> at, double theta, EnergyLedger& ledger) noexcept {
+inline void replaceInterpolatedLinkEnergies(std::span<const LinkState> from, std::span<const LinkState> to,
+                                            std::span<const LinkState> at, double theta,
+                                            EnergyLedger& ledger) noexcept {
   for (std::size_t i = 0; i < at.size(); ++i) {
     const auto bend = [&](double LinkState::*part) {
       return at[i].*part - std::lerp(from[i].*part, to[i].*part, theta);

@@ -66,7 +66,7 @@ struct Zener {
                                      .forceFollowsRate = true,
                                      .hidesRates = true,
                                      .relaxes = true,
-                                     .joinsSpring = JoinsSpring::everyLink};
+                                     .seriesLawFor = SeriesLawFor::everyLink};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return wholeInverseExponent() > 0
                ? ""

@@ -20,7 +20,7 @@ constexpr double kNoTurnLasts = 0.5;
 
 /// omega^2 for the quadratic form: a mode with a very small stiffness uses omega h = 1e-3, which has the form
 /// of the limit omega = 0 to 1e-7 and can be inverted.
-double atLeastSmallStiffness(double omegaSquared, double h) {
+double raiseToSmallStiffness(double omegaSquared, double h) {
   constexpr double kPhase = 1e-3;
   return std::max(omegaSquared, kPhase * kPhase / (h * h));
 }
@@ -61,7 +61,7 @@ void HeavyDamping::prepare(double h) {
 void HeavyDamping::prepareMode(Eigen::Index i) {
   first_ = i;
   const double damping = linear_->dampingDiagonal[i];
-  const double omegaSquared = atLeastSmallStiffness(linear_->omegaSquared[i], h_);
+  const double omegaSquared = raiseToSmallStiffness(linear_->omegaSquared[i], h_);
   const DecayingWave wave = decayingWave(omegaSquared, 0.5 * damping, h_);
   // elements a, b, c, d of the matrix D - 1
   const double a = wave.cosine + 0.5 * damping * wave.sineOverW - 1.0;
@@ -79,7 +79,7 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
 void HeavyDamping::prepareCoupledModes() {
   const Eigen::Index m = linear_->modes;
   Vector stiffness(m);
-  for (Eigen::Index i = 0; i < m; ++i) stiffness[i] = atLeastSmallStiffness(linear_->omegaSquared[i], h_);
+  for (Eigen::Index i = 0; i < m; ++i) stiffness[i] = raiseToSmallStiffness(linear_->omegaSquared[i], h_);
   Matrix generator = Matrix::Zero(2 * m, 2 * m);
   generator.topRightCorner(m, m).setIdentity();
   generator.bottomLeftCorner(m, m).diagonal() = -stiffness;

@@ -72,7 +72,8 @@ class Hht {
 
   Vector& vectorForLoadJump(State&) noexcept { return force_; }
 
-  /// Stores g before a load jumps; the jump is then added to the internal acceleration too.
+  /// Stores the force g before a load jumps; `updateAfterJump` adds the jump of g to the internal
+  /// acceleration.
   void storeBeforeJump(const State&) noexcept { before_ = force_; }
   void updateAfterJump(const State&) noexcept { mean_ += force_ - before_; }
 

@@ -141,7 +141,7 @@ class Moreau {
     bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
     bool isRevised{false};              // `slips` was changed in this step
     bool closes{false};                 // closes on elastic friction, whose spring has no force yet
-    bool fallsShort{false};             // an impact that ends a flight of few steps
+    bool endsShortFlight{false};        // an impact that ends a flight of few steps
     int reaction{-1}, impact{-1};       // index of its block in each problem; -1: none
     double gap{0.0};                    // gap at the start of the step [m]
     std::array<double, 3> freeRates{};  // mean rates without contact forces [m/s]
@@ -180,7 +180,7 @@ class Moreau {
   void advanceFlight(const State& s, double h, const Tables& tables) noexcept;
   double largestCurvatureError(double h) noexcept;
   bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
-  bool updateFrictionRule(int round) noexcept;
+  bool updateBlockFriction(int round) noexcept;
   bool slideFromClosing() noexcept;
   bool movesSticks(const ImpulseProblem& problem) const noexcept;
   /// True if sticks move under impulses that may be others: those found, or those of the last step at rest,
@@ -193,7 +193,7 @@ class Moreau {
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(const State& s, double h) noexcept;
-  void keepLimitsOfHitContacts() noexcept;
+  void limitFrictionAwayFromImpacts() noexcept;
   void moveTurnedForceToReactions() noexcept;
   std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;

@@ -159,7 +159,7 @@ bool Moreau::slideFromClosing() noexcept {
 /// Updates the friction of the blocks after a solution: a stick beyond its limit slips at mu_d, a slip that
 /// turned may stick at mu_s, and coefficients follow the mean slip speed. Returns true if the impulses must
 /// be solved again.
-bool Moreau::updateFrictionRule(int round) noexcept {
+bool Moreau::updateBlockFriction(int round) noexcept {
   constexpr double kSame = 1e-13;  // allowed relative change of a coefficient that follows the slip speed
   constexpr int kMostRounds = 50;
   // Without traction (mu_d = 0), only the slip rate shows that a slip has turned.
@@ -202,7 +202,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
       sharedTime_ = h;
       return true;
     }
-    if (!updateFrictionRule(round)) return true;
+    if (!updateBlockFriction(round)) return true;
   }
 }
 

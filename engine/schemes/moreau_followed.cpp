@@ -11,7 +11,8 @@ namespace {
 constexpr double kGapRounding = 8e-16;  // relative rounding error of a coordinate
 
 /// Line of ContactLines for the components of a vector along e1, e2, e3 and a factor of the rotation.
-std::array<double, 4> lineOfComponents(const Local<double>& v, double factor, double rotation) noexcept {
+std::array<double, 4> contactLineFromComponents(const Local<double>& v, double factor,
+                                                double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
 
@@ -63,8 +64,9 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
 /// is subtracted.
 void setTangentLines(const Contact& contact, const Local<double>& first, const Local<double>& second,
                      double rolling, ContactLines& lines) noexcept {
-  lines[1] = lineOfComponents(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
-  lines[2] = lineOfComponents(second, contact.tangentScale.second, 0.0);
+  lines[1] =
+      contactLineFromComponents(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
+  lines[2] = contactLineFromComponents(second, contact.tangentScale.second, 0.0);
 }
 
 Tangential<double> scaledByAxes(const Tangential<double>& scale, const Tangential<double>& t) noexcept {
@@ -197,7 +199,7 @@ void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
     f.mean[0] = {f.side, 0.0, 0.0, 0.0};
     setTangentLines(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
   } else {
-    f.mean[0] = lineOfComponents(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
+    f.mean[0] = contactLineFromComponents(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
     Local<double> first, second;
     for (std::size_t a = 0; a < 3; ++a) {
       Local<double> unit{};
@@ -239,7 +241,7 @@ void FollowedFlights::takeStruckSideAtEnd(int contact, const std::array<double, 
 
 void FollowedFlights::setLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept {
   FollowedFlight& f = *flightOf(contact);
-  f.last[0] = lineOfComponents(frame.normal, 1.0, 0.0);
+  f.last[0] = contactLineFromComponents(frame.normal, 1.0, 0.0);
   setTangentLines(set_->contact(contact), frame.first, frame.second, rollingFactor(frame), f.last);
   for (std::size_t i = 0; i < 3; ++i)
     f.endCarried[i] = lineProduct(f.last[i], axisRatesOfVector(f.endVelocity));

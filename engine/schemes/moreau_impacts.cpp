@@ -116,7 +116,7 @@ void Moreau::moveTurnedForceToReactions() noexcept {
 /// Limits the friction of contacts that no hit concerns by their normal impulses alone: impulses only remove
 /// the rounding of their rates there. With the limit of the reaction, contacts of one body could exchange
 /// normal impulses and keep both limits, which would stop a slow slide.
-void Moreau::keepLimitsOfHitContacts() noexcept {
+void Moreau::limitFrictionAwayFromImpacts() noexcept {
   const auto blocks = impacts_.blocks();
   const auto isHit = [&](const ImpulseBlock& block) {
     return -passages_[static_cast<std::size_t>(block.contact)].before[0] > unmovedSlipRate_;
@@ -145,7 +145,7 @@ void Moreau::addImpacts(const State& s, double h, bool bearing) noexcept {
     passage.impact = static_cast<int>(impacts_.blocks().size()) - 1;
     const ImpulseBlock& block = impacts_.blocks().back();
     passage.before = block.rate;
-    passage.fallsShort =
+    passage.endsShortFlight =
         block.target > 0.0 && h > 0.0 && isShortFlight(gapRateAtStart(i, s, block.side), block.rate[0]);
   }
 }
@@ -166,7 +166,7 @@ bool Moreau::dropReboundsWithinReactions() noexcept {
   for (std::size_t j = 0; j < blocks.size(); ++j) {
     ImpulseBlock& block = blocks[j];
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    if (!passage.fallsShort || block.target == 0.0) continue;
+    if (!passage.endsShortFlight || block.target == 0.0) continue;
     bool isHeld = false;
     for (std::size_t k = 0; k < blocks.size() && !isHeld; ++k)
       isHeld = impacts_.compliance(k, 0, j, 0) != 0.0 && isUnloaded(blocks[k]);
@@ -210,7 +210,7 @@ bool Moreau::solveSimultaneously(double h) noexcept {
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
     return kernels::dot(a, b, set_->rowSize());
   });
-  keepLimitsOfHitContacts();
+  limitFrictionAwayFromImpacts();
   if (flights_.hasCurvedObstacle()) moveTurnedForceToReactions();
   if (!solveImpulses(h)) {
     leftRestitution_ = dropRestitution() && solveImpulses(h);

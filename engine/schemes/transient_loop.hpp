@@ -50,7 +50,8 @@ class TransientLoop {
       runOnGrid();
     finish();
     if (report_.status == RunStatus::complete && observer_.wantsEnd())
-      observer_.ended(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistEnd(archive); }));
+      observer_.ended(
+          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistFinalState(archive); }));
     return report_;
   }
 
@@ -127,7 +128,7 @@ class TransientLoop {
   }
   /// Writes or reads the data with which a following run continues from the end of this run.
   template <class Archive>
-  void persistEnd(Archive& archive) {
+  void persistFinalState(Archive& archive) {
     if constexpr (!Archive::kReads)
       equation_.contacts().resetInactiveData(equation_.stateAtContacts(state_).q.data());
     archive.beginSection("TransientLoop ends");
@@ -137,7 +138,7 @@ class TransientLoop {
 
   void continueEarlierRun() {
     CheckpointReader reader(*options_.goesOnFrom);
-    persistEnd(reader);
+    persistFinalState(reader);
     state_.time = options_.start;
     equation_.contacts().events().clear();
     equation_.contacts().initialiseTotals();
@@ -326,7 +327,7 @@ class TransientLoop {
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);
-    bendEnergiesOfLinks(previousLinks_, links_, betweenLinks_, theta, ledger);
+    replaceInterpolatedLinkEnergies(previousLinks_, links_, betweenLinks_, theta, ledger);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
     return ledger;
@@ -347,7 +348,7 @@ class TransientLoop {
   void reportEvents() {
     std::vector<Event>& events = equation_.contacts().events();
     if (events.empty()) return;
-    lastEvent_ = putInOrderOfTime(events, lastEvent_);
+    lastEvent_ = sortByTime(events, lastEvent_);
     report_.events += static_cast<long long>(events.size());
     observer_.events(events);
     events.clear();
@@ -387,10 +388,9 @@ class TransientLoop {
   double lastFinite_{0.0}, lastEvent_{-std::numeric_limits<double>::infinity()};
   Report report_;
 
-  long long done_{0};     // number of computed nominal steps
-  long long nextRow_{0};  // number of the nominal or accepted step that is archived next
-  // next and longest step of a scheme that chooses its steps [s]
-  double proposed_{0.0}, longest_{0.0};
+  long long done_{0};                    // number of computed nominal steps
+  long long nextRow_{0};                 // number of the nominal or accepted step that is archived next
+  double proposed_{0.0}, longest_{0.0};  // next and longest step of a scheme that chooses its steps [s]
   static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;  // per nominal step
   long long mostRefused_{0};
   Pace pace_{kChunk};

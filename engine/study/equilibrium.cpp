@@ -64,12 +64,13 @@ std::vector<Local<double>> placesAtCurvedObstacles(const ContactRun& run, const 
 /// its end. A contact point that moved by less than its gap cannot have touched the obstacle.
 bool mayPassRidge(const ContactSet& set, const std::vector<Local<double>>& from,
                   const std::vector<Local<double>>& to) {
-  constexpr double kLeastCosine = 0.99875;  // of the angle between the normals before and after: 0.05 rad
+  // Cosine of the angle between the normals before and after: 0.05 rad
+  constexpr double kLeastCosine = 0.99875;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const AnyObstacle& obstacle = set.contacts()[i].obstacle;
     if (!isCurved(obstacle)) continue;
     const Touch<double> before = gapAndNormalOf(obstacle, from[i]);
-    double square = 0.0;  // of the distance, in the plane of the obstacle if it has one
+    double square = 0.0;  // squared distance, in the plane of the obstacle if it has a plane
     for (std::size_t a = 0; a < static_cast<std::size_t>(gapAxisCount(obstacle)); ++a)
       square += (to[i][a] - from[i][a]) * (to[i][a] - from[i][a]);
     if (std::sqrt(square) <= before.gap) continue;
@@ -109,30 +110,32 @@ class Convergence {
   void judge(const Vector& q, double square, double change) {
     constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
     constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
-    constexpr double kCalm = 1e-9;        // relative change of q that may be due to rounding
-    constexpr double kCalmGrowth = 30.0;  // growth of h^2: a free part would move in proportion
+    constexpr double kStationaryChange = 1e-9;  // relative change of q that may be due to rounding
+    constexpr double kStationaryGrowth = 30.0;  // growth of h^2: a free part would move in proportion
     if (square < kStart / slowest_) {
-      calmFrom_ = calm_ ? calmFrom_ : 0.0;  // a short step changes q by little, also that of a free part
-    } else if (change <= kCalm * q.norm()) {
-      if (calmFrom_ == 0.0 || change < least_) {
+      stationaryFrom_ =
+          stationary_ ? stationaryFrom_ : 0.0;  // a short step changes q by little, also that of a free part
+    } else if (change <= kStationaryChange * q.norm()) {
+      if (stationaryFrom_ == 0.0 || change < least_) {
         least_ = change;
-        calmest_ = q;
+        leastChanged_ = q;
       }
-      if (calmFrom_ == 0.0) calmFrom_ = square;
-      calm_ = calm_ || square >= kCalmGrowth * calmFrom_;
-    } else if (!calm_) {
-      calmFrom_ = 0.0;
+      if (stationaryFrom_ == 0.0) stationaryFrom_ = square;
+      stationary_ = stationary_ || square >= kStationaryGrowth * stationaryFrom_;
+    } else if (!stationary_) {
+      stationaryFrom_ = 0.0;
     }
     const bool still = change <= kRest * q.norm() || change == 0.0;
-    quiet_ = (still && isLong(square)) || change <= kRounding * square * loads_ ? quiet_ + 1 : 0;
+    unchangedSteps_ =
+        (still && isLong(square)) || change <= kRounding * square * loads_ ? unchangedSteps_ + 1 : 0;
   }
 
   /// True if h^2 is long compared with that of the slowest mode.
   bool isLong(double square) const { return square >= longest(); }
   double longest() const { return 1e6 / slowest_; }
-  bool isQuiet() const { return quiet_ >= 2; }
-  bool isCalm() const { return calm_; }
-  const Vector& calmest() const { return calmest_; }
+  bool hasConverged() const { return unchangedSteps_ >= 2; }
+  bool isStationary() const { return stationary_; }
+  const Vector& positionOfLeastChange() const { return leastChanged_; }
 
   /// Ratio of h^2 to that of the slowest mode at the start, without and with curved obstacles: contacts with
   /// those hold the structure before long steps could lead past them.
@@ -140,10 +143,10 @@ class Convergence {
 
  private:
   double slowest_, loads_;
-  int quiet_{0};
-  bool calm_{false};
-  double calmFrom_{0.0}, least_{0.0};
-  Vector calmest_;
+  int unchangedSteps_{0};
+  bool stationary_{false};
+  double stationaryFrom_{0.0}, least_{0.0};
+  Vector leastChanged_;
 };
 
 /// Finds the equilibrium by implicit Euler steps from rest with increasing length: q <- q + h^2 a, a = f(q +
@@ -169,7 +172,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
   double square = (curved ? Convergence::kStartAtCurved : Convergence::kStart) / slowest;
   std::vector<Local<double>> places =
       placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
-  for (int i = 0; i < kMost && !convergence.isQuiet(); ++i) {
+  for (int i = 0; i < kMost && !convergence.hasConverged(); ++i) {
     if (!solveDescent(equation, s, square, places, a)) {
       square *= 0.25;
       continue;
@@ -185,8 +188,8 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
     if (!(change < kNear * before) && square < 1e3 * convergence.longest()) square *= 10.0;
     before = change;
   }
-  if (!convergence.isQuiet() && !convergence.isCalm()) return Found::none;
-  if (!convergence.isQuiet()) s.q = convergence.calmest();
+  if (!convergence.hasConverged() && !convergence.isStationary()) return Found::none;
+  if (!convergence.hasConverged()) s.q = convergence.positionOfLeastChange();
   for (square = convergence.longest(); square * slowest >= Convergence::kStart; square *= 0.25)
     if (solveStepFromRest(equation, s, square, a))
       return equation.isBalanceStable() ? Found::stable : Found::unstable;

@@ -27,7 +27,7 @@ struct Direction {
 /// Where a deck gives the dashpots of the structure.
 struct DashpotSource {
   std::string path;  ///< key in the deck: "dampers", "matrices[0].damping"
-  std::string name;  ///< for messages: "[[dampers]]"
+  std::string name;  ///< name in messages: "[[dampers]]"
 };
 DashpotSource dashpotSource(const Study& study);
 

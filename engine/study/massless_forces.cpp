@@ -147,8 +147,8 @@ class Finder {
           "the others or a sum of them: how they share the force is not unique");
   }
 
-  /// True if another contact, link or dashpot pushes the part of a direction.
-  bool sharesItsPart(const Direction& a) const {
+  /// True if another contact, link or dashpot acts on the massless part on which a direction acts.
+  bool hasOtherForceOnPart(const Direction& a) const {
     const auto pushes = [&](const Direction& b) {
       return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
              !directions_.areOppositeStops(a.owner, b.owner);
@@ -183,7 +183,7 @@ class Finder {
                                "`normal.damping`, and give `friction.damping` = 0"
                              : "its stick has a dashpot, of critical damping unless given, on a surface that "
                                "curves: give `friction.damping` = 0");
-    if ((damped || (dampedStick && isStickOnPart(a.owner))) && sharesItsPart(a))
+    if ((damped || (dampedStick && isStickOnPart(a.owner))) && hasOtherForceOnPart(a))
       throwStudyError(
           deckPathOf(a.owner), a.response,
           damped ? "its dashpot and other forces act on the same part: take `stiffness` without `damping`"

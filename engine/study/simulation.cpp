@@ -36,8 +36,8 @@ namespace {
 }
 
 /// Truncation (static - modal flexibility) x contact stiffness, along each local axis.
-Truncation truncationOf(const Study& study, std::size_t i, const Simulation& simulation,
-                        const StaticRemainder& remainder) {
+Truncation flexibilityTruncationOf(const Study& study, std::size_t i, const Simulation& simulation,
+                                   const StaticRemainder& remainder) {
   const ContactRequest& request = study.contacts[i];
   const Contact& contact = simulation.model.contacts.contacts()[i];
   const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * i);
@@ -174,7 +174,7 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
   if (!study.contacts.empty()) {
     const StaticRemainder remainder(simulation->basis, simulation->physical);
     for (std::size_t i = 0; i < study.contacts.size(); ++i)
-      simulation->truncation.push_back(truncationOf(study, i, *simulation, remainder));
+      simulation->truncation.push_back(flexibilityTruncationOf(study, i, *simulation, remainder));
     warnOfTruncation(study, *simulation);
   }
   return simulation;

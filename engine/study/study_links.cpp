@@ -108,8 +108,9 @@ std::optional<AnyLinkLaw> lawWithSpring(const AnyLinkLaw& any, bool coupled, boo
                                         double flexibility) {
   return std::visit(
       [&]<class Law>(const Law& law) -> std::optional<AnyLinkLaw> {
-        if constexpr (Law::traits.joinsSpring != JoinsSpring::never) {
-          if (Law::traits.joinsSpring == JoinsSpring::alone && (coupled || !isotropic)) return std::nullopt;
+        if constexpr (Law::traits.seriesLawFor != SeriesLawFor::noLink) {
+          if (Law::traits.seriesLawFor == SeriesLawFor::uncoupledLink && (coupled || !isotropic))
+            return std::nullopt;
           if (const auto joined = law.lawWithSpringInSeries(flexibility)) return *joined;
         }
         return std::nullopt;

@@ -40,7 +40,7 @@ FAULTS = [
     Fault("plastic flow against the force", "engine: links", "engine/links/elastoplastic.hpp",
           "u = u + side * flow;", "u = u - side * flow;", "Elastoplastic.*", "statement"),
     Fault("work of the falling envelope of a stop", "engine: links", "engine/links/buckling.cpp",
-          "0.5 * slope * fall * fall", "slope * fall * fall", "LinkLawTest*.BooksItsWork:Buckling.*:LinksInWhole*"),
+          "0.5 * slope * inDrop * inDrop", "slope * inDrop * inDrop", "LinkLawTest*.BooksItsWork:Buckling.*:LinksInWhole*"),
     Fault("the residual crush of a stop is taken for the whole one", "engine: links", "engine/links/buckling.cpp",
           "0.5 * branch.stiffness * squared(std::max(0.0, p - branch.residual))",
           "0.5 * branch.stiffness * squared(std::max(0.0, p))", "LinkLawTest*.BooksItsWork:Buckling.*"),

@@ -153,7 +153,7 @@ FAULTS = [
           "std::max(areaDifference(contact, i, contacts, halved_), passedAreaSlip(contact, i, contacts, h))",
           "areaDifference(contact, i, contacts, halved_)", "*CaseTest.MeetsItsChecks*rk54_ring*"),
     Fault("energies of links on a line inside a step", "engine: loop", LOOP,
-          "bendEnergiesOfLinks(previousLinks_, links_, betweenLinks_, theta, ledger);", "",
+          "replaceInterpolatedLinkEnergies(previousLinks_, links_, betweenLinks_, theta, ledger);", "",
           "*CaseTest.MeetsItsChecks*rk54_energy*", "statement"),
     Fault("a long step passes stops and humps of links", "engine: schemes", "engine/schemes/step_control.hpp",
           "eq.links().internalVariableError() + missedForceError(eq.links())", "eq.links().internalVariableError()",

@@ -12,7 +12,7 @@ FAULTS = [
     Fault("a dof that nothing holds is taken", "physical", "physical/assembly/assembler.cpp",
           "stiffness[i] == 0.0 && mass[i] == 0.0", "false", "Assembler.*"),
     Fault("dashpots between what is free and what is fixed are lost", "physical", "physical/assembly/assembler.cpp",
-          "model.supportDampingRows = tt * sparseSum(full, ofFixedRows(damping, model.dofs));",
+          "model.supportDampingRows = tt * sparseSum(full, transposedFixedRows(damping, model.dofs));",
           "model.supportDampingRows = tt * sparseSum(full, Triplets{});",
           "RestoredReaction.*:RestoreTest.GivesAbsolute*", "statement"),
     Fault("beams bend softer by their shear at one end only", "physical", BEAM,

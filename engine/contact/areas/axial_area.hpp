@@ -36,7 +36,7 @@ class AxialArea {
       return areaTrialOfZeroStep(now, sliding, size);
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = chooseWrenchReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back = selectWrenchReturn(now, from, bed, holding, sliding, size, byRates);
     AreaTrial result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
     result.next = from;
@@ -65,7 +65,7 @@ class AxialArea {
     const double sliding = mu * now.compression;
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = chooseWrenchReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back = selectWrenchReturn(now, from, bed, holding, sliding, size, byRates);
     const patch::Wrench<double> held =
         byRates ? trialWrenchFromRates(now, from, bed, size) : trialWrenchFromPositions(now, from, size);
     const auto slopes = map_.tangentMatrix(held, sliding, back);
@@ -148,7 +148,7 @@ class AxialArea {
     const patch::WrenchReturn back = map_.returnWrench(trial, holding, along);
     return back.slips && sliding != holding ? map_.returnWrench(trial, sliding, along) : back;
   }
-  patch::WrenchReturn chooseWrenchReturn(const AreaMotion& now, const AreaMemory& from,
+  patch::WrenchReturn selectWrenchReturn(const AreaMotion& now, const AreaMemory& from,
                                          const BedRelaxation& bed, double holding, double sliding,
                                          double size, bool& byRates) const noexcept {
     byRates = from.slipping && bed.rateFactor() > 0.0;

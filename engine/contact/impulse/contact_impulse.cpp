@@ -143,7 +143,8 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
     return x;
   }
   const DraggedContact dragged{contact};
-  // A very small alpha gives no slip along an axis without compliance, and no impulse from a singular block.
+  // A very small regularisation alpha gives no slip along an axis without compliance, and no impulse from a
+  // singular block.
   double least = 0.0;
   for (std::size_t k = 0; k < 2; ++k)
     if (!(own.tangential[k] > 0.0) && contact.slip.second != 0.0) least = kSingular * own.tangential[0];

@@ -195,8 +195,8 @@ void ImpulseNewton::refineByNewtonSteps(ImpulseProblem& problem) noexcept {
   }
 }
 
-bool ImpulseNewton::solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
-                                    int corrections) noexcept {
+bool ImpulseNewton::solveFromTrialStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
+                                         int corrections) noexcept {
   problem.saveImpulses();
   // The second step removes the effect of the addition to the diagonal of W, which could change the trial
   // state of a contact between two states.

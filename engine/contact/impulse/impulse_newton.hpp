@@ -31,8 +31,8 @@ class ImpulseNewton {
 
   /// Solves for given states of the blocks, then takes up to `corrections` steps with the states that follow
   /// from the solution.
-  bool solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
-                       int corrections) noexcept;
+  bool solveFromTrialStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
+                            int corrections) noexcept;
 
  private:
   bool takeNewtonStep(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept;

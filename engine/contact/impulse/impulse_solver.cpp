@@ -151,7 +151,8 @@ bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
 /// Tries all states of the blocks from `block` on with exactly `closed` closed contacts.
 bool ImpulseSolver::tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
   if (block == problem.size())
-    return closed == 0 && newton_.solveFromStates(problem, {states_.data(), problem.size()}, corrections_) &&
+    return closed == 0 &&
+           newton_.solveFromTrialStates(problem, {states_.data(), problem.size()}, corrections_) &&
            !(mustDissipate_ && increasesEnergy(problem));
   const ImpulseBlock& b = problem.blocks()[block];
   states_[block] = {};
@@ -219,7 +220,8 @@ void ImpulseSolver::makeRatesCompatible(ImpulseProblem& problem) noexcept {
     rates_[3 * i + 1] = b.slipRate().first;
     rates_[3 * i + 2] = b.slipRate().second;
   }
-  const std::span<const double> independent = factor_.solveForPivots({rates_.data(), 3 * problem.size()});
+  const std::span<const double> independent =
+      factor_.solveIndependentRows({rates_.data(), 3 * problem.size()});
   for (std::size_t i = 0; i < problem.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double wrong =

@@ -104,8 +104,9 @@ class BarrierSolver {
 
 /// Orthonormal basis of the shifts of the reactions that have no effect on the motion.
 Matrix nullSpaceOf(const Matrix& compliance) {
-  constexpr double kNone = 1e-11;  // as TaylorExpansion::factorise
-  // Constraints of different stiffness or lever have effects of one size.
+  constexpr double kNone = 1e-11;  // the same rank threshold as in TaylorExpansion::factorise
+  // One relative threshold suits all constraints: their compliances are of comparable size whatever their
+  // stiffness and lever.
   const Eigen::JacobiSVD<Matrix> decomposition(compliance, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const auto& values = decomposition.singularValues();
   Eigen::Index rank = 0;
@@ -115,9 +116,9 @@ Matrix nullSpaceOf(const Matrix& compliance) {
 
 /// Cones of the unknowns (y, last), in units of `scale`: reactions r + Z y + perLast last, of which each cone
 /// keeps a margin of `margin` times the last unknown.
-std::vector<ConeOfUnknowns> conesOf(std::span<const RestingContact> contacts, const Matrix& shifts,
-                                    const Vector& reaction, const Vector& perLast, double lastSpan,
-                                    double margin, double scale) {
+std::vector<ConeOfUnknowns> frictionConesOf(std::span<const RestingContact> contacts, const Matrix& shifts,
+                                            const Vector& reaction, const Vector& perLast, double lastSpan,
+                                            double margin, double scale) {
   std::vector<ConeOfUnknowns> cones;
   const Eigen::Index free = shifts.cols();
   const auto entry = [&](int index, double factor) {
@@ -161,7 +162,7 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
   for (const RestingContact& c : contacts) scale = std::max(scale, std::abs(c.compression[0]));
   if (free == 0 || !(scale > 0.0)) return {};
   const Vector none = Vector::Zero(reaction.size());
-  std::vector<ConeOfUnknowns> first = conesOf(contacts, shifts, reaction, none, 0.0, 1.0, scale);
+  std::vector<ConeOfUnknowns> first = frictionConesOf(contacts, shifts, reaction, none, 0.0, 1.0, scale);
   Vector x = Vector::Zero(free + 1);
   double least = 0.0;
   for (const ConeOfUnknowns& cone : first) {
@@ -175,7 +176,7 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
   const Vector inside = shifts * (scale * x.head(free));
   x[free] = 0.0;
   const Vector most = rate * horizon;
-  BarrierSolver(conesOf(contacts, shifts, reaction, most, horizon, 0.0, scale))
+  BarrierSolver(frictionConesOf(contacts, shifts, reaction, most, horizon, 0.0, scale))
       .maximizeLast(x, std::numeric_limits<double>::infinity());
   const Vector last = shifts * (scale * x.head(free));
   return ReactionShift{.start = inside, .rate = (last - inside) / (x[free] * horizon)};

@@ -78,7 +78,7 @@ double SemidefiniteFactor::rowProduct(Eigen::Index row, std::span<const double> 
   return sum;
 }
 
-std::span<const double> SemidefiniteFactor::solveForPivots(std::span<const double> c) noexcept {
+std::span<const double> SemidefiniteFactor::solveIndependentRows(std::span<const double> c) noexcept {
   for (std::size_t k = 0; k < static_cast<std::size_t>(rank_); ++k) {
     const Eigen::Index pivot = pivots_[k];
     double value = c[static_cast<std::size_t>(pivot)];

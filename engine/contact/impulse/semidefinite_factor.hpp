@@ -30,7 +30,7 @@ class SemidefiniteFactor {
 
   /// Solves L_P w = c for the pivot rows P. Then L w equals c at the pivots; at the other rows L w is the
   /// value that c must have for A x = c to be solvable.
-  std::span<const double> solveForPivots(std::span<const double> c) noexcept;
+  std::span<const double> solveIndependentRows(std::span<const double> c) noexcept;
 
  private:
   Matrix factor_;

@@ -15,7 +15,7 @@ namespace ricochet {
 struct Striker {
   int contact{0};
   ImpactAxes axes{};
-  bool rubs{false};         ///< true: it has a Coulomb cone, and rates and impulses along its lines are used
+  bool rubs{false};         ///< the contact has a Coulomb cone: rates and impulses along its lines are used
   bool wasClosed{false};    ///< closed before the impact: no approach, only drift by rounding
   double friction{0.0};     ///< friction coefficient mu_d [-]
   double restitution{0.0};  ///< coefficient of restitution e [-]

@@ -19,7 +19,7 @@ struct FrictionKinematics {
   Real compression{};           ///< normal force N, not negative [N]
   Real compressionRate{};  ///< rate N' [N/s]; used by guards of the slip state and by memories that relax
   Tangential<Real> reaction{};  ///< traction in stick of a set-valued law, determined by the motion [N]
-  Constant<Real> elapsed{0.0};  ///< in a trial: time since the accepted state [s]
+  Constant<Real> elapsed{0.0};  ///< time since the accepted state, in a trial [s]
   Tangential<Real>
       reactionRate{};  ///< rate of `reaction` [N/s]; used by guards of a slip whose coefficient varies
 };
@@ -78,8 +78,9 @@ struct FrictionTraits {
   /// The force jumps with the direction of the slip, so that forces may not balance at the end of a step: see
   /// FrictionMemory::keepsBranch.
   Trait<bool> branchesBySteps;
-  Trait<bool> lanes;                  ///< a form `InLanes<P>` with constants per vector lane exists
-  Trait<std::string_view> noSeries;   ///< name of the law in the refusal by event; empty: event accepts it
+  Trait<bool> lanes;  ///< a form `InLanes<P>` with constants per vector lane exists
+  /// Name of the law in the error of the scheme event; empty: event accepts the law
+  Trait<std::string_view> noSeries;
   Trait<std::string_view> noImpulse;  ///< name of the law in the refusal by moreau; empty: moreau accepts it
 };
 

@@ -27,7 +27,7 @@ ContactWay ContactWay::restingChain(Eigen::RowVectorXd own) {
 
 /// Subtracts from `row` the shape of the chain at x, and from `rate` the rate at which this shape changes for
 /// a point that travels along the chain at `speed` [m/s].
-void ContactWay::addShape(double x, double speed, double* row, double* rate) const noexcept {
+void ContactWay::subtractChainShape(double x, double speed, double* row, double* rate) const noexcept {
   if (std::isnan(x)) row[0] = x;  // a position formula has no value: the run stops with this NaN
   if (!(x >= borders_.front() && x <= borders_.back())) return;
   const auto ahead = std::upper_bound(borders_.begin(), borders_.end() - 1, x);
@@ -49,12 +49,12 @@ void ContactWay::addShape(double x, double speed, double* row, double* rate) con
 void ContactWay::rowsAt(double t, double* row, double* rate) const noexcept {
   std::copy_n(own_.data(), own_.size(), row);
   std::fill_n(rate, own_.size(), 0.0);
-  addShape(position_.at(t), position_.slopeAt(t), row, rate);
+  subtractChainShape(position_.at(t), position_.slopeAt(t), row, rate);
 }
 
 Eigen::RowVectorXd ContactWay::rowAtCoordinate(double x) const {
   Eigen::RowVectorXd row = own_, rate = Eigen::RowVectorXd::Zero(own_.size());
-  addShape(x, 0.0, row.data(), rate.data());
+  subtractChainShape(x, 0.0, row.data(), rate.data());
   return row;
 }
 
@@ -86,10 +86,10 @@ bool differsFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVe
 
 }  // namespace
 
-bool ContactWay::movesAtBegin() const {
+bool ContactWay::beginMovesAlongNormal() const {
   return differsFromFirstNodeRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
 }
-bool ContactWay::movesAtEnd() const {
+bool ContactWay::endMovesAlongNormal() const {
   return differsFromFirstNodeRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
 }
 

@@ -42,13 +42,13 @@ class ContactWay {
   /// Row of largest norm along the chain, for bounds of stiffness.
   Eigen::RowVectorXd largestRow() const;
 
-  /// True if the begin (movesAtBegin) or the end of the chain moves along e1, so that the surface has a step
-  /// there.
-  bool movesAtBegin() const;
-  bool movesAtEnd() const;
+  /// True if the begin (beginMovesAlongNormal) or the end of the chain moves along e1, so that the surface
+  /// has a step there.
+  bool beginMovesAlongNormal() const;
+  bool endMovesAlongNormal() const;
 
  private:
-  void addShape(double x, double speed, double* row, double* rate) const noexcept;
+  void subtractChainShape(double x, double speed, double* row, double* rate) const noexcept;
 
   TimeFunction position_;
   std::vector<double> borders_;

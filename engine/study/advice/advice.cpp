@@ -255,8 +255,8 @@ void adviseOnBaseMotions(const Study& study, Texts& texts) {
 /// Adds advice about gaps whose digits are lost in the coordinates of which they are differences. A gap that
 /// may be rounding itself is zero, unless coordinates are so large that a zero would be written as one.
 void adviseOnCoordinates(const Study& study, const Simulation& simulation, Texts& texts) {
-  constexpr double kDigits = 1e-6;    // of the gap
-  constexpr double kUnits = 16.0;     // of the last place, in Contact::offsetRounding
+  constexpr double kDigits = 1e-6;    // fraction of the gap
+  constexpr double kUnits = 16.0;     // offset rounding in units of the last place (Contact::offsetRounding)
   constexpr double kComputed = 1e-9;  // rounding of a computed coordinate [m]
   const ContactSet& contacts = simulation.model.contacts;
   for (int i = 0; i < contacts.size(); ++i) {

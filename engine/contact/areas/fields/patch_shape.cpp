@@ -98,7 +98,7 @@ double radiusOfLoadFraction(const PatchShape& shape, double u) {
   return std::sqrt(rho * rho + u * (1.0 - rho * rho));
 }
 
-std::vector<Particle> roundPatchPoints(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+std::vector<Particle> pointsOfRoundPatch(const PatchShape& shape, std::size_t rings, std::size_t angles) {
   const UnitRule rule = gaussLegendre(shape.outline == Outline::ring ? 1 : rings);
   const bool isEllipse = shape.outline == Outline::ellipse;
   const double a = isEllipse ? shape.halfSides[0] : shape.radius;
@@ -214,7 +214,7 @@ std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, 
   } else if (shape.outline == Outline::halfDisc) {
     all = halfDiscPoints(shape, rings, angles);
   } else {
-    all = roundPatchPoints(shape, rings, angles);
+    all = pointsOfRoundPatch(shape, rings, angles);
   }
   normaliseWeights(all, shape, centroidOfShape(shape));
   return all;

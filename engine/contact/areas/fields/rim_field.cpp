@@ -16,7 +16,7 @@ struct RimSums {
   Point normalRho{};                      ///< int n sigma rho
   double tripleRho{};                     ///< int rho h
   double slopeRho{};                      ///< int g.(p - q) rho h
-  Point e{};                              ///< int n rho, which is the integral of e over the area
+  Point e{};                              ///< rim integral of n rho, equal to the area integral of e (Gauss)
   double exNx{}, exNy{}, eyNx{}, eyNy{};  ///< int sigma e n^T
 };
 

@@ -115,22 +115,22 @@ struct Crossing {
 const std::vector<double> kAt50Ms{-0.00508056003018, -0.147096603248, -0.014931329559};
 const std::vector<double> kAt150Ms{-0.0633864247608, -0.796920591361, -0.082811924336};
 
-double errorOf(const std::string& scheme, double h) {
+double errorOfScheme(const std::string& scheme, double h) {
   return distance(Crossing{.run = fmt::format("scheme = \"{}\"\nstep = {}", scheme, h)}.outcome().values,
                   kAt50Ms);
 }
 
 TEST(MovingWheel, SchemesOfSecondOrderConvergeToTheExactCrossing) {
   for (const std::string scheme : {"kick_drift", "central_difference", "newmark", "hht"}) {
-    const double coarse = errorOf(scheme, 4e-4), fine = errorOf(scheme, 2e-4);
+    const double coarse = errorOfScheme(scheme, 4e-4), fine = errorOfScheme(scheme, 2e-4);
     EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.2) << scheme << " " << coarse << " " << fine;
     EXPECT_LT(fine, 2e-4) << scheme;
   }
 }
 
 TEST(MovingWheel, EveryOtherSchemeThatStepsGoesThere) {
-  EXPECT_LT(errorOf("symplectic_euler", 1e-5), 1e-4);
-  EXPECT_LT(errorOf("devogelaere", 2e-4), 1e-4);
+  EXPECT_LT(errorOfScheme("symplectic_euler", 1e-5), 1e-4);
+  EXPECT_LT(errorOfScheme("devogelaere", 2e-4), 1e-4);
   for (const std::string scheme : {"rk32", "rk54"}) {
     const std::string run = "scheme = \"" + scheme + "\"\ntolerance = { absolute = 1e-10, relative = 1e-9 }";
     EXPECT_LT(distance(Crossing{.run = run}.outcome().values, kAt50Ms), 1e-6) << scheme;
@@ -157,7 +157,7 @@ TEST(MovingWheel, DirectModeIsTheModalOneWithAllModes) {
 }
 
 TEST(MovingWheel, PassesWhereTheBeamsEndIfTheEndIsHeld) {
-  // beyond the ends the surface is at rest: the wheel stands on its own spring
+  // Beyond the ends the surface is at rest, so that the wheel rests on its own spring.
   const StudyOutcome outcome =
       Crossing{.travel = "speed = 20.0\nfrom = 13.0", .run = "step = 1e-5", .duration = 0.5}.outcome();
   const double omega2 = 1.0e6 / 150.0, decay = 0.5 * 2400.0 / 150.0, t = 0.5;
@@ -185,7 +185,7 @@ TEST(MovingWheel, IsRefusedBetweenEventsAndByImpulses) {
 }
 
 TEST(ContactWay, RateOfTheRowIsItsSlopeTimesTheSpeed) {
-  // one coordinate: u = sigma^2 of an element of 2 m and (1 + sigma^3) of the next, of 3 m
+  // A single coordinate: u = sigma^2 of an element of 2 m and (1 + sigma^3) of the next element of 3 m.
   SparseMatrix shapes(1, 8);
   shapes.insert(0, 2) = 1.0;
   shapes.insert(0, 4) = 1.0;
@@ -202,8 +202,8 @@ TEST(ContactWay, RateOfTheRowIsItsSlopeTimesTheSpeed) {
   way.rowsAt(11.0, &row, &rate);  // beyond
   EXPECT_DOUBLE_EQ(row, 4.0);
   EXPECT_DOUBLE_EQ(rate, 0.0);
-  EXPECT_FALSE(way.movesAtBegin());
-  EXPECT_TRUE(way.movesAtEnd());
+  EXPECT_FALSE(way.beginMovesAlongNormal());
+  EXPECT_TRUE(way.endMovesAlongNormal());
   EXPECT_DOUBLE_EQ(way.largestRow()[0], 4.0);
 }
 
