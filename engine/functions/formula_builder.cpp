@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr int kMostFactors = 16;  // largest whole exponent that becomes a product
+constexpr int kMostFactors = 16;  // largest integer exponent for which a power becomes a product of factors
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(FormulaOp::ifNotEqual) + 1> kSpellings{
     "",     "",     "-",    "",      "",     "",    "",    "",      "",     "sin", "cos",  "tan", "asin",

@@ -53,7 +53,7 @@ FormulaRange tangentRange(FormulaRange x) noexcept {
              : kAnyValue;
 }
 
-/// FormulaRange of x^y: the bases are not below 0, unless the exponent is one number.
+/// Range of x^y. The base x is taken as >= 0, unless the exponent y is a single number.
 FormulaRange generalPowerRange(FormulaRange x, FormulaRange y) noexcept {
   if (y.least == y.largest) return powerRange(x, y.least);
   const double least = std::max(x.least, 0.0);
@@ -62,7 +62,7 @@ FormulaRange generalPowerRange(FormulaRange x, FormulaRange y) noexcept {
 }
 
 /// The part of an interval that lies in the domain of an operation.
-FormulaRange inDomain(FormulaOp op, FormulaRange x) noexcept {
+FormulaRange partInDomain(FormulaOp op, FormulaRange x) noexcept {
   if (op == FormulaOp::sqrt || op == FormulaOp::log || op == FormulaOp::log10)
     return {std::max(x.least, 0.0), x.largest};
   if (op == FormulaOp::asin || op == FormulaOp::acos)
@@ -117,7 +117,7 @@ FormulaRange rangeOfResult(const FormulaInstruction& i, const FormulaRange* x) n
     return rangeBetween(f(x[0].least, x[1].least), f(x[0].largest, x[1].largest));
   }
   const auto f = [&](double a) { return formula_arithmetic::unaryResult<double>(i, a); };  // monotonic
-  const FormulaRange inside = inDomain(i.op, x[0]);
+  const FormulaRange inside = partInDomain(i.op, x[0]);
   return rangeBetween(f(inside.least), f(inside.largest));
 }
 

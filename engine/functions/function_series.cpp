@@ -45,7 +45,8 @@ bool isFinite(std::span<const double> series) noexcept {
 }
 
 constexpr int kHighPower = 8;
-constexpr double kRoundingOfScale = 1e-15;  // of differences in a formula, relative to its values nearby
+// Rounding of differences in a formula, relative to its values nearby
+constexpr double kRoundingOfScale = 1e-15;
 
 /// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and
 /// higher powers, as sin(t^3) = t^3 - t^9/6 + ..., and products of more than eight factors t.
@@ -144,7 +145,7 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
 /// of the formula are rounded relative to values of about this size; a load that grows over the run must not
 /// be compared with its values at the end.
 double FunctionSeries::scaleAround(const Formula& formula, double t) const noexcept {
-  constexpr int kFarthest = 8, kSpacing = 4;  // in samples
+  constexpr int kFarthest = 8, kSpacing = 4;  // numbers of samples
   double largest = 0.0;
   for (int i = -kFarthest; i <= kFarthest; ++i) {
     const double at = std::max(start_, t + sampling_ * kSpacing * i);

@@ -74,7 +74,7 @@ class FunctionSeries {
   /// A formula and its series from local time 0 on.
   struct Compared {
     const Formula* formula;
-    double scale;  // largest value close to the start
+    double scale;  // largest magnitude of the compared difference close to the start
     double start;  // instant of the local time 0 [s]
     std::vector<double> series;
   };

@@ -26,7 +26,8 @@ bool growsTowards(const Value& valueAt, double instant, double nearest) {
   constexpr int kHalvings = 14;
   constexpr double kLeast = 0.97, kUneven = 1.1;  // ratios of differences; those of a logarithm are 1
   constexpr double kFlat = 1e-12;                 // share of the value, of rounding
-  constexpr int kFarthest = 120, kResolved = 6;   // halvings between `nearest` and values that decide
+  // Numbers of halvings between `nearest` and the deciding values
+  constexpr int kFarthest = 120, kResolved = 6;
   int outside = 0;
   while (std::isinf(valueAt(instant + std::ldexp(nearest, outside))))
     if (++outside > kFarthest) return true;
@@ -39,7 +40,7 @@ bool growsTowards(const Value& valueAt, double instant, double nearest) {
     if (k < kHalvings) {
       const double next = value - before;
       if (std::abs(next) <= kFlat * std::abs(value)) return false;
-      constexpr int kDecides = 6;  // last halvings, where a pole outweighs other terms
+      constexpr int kDecides = 6;  // number of the last halvings, in which a pole outweighs all other terms
       if (k < kDecides) {
         leastRatio = std::min(leastRatio, next / difference);
         largestRatio = std::max(largestRatio, next / difference);

@@ -16,7 +16,7 @@ template <class Agrees>
 double endOfSeriesAgreement(double step, double sampling, double first, double shortest,
                             const Agrees& agrees) {
   constexpr int kHalvings = 60;
-  constexpr double kBeforeEnd = 1e-6;  // of a part: a kink may end the step
+  constexpr double kBeforeEnd = 1e-6;  // fraction of a part before its end, where a kink may end the step
   const double parts = std::ceil(step / sampling);
   double largest = first;
   for (double i = 1.0; i <= parts; ++i) {

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kMostOps = 16;  // operations that are looked at
+constexpr std::size_t kMostOps = 16;  // number of operations of a formula that are examined for pulses
 
 /// True for an operation whose result may be a pulse. Branches are none, because `event` finds their changes
 /// as roots.
@@ -33,7 +33,7 @@ std::array<FormulaRange, kMostOps> resultsOver(const Formula& formula, FormulaRa
 /// True if a result over an interval may be far outside of its values at the ends; over a long interval: if
 /// it may vary at all.
 bool mayHidePulse(const Formula& formula, FormulaRange t, bool isLong) noexcept {
-  constexpr double kFar = 1e-2;  // of the largest value
+  constexpr double kFar = 1e-2;  // fraction of the largest value
   const auto inside = resultsOver(formula, t), begin = resultsOver(formula, {t.least, t.least}),
              end = resultsOver(formula, {t.largest, t.largest});
   for (std::size_t k = 0; k < kMostOps; ++k) {
@@ -49,7 +49,7 @@ bool mayHidePulse(const Formula& formula, FormulaRange t, bool isLong) noexcept 
 /// True if the values of a formula at some instants are far from straight lines through its samples.
 bool differsFromSamples(const Formula& formula, const std::vector<double>& instants, double from,
                         double spacing) {
-  constexpr double kFar = 1e-6;  // of the largest value
+  constexpr double kFar = 1e-6;  // fraction of the largest value
   double largest = 0.0, difference = 0.0;
   for (const double t : instants) {
     const double left = from + spacing * std::floor((t - from) / spacing), share = (t - left) / spacing;
@@ -66,7 +66,7 @@ bool differsFromSamples(const Formula& formula, const std::vector<double>& insta
 std::vector<double> instantsAroundShortPulses(const Formula& formula, double from, double to) {
   constexpr int kMostIntervals = 8000;
   constexpr std::size_t kMostInstants = 400;
-  constexpr double kSampling = 1e-3, kShortest = 1e-9;  // of the run
+  constexpr double kSampling = 1e-3, kShortest = 1e-9;  // fractions of the duration of the run
   if (std::ranges::none_of(formula.program(), mayBePulse) || !(to > from)) return {};
   std::vector<double> instants;
   std::vector<FormulaRange> left{{from, to}};

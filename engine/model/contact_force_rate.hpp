@@ -66,7 +66,7 @@ class ContactForceRate {
   struct At {
     Local<double> place{};
     ContactFrame<double> frame{};
-    Eigen::Vector2d traction{Eigen::Vector2d::Zero()};  // of the law [N]
+    Eigen::Vector2d traction{Eigen::Vector2d::Zero()};  // traction of the friction law [N]
     Instant instant{};
     bool slips{false};
   };

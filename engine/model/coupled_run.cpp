@@ -18,7 +18,7 @@ CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, Lin
     *each = Vector::Zero(coupling.whole.rows());
 }
 
-/// Forces do not move the coordinates, which are given.
+/// Contact forces do not move the coordinates, because the motion of the coordinates is given.
 void CoupledRun::computeResponse(const double* /*row*/, double* response) noexcept {
   Eigen::Map<Vector>(response, none_.size()).setZero();
 }

@@ -174,10 +174,10 @@ struct CoupledRun::LinearisedForces {
 /// Points of the bodies at an instant of a view, and what determines the rates of their forces.
 struct CoupledRun::PointsInView {
   double time;
-  Vector forces, moved;                                    // without the compliances that the laws contain
-  Vector rate;                                             // of the points, for the slopes of the laws
-  std::vector<LinkState> links;                            // x: displacement in the law
-  double reach;                                            // size of the positions [m]
+  Vector forces, moved;          // without the compliances that the laws contain
+  Vector rate;                   // velocity of the contact points, for the slopes of the laws
+  std::vector<LinkState> links;  // x: displacement in the law
+  double reach;                  // size of the positions [m]
   std::vector<std::optional<ContactForceRate>> pressed{};  // contacts whose laws do not depend on rates
 
   /// Time in which the points move by a share of their positions [s]; `otherwise` if they do not move.

@@ -210,7 +210,7 @@ class ImplicitContact {
   std::vector<char> hasResponse_;
   Matrix compliance_;  // compliance W; NaN until an entry is computed
 
-  std::vector<ParallelAxis> parallel_;       // by row, of links
+  std::vector<ParallelAxis> parallel_;       // axes of parallel links, by row
   std::vector<Eigen::Index> sharedLeaders_;  // rows to which others are parallel
 
   std::vector<Active> active_;

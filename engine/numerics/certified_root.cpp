@@ -47,7 +47,7 @@ class ShiftedPolynomial {
 /// Bounds of a polynomial p on [0, end].
 struct PolynomialBounds {
   double excursion{0.0};  ///< upper bound of |p - p(0)|
-  double fall{0.0};       ///< upper bound of p(0) - p
+  double decrease{0.0};   ///< upper bound of p(0) - p
   double curvature{0.0};  ///< bound of p'' from below: p'' >= -curvature
   double convexity{0.0};  ///< bound of p'' from above: p'' <= convexity
 };
@@ -61,7 +61,7 @@ PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexce
     const auto order = static_cast<double>(k);
     const double weight = order * (order - 1.0);
     bounds.excursion += std::abs(term);
-    bounds.fall -= below;
+    bounds.decrease -= below;
     bounds.curvature -= weight * below;
     bounds.convexity += weight * (term - below);
   }
@@ -75,23 +75,24 @@ constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// Result of several safe advances (see certainlyPositiveDistance) from `t` within a window.
 struct Walk {
-  enum Outcome { root, beyond, tired, blurred } outcome;
+  enum Outcome { root, windowEnd, advancesUsed, rootByTangent } outcome;
   double time;   ///< the root, the end of the window, or the last point reached
-  double reach;  ///< `tired`: proposed length of the next window; `blurred`: the root by the tangent
+  double reach;  ///< `advancesUsed`: proposed length of the next window; `rootByTangent`: the root by the
+                 ///< tangent
 };
 
 Walk advanceRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t,
                        double window, double noise, double origin) noexcept {
-  constexpr int kPatience = 8;
+  constexpr int kMostSafeAdvances = 8;
   constexpr double kReach = 16.0;
   constexpr double kNear = 1e-3;
   double value = local.value(t);
   double slope = local.slope(t);
   double advance = 0.0;
-  if (value > bounds.fall + noise) return {Walk::beyond, window, 0.0};
-  for (int i = 0; i < kPatience; ++i) {
+  if (value > bounds.decrease + noise) return {Walk::windowEnd, window, 0.0};
+  for (int i = 0; i < kMostSafeAdvances; ++i) {
     advance = certainlyPositiveDistance(value, slope, bounds.curvature);
-    if (!(t + advance < window)) return {Walk::beyond, window, 0.0};
+    if (!(t + advance < window)) return {Walk::windowEnd, window, 0.0};
     if (advance <= kRootRounding * (origin + t)) return {Walk::root, t, 0.0};
     t += advance;
     value = local.value(t);
@@ -101,9 +102,9 @@ Walk advanceRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& b
     // is meaningless.
     const double onTangent = slope < 0.0 ? std::clamp(t - value / slope, 0.0, window) : t;
     const bool isNear = slope < 0.0 && std::abs(onTangent - t) <= kNear * window;
-    return isNear ? Walk{Walk::root, onTangent, 0.0} : Walk{Walk::blurred, t, onTangent};
+    return isNear ? Walk{Walk::root, onTangent, 0.0} : Walk{Walk::rootByTangent, t, onTangent};
   }
-  return {Walk::tired, t, kReach * advance};
+  return {Walk::advancesUsed, t, kReach * advance};
 }
 
 }  // namespace
@@ -156,7 +157,7 @@ double searchStartOnGrid(std::span<const double> p, double end, const Polynomial
 
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   PolynomialBounds bounds = coefficientBounds(p, end);
-  if (p[0] > bounds.fall * (1.0 + kRootRounding)) return {false, end};
+  if (p[0] > bounds.decrease * (1.0 + kRootRounding)) return {false, end};
   const double begin = searchStartOnGrid(p, end, bounds);
   if (begin >= end) return {false, end};
 
@@ -172,7 +173,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   for (int i = 0; i < kMostWindows; ++i) {
     const Walk walk = advanceRootSearch(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
-    if (walk.outcome == Walk::blurred) {
+    if (walk.outcome == Walk::rootByTangent) {
       // A polynomial that starts near zero has tighter bounds over a shorter window.
       constexpr double kShorter = 1.0 / 16.0;
       const double less = noiseUntil(origin + walk.time + kShorter * window);
@@ -186,9 +187,9 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
     }
     origin += walk.time;
     const double left = end - origin;
-    if (walk.outcome == Walk::beyond && !(left > 0.0)) return {false, end};
+    if (walk.outcome == Walk::windowEnd && !(left > 0.0)) return {false, end};
     local.shiftOrigin(walk.time);
-    window = std::min(left, walk.outcome == Walk::beyond ? 2.0 * window : walk.reach);
+    window = std::min(left, walk.outcome == Walk::windowEnd ? 2.0 * window : walk.reach);
     if (noise < most) noise = std::max(noise, noiseUntil(origin + window));
     bounds = coefficientBounds(local.coefficients(), window);
   }

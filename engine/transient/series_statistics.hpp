@@ -14,7 +14,7 @@ struct SeriesChannel {
   Vector row;                          ///< row over the modes, padded
   bool ofDisplacement;                 ///< the quantity is row . q + offset; otherwise row . v + offset
   double offset;                       ///< constant part of the quantity
-  bool highest{false}, lowest{false};  ///< which extremes are needed
+  bool highest{false}, lowest{false};  ///< true: this extreme is needed
   bool isAveraged{false};              ///< the mean and the mean square are needed
 };
 
