@@ -34,7 +34,7 @@ Law padeLaw(const PatchRequest& request, const patch::PatchMoments& m) {
   return lawOf(patch::Pade(m));
 }
 
-Law makeLaw(const std::string& model, const PatchRequest& request, const patch::PatchMoments& m) {
+Law patchLawOf(const std::string& model, const PatchRequest& request, const patch::PatchMoments& m) {
   if (model == "potential") return lawOf(patch::Potential(m));
   if (model == "pade") return padeLaw(request, m);
   if (model == "linear_fractional") return lawOf(patch::LinearFractional(m));
@@ -106,10 +106,10 @@ PatchStudy studyPatch(const PatchRequest& request) {
     study.ratios.push_back(std::pow(10.0, -2.0 + 4.0 * static_cast<double>(i) / last));
 
   const std::optional<Law> exact =
-      request.shape ? std::optional(makeLaw("exact", request, study.moments)) : std::nullopt;
+      request.shape ? std::optional(patchLawOf("exact", request, study.moments)) : std::nullopt;
   for (const std::string& model : patchModels()) {
     if (std::find(models.begin(), models.end(), model) == models.end()) continue;
-    const Law law = makeLaw(model, request, study.moments);
+    const Law law = patchLawOf(model, request, study.moments);
     PatchCurve curve{model, {}, std::nullopt};
     for (const double ratio : study.ratios)
       curve.points.push_back(pointOf(law, request.direction, ratio, study.length));

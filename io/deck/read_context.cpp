@@ -241,7 +241,7 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
   for (const double t : {run.start, run.end})
     if (!(std::abs(function.at(t)) <= kLargestNumber)) return t;
   constexpr int kInside = 500;
-  constexpr double kOffset = 0.6180339887;  // of the distance of two instants
+  constexpr double kOffset = 0.6180339887;  // fraction of the distance of two instants
   for (int i = 0; i < kInside; ++i)
     if (const double t = std::lerp(run.start, run.end, (i + kOffset) / kInside);
         !std::isfinite(function.at(t)))
@@ -253,8 +253,9 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
 
 void ReadContext::forbidPole(const Section& section, const Formula& formula, std::string_view time,
                              std::span<const std::string_view> variables) const {
-  constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};  // values of the other variables
-  constexpr double kSamePole = 1e-12;                                // share of the run
+  // Trial values of all variables but the time
+  constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};
+  constexpr double kSamePole = 1e-12;  // share of the run
   const auto index = static_cast<std::size_t>(std::ranges::find(variables, time) - variables.begin());
   if (!run || !formula.containsVariable(index)) return;
   std::array<std::optional<double>, 2> pole;

@@ -51,7 +51,7 @@ SparseMatrix assembledMatrix(const ImportedMatrix& matrix, const std::vector<int
   return made;
 }
 
-bool isUnplaced(const MatrixRow& row) {
+bool hasNoPosition(const MatrixRow& row) {
   return row.place != RowPlace::atNode && row.place != RowPlace::nearNode;
 }
 
@@ -229,7 +229,7 @@ class MatrixModel {
   /// reports a problem and returns empty.
   std::optional<Vec3> positionOf(MatrixRow& row) {
     if (row.position) return row.position;
-    if (isUnplaced(row)) return Vec3::Zero();
+    if (hasNoPosition(row)) return Vec3::Zero();
     const std::string& node = row.place == RowPlace::nearNode ? row.origin : row.node;
     const auto fail = [&](const std::string& why) {
       section_.problem(fmt::format("nothing says where node {} is: {}", node, why));
@@ -308,7 +308,7 @@ class MatrixModel {
   }
 
   void notePlace(const MatrixRow& row, NodeIndex node) {
-    if (isUnplaced(row)) {
+    if (hasNoPosition(row)) {
       context_.study.structure.unplaced.push_back(node);
       context_.inexact[node.value] = fmt::format(
           "node {} has no place: it is internal to elements, or a "

@@ -76,10 +76,10 @@ class InputReader {
         card_ = card;
         dataLines_ = 0;
         elementGoesOn_ = false;
-        takeCard();
+        processCard();
       } else {
         splitInputData(line, fields_);
-        takeData();
+        processData();
         ++dataLines_;
       }
     }
@@ -102,7 +102,7 @@ class InputReader {
     if (model_.missing.empty()) model_.missing = reason;
   }
 
-  void takeCard() {
+  void processCard() {
     const std::string& name = card_.name;
     if (name == "*step") {
       ended_ = true;
@@ -155,16 +155,16 @@ class InputReader {
       lines_.include(std::string(input));
   }
 
-  void takeData() {
+  void processData() {
     const std::string& name = card_.name;
     if (name == "*node")
-      takeNode();
+      processNode();
     else if (name == "*system" && dataLines_ < 2)
-      takeSystem();
+      processSystem();
     else if (name == "*instance" && instance_ && dataLines_ < 2)
-      takeInstance();
+      processInstance();
     else if (name == "*element")
-      takeElement();
+      processElement();
   }
 
   /// Reads the numbers of a data line; omitted numbers are zero. False after a problem.
@@ -183,7 +183,7 @@ class InputReader {
     return true;
   }
 
-  void takeNode() {
+  void processNode() {
     const std::optional<std::int64_t> number = integerOf(fields_[0]);
     if (!number) return lines_.problem("must be a node and its position x, y, z");
     if (needsPlane_) return lines_.problem("the x axis of *SYSTEM is along z: its second line is needed");
@@ -203,7 +203,7 @@ class InputReader {
 
   /// Reads *SYSTEM: the origin, a point on the local x axis, and a point in the local xy plane. Without the
   /// third point z is unchanged; without the second the axes are global.
-  void takeSystem() {
+  void processSystem() {
     std::vector<double> x(6);
     if (!numbersFrom(0, x)) return;
     if (dataLines_ == 0) {
@@ -242,7 +242,7 @@ class InputReader {
 
   /// Reads the transformation of an instance: first a translation, then a rotation about the line from a to b
   /// by an angle in degrees.
-  void takeInstance() {
+  void processInstance() {
     Frame& frame = instance_->frame;
     std::vector<double> x(7);
     if (!numbersFrom(0, x)) return;
@@ -308,7 +308,7 @@ class InputReader {
   }
 
   /// Reads an element: its number and its nodes; a line that ends with a comma continues on the next line.
-  void takeElement() {
+  void processElement() {
     for (std::size_t i = elementGoesOn_ ? 0 : 1; i < fields_.size(); ++i) {
       const std::optional<std::int64_t> node = integerOf(fields_[i]);
       if (!node) continue;

@@ -14,7 +14,7 @@ namespace {
 using BulkFields = std::vector<std::string_view>;
 
 constexpr std::size_t kDataFields = 8;   ///< fields of a line between its name and its mark of continuation
-constexpr std::size_t kLargeFields = 4;  ///< the same of a line of large fields, whose name has a *
+constexpr std::size_t kLargeFields = 4;  ///< number of fields of a line of large fields, whose name has a *
 
 bool hasLargeFields(std::string_view name) { return name.find('*') != std::string_view::npos; }
 
@@ -72,7 +72,7 @@ class DmigReader {
   DmigReader(BulkLines& lines, std::string_view name, MatrixDraft& draft)
       : lines_(&lines), draft_(&draft), name_(lowerCase(name)), rows_(draft.matrix.rows) {}
 
-  void takeLine(const std::string& line) {
+  void processLine(const std::string& line) {
     splitBulk(line, fields_);
     const std::string_view first = fields_[0];
     if (isDmigCard(first)) {
@@ -206,7 +206,7 @@ void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& ch
   draft.matrix.name = matrices[*chosen].name;
   BulkLines again(file, diagnostics);
   DmigReader reader(again, draft.matrix.name, draft);
-  while (again.isClean() && again.next(line)) reader.takeLine(line);
+  while (again.isClean() && again.next(line)) reader.processLine(line);
   draft.matrix.files = again.files();
 }
 

@@ -13,8 +13,7 @@
 namespace ricochet {
 
 /// Lines of an input file of Abaqus, CalculiX or Nastran; the lines of an included file replace the line that
-/// includes it. Without blank lines and those that begin with the mark of a comment. The first problem ends
-/// the reading.
+/// includes this file. Blank lines and comment lines are skipped. The first problem ends the reading.
 class IncludedLines {
  public:
   IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics,

@@ -154,11 +154,11 @@ class LineReader {
       : lines_(lines), draft_(draft), wanted_(std::move(wanted)), rows_(draft.matrix.rows) {}
 
   /// Reads a line, and the lines in which a keyword line goes on, which are appended.
-  void takeMatrixLine(std::string& line) {
+  void processMatrixLine(std::string& line) {
     splitFields(line, fields_);
     if (fields_.empty() || isInputComment(fields_[0])) return;
     if (isInputCard(fields_[0])) {
-      if (completeInputCard(line, lines_)) takeCard(inputCard(line));
+      if (completeInputCard(line, lines_)) processCard(inputCard(line));
       return;
     }
     if (!isWanted_) return;
@@ -174,7 +174,7 @@ class LineReader {
 
  private:
   /// Reads a card *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
-  void takeCard(const InputCard& card) {
+  void processCard(const InputCard& card) {
     if (card.name != "*matrixinput" && card.name != "*matrixassemble")
       return lines_.problem(
           fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", printableText(card.name)));
@@ -261,7 +261,7 @@ void readLines(TextLines& lines, std::string& line, const Located<std::filesyste
   }
   draft.matrix.name = wanted;
   LineReader reader(lines, draft, wanted);
-  do reader.takeMatrixLine(line);
+  do reader.processMatrixLine(line);
   while (lines.isClean() && lines.next(line));
 }
 

@@ -48,7 +48,7 @@ struct MatrixChoice {
   /// Name of the matrix in the file; empty: the matrix is selected by its initial.
   std::string name{};
   char initial{'K'};     ///< initial of the name in a file of several: K, M or B (damping)
-  bool symmetric{true};  ///< mirror images must agree
+  bool symmetric{true};  ///< entries above and below the diagonal must be equal
 };
 
 /// Reads a matrix; the content of the file determines its format:

@@ -130,8 +130,8 @@ FixedDataset FixedDataset::createBytes(const H5File& file, std::string_view path
   return create(file, path, shape, meaning, fileType<std::uint8_t>());
 }
 
-FixedDataset FixedDataset::createNamed(const H5File& file, std::string_view path, const H5Shape& shape,
-                                       const Meaning& meaning, const ValueNames& names) {
+FixedDataset FixedDataset::createNamedCodes(const H5File& file, std::string_view path, const H5Shape& shape,
+                                            const Meaning& meaning, const ValueNames& names) {
   return create(file, path, shape, meaning, enumerationOf(names, objectLabel(file, path)).get());
 }
 
@@ -155,8 +155,9 @@ GrowingDataset GrowingDataset::createNumbers(const H5File& file, std::string_vie
   return create(file, path, meaning, options, fileType<double>());
 }
 
-GrowingDataset GrowingDataset::createNamed(const H5File& file, std::string_view path, const Meaning& meaning,
-                                           const ValueNames& names, const GrowingOptions& options) {
+GrowingDataset GrowingDataset::createNamedCodes(const H5File& file, std::string_view path,
+                                                const Meaning& meaning, const ValueNames& names,
+                                                const GrowingOptions& options) {
   return create(file, path, meaning, options, enumerationOf(names, objectLabel(file, path)).get());
 }
 

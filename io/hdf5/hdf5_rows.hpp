@@ -50,8 +50,8 @@ class FixedDataset : public RowDataset {
   static FixedDataset createBytes(const H5File& file, std::string_view path, const H5Shape& shape,
                                   const Meaning& meaning);  ///< 8-bit unsigned integers
   /// Creates a dataset of named values, all 0 at first.
-  static FixedDataset createNamed(const H5File& file, std::string_view path, const H5Shape& shape,
-                                  const Meaning& meaning, const ValueNames& names);
+  static FixedDataset createNamedCodes(const H5File& file, std::string_view path, const H5Shape& shape,
+                                       const Meaning& meaning, const ValueNames& names);
 
   /// Opens an existing dataset, which must have this shape.
   static FixedDataset open(const H5File& file, std::string_view path, const H5Shape& expected);
@@ -85,8 +85,8 @@ class GrowingDataset : public RowDataset {
  public:
   static GrowingDataset createNumbers(const H5File& file, std::string_view path, const Meaning& meaning,
                                       const GrowingOptions& options = {});
-  static GrowingDataset createNamed(const H5File& file, std::string_view path, const Meaning& meaning,
-                                    const ValueNames& names, const GrowingOptions& options = {});
+  static GrowingDataset createNamedCodes(const H5File& file, std::string_view path, const Meaning& meaning,
+                                         const ValueNames& names, const GrowingOptions& options = {});
   /// Creates a dataset of strings of at most `length` bytes.
   static GrowingDataset createStrings(const H5File& file, std::string_view path, const Meaning& meaning,
                                       std::size_t length, std::size_t expectedRows = 0);

@@ -12,7 +12,7 @@ void CheckPiece::at(double time, std::span<double> values) const noexcept {
 
 /// Size of the last two Legendre polynomials in the polynomial through values at the points.
 template <class Value>
-double CheckPiece::lastTerms(const Value& value) const noexcept {
+double CheckPiece::sizeOfLastTerms(const Value& value) const noexcept {
   double last = 0.0, before = 0.0;
   for (std::size_t i = 0; i < count(); ++i) {
     const double x = points_->point[i];
@@ -31,12 +31,13 @@ double CheckPiece::lastTerms(const Value& value) const noexcept {
 }
 
 bool CheckPiece::isResolved() const noexcept {
-  constexpr double kResolved = 0.01;  // of the largest range of a channel: others may be rounding of a vector
+  // Fraction of the largest range of a channel: smaller ranges may be rounding of a vector
+  constexpr double kResolved = 0.01;
   const std::size_t channels = values_.size() / count();
   double last = 0.0, range = 0.0;
   for (std::size_t c = 0; c < channels; ++c) {
     const auto at = [&](std::size_t i) { return values_[i * channels + c]; };
-    last = std::max(last, lastTerms(at));
+    last = std::max(last, sizeOfLastTerms(at));
     double least = at(0), most = at(0);
     for (std::size_t i = 1; i < count(); ++i) {
       least = std::min(least, at(i));

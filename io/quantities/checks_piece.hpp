@@ -47,8 +47,8 @@ class CheckPiece {
   /// Values of all channels at an instant of the piece.
   void at(double time, std::span<double> values) const noexcept;
 
-  /// True if polynomials through the points of the piece resolve all channels: their last terms are small.
-  /// There is none for a force that jumps inside the piece, where a contact with a dashpot closes.
+  /// True if polynomials through the points of the piece resolve all channels: their last terms are small. No
+  /// polynomial resolves a force that jumps inside the piece, where a contact with a dashpot closes.
   bool isResolved() const noexcept;
 
   /// Integral of f(t) over part of the piece.
@@ -59,10 +59,10 @@ class CheckPiece {
       sum += points_->weight[i] * f(from + 0.5 * (1.0 + points_->point[i]) * (to - from));
     return 0.5 * (to - from) * sum;
   }
-  /// The same of a function that may have a kink inside.
+  /// Integral of f(t) over part of the piece, for a function f that may have a kink inside.
   template <class F>
   double kinkedIntegral(double from, double to, F&& f) const {
-    constexpr double kAgreed = 1e-13;  // of the integral of the size
+    constexpr double kAgreed = 1e-13;  // fraction of the integral of |f|
     const auto sum = [&](double begin, double end) { return integral(begin, end, f); };
     const double size = integral(from, to, [&](double t) { return std::abs(f(t)); });
     return halvedIntegral(sum, from, to, sum(from, to), kAgreed * size);
@@ -70,7 +70,7 @@ class CheckPiece {
 
  private:
   template <class Value>
-  double lastTerms(const Value& value) const noexcept;
+  double sizeOfLastTerms(const Value& value) const noexcept;
 
   const GaussLegendre* points_;
   double begin_;

@@ -105,7 +105,8 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   holdLoadsAtEnd(model.study);
   addTravellingForces(result, model.study);
   model.physical = assembleStudy(model.study);
-  std::optional<ModalBasis> basis;  // what it leaves out decides the static corrections
+  // Static corrections follow from the part of the flexibility that the basis omits
+  std::optional<ModalBasis> basis;
   if (std::ranges::any_of(model.study.loads, &NodalLoad::staticCorrection))
     basis = archivedBasis(result, model.physical.dofs);
   model.imposed = imposedFields(model.study, model.physical, basis ? &*basis : nullptr, {});

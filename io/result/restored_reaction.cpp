@@ -131,7 +131,7 @@ using ContactForce = Eigen::Matrix<double, 5, 1>;
 struct ContactOnSupports {
   AnyObstacle obstacle;
   bool isRolling, isArea;
-  std::size_t column;                                      ///< in the datasets of the contact table
+  std::size_t column;                                      ///< column in the datasets of the contact table
   std::vector<std::pair<std::size_t, ContactForce>> onto;  ///< output column, reaction per unit force
 };
 

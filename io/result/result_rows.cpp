@@ -52,8 +52,8 @@ GrowingDataset ResultRows::createNumberDataset(const std::string& path, const Me
 GrowingDataset ResultRows::namedDataset(const std::string& path, const Meaning& meaning,
                                         const ValueNames& names, std::size_t rows, H5Shape rowShape) const {
   if (!creates()) return GrowingDataset::open(file_, path, rowShape);
-  return GrowingDataset::createNamed(file_, path, meaning, names,
-                                     {.rowShape = std::move(rowShape), .expectedRows = rows});
+  return GrowingDataset::createNamedCodes(file_, path, meaning, names,
+                                          {.rowShape = std::move(rowShape), .expectedRows = rows});
 }
 
 GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {

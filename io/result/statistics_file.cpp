@@ -77,7 +77,8 @@ void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
 }
 
 void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
-  const std::set<std::string_view> known{"impacts", "impulse", "peak_force"};  // of every result
+  // Numbers of impacts that every result has
+  const std::set<std::string_view> known{"impacts", "impulse", "peak_force"};
   const std::size_t first = firstWindow(*study_.statistics);
   for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
     const ContactFollower& follower = statistics.followers()[i];

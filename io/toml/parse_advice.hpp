@@ -11,7 +11,7 @@ namespace ricochet {
 /// Error of the parser for a text that is not valid TOML.
 struct ParseFault {
   std::string_view text;   ///< the whole text
-  SourceLocation where;    ///< at which the parser stopped
+  SourceLocation where;    ///< position in the text at which the parser stopped
   std::string_view words;  ///< reason that the parser gives
 };
 

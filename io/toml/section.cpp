@@ -30,7 +30,7 @@ struct Section::Reading {
   std::deque<State> states;
   std::map<const InputValue*, State*> opened;
   std::vector<DefaultTaken> defaults;
-  std::map<const InputValue*, std::string> units;  // of the numbers that have been read
+  std::map<const InputValue*, std::string> units;  // units of the numbers that have been read
   std::size_t failures{0};
 };
 

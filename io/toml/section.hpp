@@ -233,7 +233,7 @@ class Section {
 
   SourceLocation placeOf(const InputValue& value) const;
   void fail(const InputValue& value, const std::string& path, std::string problem) const;
-  std::size_t failures() const noexcept;  // number of calls of `fail` in this reading
+  std::size_t failures() const noexcept;  // number of problems that `fail` has reported
   Section open(const InputValue* value, std::string path, const SourceLocation& where) const;
   void take(std::string_view key, std::string value, std::string_view unit = {}) const;
 

@@ -70,7 +70,8 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   FixedDataset::createBytes(file, "/batch/defined", {count, request.outputs.size()},
                             {"1", "1 where a case has the output"});
   labelAxes(file, "/batch/defined", {{"case"}, {"output"}});
-  FixedDataset::createNamed(file, "/batch/status", {count}, {"1", "what became of each case"}, statusNames());
+  FixedDataset::createNamedCodes(file, "/batch/status", {count}, {"1", "what became of each case"},
+                                 statusNames());
   FixedDataset::createNumbers(file, "/batch/wall_time", {count}, {"s", "time that each case took"});
   FixedDataset::createNumbers(file, "/batch/end_time", {count}, {"s", "instant that each case reached"});
   for (const char* each : {"status", "wall_time", "end_time"})

@@ -26,7 +26,8 @@ struct PanelSize {
 /// A parameter along an axis.
 struct ParameterAxis {
   std::vector<double> levels;  ///< values of the parameter, increasing
-  bool logarithmic{false};     ///< the levels form a geometric series, or are spread as one
+  /// The axis is logarithmic: the levels form a geometric series, or spread like one
+  bool logarithmic{false};
 
   double position(double value) const { return logarithmic ? std::log(value) : value; }
   double valueAt(double position) const { return logarithmic ? std::exp(position) : position; }

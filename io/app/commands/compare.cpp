@@ -149,7 +149,7 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
 struct CompareArguments {
   DeckArgument deck;
   bool quick{false};   // true: without the runs that find the causes of the difference
-  bool causes{false};  // true: with these runs, however long they take
+  bool causes{false};  // true: runs that find the causes are made, however long they take
   bool quiet{false};
   ComparisonSettings settings;
 };

@@ -71,9 +71,9 @@ int restoreHistories(const RestoreArguments& arguments) {
   return kFailure;
 }
 
-/// Lets names in brackets be names: CLI11 takes a word "[x]" for a list unless extra arguments are off, and
-/// these are still taken where a number of words is expected.
-void takeNames(CLI::Option& option) {
+/// Makes CLI11 accept a name in brackets such as "[x]" as a name. CLI11 reads the name as a list unless extra
+/// arguments are off; without them, an option still accepts several words if a number of words is expected.
+void acceptBracketedNames(CLI::Option& option) {
   constexpr int kMostWords = 1'000'000;
   option.expected(1, kMostWords)->allow_extra_args(false);
 }
@@ -91,7 +91,7 @@ Command addRestore(CLI::App& app) {
   restore->add_option("-o,--output", arguments->output,
                       "File to write (default: the result's name with -restored.h5)");
   restore->add_flag("-f,--force", request.force, "Replace a file that is already there");
-  takeNames(
+  acceptBracketedNames(
       *restore->add_option("-n,--nodes", request.nodes, "Nodes or groups, a,b,... (default: all nodes)"));
   restore
       ->add_option("--fields", arguments->fields,
@@ -99,10 +99,10 @@ Command addRestore(CLI::App& app) {
       ->delimiter(',')
       ->check(CLI::IsMember(fields))
       ->capture_default_str();
-  takeNames(*restore
-                 ->add_option("-b,--beams", request.beams,
-                              "[[beams]] whose forces are restored, a,b,... (default: all)")
-                 ->delimiter(','));
+  acceptBracketedNames(*restore
+                            ->add_option("-b,--beams", request.beams,
+                                         "[[beams]] whose forces are restored, a,b,... (default: all)")
+                            ->delimiter(','));
   restore->add_flag("--absolute", request.absoluteMotion, "With the motion of the base");
   restore->add_option("--times", request.times, "The archived instants nearest to these, t,t,... [s]")
       ->delimiter(',');

@@ -168,7 +168,7 @@ Json objectSchema(const LawPage& page, const std::vector<PageKey>& keys, const s
 }
 
 /// A table that is one of several laws, without the keys that belong to [[contacts]] itself.
-Json oneOfLaws(LawKind kind) {
+Json schemaOfLaws(LawKind kind) {
   Json::Array laws;
   for (const LawPage& page : manualPages()) {
     if (page.kind != kind) continue;
@@ -220,7 +220,7 @@ Json tableSchema(const LawPage& page) {
   Json object = objectSchema(page, keys);
   if (page.keyword == "contacts")
     for (const LawKind kind : {LawKind::obstacle, LawKind::normal, LawKind::friction, LawKind::wear})
-      replaceMember(object, wordOf(kind), oneOfLaws(kind));
+      replaceMember(object, wordOf(kind), schemaOfLaws(kind));
   if (page.keyword == "batch") {
     replaceMember(object, "parameters", schemaOfFreeNames(levelsSchema()));
     for (const std::string_view name : {"outputs", "histories"})
@@ -274,7 +274,7 @@ std::string deckSchema() {
   }
   Json links{Json::Object{{"description", Json::of("Laws between two nodes, or of a node and the ground")},
                           {"type", Json::of("array")},
-                          {"items", oneOfLaws(LawKind::link)}}};
+                          {"items", schemaOfLaws(LawKind::link)}}};
   tables.emplace_back("links", std::move(links));
   const Json schema{Json::Object{{"$schema", Json::of("http://json-schema.org/draft-07/schema#")},
                                  {"title", Json::of("A deck of ricochet")},

@@ -101,7 +101,7 @@ std::string contactSnippet(const LawPage& page, const std::vector<Assignment>& a
   return text;
 }
 
-std::string plainTable(std::string_view head, const std::vector<Assignment>& assignments) {
+std::string tomlTable(std::string_view head, const std::vector<Assignment>& assignments) {
   std::string text = fmt::format("{}\n", head);
   for (const auto& [key, value] : assignments) text += fmt::format("{} = {}\n", key, value);
   return text;
@@ -133,9 +133,9 @@ std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assign
                       const std::string& tables) {
   std::string text = tables;
   if (!text.empty()) text += "\n\n";
-  if (page.kind == LawKind::link) return text + plainTable("[[links]]", assignments);
-  if (page.kind == LawKind::table) return text + plainTable(page.head, assignments);
-  if (page.kind == LawKind::scheme) return text + plainTable("[transient]\nduration = 0.1", assignments);
+  if (page.kind == LawKind::link) return text + tomlTable("[[links]]", assignments);
+  if (page.kind == LawKind::table) return text + tomlTable(page.head, assignments);
+  if (page.kind == LawKind::scheme) return text + tomlTable("[transient]\nduration = 0.1", assignments);
   return text + contactSnippet(page, assignments);
 }
 

@@ -58,7 +58,7 @@ std::string tableCell(const std::string& text) {
 }
 
 /// The keys of a page as a table; the meaning is on a separate line if the table would be too wide.
-std::string plainTable(const LawPage& page) {
+std::string tomlTable(const LawPage& page) {
   constexpr std::size_t kWidest = 110;
   std::vector<std::array<std::string, 5>> rows{{"key", "unit", "default", "allowed", "meaning"}};
   for (const PageKey& key : page.keys)
@@ -127,7 +127,7 @@ std::string plainPage(const LawPage& page) {
                                  indentedLines(page.formula, "    "));
   text += orderOf(page);
   text += fmt::format("Source: {}\n", page.source);
-  if (!page.keys.empty()) text += fmt::format("\n{}", plainTable(page));
+  if (!page.keys.empty()) text += fmt::format("\n{}", tomlTable(page));
   return text + fmt::format("\n{}", indentedLines(snippetOf(page), "    "));
 }
 

@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-void sendPoints(std::FILE* out, const LawCurve& curve) {
+void writeCurvePoints(std::FILE* out, const LawCurve& curve) {
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     if (std::isnan(curve.x[i]) || std::isnan(curve.y[i]))
       fmt::print(out, "\n");  // the empty line interrupts the curve
@@ -83,7 +83,7 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
   const bool hasArrows = !picture.arrows.x.empty();
   if (hasArrows) plot += ", '-' using 1:2:3:4 with vectors lc rgb '#555555' title 'normal'";
   fmt::print(out, "{}\n", plot);
-  for (const LawCurve& curve : picture.curves) sendPoints(out, curve);
+  for (const LawCurve& curve : picture.curves) writeCurvePoints(out, curve);
   if (hasArrows) {
     for (std::size_t i = 0; i < picture.arrows.x.size(); ++i)
       fmt::print(out, "{:.7g} {:.7g} {:.7g} {:.7g}\n", picture.arrows.x[i], picture.arrows.y[i],

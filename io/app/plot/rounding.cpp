@@ -10,8 +10,8 @@
 
 namespace ricochet {
 
-const std::pair<double, double>& RoundingFilter::largestOf(const std::string& group,
-                                                           const std::string& field) {
+const std::pair<double, double>& RoundingFilter::largestValuesOfGroup(const std::string& group,
+                                                                      const std::string& field) {
   const std::string path = group + "/" + field;
   const auto [entry, isNew] = largest_.try_emplace(path, 0.0, 0.0);
   if (!isNew) return entry->second;
@@ -36,7 +36,7 @@ std::string RoundingFilter::apply(Curve& curve) {
     if (std::abs(value) <= kRounding * own) value = 0.0;
   const std::string group = std::string(runGroupPrefix(curve.mode)) + "/physical";
   if (curve.group != group) return {};
-  const auto& [translations, rotations] = largestOf(group, curve.quantity);
+  const auto& [translations, rotations] = largestValuesOfGroup(group, curve.quantity);
   const double largest = curve.units.find("rad") != std::string::npos ? rotations : translations;
   if (own > kRounding * largest) return {};
   std::ranges::fill(curve.values, 0.0);

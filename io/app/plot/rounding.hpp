@@ -20,7 +20,7 @@ class RoundingFilter {
 
  private:
   /// Largest size of the translations and of the rotations of a field over all nodes and rows.
-  const std::pair<double, double>& largestOf(const std::string& group, const std::string& field);
+  const std::pair<double, double>& largestValuesOfGroup(const std::string& group, const std::string& field);
 
   const H5File& file_;
   std::map<std::string, std::pair<double, double>> largest_;  // by the path of the field

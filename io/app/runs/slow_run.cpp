@@ -60,7 +60,7 @@ void SlowRunNotice::update(double time, long long steps, std::size_t events) {
   const auto now = std::chrono::steady_clock::now();
   const double elapsed = std::chrono::duration<double>(now - since_).count();
   if (elapsed < 1.0) return;
-  judgeSecond(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
+  assessPaceOfLastSecond(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
   since_ = now;
   time_ = time;
   steps_ = steps;
@@ -68,7 +68,7 @@ void SlowRunNotice::update(double time, long long steps, std::size_t events) {
 }
 
 /// Judges a second of work in which a part of the run was computed, from its numbers of steps and events.
-void SlowRunNotice::judgeSecond(double elapsed, double part, long long steps, std::size_t events) {
+void SlowRunNotice::assessPaceOfLastSecond(double elapsed, double part, long long steps, std::size_t events) {
   const bool byEvents = simulation_.scheme == kEventScheme;
   const double needed = static_cast<double>(steps) / part;
   const bool crawls = byEvents && part < kLeastPerSecond * elapsed;

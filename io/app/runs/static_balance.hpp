@@ -27,7 +27,8 @@ class StaticBalance {
  private:
   struct OfContact {
     std::size_t contact;
-    Eigen::Matrix<double, Eigen::Dynamic, 3> forces;  ///< B_m^t, rows m
+    /// Forces on the massless dofs m (rows) per unit force along e1, e2, e3: B_m^t
+    Eigen::Matrix<double, Eigen::Dynamic, 3> forces;
   };
 
   struct OfLink {

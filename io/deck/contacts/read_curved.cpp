@@ -75,8 +75,8 @@ double readRadius(const Section& contact, const Section& obstacle, const Contact
 }
 
 /// Reads the parameters of a shape whose deck keys are its fields.
-void readByFields(const Section& contact, const Section& obstacle, std::string_view type,
-                  ContactRequest& request) {
+void readShapeFields(const Section& contact, const Section& obstacle, std::string_view type,
+                     ContactRequest& request) {
   CurvedObstacles::forEach([&]<class O>() {
     if constexpr (O::traits.byFields) {
       if (type != O::keyword) return;
@@ -146,7 +146,7 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
     disc.radius = readRadius<Disc>(contact, obstacle, nodes, 1.0, disc.body);
     request.obstacle = Curved{disc};
   }
-  if (type != Profile::keyword) return readByFields(contact, obstacle, type, request);
+  if (type != Profile::keyword) return readShapeFields(contact, obstacle, type, request);
   refuseThickness(contact, "does not count in a profile, which is where the centre of the node may not go");
   const ProblemWatch watch(obstacle);
   const Vec3 reference = obstacle.direction("reference", kRequired);

@@ -160,8 +160,8 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
 }
 
 /// Reads a named law whose deck keys are all fields of the law.
-void readByFields(ReadContext& context, const Section& friction, std::string_view keyword,
-                  FrictionRequest& request) {
+void readShapeFields(ReadContext& context, const Section& friction, std::string_view keyword,
+                     FrictionRequest& request) {
   FrictionLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || L::keyword != keyword) return;
     const LawProblems named(friction, L::keyword);
@@ -249,7 +249,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   if (law == Frictionless::keyword) return;
   if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
   if (law == PatchFriction::keyword) return readPatch(context, *friction, whole);
-  if (isMadeByName(law)) return readByFields(context, *friction, law, request);
+  if (isMadeByName(law)) return readShapeFields(context, *friction, law, request);
   const ProblemWatch watch(*friction);
   if (!law.empty()) requireKeysOf(*friction, law);
   if (!watch.isClean()) return;

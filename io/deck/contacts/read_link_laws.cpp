@@ -248,7 +248,7 @@ void read(ReadContext& context, const Section& link, Elastoplastic& law) {
 Points readTurn(const Section& link, const TimeFunction& given) {
   constexpr double kFullTurn = 2.0 * std::numbers::pi;
   constexpr int kAngles = 720;
-  constexpr double kSame = 1e-4;  // of an angle [rad] and of a value; a deck may give few digits
+  constexpr double kSame = 1e-4;  // tolerance of an angle [rad] and of a value; a deck may give few digits
   Points points;
   if (given.formulaOrNull() == nullptr) {
     points = tablePoints(given);

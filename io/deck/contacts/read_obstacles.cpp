@@ -25,7 +25,7 @@ Vec3 orthogonalDirection(const Section& section, std::string_view key, const Vec
   return other.unitOrthogonal();
 }
 
-Mat3 frameWithRows(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
+Mat3 frameFromAxes(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
   Mat3 frame;
   frame << e1.transpose(), e2.transpose(), e3.transpose();
   return frame;
@@ -47,7 +47,7 @@ Mat3 readTangentFrame(const Section& obstacle, const Vec3& normal, bool isPair) 
       tangent = key == "axis" ? inPlane.cross(normal) : inPlane;
     }
   }
-  return frameWithRows(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
+  return frameFromAxes(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
 }
 
 /// Reads `normal`; a pair without this key uses the direction from the first node to the second.
@@ -76,8 +76,8 @@ void refuseForPair(const Section& obstacle, const ContactNodes& nodes, const Nam
     if (obstacle.has(key) && nodes.known) obstacle.problem(key, fmt::format("is for one `node`; {}", reason));
 }
 
-void readNone(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
-              ContactRequest& request) {
+void readFrameWithoutObstacle(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
+                              ContactRequest& request) {
   request.obstacle = NoObstacle{};
   request.frame = readTangentFrame(obstacle, readNormal(context, obstacle, nodes), nodes.isPair);
   request.origin = nodes.isPair ? Vec3(nodes.first - nodes.second) : nodes.first;
@@ -103,13 +103,13 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   const Vec3 axis = obstacle.direction("axis", kRequired);
   Vec3 direction = obstacle.direction("direction", kRequired);
   if (watch.isClean()) direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
-  request.frame = frameWithRows(direction, axis.cross(direction), axis);
+  request.frame = frameFromAxes(direction, axis.cross(direction), axis);
   if (obstacle.has("tangent")) {
     const ProblemWatch tangentWatch(obstacle);
     const Vec3 given = obstacle.direction("tangent", kRequired);
     if (watch.isClean() && tangentWatch.isClean()) {
       const Vec3 tangent = orthogonalDirection(obstacle, "tangent", given, direction, "`direction`");
-      request.frame = frameWithRows(direction, tangent, direction.cross(tangent));
+      request.frame = frameFromAxes(direction, tangent, direction.cross(tangent));
     }
   }
 
@@ -163,7 +163,7 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
     obstacle.ignoreRest();
     return type;
   }
-  if (type == NoObstacle::keyword) readNone(context, obstacle, nodes, request);
+  if (type == NoObstacle::keyword) readFrameWithoutObstacle(context, obstacle, nodes, request);
   if (type == Slot::keyword) readSlot(context, obstacle, nodes, request);
   if (type == Plane::keyword) {
     request.obstacle = Plane{};

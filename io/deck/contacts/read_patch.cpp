@@ -206,8 +206,8 @@ std::string readModel(const Section& friction, const AreaRequest& area) {
   return {};
 }
 
-std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::string& model,
-                                        const AreaRequest& area, const BedRequest& bed) {
+std::shared_ptr<const PatchLaw> makePatchLaw(const Section& friction, const std::string& model,
+                                             const AreaRequest& area, const BedRequest& bed) {
   const auto shared = [](PatchLaw law) { return std::make_shared<const PatchLaw>(std::move(law)); };
   if (model != "pade" && friction.has("coefficients"))
     friction.problem("coefficients", "are of model = \"pade\"");
@@ -261,7 +261,7 @@ void readPatchFriction(ReadContext& context, const Section& friction, const Regu
     return;
   }
   const BedRequest bed{handle.stiffness, {handle.muStatic, handle.muDynamic, handle.dropSpeed}};
-  request.friction.patch = makeLaw(friction, model, area, bed);
+  request.friction.patch = makePatchLaw(friction, model, area, bed);
 }
 
 }  // namespace ricochet

@@ -35,7 +35,7 @@ WornBore readBore(const Section& section) {
   return bore;
 }
 
-WornCrossed readCrossed(const Section& section) {
+WornCrossed readWornCrossed(const Section& section) {
   WornCrossed crossed;
   crossed.radius = section.number("radius", kRequired, above(0.0, "m"));
   crossed.other = section.number("other_radius", kRequired, above(0.0, "m"));
@@ -75,7 +75,7 @@ std::optional<AnyWornShape> readShape(const Section& section) {
     return std::nullopt;
   }
   if (*shape == WornBore::keyword) return readBore(section);
-  if (*shape == WornCrossed::keyword) return readCrossed(section);
+  if (*shape == WornCrossed::keyword) return readWornCrossed(section);
   if (*shape == WornTable::keyword) return readWornTable(section);
   const double radius = section.number("radius", kRequired, above(0.0, "m"));
   const double length = section.number("length", kRequired, above(0.0, "m"));

@@ -124,7 +124,7 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
 /// Size of an affine history of gaps below which the rounding of the places, whose difference a gap is,
 /// exceeds the tolerance of an integral.
 double HistoryStatistic::leastSizeOfGaps(std::span<const double> atPoints) const noexcept {
-  constexpr double kSmallest = 1e-2;  // of the places
+  constexpr double kSmallest = 1e-2;  // fraction of the size of the coordinates
   double size = 0.0;
   for (std::size_t c = 0; affine_ && c < firstNumber_.size(); ++c) {
     const OfContact* contact = history_->channels[c].ofContact();

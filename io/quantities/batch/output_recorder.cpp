@@ -97,7 +97,7 @@ void OutputRecorder::sampleSteps(TransientOptions& options) {
   options.archiveEvery = std::numeric_limits<int>::max();
   if (watched_.empty() && counted.empty()) return;
   if (inside_) {
-    options.within = grid_.parts();  // those of ContactStatistics too
+    options.within = grid_.parts();  // ContactStatistics uses the same parts of the step
     return;
   }
   for (std::size_t i = 0; i <= parts_; ++i)

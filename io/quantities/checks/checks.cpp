@@ -59,7 +59,7 @@ void CheckCollector::setRehearsal(const Rehearsal& rehearsal) {
 /// impact for its closing, and just after it for the opening that may follow at once.
 std::optional<double> CheckCollector::instantAtEvent(const CheckRequest& check,
                                                      const Rehearsal& rehearsal) const {
-  constexpr double kBefore = 1e-6;  // of a step, at whose end rigid contacts close
+  constexpr double kBefore = 1e-6;  // fraction of a step, at whose end rigid contacts close
   const auto [contact, kind, index] = *check.at;
   const std::optional<double> time = eventTime(contact, kind, index);
   const ContactSet& contacts = simulation_.contacts();
@@ -105,7 +105,7 @@ std::vector<double> CheckCollector::instants() {
 /// Instant of a sample of a piece: the Gauss points; of a step, before and after them, instants close to its
 /// ends but farther than the distance within which instants are equal.
 double CheckCollector::instantOfSample(const CheckPiece& piece, std::size_t sample) const noexcept {
-  constexpr double kClose = 1e-4, kApart = 4e-9;  // of the step, of the nominal step
+  constexpr double kClose = 1e-4, kApart = 4e-9;  // fractions of the step and of the nominal step
   if (!samplesEnds_) return piece.instant(sample);
   const double h = piece.end() - piece.begin();
   const double close = std::min(std::max(kClose * h, kApart * simulation_.step), 0.01 * h);

@@ -127,7 +127,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       break;
     case Way::impulses:
       if (endsInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
-      if (showsImpulse(piece.begin(), piece.end())) last_ = f(piece.instant(0));
+      if (containsImpulse(piece.begin(), piece.end())) last_ = f(piece.instant(0));
       break;
     case Way::duration:
       break;
@@ -136,7 +136,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   length_ += to - from;
 }
 
-bool CheckWatch::isAskedFor(ContactPhase phase) const {
+bool CheckWatch::isPhaseRequested(ContactPhase phase) const {
   if (check_->state == "closed") return phase != ContactPhase::open;
   if (check_->state == "stick") return phase == ContactPhase::stick;
   return phase == (check_->state == "slip" ? ContactPhase::slip : ContactPhase::open);
@@ -146,18 +146,18 @@ bool CheckWatch::isAskedFor(ContactPhase phase) const {
 /// its last event, and the next piece shows how a contact that closed goes on.
 void CheckWatch::addTimeInState(const CheckPiece& piece, double from, double to) {
   const auto phase = static_cast<ContactPhase>(std::lround(valueAt(piece, piece.instant(0))));
-  if (isAskedFor(phase)) sum_ += closing_;
+  if (isPhaseRequested(phase)) sum_ += closing_;
   closing_ = 0.0;
   const auto last = std::upper_bound(changes_.begin(), changes_.end(), piece.end(),
                                      [](double t, const Event& event) { return t < event.time; });
   const bool changes = last != changes_.begin() && std::prev(last)->time > piece.begin();
   const double change = changes ? std::clamp(std::prev(last)->time, from, to) : to;
-  if (isAskedFor(phase)) sum_ += change - from;
+  if (isPhaseRequested(phase)) sum_ += change - from;
   if (!changes) return;
   const std::optional<ContactPhase> after = phaseAfter(std::prev(last)->kind);
   if (!after)
     closing_ = to - change;
-  else if (isAskedFor(*after))
+  else if (isPhaseRequested(*after))
     sum_ += to - change;
 }
 
@@ -232,7 +232,7 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::reduced:
       return reduction_->value({highest_, lowest_, sum_, length_});
     case Way::timeShare:
-      return (sum_ + (isAskedFor(ContactPhase::slip) ? closing_ : 0.0)) / length_;
+      return (sum_ + (isPhaseRequested(ContactPhase::slip) ? closing_ : 0.0)) / length_;
     case Way::worn:
       return wearOf(sum_ + last_ - first_);
     case Way::period:

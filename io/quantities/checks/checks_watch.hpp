@@ -58,7 +58,7 @@ class CheckWatch {
  private:
   /// How the value is computed from the pieces.
   enum class Way {
-    reduced,  ///< by a reduction: mean, extremes, ...
+    reduced,  ///< value of a reduction: mean, extremes, ...
     integral,
     worn,
     period,
@@ -77,7 +77,7 @@ class CheckWatch {
   void planJump(double begin);
   bool endsInStep(double begin, double end, double time) const noexcept;
   bool beginsInStep(double begin, double end, double time) const noexcept;
-  bool showsImpulse(double begin, double end) const noexcept;
+  bool containsImpulse(double begin, double end) const noexcept;
   double wearOf(double work) const;
   void sampleWear(const ContactView& contact, std::span<double> values) const;
   double valueAt(const CheckPiece& piece, double time) const;
@@ -87,7 +87,7 @@ class CheckWatch {
   double valueOf(std::span<const double> values) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
   void includeSamples(const CheckPiece& piece, double from, double to);
-  bool isAskedFor(ContactPhase phase) const;
+  bool isPhaseRequested(ContactPhase phase) const;
   void addTimeInState(const CheckPiece& piece, double from, double to);
   void recordCrossings(const CheckPiece& piece, double from, double to);
   const Contact& contact() const { return simulation_->contacts().contact(*check_->contact); }

@@ -160,8 +160,8 @@ bool CheckWatch::beginsInStep(double begin, double end, double time) const noexc
   return time >= begin && time < end;
 }
 
-/// True if the totals that a piece shows contain the impulses of the impact, and of none after it.
-bool CheckWatch::showsImpulse(double begin, double end) const noexcept {
+/// True if the totals in a piece contain all impulses of the impact, and no impulse after the impact.
+bool CheckWatch::containsImpulse(double begin, double end) const noexcept {
   return impulsesAtEnds_ ? endsInStep(begin, end, to_) : beginsInStep(begin, end, to_);
 }
 
@@ -175,7 +175,7 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
     case Way::after:
       return ended_ && beginsInStep(begin, end, from_);
     case Way::impulses:
-      return endsInStep(begin, end, from_) || (ended_ && showsImpulse(begin, end));
+      return endsInStep(begin, end, from_) || (ended_ && containsImpulse(begin, end));
     case Way::change:
       return beginsInStep(begin, end, from_) || endsInStep(begin, end, to_);
     default:

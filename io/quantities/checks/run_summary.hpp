@@ -33,7 +33,7 @@ struct RunSummary {
   Eigen::Index fill{0};                      ///< entries of the largest triangular factor
   double seconds{0.0};                       ///< wall time of the time stepping, output included [s]
   std::string notFinite{};                   ///< name of an output that is not finite although the motion is
-  std::optional<double> resumedAt{};         ///< of a resumed run: time of its checkpoint [s]
+  std::optional<double> resumedAt{};         ///< time of the checkpoint of a resumed run [s]
 
   bool passed() const;
 };

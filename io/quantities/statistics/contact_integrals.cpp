@@ -29,11 +29,12 @@ double halvedSum(const PieceGrid& grid, double from, double to, const F& f, doub
 
 }  // namespace
 
-/// Replaces the Gauss sums of a series of which the composite Simpson rule over the cells says something
-/// else, and those of a gap whose nearest side changes.
+/// Replaces the Gauss sums of a series that disagree with the composite Simpson rule over the cells, and the
+/// sums of a gap whose nearest side changes.
 void ContactFollower::refineMomentsAtKinks() noexcept {
-  constexpr double kSmooth = 2e-5;    // error of the Simpson rule for a smooth series
-  constexpr double kSmallest = 1e-2;  // of what is behind a signal, whose rounding is below the tolerance
+  constexpr double kSmooth = 2e-5;  // error of the Simpson rule for a smooth series
+  // Fraction of the coordinates behind a signal, whose rounding is below the tolerance
+  constexpr double kSmallest = 1e-2;
   const std::size_t n = grid_->cells();
   const double h = piece_.end - piece_.begin;
   const double kink = instantOfOtherSide(contact_->obstacle, piece_.begin, piece_.end,
@@ -91,7 +92,7 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexce
 /// to zero with a kink.
 double ContactFollower::wearWorkOver(Interval in) const noexcept {
   constexpr double kFar = 0.25;
-  constexpr double kRounding = 1e-12;  // slip, relative to the places
+  constexpr double kRounding = 1e-12;  // rounding of the slip, relative to the coordinates
   const bool whole = coversWholePiece(in);
   double sum = 0.0, least = std::numeric_limits<double>::infinity(), most = 0.0;
   const auto add = [&](double weight, std::span<const double> at) {

@@ -28,12 +28,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-/// A file name of its own for each test, gone afterwards.
+/// A separate file for each test, removed at the end.
 class Hdf5 : public ::testing::Test {
  protected:
   Hdf5() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path = folder() / (std::string{"ricochet_"} + test->name() + "_" + std::to_string(::getpid()) + ".h5");
+    path = scratchFolder() /
+           (std::string{"ricochet_"} + test->name() + "_" + std::to_string(::getpid()) + ".h5");
     std::filesystem::remove(path);
   }
   ~Hdf5() override {
@@ -42,7 +43,7 @@ class Hdf5 : public ::testing::Test {
     std::filesystem::remove(copyPath(), ignored);
   }
 
-  static std::filesystem::path folder() { return ::testing::TempDir(); }
+  static std::filesystem::path scratchFolder() { return ::testing::TempDir(); }
   std::filesystem::path copyPath() const { return path.string() + ".copy"; }
 
   static std::string bytesOf(const std::filesystem::path& file) {
@@ -63,15 +64,15 @@ std::string errorOf(Action action) {
   return "nothing thrown";
 }
 
-/// start, start + 1, ...
-std::vector<double> ramp(std::size_t size, double start = 0.0) {
+/// Numbers start, start + 1, ...
+std::vector<double> increasingNumbers(std::size_t size, double start = 0.0) {
   std::vector<double> values(size);
   std::iota(values.begin(), values.end(), start);
   return values;
 }
 
 TEST_F(Hdf5, FixedDatasetsComeBackWithShapeAndMeaning) {
-  const std::vector<double> shapes = ramp(24);
+  const std::vector<double> shapes = increasingNumbers(24);
   {
     const H5File file = H5File::create(path);
     file.write("/modal/shapes", {2, 3, 4}, shapes, {"1", "mode shapes"});
@@ -140,7 +141,7 @@ TEST_F(Hdf5, AttributesOfEveryKindAreReplacedAndRead) {
 
 TEST_F(Hdf5, PathsAreLookedUpAndRemoved) {
   const H5File file = H5File::create(path);
-  file.write("/a/b/x", {1}, ramp(1), {"m", "x"});
+  file.write("/a/b/x", {1}, increasingNumbers(1), {"m", "x"});
   EXPECT_TRUE(file.exists("/"));
   EXPECT_TRUE(file.exists("/a/b/x"));
   EXPECT_FALSE(file.exists("/a/c/x"));
@@ -150,15 +151,15 @@ TEST_F(Hdf5, PathsAreLookedUpAndRemoved) {
 
 TEST_F(Hdf5, WritingAgainReplacesTheValuesOfTheSameShape) {
   const H5File file = H5File::create(path);
-  file.write("/restart/q", {2}, ramp(2), {"m", "q"});
-  file.write("/restart/q", {2}, ramp(2, 5.0), {"m", "q"});
+  file.write("/restart/q", {2}, increasingNumbers(2), {"m", "q"});
+  file.write("/restart/q", {2}, increasingNumbers(2, 5.0), {"m", "q"});
   EXPECT_THAT(file.readAny("/restart/q").values, ElementsAre(5.0, 6.0));
   EXPECT_THAT(errorOf([&file] {
-                file.write("/restart/q", {3}, ramp(3), {"m", "q"});
+                file.write("/restart/q", {3}, increasingNumbers(3), {"m", "q"});
               }),
               HasSubstr("exists with another shape"));
   EXPECT_THAT(errorOf([&file] {
-                file.write("/restart/v", {3}, ramp(2), {"m", "v"});
+                file.write("/restart/v", {3}, increasingNumbers(2), {"m", "v"});
               }),
               HasSubstr("2 values"));
 }
@@ -166,7 +167,7 @@ TEST_F(Hdf5, WritingAgainReplacesTheValuesOfTheSameShape) {
 TEST_F(Hdf5, DatasetGrowsByBlocksAcrossChunks) {
   constexpr std::size_t kWidth = 7;
   constexpr std::size_t kRows = 20000;  // chunks hold 1024 rows
-  const std::vector<double> all = ramp(kRows * kWidth);
+  const std::vector<double> all = increasingNumbers(kRows * kWidth);
   {
     const H5File file = H5File::create(path);
     GrowingDataset grown = GrowingDataset::createNumbers(file, "/transient/displacement",
@@ -186,7 +187,7 @@ TEST_F(Hdf5, DatasetGrowsByBlocksAcrossChunks) {
   EXPECT_EQ(found.values, all);
   const H5Array<double> some = file.readRows("/transient/displacement", 4095, 2, {kWidth});
   EXPECT_EQ(some.shape, (H5Shape{2, kWidth}));
-  EXPECT_EQ(some.values, ramp(2 * kWidth, 4095.0 * kWidth));
+  EXPECT_EQ(some.values, increasingNumbers(2 * kWidth, 4095.0 * kWidth));
   EXPECT_THAT(errorOf([&file] { file.readRows("/transient/displacement", 19999, 2, {kWidth}); }),
               HasSubstr("no rows"));
 }
@@ -197,15 +198,15 @@ TEST_F(Hdf5, RowsMayBeTablesSingleValuesOrNothing) {
   GrowingDataset time = GrowingDataset::createNumbers(file, "/time", {"s", "time"});
   GrowingDataset none = GrowingDataset::createNumbers(file, "/none", {"m", "n"}, {.rowShape = {0, 3}});
   GrowingDataset wide = GrowingDataset::createNumbers(file, "/wide", {"m", "w"}, {.rowShape = {60000}});
-  table.append(ramp(12).data(), 2);
-  time.append(ramp(2).data(), 2);
+  table.append(increasingNumbers(12).data(), 2);
+  time.append(increasingNumbers(2).data(), 2);
   none.append(static_cast<const double*>(nullptr), 2);
-  wide.append(ramp(120000).data(), 2);
+  wide.append(increasingNumbers(120000).data(), 2);
   EXPECT_EQ(file.shape("/t"), (H5Shape{2, 2, 3}));
-  EXPECT_EQ(file.readAny("/t").values, ramp(12));
+  EXPECT_EQ(file.readAny("/t").values, increasingNumbers(12));
   EXPECT_EQ(file.shape("/time"), (H5Shape{2}));
   EXPECT_EQ(file.shape("/none"), (H5Shape{2, 0, 3}));
-  EXPECT_EQ(file.readAny("/wide").values, ramp(120000));
+  EXPECT_EQ(file.readAny("/wide").values, increasingNumbers(120000));
 }
 
 TEST_F(Hdf5, GrowingStringsComeBack) {
@@ -214,13 +215,14 @@ TEST_F(Hdf5, GrowingStringsComeBack) {
   name.append(std::vector<std::string>{"sole"});
   name.append(std::vector<std::string>{"", "heel"});
   EXPECT_THAT(file.readStrings("/name"), ElementsAre("sole", "", "heel"));
-  EXPECT_THAT(errorOf([&name] { name.append(ramp(1).data(), 1); }), HasSubstr("of another type"));
+  EXPECT_THAT(errorOf([&name] { name.append(increasingNumbers(1).data(), 1); }),
+              HasSubstr("of another type"));
 }
 
 TEST_F(Hdf5, ContactStateIsAnEnumeration) {
   const H5File file = H5File::create(path);
-  GrowingDataset state = GrowingDataset::createNamed(file, "/contacts/sole/state", {"1", "contact state"},
-                                                     {{"open", 0}, {"stick", 1}, {"slip", 2}});
+  GrowingDataset state = GrowingDataset::createNamedCodes(
+      file, "/contacts/sole/state", {"1", "contact state"}, {{"open", 0}, {"stick", 1}, {"slip", 2}});
   const std::vector<std::int8_t> states{2, 0, 1, 1};
   state.append(states.data(), states.size());
   EXPECT_THAT(file.valueNames("/contacts/sole/state"),
@@ -246,8 +248,8 @@ TEST_F(Hdf5, ScalesAreAttached) {
 TEST_F(Hdf5, AxesAreMadeOrFoundBesideTheDataset) {
   const H5File file = H5File::create(path);
   const Axis side{"side", "which side", {"left", "right"}}, column{"column", "number", {}, 0};
-  file.write("/g/x", {2, 3}, ramp(6), {"m", "x"});
-  file.write("/g/y", {3, 2}, ramp(6), {"m", "y"});
+  file.write("/g/x", {2, 3}, increasingNumbers(6), {"m", "x"});
+  file.write("/g/y", {3, 2}, increasingNumbers(6), {"m", "y"});
   for (int i = 0; i < 2; ++i) labelAxes(file, "/g/x", {side, column});  // again is as once
   labelAxes(file, "/g/y", {{"column"}, {"side"}});
   EXPECT_TRUE(file.isScaleAttached("/g/y", "/g/column", 0) && file.isScaleAttached("/g/y", "/g/side", 1));
@@ -262,15 +264,16 @@ TEST_F(Hdf5, AxesAreMadeOrFoundBesideTheDataset) {
 TEST_F(Hdf5, AppendingGoesOnAfterTruncation) {
   {
     const H5File file = H5File::create(path);
-    GrowingDataset::createNumbers(file, "/x", {"m", "x"}, {.rowShape = {2}}).append(ramp(20).data(), 10);
+    GrowingDataset::createNumbers(file, "/x", {"m", "x"}, {.rowShape = {2}})
+        .append(increasingNumbers(20).data(), 10);
   }
   const H5File file = H5File::open(path, Access::readWrite);
   GrowingDataset x = GrowingDataset::open(file, "/x", {2});
   EXPECT_EQ(x.rows(), 10U);
   EXPECT_EQ(x.rowSize(), 2U);
   x.truncate(4);
-  x.append(ramp(12, 8.0).data(), 6);
-  EXPECT_EQ(file.readAny("/x").values, ramp(20));
+  x.append(increasingNumbers(12, 8.0).data(), 6);
+  EXPECT_EQ(file.readAny("/x").values, increasingNumbers(20));
   EXPECT_THAT(errorOf([&x] { x.truncate(11); }), HasSubstr("fewer rows"));
 }
 
@@ -278,14 +281,14 @@ TEST_F(Hdf5, CopyTakenBetweenFlushesHoldsWhatWasFlushed) {
   const H5File file = H5File::create(path);
   file.setAttribute("/", "status", "running");
   GrowingDataset x = GrowingDataset::createNumbers(file, "/g/x", {"m", "x"}, {.rowShape = {100}});
-  x.append(ramp(100000).data(), 1000);
+  x.append(increasingNumbers(100000).data(), 1000);
   file.flush();
-  x.append(ramp(3000000).data(), 30000);
+  x.append(increasingNumbers(3000000).data(), 30000);
   std::filesystem::copy_file(path, copyPath());
   const H5File copy = H5File::open(copyPath());
   EXPECT_EQ(copy.stringAttribute("/", "status"), "running");
   EXPECT_EQ(copy.shape("/g/x"), (H5Shape{1000, 100}));
-  EXPECT_EQ(copy.readAny("/g/x").values, ramp(100000));
+  EXPECT_EQ(copy.readAny("/g/x").values, increasingNumbers(100000));
 }
 
 TEST_F(Hdf5, KilledWriterLeavesWhatItFlushed) {
@@ -297,7 +300,7 @@ TEST_F(Hdf5, KilledWriterLeavesWhatItFlushed) {
     for (int i = 0; i < 50; ++i)
       many.push_back(
           GrowingDataset::createNumbers(file, "/g/x" + std::to_string(i), {"m", "x"}, {.rowShape = {20}}));
-    const std::vector<double> block = ramp(20 * 3000);
+    const std::vector<double> block = increasingNumbers(20 * 3000);
     for (GrowingDataset& x : many) x.append(block.data(), 3000);
     file.flush();
     for (GrowingDataset& x : many) x.append(block.data(), 3000);
@@ -309,34 +312,34 @@ TEST_F(Hdf5, KilledWriterLeavesWhatItFlushed) {
   const H5File file = H5File::open(path, Access::readWrite);
   EXPECT_EQ(file.members("/g").size(), 50U);
   EXPECT_EQ(file.shape("/g/x49"), (H5Shape{3000, 20}));
-  EXPECT_EQ(file.readAny("/g/x49").values, ramp(20 * 3000));
-  GrowingDataset::open(file, "/g/x0", {20}).append(ramp(20).data(), 1);
+  EXPECT_EQ(file.readAny("/g/x49").values, increasingNumbers(20 * 3000));
+  GrowingDataset::open(file, "/g/x0", {20}).append(increasingNumbers(20).data(), 1);
   EXPECT_EQ(file.shape("/g/x0"), (H5Shape{3001, 20}));
 }
 
 TEST_F(Hdf5, MetadataStaysInMemoryUntilTheNextFlush) {
-  // chunks of one row make more metadata than the library keeps of its own accord; what it wrote early
-  // would show as rows that were never flushed
+  // Chunks of one row need more metadata than the cache of the library keeps; metadata written early would
+  // show rows that were never flushed.
   constexpr std::size_t kFlushed = 5000;
   constexpr std::size_t kRows = 100000;
   const H5File file = H5File::create(path);
   GrowingDataset x = GrowingDataset::createNumbers(file, "/x", {"m", "x"}, {.expectedRows = 1});
-  const std::vector<double> values = ramp(kRows);
+  const std::vector<double> values = increasingNumbers(kRows);
   x.append(values.data(), kFlushed);
   file.flush();
   x.append(values.data(), kRows);
   std::filesystem::copy_file(path, copyPath());
-  EXPECT_TRUE(H5File::open(copyPath()).readAny("/x").values == ramp(kFlushed));
+  EXPECT_TRUE(H5File::open(copyPath()).readAny("/x").values == increasingNumbers(kFlushed));
 }
 
 TEST_F(Hdf5, SameWritesMakeTheSameBytes) {
   for (const std::filesystem::path& name : {path, copyPath()}) {
     H5File file = H5File::create(name);
     GrowingDataset x = GrowingDataset::createNumbers(file, "/g/x", {"m", "x"});
-    x.append(ramp(10).data(), 10);
+    x.append(increasingNumbers(10).data(), 10);
     file.writeStrings("/names", {"a", "b"}, {"1", "names"});
     file.close();
-    // time stamps would count seconds
+    // Time stamps, in seconds, would differ.
     if (name == path) std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   }
   EXPECT_TRUE(bytesOf(path) == bytesOf(copyPath()));
@@ -350,7 +353,7 @@ TEST_F(Hdf5, ErrorsSayWhereAndWhy) {
       errorOf([&file] { file.readAny("/missing"); }),
       ::testing::AllOf(HasSubstr(path.string() + ":/missing: cannot open: "), HasSubstr("doesn't exist")));
   EXPECT_THAT(errorOf([this] { H5File::create(path); }), HasSubstr("the file exists"));
-  file.write("/x", {1}, ramp(1), {"m", "x"});
+  file.write("/x", {1}, increasingNumbers(1), {"m", "x"});
   EXPECT_THAT(errorOf([&file] { file.readStrings("/x"); }), HasSubstr("holds no strings"));
   EXPECT_THAT(errorOf([&file] {
                 GrowingDataset::createNumbers(file, "/x", {"m", "x"});
@@ -368,7 +371,7 @@ TEST_F(Hdf5, NothingIsPrinted) {
 
 TEST_F(Hdf5, ReplacingAndClosingAreExplicit) {
   H5File first = H5File::create(path);
-  first.write("/x", {1}, ramp(1), {"m", "x"});
+  first.write("/x", {1}, increasingNumbers(1), {"m", "x"});
   first.close();
   first.close();
   H5File second = H5File::create(path, Existing::replace);
