@@ -102,7 +102,7 @@ std::optional<Matrix> lanczosVectors(const ElasticInverse& inverse, int modes, i
   try {
     solver.init();
     solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
-  } catch (const BasisError&) {  // thrown by the factorization
+  } catch (const BasisError&) {  // the factorization throws BasisError for a singular matrix
     throw;
   } catch (const std::exception&) {  // thrown by Spectra for a projected problem without solution
     return std::nullopt;

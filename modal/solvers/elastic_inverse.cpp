@@ -164,7 +164,7 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
 
   // In 20 000 random structures mechanisms have reactions of at most 1e-14, soft motions with strain at least
   // 2e-13; their strain shares overlap.
-  constexpr double kReaction = 160.0, kShare = 4096.0;  // in units of rounding errors
+  constexpr double kReaction = 160.0, kShare = 4096.0;  // limits in units of rounding errors
   const double unit = std::max(rounding, kMachineEpsilon);
   Matrix found(size(), 0);
   for (Eigen::Index k = 0; k < candidates.cols(); ++k) {

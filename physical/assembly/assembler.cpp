@@ -50,7 +50,7 @@ Triplets ofFixed(const Triplets& entries, const DofMap& dofs) {
 }
 
 /// The entries in rows of fixed dofs, transposed.
-Triplets ofFixedRows(const Triplets& entries, const DofMap& dofs) {
+Triplets transposedFixedRows(const Triplets& entries, const DofMap& dofs) {
   Triplets kept;
   for (const auto& entry : entries)
     if (dofs.isFixed(DofIndex{entry.row()})) kept.emplace_back(entry.col(), entry.row(), entry.value());
@@ -223,7 +223,7 @@ PhysicalModel assemble(const Structure& structure) {
   model.damping = tt * sparseSum(full, damping) * t;
   model.stiffness = tt * sparseSum(full, stiffness) * t;
   model.supportDamping = tt * sparseSum(full, ofFixed(damping, model.dofs));
-  model.supportDampingRows = tt * sparseSum(full, ofFixedRows(damping, model.dofs));
+  model.supportDampingRows = tt * sparseSum(full, transposedFixedRows(damping, model.dofs));
   model.supportStiffness = tt * sparseSum(full, ofFixed(stiffness, model.dofs));
   requireSupport(model);
   moveMasslessDashpots(model);

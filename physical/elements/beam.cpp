@@ -71,8 +71,8 @@ BendingShape bendingShape(double s, double length, double phi) {
   return shape;
 }
 
-void setBending(const Plane& plane, const BendingShape& shape, int deflection, int rotation,
-                Interpolation& b) {
+void setBendingRows(const Plane& plane, const BendingShape& shape, int deflection, int rotation,
+                    Interpolation& b) {
   for (int i = 0; i < 4; ++i) {
     const int row = plane.rows[static_cast<std::size_t>(i)];
     b(deflection, row) = signOf(plane, i) * shape.deflection[i];
@@ -81,7 +81,7 @@ void setBending(const Plane& plane, const BendingShape& shape, int deflection, i
 }
 
 /// Transforms displacements of the centroids of both nodes to displacements of the shear centres.
-Matrix12 toShearCentre(const Eigen::Vector2d& centre) {
+Matrix12 shearCentreTransformation(const Eigen::Vector2d& centre) {
   Matrix12 t = Matrix12::Identity();
   for (const int node : {0, 6}) {
     t(node + 1, node + 3) = -centre.y();
@@ -99,10 +99,10 @@ Interpolation interpolation(const Beam& beam, double s) {
     b(linear, linear) = 1.0 - s;
     b(linear, linear + 6) = s;
   }
-  setBending(kXY, bendingShape(s, length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), 1, 5, b);
-  setBending(kXZ, bendingShape(s, length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), 2, 4, b);
+  setBendingRows(kXY, bendingShape(s, length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), 1, 5, b);
+  setBendingRows(kXZ, bendingShape(s, length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), 2, 4, b);
   if (c.shearCentre.isZero(0.0)) return b;
-  b = Interpolation(b * toShearCentre(c.shearCentre));
+  b = Interpolation(b * shearCentreTransformation(c.shearCentre));
   b.row(1) += c.shearCentre.y() * b.row(3);
   b.row(2) -= c.shearCentre.x() * b.row(3);
   return b;
@@ -180,7 +180,7 @@ Matrix12 massCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 1>& den
              bendingCorrection(density[1], density[5], length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), m);
   addBending(kXZ,
              bendingCorrection(density[2], density[4], length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), m);
-  const Matrix12 t = toShearCentre(c.shearCentre);
+  const Matrix12 t = shearCentreTransformation(c.shearCentre);
   return t.transpose() * m * t;
 }
 
@@ -205,7 +205,7 @@ ElementMatrix Beam::stiffness() const {
                               shearRatio(section.inertiaY, section.shearAreaZ)),
              k);
   if (!section.shearCentre.isZero(0.0)) {
-    const Matrix12 t = toShearCentre(section.shearCentre);
+    const Matrix12 t = shearCentreTransformation(section.shearCentre);
     k = Matrix12(t.transpose() * k * t);
   }
   return inGlobalAxes(*this, k);
