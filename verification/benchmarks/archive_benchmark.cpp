@@ -1,5 +1,5 @@
-// What archiving costs: a row through the buffers into a flushed file with checkpoints, and the share of it
-// in a run that archives every 50th step.
+// Cost of archiving: time of one row through the buffers into a flushed file with checkpoints, and the share
+// of archiving in a run that archives every 50th step.
 
 #include "engine/numerics/flush_to_zero.hpp"
 #include "io/app/runs/run_study.hpp"
@@ -21,7 +21,7 @@
 namespace ricochet {
 namespace {
 
-/// A folder of its own, gone afterwards.
+/// Creates a folder and removes this folder at the end.
 class Scratch {
  public:
   Scratch() {
@@ -42,7 +42,7 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-/// A row of masses along x, as many modes, on as many slots as asked for.
+/// A row of masses along x with the same number of modes, on the requested number of slots.
 std::string deckOf(long modes, long contacts, double duration, long every) {
   std::string deck = "nodes = [\n";
   for (long i = 0; i < modes; ++i)
@@ -64,9 +64,9 @@ std::string deckOf(long modes, long contacts, double duration, long every) {
                     duration, every);
 }
 
-/// Argument: modes; no contact. Rows of three values per mode, three fields of a node, seven energies, and
-/// three times. Blocks are written by another thread: the time is that on the wall, the processor time that
-/// of both; `run` is what the thread of the run takes for a row.
+/// Argument: number of modes; there is no contact. Rows of three values per mode, three fields of a node,
+/// seven energies, and three times. Another thread writes the blocks: the reported time is wall time, the
+/// processor time is the sum of both threads, and `run` is the time per row of the thread of the run.
 void archivedRow(benchmark::State& bench) {
   const Scratch folder;
   const Deck study = readDeck(folder.write(deckOf(bench.range(0), 0, 1.0, 1)));
@@ -95,7 +95,7 @@ void archivedRow(benchmark::State& bench) {
   bench.counters["per_50"] = benchmark::Counter(static_cast<double>(bench.iterations()) * doubles / 50.0,
                                                 benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
-BENCHMARK(archivedRow)  // as many as the system takes without waiting for the disk
+BENCHMARK(archivedRow)  // number of rows that the system accepts without waiting for the disk
     ->ArgName("m")
     ->Arg(10)
     ->Arg(50)
@@ -103,8 +103,8 @@ BENCHMARK(archivedRow)  // as many as the system takes without waiting for the d
     ->UseRealTime()
     ->MeasureProcessCPUTime();
 
-/// Arguments: modes, contacts, thousands of steps. Time on the wall of a run that archives every 50th step
-/// over that of one which archives nothing but its ends, less 1; both write a file that was not there before.
+/// Arguments: modes, contacts, thousands of steps. Wall time of a run that archives every 50th step, divided
+/// by the time of a run that archives only its ends, less 1; both runs create a new file.
 void archivingOverhead(benchmark::State& bench) {
   constexpr int kRounds = 11;
   const Scratch folder;

@@ -1,6 +1,5 @@
-// Parts of a step of the propagator for many modes on the tube: what each call costs once its tables are
-// there. The state is that of a tube that swings: energies that fall with the fourth power of the wave
-// number.
+// Times of the parts of a long step (propagator for many modes) on the tube, once the tables exist. The state
+// is that of a swinging tube, whose modal energies fall with the fourth power of the wave number.
 
 #include "engine/event/chebyshev/chebyshev_expansion.hpp"
 #include "verification/support/models.hpp"
@@ -19,7 +18,7 @@ const VolterraBasis& basis() {
 
 constexpr double kPhase = 8.5;  // omega_max h
 
-/// The tube on the springs of contacts that are closed and stick, under its four loads.
+/// The tube on the springs of closed and sticking contacts, under its four loads.
 class Step {
  public:
   Step(int modes, int closed)
@@ -43,7 +42,7 @@ class Step {
     expansion_.setStepLength(h_);
   }
 
-  /// Channels of a step, as an event scheme sets them.
+  /// Sets the channels of a step as an event scheme does.
   void set() {
     expansion_.reset();
     for (int c = 0; c < count_; ++c) {
@@ -89,8 +88,8 @@ Step stepOf(const benchmark::State& bench) {
   return {static_cast<int>(bench.range(0)), static_cast<int>(bench.range(1))};
 }
 
-/// Channels, forces and the state at the end.
-void wholeStep(benchmark::State& bench) {
+/// Times the channels, the forces and the state at the end.
+void computeWholeStep(benchmark::State& bench) {
   Step step = stepOf(bench);
   int sweeps = 0;
   for (auto _ : bench) {
@@ -133,7 +132,7 @@ void evaluate(benchmark::State& bench) {
   }
 }
 
-/// Values at the points of a row that no force acts on.
+/// Displacements at the points of a row on which no force acts.
 void along(benchmark::State& bench) {
   Step step = stepOf(bench);
   step.set();
@@ -223,7 +222,7 @@ void universal(benchmark::State& bench) {
 void everywhere(benchmark::internal::Benchmark* each) {
   each->ArgNames({"m", "closed"})->ArgsProduct({{50, 200}, {0, 2, 6}});
 }
-BENCHMARK(wholeStep)->Name("chebyshev/step")->Apply(everywhere);
+BENCHMARK(computeWholeStep)->Name("chebyshev/step")->Apply(everywhere);
 BENCHMARK(expand)->Name("chebyshev/expand")->Apply(everywhere);
 BENCHMARK(end)->Name("chebyshev/end")->Apply(everywhere);
 BENCHMARK(evaluate)->Name("chebyshev/evaluate")->Apply(everywhere);

@@ -1,4 +1,4 @@
-// Whole runs of the event scheme: time and error together. What other codes need for the first of them is in
+// Whole runs of the event scheme: time and error together. The times of other codes for SDND106 are in
 // peers/.
 
 #include "engine/study/run_transient.hpp"
@@ -26,7 +26,7 @@ void shoe(benchmark::State& bench) {
 }
 BENCHMARK(shoe)->Name("sdnd106/event")->Unit(benchmark::kMicrosecond);
 
-constexpr double kEnd = 0.1;  // of the tube [s]
+constexpr double kEnd = 0.1;  // duration of the run of the tube [s]
 
 /// A run of one scheme that can be repeated.
 class Repeated {
@@ -48,7 +48,7 @@ class Repeated {
   }
   const Report& report() const { return report_; }
 
-  /// Difference from another run in the energy norm, over that run's.
+  /// Difference from another run in the energy norm, relative to the energy norm of the other run.
   double errorAgainst(const Repeated& exact) const {
     const auto square = [&](const Vector& q, const Vector& v) {
       return v.squaredNorm() + q.dot(model_.linear.omegaSquared.cwiseProduct(q));
@@ -73,7 +73,7 @@ void measure(benchmark::State& bench, Repeated& run) {
   bench.counters["events"] = static_cast<double>(run.report().events);
 }
 
-/// Against `event` at 1e-14 on the same tube.
+/// The reference is `event` with a tolerance of 1e-14 on the same tube.
 double errorOf(const Repeated& run, const test::ModelParts& parts) {
   Repeated exact(parts, kEventScheme, 1.0, 1e-14, Propagator::taylor);
   exact();
@@ -96,8 +96,8 @@ BENCHMARK(tubeEvent)
     ->ArgsProduct({{50}, {10}, {5, 8, 12, 14}})
     ->Unit(benchmark::kMicrosecond);
 
-/// The explicit scheme at 1e-5 s with its loads in tables of that step. `event_faster`: its time over that of
-/// `event` at 1e-12.
+/// The explicit scheme with steps of 1e-5 s and loads in tables of the same step. `event_faster`: time of
+/// this run over the time of `event` at 1e-12.
 void tubeCentralDifference(benchmark::State& bench) {
   constexpr double kStep = 1e-5;  // [s]
   const auto modes = static_cast<int>(bench.range(0));
@@ -117,9 +117,9 @@ BENCHMARK(tubeCentralDifference)
     ->Args({50, 10})
     ->Unit(benchmark::kMicrosecond);
 
-/// The event scheme with many modes beside the explicit one. Arguments: modes, contacts, loads, digits of the
-/// tolerance. Times over that of the run measured: of the explicit scheme at 1e-5 s, and of either propagator
-/// alone. `missed`: events more or less than of the exact run.
+/// The event scheme with many modes, compared with the explicit scheme. Arguments: modes, contacts, loads,
+/// digits of the tolerance. Counters are times over the time of the measured run: of the explicit scheme at
+/// 1e-5 s, and of either propagator alone. `missed`: difference in the number of events from the exact run.
 void tubeManyModes(benchmark::State& bench) {
   constexpr double kStep = 1e-5;  // [s]
   const auto modes = static_cast<int>(bench.range(0));
@@ -155,7 +155,7 @@ BENCHMARK(tubeManyModes)
     ->ArgsProduct({{20, 50, 100, 200}, {4, 10, 40}, {2, 4}, {9}})
     ->Unit(benchmark::kMicrosecond);
 
-/// The tube of 20 modes and 4 slots under the first two loads with contacts of this stiffness [N/m].
+/// The tube with 20 modes and 4 slots under the first two loads; stiffness of its contacts [N/m].
 test::ModelParts stiffTube(double stiffness) {
   test::ModelParts parts = test::swungTube(20, 4, 2);
   for (Contact& contact : parts.contacts) {
@@ -165,7 +165,7 @@ test::ModelParts stiffTube(double stiffness) {
   return parts;
 }
 
-/// Argument: digits of the contact stiffness. `times_soft`: time over that of 1e6 N/m.
+/// Argument: digits of the contact stiffness. `times_soft`: time over the time with 1e6 N/m.
 void tubeStiffness(benchmark::State& bench) {
   const test::ModelParts parts = stiffTube(std::pow(10.0, static_cast<double>(bench.range(0))));
   Repeated run(parts, kEventScheme, 1.0);

@@ -1,6 +1,6 @@
-// Variants in lanes against the same by themselves: whole runs of explicit schemes with events, ledger and
-// totals. Time per item is that of one step of one variant. Argument `groups`: of eight lanes side by side, 0
-// for runs by themselves.
+// Variants in lanes against the same variants one by one: whole runs of explicit schemes with events, ledger
+// and totals. The time per item is the time of one step of one variant. Argument `groups`: number of groups
+// of eight lanes, 0 for runs one by one.
 
 #include "engine/lanes/lane_run.hpp"
 #include "engine/schemes/integrators.hpp"
@@ -20,7 +20,7 @@ class Unseen : public TransientObserver {
   void archive(const StepView&) override {}
 };
 
-/// Variants that are made once; every run starts from their first states.
+/// Variants are built once, and every run starts from their initial states.
 class Variants : public batch::LaneFeed {
  public:
   explicit Variants(std::vector<test::ModelParts> parts) {
@@ -32,18 +32,17 @@ class Variants : public batch::LaneFeed {
   }
   const ModalModel& base() const { return *models_.front(); }
 
-  void inLanes(batch::LaneRun& lanes) {
+  void runInLanes(batch::LaneRun& lanes) {
     next_ = 0;
     lanes.run(*this);
   }
-  /// As `run`, but for the breakpoints, which are collected once for all here too: the tube has four at each
-  /// step.
+  /// Runs as `run` does; the breakpoints, four per step of the tube, are collected once for all variants.
   template <class I>
   void byThemselves(const TransientOptions& options, const std::shared_ptr<const TransientGrid>& grid) {
     batch::LaneCase variant;
     next_ = 0;
     while (nextVariant(variant)) {
-      I integrator = makeIntegrator<I>(variant.equation->linear());
+      I integrator = makeIntegrator<I>(variant.equation->linearSystem());
       TransientLoop<I, ModalEquation> loop(integrator, *variant.equation, *variant.state, options, unseen_,
                                            grid);
       steps += loop.run().steps;
@@ -77,14 +76,14 @@ void measure(benchmark::State& bench, Variants& variants, const TransientOptions
     for (auto _ : bench) variants.byThemselves<I>(options, grid);
   } else {
     batch::LaneRun lanes(I::keyword, variants.base(), options, {.groups = groups});
-    for (auto _ : bench) variants.inLanes(lanes);
+    for (auto _ : bench) variants.runInLanes(lanes);
   }
   bench.SetItemsProcessed(variants.steps);
   bench.counters["per_step"] = benchmark::Counter(static_cast<double>(variants.steps),
                                                   benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-/// 48 variants of SDND106 with friction and stick of their own, the step of its benchmark.
+/// 48 variants of SDND106 with different friction and stick stiffness, in steps of the benchmark of SDND106.
 template <class I>
 void laneShoes(benchmark::State& bench) {
   std::vector<test::ModelParts> parts(48, test::sdnd106());
@@ -102,7 +101,7 @@ BENCHMARK_TEMPLATE(laneShoes, CentralDifference)
     ->DenseRange(0, 2)
     ->Unit(benchmark::kMillisecond);
 
-/// 32 variants of the tube with gaps of their own; their loads change slope at every step.
+/// 32 variants of the tube with different gaps; the loads change their slope at every step.
 template <class I, int kModes, int kContacts>
 void laneTubes(benchmark::State& bench) {
   constexpr double kEnd = 0.1;

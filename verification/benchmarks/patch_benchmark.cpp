@@ -1,5 +1,5 @@
-// Cost of one evaluation of friction on a contact area, law by law, beside Coulomb friction of a point.
-// Twists and trials are drawn beforehand, 1024 of them, so that no branch is learnt by heart.
+// Cost of one evaluation of friction on a contact area for each law, relative to Coulomb friction of a point.
+// 1024 twists and trials are drawn beforehand, so that the processor cannot predict the branches.
 
 #include "engine/contact/areas/fields/axial_stick.hpp"
 #include "engine/contact/areas/fields/bristle.hpp"
@@ -49,7 +49,7 @@ PatchShape rectangle() {
   return shape;
 }
 
-/// Point Coulomb friction in sliding: the trial of the regularised law, with its memory.
+/// Coulomb friction of a sliding point: the trial of the regularised law, with its memory.
 void pointCoulomb(benchmark::State& bench) {
   const RegularisedCoulomb law{0.3, 0.2, 1e3, 0.0};
   std::vector<FrictionKinematics<double>> all;
@@ -100,8 +100,8 @@ BENCHMARK_CAPTURE(stick, potential, AxialPotential::fromMoments(kDisc));
 BENCHMARK_CAPTURE(stick, exact_disc, UniformDisc{});
 BENCHMARK_CAPTURE(stick, pade, PadeKernel::fromMoments(kDisc));
 
-/// The same as one number, taken alternately: evaluations of the potential in one of point Coulomb friction.
-void potentialOverPoint(benchmark::State& bench) {
+/// Time of the potential over the time of point Coulomb friction, both measured alternately.
+void comparePotentialWithPoint(benchmark::State& bench) {
   const RegularisedCoulomb point{0.3, 0.2, 1e3, 0.0};
   const AxialPotential law = AxialPotential::fromMoments(kDisc);
   std::size_t i = 0, j = 0;
@@ -124,7 +124,7 @@ void potentialOverPoint(benchmark::State& bench) {
         });
   bench.counters["ratio"] = ratio;
 }
-BENCHMARK(potentialOverPoint)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(comparePotentialWithPoint)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ricochet::patch

@@ -13,7 +13,7 @@ inline double threadTime() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Time by the clock on the wall [s], of what several threads do.
+/// Wall time [s], for work of several threads.
 inline double wallTime() {
   std::timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -21,11 +21,11 @@ inline double wallTime() {
 }
 
 /// Time of one call of `slow` over that of one call of `fast`: the median of alternate measurements, so that
-/// both meet the same machine.
+/// both meet the same load of the machine.
 template <class Slow, class Fast>
 double relativeTime(Slow&& slow, Fast&& fast, double (*clock)() = threadTime) {
   constexpr int kRounds = 11;
-  constexpr double kLeast = 2e-3;  // of a measurement [s]
+  constexpr double kLeast = 2e-3;  // duration of a measurement [s]
   const auto timeOf = [clock](auto& call) {
     const double start = clock();
     double now = start;

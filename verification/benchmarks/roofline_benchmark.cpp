@@ -1,12 +1,13 @@
-// One run on one core beside what limits it: the tube with every contact closed and sticking against the time
-// that its rows take to be read, and the tube as it is against a plain version of the same step in Eigen.
+// One run on one core compared with the memory bandwidth: the tube with all contacts closed and sticking
+// against the time of reading its rows, and the tube with changing contacts against the same step written
+// plainly in Eigen.
 //
-// A closed contact reads its two rows that move (the gap's and one tangent's) twice, for its displacements
-// and for what it pushes: 32 c m bytes per step. `roofline` is the time of reading as much, over that of the
-// step. The modes themselves are 14 numbers each that a step has to read or write, 112 m bytes, whoever
-// writes it: displacement, velocity and force before and after, four of the drift, and four loads. Rows are
-// most of it from c = 4 on. `whole` is the time of reading both, over that of the step; the accounts, which
-// are kept in every step, are not in it.
+// A closed contact reads its two rows that move (of the gap and of one tangent) twice, for its displacements
+// and for its forces: 32 c m bytes per step for c contacts and m modes. `roofline` is the time of reading
+// these bytes over the time of the step. Each mode needs 14 numbers that a step has to read or write, 112 m
+// bytes: displacement, velocity and force before and after, four numbers of the drift, and four loads. Rows
+// are most of the data from c = 4 on. `whole` is the time of reading rows and modes over the time of the
+// step, without the energy accounts of the step.
 
 #include "engine/numerics/flush_to_zero.hpp"
 #include "verification/benchmarks/relative_time.hpp"
@@ -21,7 +22,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kStep = 1e-5;  // [s]
-constexpr int kSteps = 200;     // of one measurement
+constexpr int kSteps = 200;     // duration of one measurement [s]
 
 test::TubeData dataOf(const benchmark::State& bench) {
   return {.modes = static_cast<int>(bench.range(0)),
@@ -52,7 +53,7 @@ void tubeAllActive(benchmark::State& bench) {
     stepper.restore();
     stepper.steps(kSteps);
   };
-  // the same rows, of the gaps and of one tangent each, read twice
+  // the same rows as in a run, of the gaps and of one tangent each, are read twice
   const ContactSet& set = model.contacts;
   const auto count = static_cast<Eigen::Index>(set.size());
   const Vector& q = stepper.state().q;
@@ -61,7 +62,8 @@ void tubeAllActive(benchmark::State& bench) {
   Vector products(std::max(count, kOfModes));
   const auto readRows = [&] {
     for (Eigen::Index pass = 0; pass < 4; ++pass) {
-      const auto first = (pass % 2) * 2 * static_cast<Eigen::Index>(set.stride());  // of axis 0, then 2
+      // Rows of axis 0, then of axis 2
+      const auto first = (pass % 2) * 2 * static_cast<Eigen::Index>(set.stride());
       const double* rows = set.gapRows() + first * q.size();
       kernels::dots(rows, count, q.data(), q.size(), products.data());
       benchmark::DoNotOptimize(products.data());
@@ -88,8 +90,8 @@ void tubeAllActive(benchmark::State& bench) {
 }
 BENCHMARK(tubeAllActive)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
 
-/// Central differences of the tube as anybody would write them with Eigen: dense matrices, every contact
-/// looked at in every step, the laws in place. Without events, accounts or statistics.
+/// Central differences of the tube as a user would write them with Eigen: dense matrices, all contacts
+/// evaluated in every step, laws written in the loop. There are no events, accounts or statistics.
 class PlainTube {
  public:
   explicit PlainTube(const test::ModelParts& parts)
@@ -138,7 +140,7 @@ class PlainTube {
     for (std::size_t i = 0; i < gap_.size(); ++i) {
       const ContactState& c = contacts.state(i);
       closed_[i] = c.isClosed();
-      // where the spring would be without force
+      // position at which the spring has no force
       const Tangential<double> at = c.friction.anchorPosition;
       const Tangential<double> force = c.friction.anchorForce;
       anchor_[i] = {at.first + force.first / friction_[i].stiffness,
@@ -183,8 +185,8 @@ class PlainTube {
   double time_{0.0};
 };
 
-/// `faster`: time of the plain step over that of the engine, accounts and events included in the latter.
-void plainEigenStep(benchmark::State& bench) {
+/// `faster`: time of the plain step over the time of the engine, which includes accounts and events.
+void timePlainEigenStep(benchmark::State& bench) {
   const FlushToZero flush;
   constexpr int kWarmUp = 10000;
   test::TubeData data = dataOf(bench);
@@ -192,7 +194,8 @@ void plainEigenStep(benchmark::State& bench) {
   test::Stepper<CentralDifference> warmUp(whole, kStep, State(data.modes));
   warmUp.steps(kWarmUp);
 
-  // tables of the loads that begin here: to restore a run searches them from their first piece
+  // The tables of the loads begin at this instant, because restoring a run searches tables from their first
+  // piece.
   data.loadsFrom = warmUp.state().time;
   data.loadsTo = data.loadsFrom + 2 * kSteps * kStep;
   const test::ModelParts parts = test::tube(data);
@@ -217,10 +220,10 @@ void plainEigenStep(benchmark::State& bench) {
   for (auto _ : bench) eigen();
   bench.SetItemsProcessed(bench.iterations() * kSteps);
   bench.counters["faster"] = test::relativeTime(eigen, engine);
-  // both are the same scheme but for the instants at which friction starts to slip
+  // Both are the same scheme except for the instants at which friction starts to slip.
   bench.counters["apart"] = apart;
 }
-BENCHMARK(plainEigenStep)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
+BENCHMARK(timePlainEigenStep)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
 
 }  // namespace
 }  // namespace ricochet

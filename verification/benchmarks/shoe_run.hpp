@@ -8,12 +8,12 @@
 
 namespace ricochet::test {
 
-/// SDND106 as reference/problems/F01_sdnd106.json has it: true stick, the state at 0.34 s.
+/// SDND106 as in reference/problems/F01_sdnd106.json: set-valued stick, state at 0.34 s.
 struct ShoeProblem {
   static constexpr double kMass = 5.0;          ///< both [kg]
   static constexpr double kStiffness = 1e4;     ///< [N/m]
-  static constexpr double kPull = 3000.0;       ///< on the second mass [N] ...
-  static constexpr double kCut = 0.2;           ///< ... until [s]
+  static constexpr double kPull = 3000.0;       ///< force on the second mass until kCut [N]
+  static constexpr double kCut = 0.2;           ///< end of the force [s]
   static constexpr double kBreakaway = 3000.0;  ///< mu_s N [N]
   static constexpr double kSliding = 2000.0;    ///< mu_d N [N]
   static constexpr double kEnd = 0.34;          ///< [s]
@@ -24,14 +24,14 @@ struct ShoeProblem {
   }
 };
 
-/// Sees nothing.
+/// An observer that records nothing.
 class QuietObserver : public TransientObserver {
  public:
   void archive(const StepView&) override {}
 };
 
-/// The way of any model: modes, rows, laws in variants. The model and the memory of its runs are made once,
-/// as for the peers; a run starts from rest.
+/// SDND106 as a model of the engine (modes, rows, laws), without special treatment. The model and the memory
+/// of its runs are allocated once, as for the other codes; a run starts from rest.
 class ShoeRun {
  public:
   ShoeRun() : model_(parts().build()), equation_(model_) {}

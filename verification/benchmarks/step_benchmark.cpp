@@ -1,6 +1,6 @@
 // Time of one step of the transient loop (advance, step, accept), without archiving. Each batch starts from
-// the same warm state, so that nothing decays and every batch meets the same contacts; it is long enough (20
-// ms of motion) to hold openings, closings, stick and slip in their usual shares.
+// the same recorded state, so that the motion does not decay and all batches have the same contact states. A
+// batch (20 ms of motion) is long enough to contain openings, closings, stick and slip in their usual shares.
 
 #include "engine/contact/areas/patch_law.hpp"
 #include "engine/numerics/flush_to_zero.hpp"
@@ -35,7 +35,7 @@ void measure(benchmark::State& bench, test::Stepper<I>& stepper) {
   bench.counters["closed"] = static_cast<double>(closed) / kBatch;  // mean number of closed contacts
 }
 
-/// Argument: where the run is, 0 in stick, 1 in slip.
+/// Argument: contact state in which the run starts, 0 in stick, 1 in slip.
 template <class I>
 void sdnd106Step(benchmark::State& bench) {
   const FlushToZero flush;
@@ -49,7 +49,7 @@ BENCHMARK_TEMPLATE(sdnd106Step, KickDrift)->ArgName("slip")->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(sdnd106Step, CentralDifference)->ArgName("slip")->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(sdnd106Step, SymplecticEuler)->ArgName("slip")->Arg(0)->Arg(1);
 
-/// Arguments: modes, contacts; in slots, or round with the automaton.
+/// Arguments: modes, contacts; contacts in slots, or in circles with the automaton law.
 template <class I, bool round = false>
 void tubeStep(benchmark::State& bench) {
   constexpr long kWarmUp = 10000;  // 0.1 s
@@ -61,8 +61,8 @@ void tubeStep(benchmark::State& bench) {
   test::Stepper<I> warmUp(whole, kStep, State(data.modes));
   warmUp.steps(kWarmUp);
 
-  // tables of the loads that begin where the batch does: to restore a run searches them from their first
-  // piece
+  // The tables of the loads begin at the start of the batch, because restoring a run searches tables from
+  // their first piece.
   data.loadsFrom = warmUp.state().time;
   data.loadsTo = data.loadsFrom + 2 * kBatch * kStep;
   const ModalModel model = test::tube(data).build();
@@ -83,7 +83,7 @@ BENCHMARK_TEMPLATE(tubeStep, KickDrift, true)->ArgNames({"m", "c"})->Args({50, 1
 BENCHMARK_TEMPLATE(tubeStep, SymplecticEuler, true)->ArgNames({"m", "c"})->Args({50, 10})->Args({100, 40});
 
 /// A body that slides and spins under a constant force, on a point or on an area. Argument: 0 point Coulomb,
-/// 1 potential, 2 exact disc.
+/// 1 potential law, 2 exact disc.
 void areaStep(benchmark::State& bench) {
   constexpr double kStiffness = 1e6;
   const FlushToZero flush;

@@ -1,6 +1,7 @@
-// Runs steps of the transient loop without anything around them, for instructions.py, perf and callgrind.
+// Runs only steps of the transient loop, for instructions.py, perf and callgrind.
 //
-//   steps_driver sdnd106 SCHEME STEPS        steps_driver tube|round SCHEME STEPS MODES CONTACTS
+//    steps_driver sdnd106 SCHEME STEPS
+//    steps_driver tube|round SCHEME STEPS MODES CONTACTS
 
 #include "engine/numerics/flush_to_zero.hpp"
 #include "verification/support/models.hpp"

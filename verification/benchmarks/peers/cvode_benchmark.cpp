@@ -1,4 +1,4 @@
-// SDND106 with CVODE of SUNDIALS: Adams, its own root finding, a restart at each event.
+// SDND106 with CVODE of SUNDIALS: Adams method, root finding of CVODE, a restart at each event.
 
 #include "verification/benchmarks/relative_time.hpp"
 #include "verification/benchmarks/shoe_run.hpp"
@@ -27,7 +27,7 @@ class CvodeShoe {
     u_ = N_VNew_Serial(4, context_);
     N_VConst(0.0, u_);
     solver_ = CVodeCreate(CV_ADAMS, context_);
-    CVodeInit(solver_, rates, 0.0, u_);
+    CVodeInit(solver_, rightHandSide, 0.0, u_);
     CVodeSStolerances(solver_, tolerance, tolerance);
     CVodeSetUserData(solver_, this);
     constexpr long kMostSteps = 100'000;
@@ -69,7 +69,7 @@ class CvodeShoe {
   }
 
  private:
-  static int rates(double, N_Vector u, N_Vector rate, void* data) {
+  static int rightHandSide(double, N_Vector u, N_Vector rate, void* data) {
     const auto& self = *static_cast<CvodeShoe*>(data);
     const double* x = NV_DATA_S(u);
     double* dx = NV_DATA_S(rate);
@@ -88,7 +88,7 @@ class CvodeShoe {
     g[0] = self.direction_ == 0.0 ? Problem::kBreakaway - std::abs(spring) : self.direction_ * x[2];
     return 0;
   }
-  void change() {
+  void changeState() {
     double* x = NV_DATA_S(u_);
     const double spring = Problem::kStiffness * (x[1] - x[0]);
     const bool stops = direction_ != 0.0 && std::abs(spring) <= Problem::kBreakaway;
@@ -101,25 +101,25 @@ class CvodeShoe {
       CVodeSetStopTime(solver_, until);
       const int flag = CVode(solver_, until, u_, &time_, CV_NORMAL);
       failed_ = flag < 0;
-      if (flag == CV_ROOT_RETURN) change();
+      if (flag == CV_ROOT_RETURN) changeState();
     }
   }
 
   SUNContext context_{nullptr};
-  N_Vector u_{nullptr};  // x1, x2, v1, v2
+  N_Vector u_{nullptr};  // x1, x2 [m], v1, v2 [m/s]
   void* solver_{nullptr};
   SUNNonlinearSolver nonlinear_{nullptr};
   SUNMatrix matrix_{nullptr};
   SUNLinearSolver linear_{nullptr};
   double time_{0.0};
   double load_{0.0};
-  double direction_{0.0};  // of the slip of the first mass; 0: stick
+  double direction_{0.0};  // direction of the slip of the first mass; 0: stick
   bool failed_{false};
 };
 
-/// Argument: digits of the tolerances. `event_faster`: its time over that of `event`.
+/// Argument: digits of the tolerances. `event_faster`: time of this run over the time of `event`.
 template <Iteration kIteration>
-void cvodeShoe(benchmark::State& bench) {
+void timeCvodeShoe(benchmark::State& bench) {
   CvodeShoe peer(std::pow(10.0, -static_cast<double>(bench.range(0))), kIteration);
   for (auto _ : bench) {
     peer();
@@ -129,13 +129,13 @@ void cvodeShoe(benchmark::State& bench) {
   bench.counters["error"] = peer.error();
   bench.counters["event_faster"] = test::relativeTime(peer, event);
 }
-BENCHMARK(cvodeShoe<Iteration::fixedPoint>)
+BENCHMARK(timeCvodeShoe<Iteration::fixedPoint>)
     ->Name("sdnd106/cvode_adams_fixed_point")
     ->ArgName("digits")
     ->Arg(8)
     ->Arg(12)
     ->Unit(benchmark::kMicrosecond);
-BENCHMARK(cvodeShoe<Iteration::newton>)
+BENCHMARK(timeCvodeShoe<Iteration::newton>)
     ->Name("sdnd106/cvode_adams_newton")
     ->ArgName("digits")
     ->Arg(8)

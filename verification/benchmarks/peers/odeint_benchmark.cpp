@@ -1,4 +1,5 @@
-// SDND106 with Boost.Odeint: the right-hand side by hand, dense output, events by bisection on it.
+// SDND106 with Boost.Odeint: right-hand side written by hand, dense output, events by bisection of the dense
+// output.
 
 #include "verification/benchmarks/relative_time.hpp"
 #include "verification/benchmarks/shoe_run.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 namespace odeint = boost::numeric::odeint;
 using Problem = test::ShoeProblem;
-using Unknowns = std::array<double, 4>;  // x1, x2, v1, v2
+using Unknowns = std::array<double, 4>;  // x1, x2 [m], v1, v2 [m/s]
 
 class OdeintShoe {
  public:
@@ -40,12 +41,12 @@ class OdeintShoe {
     rate[2] = sticks ? 0.0 : (spring - direction_ * Problem::kSliding) / Problem::kMass;
     rate[3] = (load_ - spring) / Problem::kMass;
   }
-  /// Positive while stick or slip lasts.
+  /// Guard of the friction state, positive while stick or slip lasts.
   double guard(const Unknowns& u) const {
     if (direction_ != 0.0) return direction_ * u[2];
     return Problem::kBreakaway - std::abs(Problem::kStiffness * (u[1] - u[0]));
   }
-  /// What follows when it vanishes.
+  /// Changes the friction state when its guard vanishes.
   void change() {
     const double spring = Problem::kStiffness * (u_[1] - u_[0]);
     const bool stops = direction_ != 0.0 && std::abs(spring) <= Problem::kBreakaway;
@@ -58,7 +59,7 @@ class OdeintShoe {
       if (integratePiece(until)) change();
   }
 
-  /// To the next event or to the end of the piece; true at an event.
+  /// Integrates to the next event or to the end of the piece; true at an event.
   bool integratePiece(double until) {
     auto stepper = odeint::make_dense_output(tolerance_, tolerance_, odeint::runge_kutta_dopri5<Unknowns>());
     stepper.initialize(u_, time_, kFirstStep);
@@ -68,9 +69,9 @@ class OdeintShoe {
       const auto [from, to] = stepper.do_step(system);
       const double last = std::min(to, until);
       stepper.calc_state(last, end);
-      // a slip leaves rest with a speed that is zero at first
+      // A slip that starts from stick has zero speed at first, so its guard counts as positive there.
       if (guard(end) <= 0.0 && from > time_) {
-        locate(stepper, from, last);
+        bisectEvent(stepper, from, last);
         return true;
       }
       if (last < until) continue;
@@ -80,7 +81,7 @@ class OdeintShoe {
     }
   }
   template <class Stepper>
-  void locate(const Stepper& stepper, double low, double high) {
+  void bisectEvent(const Stepper& stepper, double low, double high) {
     for (double middle = 0.5 * (low + high); middle > low && middle < high; middle = 0.5 * (low + high)) {
       stepper.calc_state(middle, u_);
       (guard(u_) > 0.0 ? low : high) = middle;
@@ -94,11 +95,11 @@ class OdeintShoe {
   Unknowns u_{};
   double time_{0.0};
   double load_{0.0};
-  double direction_{0.0};  // of the slip of the first mass; 0: stick
+  double direction_{0.0};  // direction of the slip of the first mass; 0: stick
 };
 
-/// Argument: digits of the tolerances. `event_faster`: its time over that of `event`.
-void odeintShoe(benchmark::State& bench) {
+/// Argument: digits of the tolerances. `event_faster`: time of this run over the time of `event`.
+void timeOdeintShoe(benchmark::State& bench) {
   OdeintShoe peer(std::pow(10.0, -static_cast<double>(bench.range(0))));
   for (auto _ : bench) {
     peer();
@@ -108,7 +109,7 @@ void odeintShoe(benchmark::State& bench) {
   bench.counters["error"] = peer.error();
   bench.counters["event_faster"] = test::relativeTime(peer, event);
 }
-BENCHMARK(odeintShoe)
+BENCHMARK(timeOdeintShoe)
     ->Name("sdnd106/odeint_dopri5")
     ->ArgName("digits")
     ->Arg(6)
