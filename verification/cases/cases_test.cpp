@@ -23,8 +23,8 @@ RunSummary runOf(const Deck& study) {
 
 class CaseTest : public testing::TestWithParam<std::string> {};
 
-/// The largest energy error that a case may have: the one that every case promises, unless it checks another,
-/// as for a scheme of first order that is there for comparison.
+/// Largest energy error that is allowed in a case: the common limit, unless the case has a check of the
+/// energy error with another limit (schemes of first order that serve for comparison).
 double energyLimit(const Deck& study) {
   const auto own = std::find_if(study.checks.begin(), study.checks.end(), [](const CheckRequest& check) {
     return check.quantity->is(OfRun::energyError);
@@ -35,7 +35,7 @@ double energyLimit(const Deck& study) {
 TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
   Deck study = studyOf(GetParam());
   const auto modal = prepare(study);
-  if (!study.transient) {  // its checks are of the basis
+  if (!study.transient) {  // all checks concern the basis, so that no run is needed
     const std::vector<CheckResult> results = CheckCollector(study, *modal).judge(nullptr, nullptr);
     EXPECT_FALSE(results.empty());
     for (const CheckResult& result : results) EXPECT_TRUE(result.passed) << formatChecks({result});
@@ -45,7 +45,8 @@ TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
   const auto isDirect = [](const CheckRequest& check) { return check.direct; };
   const bool anyDirect = std::any_of(study.checks.begin(), study.checks.end(), isDirect);
   const bool allDirect = std::all_of(study.checks.begin(), study.checks.end(), isDirect);
-  // the modal run even where all checks are of the direct one: its energy ledger is checked
+  // The modal run is made even if all checks concern the direct run, because the test checks the energy
+  // ledger.
   std::vector<RunSummary> runs{runStudy(study, *modal, quiet)};
   EXPECT_LT(runs.front().report.energyError, energyLimit(study));
   if (anyDirect) runs.push_back(runStudy(study, *prepareDirect(study, modal.get()), quiet));
@@ -83,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Decks, CaseTest, testing::ValuesIn(allDecks()), [](cons
 });
 
 TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
-  // a penetration of 1 m on 1e4 N/m that no mode can change is a normal force of 1e4 N
+  // A penetration of 1 m on 1e4 N/m that no mode can change gives a constant normal force of 1e4 N.
   Deck slot = studyOf("sdnd106-a.toml");
   Deck imposed = studyOf("sdnd106-a.toml");
   imposed.contacts[0].obstacle = NoObstacle{};
@@ -92,8 +93,8 @@ TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
   const RunSummary a = runOf(slot);
   const RunSummary b = runOf(imposed);
   ASSERT_EQ(a.checks.size(), b.checks.size());
-  // the slot's normal force is 1e4 (1.01 - 0.01) N, within rounding of 1e4 N; friction amplifies it no
-  // further
+  // The normal force of the slot is 1e4 (1.01 - 0.01) N, that is 1e4 N within rounding; friction does not
+  // amplify this rounding.
   for (std::size_t i = 0; i < a.checks.size(); ++i)
     EXPECT_NEAR(*a.checks[i].computed, *b.checks[i].computed, 1e-11) << a.checks[i].where;
 }
@@ -101,14 +102,14 @@ TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
 TEST(CaseTest, MovingPairAndFixedSlotAreTheSameProblem) {
   const RunSummary a = runOf(studyOf("sdnd100-a.toml"));
   const RunSummary b = runOf(studyOf("sdnd100-b.toml"));
-  for (std::size_t i = 0; i < 4; ++i)  // the four extrema, about 1e-4 m: equal but for rounding of the gap
-    EXPECT_NEAR(*a.checks[i].computed, *b.checks[i].computed, 1e-16);
+  // The four extrema of about 1e-4 m are equal within the rounding of the gap
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(*a.checks[i].computed, *b.checks[i].computed, 1e-16);
 }
 
 TEST(CaseTest, LoadCutIsExactWhereverItFallsInAStep) {
-  // x2 just after the cut was 5e-4 off in the incumbent, which samples the load on its grid; here the steps
-  // are split
-  const double exact = 3.968599749832149;  // F02, penalised with the dashpot, at 0.339965 s
+  // x2 just after the end of the load was wrong by 5e-4 in the earlier program, which samples the load on its
+  // grid; here the steps are split at the jump.
+  const double exact = 3.968599749832149;  // problem F02, penalised stick with a dashpot, at 0.339965 s
   for (const double step : {1.0e-5, 1.03e-5, 0.97e-5}) {
     Deck study = studyOf("sdnd106-a.toml");
     study.transient->step = step;
@@ -133,7 +134,7 @@ TEST(CaseTest, CheckAtAnEventLooksThere) {
   check.dof = Component::ux;
   check.at = CheckRequest::EventAt{0, EventKind::slipToStick, 1};
   check.reference = 0.0;
-  check.absolute = 1e-3;  // the velocity of the shoe as it stops; a step before it is 4e-3 m/s
+  check.absolute = 1e-3;  // velocity of the shoe when it stops; one step earlier it is 4e-3 m/s
   study.checks = {check};
   const RunSummary summary = runOf(study);
   ASSERT_TRUE(summary.checks[0].computed.has_value());
