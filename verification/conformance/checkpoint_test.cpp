@@ -1,5 +1,5 @@
-// A run that is stopped at a checkpoint and goes on in fresh objects shows the same bits as one that was
-// never stopped: every scheme, on models with all that contacts remember.
+// A run that is stopped at a checkpoint and continued in new objects gives the same bits as an uninterrupted
+// run: for every scheme, on models with all internal variables of contacts.
 
 #include "engine/contact/areas/fields/bristle.hpp"
 #include "engine/contact/areas/patch_law.hpp"
@@ -36,8 +36,8 @@ TimeFunction jumps(double before, double after) {
   return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
 }
 
-/// Three masses in a row that move along e1, e2 and e3 of their contacts: nine modes, coupled by damping when
-/// asked for. Formula and jumping loads.
+/// Three masses in a row that move along e1, e2 and e3 of their contacts: nine modes, coupled by damping on
+/// request. The loads are a formula and a function that jumps.
 ModelParts threeMasses(bool coupled) {
   ModelParts parts;
   constexpr Eigen::Index kModes = 9;
@@ -70,7 +70,7 @@ ModelParts pointContacts(bool coupled) {
   return parts;
 }
 
-/// Areas: one that looks the same from all sides, and one followed by points.
+/// Contact areas: an axisymmetric area, and an area of bristles.
 ModelParts areas() {
   ModelParts parts = threeMasses(false);
   constexpr double kStiffness = 3e4;
@@ -92,7 +92,7 @@ ModelParts areas() {
   return parts;
 }
 
-/// Set-valued laws, and a surface that moves.
+/// Set-valued laws and a moving surface.
 ModelParts rigidContacts() {
   ModelParts parts = threeMasses(false);
   parts.contacts.push_back(on(0, Slot{2e-3}, Rigid{0.4}, Coulomb{0.3, 0.2}));
@@ -119,10 +119,11 @@ TransientOptions optionsFor(bool atTimes) {
   return options;
 }
 
-void check(std::string_view scheme, const ModelParts& parts, bool atTimes) {
+void expectSameRunAfterRestart(std::string_view scheme, const ModelParts& parts, bool atTimes) {
   SCOPED_TRACE(std::string(scheme) + (atTimes ? " at times" : " at steps"));
   const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
-    const ModelParts own = parts;  // nothing that a checkpoint might point to lives on
+    // All objects of the first run are destroyed here, so that a checkpoint cannot point to them
+    const ModelParts own = parts;
     const ModalModel model = own.build();
     ModalEquation equation(model);
     State state = movingStart();
@@ -133,27 +134,26 @@ void check(std::string_view scheme, const ModelParts& parts, bool atTimes) {
   test::expectCheckpointsContinue(runIt, optionsFor(atTimes));
 }
 
-void check(std::string_view scheme, const ModelParts& parts) {
-  check(scheme, parts, false);
-  check(scheme, parts, true);
+void expectSameRunAfterRestart(std::string_view scheme, const ModelParts& parts) {
+  expectSameRunAfterRestart(scheme, parts, false);
+  expectSameRunAfterRestart(scheme, parts, true);
 }
 
 TEST(Checkpoint, ContinuesEveryListedSchemeOnPointContacts) {
-  Integrators::forEach([]<class I>() { check(I::keyword, pointContacts(false)); });
+  Integrators::forEach([]<class I>() { expectSameRunAfterRestart(I::keyword, pointContacts(false)); });
 }
 
 TEST(Checkpoint, ContinuesEveryListedSchemeWithCoupledDamping) {
-  Integrators::forEach([]<class I>() { check(I::keyword, pointContacts(true), false); });
+  Integrators::forEach([]<class I>() { expectSameRunAfterRestart(I::keyword, pointContacts(true), false); });
 }
 
 TEST(Checkpoint, ContinuesContactAreas) {
   Integrators::forEach([]<class I>() {
-    if constexpr (!kOwnsContacts<I>) check(I::keyword, areas(), false);
+    if constexpr (!kOwnsContacts<I>) expectSameRunAfterRestart(I::keyword, areas(), false);
   });
 }
 
-/// Beside contacts a link that yields again and again: its plastic displacement is part of what a run
-/// carries.
+/// Beside contacts, a link that yields repeatedly: its plastic displacement is part of the state of a run.
 TEST(Checkpoint, ContinuesLinksWithMemory) {
   ModelParts parts = pointContacts(false);
   Link link;
@@ -163,20 +163,20 @@ TEST(Checkpoint, ContinuesLinksWithMemory) {
   link.rows(0, 4) = -0.5;
   parts.links.push_back(std::move(link));
   Integrators::forEach([&]<class I>() {
-    if constexpr (!kOwnsContacts<I>) check(I::keyword, parts, false);
+    if constexpr (!kOwnsContacts<I>) expectSameRunAfterRestart(I::keyword, parts, false);
   });
 }
 
 TEST(Checkpoint, ContinuesSetValuedContacts) {
   Integrators::forEach([]<class I>() {
-    if constexpr (kOwnsContacts<I>) check(I::keyword, rigidContacts());
+    if constexpr (kOwnsContacts<I>) expectSameRunAfterRestart(I::keyword, rigidContacts());
   });
 }
 
 TEST(Checkpoint, ContinuesTheEventScheme) {
-  check(kEventScheme, pointContacts(false));
-  check(kEventScheme, pointContacts(true));
-  check(kEventScheme, rigidContacts());
+  expectSameRunAfterRestart(kEventScheme, pointContacts(false));
+  expectSameRunAfterRestart(kEventScheme, pointContacts(true));
+  expectSameRunAfterRestart(kEventScheme, rigidContacts());
 }
 
 TEST(Checkpoint, ContinuesLongSteps) {
@@ -235,13 +235,14 @@ TEST(Checkpoint, ContinuesTheDirectMode) {
   }
 }
 
-/// Contacts that nobody had to look at for long have the gap of where they are.
+/// The gap of a contact that the screening has skipped for long is the gap at its present position.
 TEST(RunEnd, LeavesEveryOpenContactItsGap) {
   Integrators::forEach([]<class I>() {
     SCOPED_TRACE(I::keyword);
     ModelParts parts = kOwnsContacts<I> ? rigidContacts() : pointContacts(false);
     for (Contact& contact : parts.contacts)
-      if (auto* slot = std::get_if<Slot>(&contact.obstacle)) slot->clearance = 0.5;  // out of reach
+      // The contact is out of reach
+      if (auto* slot = std::get_if<Slot>(&contact.obstacle)) slot->clearance = 0.5;
     const ModalModel model = parts.build();
     ModalEquation equation(model);
     State state = movingStart();
@@ -262,8 +263,8 @@ TEST(RunEnd, LeavesEveryOpenContactItsGap) {
   });
 }
 
-/// A rigid stop 1 mm away from a body at rest is not taken for a closed one by the next run: under F it is
-/// left alone for as long as x = -(F/omega^2)(1 - cos(omega t)) is short of it.
+/// A rigid stop 1 mm away from a body at rest does not count as closed in the continued run: under F the
+/// contact stays open while x = -(F/omega^2)(1 - cos(omega t)) is less than 1 mm.
 TEST(RunEnd, LeavesAnOpenRigidStopOpenForTheNextRun) {
   constexpr double kOmegaSquared = 100.0, kForce = 10.0, kEnd = 0.01;
   const auto partsUnder = [&](double force) {

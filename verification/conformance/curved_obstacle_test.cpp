@@ -1,4 +1,4 @@
-// What every listed curved obstacle must do.
+// Properties that every listed curved obstacle must have.
 
 #include "engine/contact/followed.hpp"
 #include "engine/contact/obstacles/curved.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using Place = Local<double>;
 
-double size(const Place& a) { return std::sqrt(innerProduct(a, a)); }
+double lengthOf(const Place& a) { return std::sqrt(innerProduct(a, a)); }
 
 Place moved(const Place& x, double by, const Place& along) {
   return {x[0] + by * along[0], x[1] + by * along[1], x[2] + by * along[2]};
@@ -28,7 +28,7 @@ class CurvedObstacleTest : public ::testing::Test {
  protected:
   const O obstacle = exampleOf<O>();
 
-  /// Places of the size of the example, inside and outside.
+  /// Positions of the size of the example obstacle, inside and outside.
   static std::vector<Place> places() {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> at(-0.02, 0.02);
@@ -48,12 +48,14 @@ TYPED_TEST(CurvedObstacleTest, MeetsTheContractAndDescribesItself) {
 }
 
 TYPED_TEST(CurvedObstacleTest, NormalIsAUnitVector) {
-  for (const Place& x : this->places()) EXPECT_NEAR(size(this->obstacle.gapAndNormal(x).normal), 1.0, 4e-16);
+  for (const Place& x : this->places())
+    EXPECT_NEAR(lengthOf(this->obstacle.gapAndNormal(x).normal), 1.0, 4e-16);
 }
 
 TYPED_TEST(CurvedObstacleTest, NormalIsTheGradientOfTheGap) {
-  // central differences over d = 1e-7 m: truncation d^2/r^2 < 1e-8 for places beyond 1 mm of a centre,
-  // rounding 1e-18/1e-7; where a profile changes sides within d the gradient jumps, so few places may differ
+  // Central differences over d = 1e-7 m: truncation d^2/r^2 < 1e-8 at more than 1 mm from a centre, rounding
+  // 1e-18/1e-7. The gradient jumps where the nearest side of a profile changes within d, so a few positions
+  // may differ.
   constexpr double d = 1e-7;
   int beside = 0;
   for (const Place& x : this->places()) {
@@ -73,7 +75,7 @@ TYPED_TEST(CurvedObstacleTest, GapChangesByNoMoreThanThePlaceMoves) {
   const std::vector<Place> all = this->places();
   for (std::size_t i = 1; i < all.size(); ++i) {
     const Place way{all[i][0] - all[i - 1][0], all[i][1] - all[i - 1][1], all[i][2] - all[i - 1][2]};
-    EXPECT_LE(std::abs(this->gap(all[i]) - this->gap(all[i - 1])), size(way) * (1.0 + 1e-14));
+    EXPECT_LE(std::abs(this->gap(all[i]) - this->gap(all[i - 1])), lengthOf(way) * (1.0 + 1e-14));
   }
 }
 
@@ -116,14 +118,14 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
   }
 }
 
-// what contacts make of them
+// The contact set must reproduce the gap and normal of the obstacle.
 
 TYPED_TEST(CurvedObstacleTest, TangentsAreOrthonormalAndRightHanded) {
   const AnyObstacle any = Curved{this->obstacle};
   for (const Place& x : this->places()) {
     const auto frame =
         contactFrameAtNormal<double>(tangentKind(any), this->obstacle.gapAndNormal(x).normal, nullptr);
-    // a projection divides rounding by its length, which is 0.03 and more here
+    // A projection divides the rounding error by its length, which is at least 0.03 here.
     constexpr double rounding = 1e-14;
     EXPECT_NEAR(innerProduct(frame.normal, frame.first), 0.0, rounding);
     EXPECT_NEAR(innerProduct(frame.normal, frame.second), 0.0, rounding);
@@ -136,7 +138,7 @@ TYPED_TEST(CurvedObstacleTest, TangentsAreOrthonormalAndRightHanded) {
 }
 
 TEST(FollowedFrames, CoverArcsExactlyAboutAnAxis) {
-  // a step of 0.1 rad: the series of asin(u)/u to u^6 leaves u^8 105/3456 ~ 1e-12
+  // A step of 0.1 rad: the series of asin(u)/u up to u^6 has the error u^8 105/3456 ~ 1e-12.
   const AnyObstacle any = Curved{Circle{.clearance = 1.0}};
   const double r = 1.003;
   ContactFrame<double> frame;

@@ -1,4 +1,4 @@
-// What every listed friction law must do.
+// Properties that every listed friction law must have.
 
 #include "engine/contact/laws/laws.hpp"
 #include "verification/support/pack4.hpp"
@@ -24,14 +24,14 @@ using Pair = Tangential<double>;
 
 double size(const Pair& a) { return std::sqrt(dot(a, a)); }
 
-/// A law whose stick has no dashpot: what remains is rate independent.
+/// The law without the dashpot of its stick, so that the response is rate independent.
 template <class L>
 L withoutDashpot(L law) {
   if constexpr (requires { law.damping; }) law.damping = 0.0;
   return law;
 }
 
-/// A random walk of the contact point under a force that varies, from stick to slip and back many times.
+/// A random walk of the contact point under a varying normal force, with many changes between stick and slip.
 std::vector<Kinematics> randomWalk(unsigned seed, double h = 1e-3) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> change(-1.0, 1.0);
@@ -60,7 +60,7 @@ class FrictionLawTest : public ::testing::Test {
   static Trial trialOf(const L& law, const Kinematics& k, const Memory& memory) {
     return law.template trial<double>(k, memory);
   }
-  /// mu_s N and mu_d N; without coefficients the law must not pull at all.
+  /// Limits mu_s N and mu_d N; a law without coefficients must give no traction.
   double staticLimit(double compression) const {
     if constexpr (requires { law.muStatic; }) return law.muStatic * compression;
     return 0.0;
@@ -98,7 +98,8 @@ TYPED_TEST(FrictionLawTest, StaysInsideItsCone) {
 }
 
 TYPED_TEST(FrictionLawTest, SlidesAtTheDynamicLimitAgainstTheMotion) {
-  // ten steps of 1 mm in one direction, far beyond the elastic slip: traction is -mu_d N along it
+  // Ten steps of 1 mm in one direction, far beyond the elastic slip: the traction is -mu_d N along this
+  // direction.
   const Pair along{0.6, -0.8};
   Memory memory;
   for (int i = 1; i <= 10; ++i) {
@@ -117,14 +118,15 @@ TYPED_TEST(FrictionLawTest, SticksAgainWhenTheMotionTurnsBack) {
   const TypeParam elastic = withoutDashpot(this->law);
   Memory memory = this->trialOf(elastic, {{1.0, 0.0}, {1.0, 0.0}, 100.0, 0.0}, {}).next;
   ASSERT_TRUE(memory.slipping);
-  // back by a thousandth of the elastic slip
+  // The point moves back by a thousandth of the elastic slip.
   const double back = 1e-3 * this->dynamicLimit(100.0) / elastic.contactStiffness();
   const Trial trial = this->trialOf(elastic, {{1.0 - back, 0.0}, {-1.0, 0.0}, 100.0, 0.0}, memory);
   EXPECT_FALSE(trial.next.slipping);
   EXPECT_NEAR(trial.traction.first, -0.999 * this->dynamicLimit(100.0), 1e-9);
 }
 
-/// From mu_d N one way to more than mu_d N the other way, within a step: the slip stopped, and mu_s holds it.
+/// The elastic force changes from mu_d N in one direction to more than mu_d N in the other direction within a
+/// step: the slip has stopped, and mu_s limits the stick.
 TYPED_TEST(FrictionLawTest, SticksByTheStaticLimitWhereItTurnsWithinAStep) {
   if (!TypeParam::traits.traction) GTEST_SKIP() << "no traction";
   const TypeParam elastic = withoutDashpot(this->law);
@@ -163,14 +165,14 @@ TYPED_TEST(FrictionLawTest, DropsFromStaticToDynamicExactlyAtTheStaticLimit) {
   EXPECT_NEAR(-above.traction.second, this->dynamicLimit(100.0), 1e-12);
   EXPECT_NEAR(elastic.tractionDropAtBreakaway(100.0), this->staticLimit(100.0) - this->dynamicLimit(100.0),
               1e-12);
-  // once slipping, the dynamic limit rules: the same spring force between the two limits slips on
+  // During slip the dynamic limit applies: a spring force between the two limits continues the slip.
   Memory slipping = above.next;
   const Trial on = this->trialOf(elastic, {{0.0, reach * 1.001}, {0.0, 1.0}, 100.0, 0.0}, slipping);
   EXPECT_TRUE(on.next.slipping);
 }
 
 TYPED_TEST(FrictionLawTest, DoesNotDependOnTheAxes) {
-  // turning the inputs by an angle turns the outputs: to the rounding of a rotation, carried along 400 steps
+  // Rotating the inputs by an angle rotates the outputs, up to the rounding of a rotation over 400 steps.
   const double c = 0.8, s = 0.6;
   const auto turned = [&](const Pair& a) {
     return Pair{c * a.first - s * a.second, s * a.first + c * a.second};
@@ -190,8 +192,8 @@ TYPED_TEST(FrictionLawTest, DoesNotDependOnTheAxes) {
 }
 
 TYPED_TEST(FrictionLawTest, DoesNotDependOnTheUnits) {
-  // units that are powers of two leave no rounding: forces times 2^20 and lengths times 2^-7 give bit for bit
-  // the same
+  // Units that are powers of two cause no rounding: forces times 2^20 and lengths times 2^-7 give the same
+  // bits.
   const double force = 0x1p20, length = 0x1p-7, time = 0x1p3;
   TypeParam other = this->law;
   for (const auto& field : TypeParam::fields()) {
@@ -217,8 +219,8 @@ TYPED_TEST(FrictionLawTest, DoesNotDependOnTheUnits) {
 }
 
 TYPED_TEST(FrictionLawTest, NeverGivesEnergy) {
-  // work put in less energy stored, with the traction at the end of each step: not negative in any step,
-  // since the return is to a convex set and shortens the trial. Rounding: eps |T| |ds| ~ 1e-18 J
+  // The work supplied less the stored energy, with the traction at the end of each step, is not negative in
+  // any step, because the return to a convex set shortens the trial. Rounding: eps |T| |ds| ~ 1e-18 J.
   const TypeParam elastic = withoutDashpot(this->law);
   for (const unsigned seed : {4U, 5U, 6U}) {
     Memory memory;
@@ -239,7 +241,8 @@ TYPED_TEST(FrictionLawTest, NeverGivesEnergy) {
 }
 
 TYPED_TEST(FrictionLawTest, IsElasticInSmallCycles) {
-  // inside the cone without dashpot, a closed path gives back all: traction and energy return to zero
+  // Within the cone and without a dashpot, a closed path returns all energy: traction and energy return to
+  // zero.
   const TypeParam elastic = withoutDashpot(this->law);
   Memory memory;
   for (const Pair& at : {Pair{1e-5, 0.0}, Pair{1e-5, 1e-5}, Pair{-1e-5, 1e-5}, Pair{0.0, 0.0}}) {
@@ -266,8 +269,8 @@ TYPED_TEST(FrictionLawTest, TrialLeavesTheMemoryUntouchedAndRepeats) {
 }
 
 TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
-  // stick: same force, guard positive. Breakaway: guard negative, and the memory on entry of slip gives the
-  // same force
+  // In stick, both forms give the same force and a positive guard. At breakaway, the guard is negative and
+  // the memory at the start of slip gives the same force.
   const TypeParam elastic = withoutDashpot(this->law);
   Memory memory;
   for (const Kinematics& k : randomWalk(8)) {
@@ -287,8 +290,8 @@ TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
 }
 
 TYPED_TEST(FrictionLawTest, ForceIsContinuousWhereSlipEnds) {
-  // on entry of stick the spring is hooked with the traction that slip had; beside a dashpot, with what the
-  // dashpot leaves of it where the slider stops, T* = T
+  // At the start of stick the spring is anchored with the traction of the slip; with a dashpot, with the
+  // traction T* = T at which the slider stops.
   for (const double rate : {0.0, 0.25}) {
     const Kinematics k{{0.3, -0.1}, {0.5 * rate, rate}, 80.0, 0.0};
     Memory sliding;
@@ -299,14 +302,14 @@ TYPED_TEST(FrictionLawTest, ForceIsContinuousWhereSlipEnds) {
     sliding.anchorPosition = k.position;
     const Memory stuck = this->law.template memoryAtStateStart<double>(FrictionState::stick, k, sliding);
     const Pair after = this->law.template force<double>(FrictionState::stick, k, stuck);
-    const double rounding = rate == 0.0 ? 0.0 : 1e-14;  // of T + c s' - c s'
+    const double rounding = rate == 0.0 ? 0.0 : 1e-14;  // rounding of T + c s' - c s'
     EXPECT_NEAR(before.first, after.first, rounding);
     EXPECT_NEAR(before.second, after.second, rounding);
   }
 }
 
 TYPED_TEST(FrictionLawTest, LanesAreTheScalarTrialsBitForBit) {
-  // four walks side by side: lanes stick and slip at different instants
+  // Four random walks in four lanes: the lanes stick and slip at different instants.
   std::vector<std::vector<Kinematics>> walks;
   std::vector<Memory> memories(Pack4::kSize);
   for (unsigned lane = 0; lane < Pack4::kSize; ++lane) walks.push_back(randomWalk(20 + lane));
@@ -335,9 +338,9 @@ TYPED_TEST(FrictionLawTest, LanesAreTheScalarTrialsBitForBit) {
 }
 
 TYPED_TEST(FrictionLawTest, SeriesOfTheTractionHasItsRateAsSlope) {
-  // s = s0 + v t, N = N0 + r t from a memory that sticks, then from one that slips; the trial is smooth on
-  // either side. Central difference over d = 1e-7: truncation d^2 T''' and rounding eps T / d, both below
-  // 1e-6 of the slope
+  // s = s0 + v t, N = N0 + r t from a memory in stick, then from a memory in slip; the trial is smooth in
+  // both states. Central difference over d = 1e-7: truncation d^2 T''' and rounding eps T / d, both below
+  // 1e-6 of the slope.
   const double v1 = 0.02, v2 = -0.03, n0 = 100.0, r = 300.0;
   for (const double reach : {1e-5, 1e-2}) {
     const auto at = [&](double t) {

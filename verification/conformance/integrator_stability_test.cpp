@@ -1,4 +1,5 @@
-// The largest safe step of every listed integrator: what is below stays bounded, what is above does not.
+// Largest stable step of every listed integrator: the motion stays bounded below this step and grows above
+// it.
 
 #include "engine/schemes/integrators.hpp"
 #include "engine/schemes/stability.hpp"
@@ -13,8 +14,8 @@
 namespace ricochet {
 namespace {
 
-/// Three masses on springs; the last one is held by a stick spring that never slips and lies on a contact
-/// that never opens: linear, stiffened by contacts to several times its own highest frequency.
+/// Three masses on springs. The last mass is held by a stick spring that never slips, on a contact that never
+/// opens: a linear system whose highest frequency the contact raises several times.
 test::ModelParts stiffened() {
   const test::ModalChain chain =
       test::modalChain({.masses = {1.0, 2.0, 1.5}, .stiffness = 1e4, .grounded = true});
@@ -29,7 +30,7 @@ test::ModelParts stiffened() {
 
 /// Largest growth of |v| and |omega q| over many steps from a motion of all modes.
 template <class I>
-double growth(const ModalModel& model, double h) {
+double growthOfMotion(const ModalModel& model, double h) {
   State initial(model.linear.modes);
   initial.v.head(model.linear.modes).setOnes();
   test::Stepper<I> stepper(model, h, initial);
@@ -41,8 +42,8 @@ double growth(const ModalModel& model, double h) {
   return largest / initial.v.norm();
 }
 
-/// A step that must be safe: just below the limit or, for schemes without one, far above that of an explicit
-/// scheme.
+/// A step that must be stable: just below the limit or, for schemes without a limit, far above the limit of
+/// an explicit scheme.
 template <class I>
 double safeStep(const ModalModel& model) {
   const double limit = largestSafeStep(model, I::keyword);
@@ -61,17 +62,17 @@ TYPED_TEST_SUITE(StabilityTest, test::TypesOf<Integrators>::type, test::KeywordN
 
 TYPED_TEST(StabilityTest, MotionIsBoundedJustBelowTheLimit) {
   const ModalModel model = stiffened().build();
-  // at omega h = 2 (1 - 1e-2) the discrete energy of a leap-frog is up to 1/(1 - (omega h/2)^2) = 50 times
-  // the true one
-  EXPECT_LT(growth<TypeParam>(model, safeStep<TypeParam>(model)), 50.0);
+  // At omega h = 2 (1 - 1e-2) the discrete energy of a leap-frog scheme is up to 1/(1 - (omega h/2)^2) = 50
+  // times the true energy.
+  EXPECT_LT(growthOfMotion<TypeParam>(model, safeStep<TypeParam>(model)), 50.0);
 }
 
 TYPED_TEST(StabilityTest, MotionBlowsUpJustAboveTheLimit) {
   if (std::string_view(TypeParam::keyword) == KickDrift::keyword) GTEST_SKIP() << "the limit is a safe bound";
   if (!this->hasLimit()) GTEST_SKIP() << "no limit";
   const ModalModel model = stiffened().build();
-  // 5 % above, the largest multiplier is about 1.9: 20000 steps overflow any bound
-  EXPECT_GE(growth<TypeParam>(model, 1.05 * largestSafeStep(model, TypeParam::keyword)), 1e10);
+  // 5 % above the limit the largest multiplier is about 1.9: 20000 steps exceed any bound.
+  EXPECT_GE(growthOfMotion<TypeParam>(model, 1.05 * largestSafeStep(model, TypeParam::keyword)), 1e10);
 }
 
 TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStable) {
@@ -79,12 +80,12 @@ TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStable) {
   const ModalModel model = stiffened().build();
   const double limit = largestSafeStep(model, TypeParam::keyword);
   for (int i = 1; i < 200; ++i)
-    EXPECT_LT(growth<TypeParam>(model, i / 200.0 * limit), 100.0) << i << " / 200 of the limit";
+    EXPECT_LT(growthOfMotion<TypeParam>(model, i / 200.0 * limit), 100.0) << i << " / 200 of the limit";
 }
 
-/// A stiff structure on a soft contact: a scheme that moves the structure exactly may take many of its
-/// periods in a step. Undamped, its step is limited by resonance (KickDrift.MayResonateWithAnUndampedMode); 1
-/// % lifts that.
+/// A stiff structure on a soft contact: a scheme that moves the structure exactly may use steps of many
+/// periods of the structure. Without damping its step is limited by resonance
+/// (KickDrift.MayResonateWithAnUndampedMode); 1 % of damping removes this limit.
 TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStableOnAStiffStructure) {
   if (!this->hasLimit()) GTEST_SKIP() << "no limit";
   test::ModelParts parts = stiffened();
@@ -95,7 +96,7 @@ TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStableOnAStiffStructure) {
     const ModalModel model = parts.build();
     const double limit = largestSafeStep(model, TypeParam::keyword);
     for (int i = 1; i < 100; ++i)
-      EXPECT_LT(growth<TypeParam>(model, i / 100.0 * limit), 100.0)
+      EXPECT_LT(growthOfMotion<TypeParam>(model, i / 100.0 * limit), 100.0)
           << i << " % of the limit, ratio " << ratio;
   }
 }
@@ -107,7 +108,7 @@ TYPED_TEST(StabilityTest, DampedStructureIsBoundedBelowTheLimit) {
     const Vector damping = 2.0 * ratio * omega;
     parts.linear = LinearSystem(omega.cwiseAbs2(), damping.asDiagonal(), true);
     const ModalModel model = parts.build();
-    EXPECT_LT(growth<TypeParam>(model, safeStep<TypeParam>(model)), 50.0) << "ratio " << ratio;
+    EXPECT_LT(growthOfMotion<TypeParam>(model, safeStep<TypeParam>(model)), 50.0) << "ratio " << ratio;
   }
 }
 
@@ -116,7 +117,7 @@ TYPED_TEST(StabilityTest, DampedContactIsBoundedBelowTheLimit) {
   for (const double damping : {10.0, 500.0, 5e3}) {
     std::get<RegularisedCoulomb>(parts.contacts[0].friction).damping = damping;
     const ModalModel model = parts.build();
-    EXPECT_LT(growth<TypeParam>(model, safeStep<TypeParam>(model)), 50.0) << "c = " << damping;
+    EXPECT_LT(growthOfMotion<TypeParam>(model, safeStep<TypeParam>(model)), 50.0) << "c = " << damping;
   }
 }
 

@@ -1,4 +1,4 @@
-// What every listed integrator must do.
+// Properties that every listed integrator must have.
 
 #include "engine/numerics/flush_to_zero.hpp"
 #include "engine/schemes/integrators.hpp"
@@ -19,7 +19,7 @@ namespace {
 using test::LinearProblem;
 using test::ModelParts;
 
-/// A linear problem with a ramp as load, and the model that integrates it.
+/// A linear problem under a ramp load, and its model.
 struct Case {
   LinearProblem problem;
   ModelParts parts;
@@ -51,19 +51,19 @@ Case dampedOscillator() {
   return caseOf(Vector::Constant(1, 40.0), Matrix::Constant(1, 1, 0.9), true, Vector::Constant(1, 5.0));
 }
 
-/// Two modes that their damping couples (nonproportional, full C).
+/// Two modes that are coupled by nonproportional damping (full matrix C).
 Case coupledModes() {
   Matrix damping(2, 2);
   damping << 0.8, -0.5, -0.5, 1.2;
   return caseOf(Vector{{20.0, 60.0}}, damping, false, Vector{{3.0, -4.0}});
 }
 
-/// The damped mode on a contact that never opens nor slips, with dashpots along its normal and its tangent:
-/// linear, and seen by the integrator as a force that depends on the velocity.
+/// The damped mode on a contact that never opens or slips, with dashpots along its normal and its tangent: a
+/// linear system whose contact force depends on the velocity.
 Case closedContact() {
   Case result = dampedOscillator();
   const double k = 30.0, c = 1.5, kt = 20.0, ct = 0.7;
-  // the spring is preloaded by the thickness, 1000 N/kg^1/2, so that it never lets go: k (x - t)
+  // The thickness preloads the spring by 1000 N/kg^1/2, so that the contact never opens: k (x - t).
   const double thickness = 1e3;
   Contact normal = test::contactOf(1, Plane{thickness}, LinearPenalty{.stiffness = k, .damping = c});
   normal.rows(0, 0) = 1.0;
@@ -75,12 +75,12 @@ Case closedContact() {
   result.parts.contacts = {normal, tangent};
   result.problem.stiffness(0, 0) += k + kt;
   result.problem.damping(0, 0) += c + ct;
-  // the tangential spring is hooked where the motion starts
+  // The tangential spring is anchored at the start of the motion.
   result.problem.constantLoad[0] += k * thickness + kt * result.problem.q0[0];
   return result;
 }
 
-/// Order without contacts: of a scheme that moves the structure exactly, more than with them.
+/// Order without contacts, which is higher than with contacts for a scheme that moves the structure exactly.
 template <class I>
 constexpr int freeOrder() {
   if constexpr (requires { I::freeOrder; }) return I::freeOrder;
@@ -90,7 +90,7 @@ constexpr int freeOrder() {
 template <class I>
 class IntegratorTest : public ::testing::Test {
  protected:
-  /// Error at 1 s after `steps` steps, in energy norm, relative to the motion.
+  /// Error at 1 s after `steps` steps, in the energy norm, relative to the motion.
   static double errorOf(const Case& given, int steps) {
     const ModalModel model = given.parts.build();
     const Eigen::Index m = model.linear.modes;
@@ -105,7 +105,7 @@ class IntegratorTest : public ::testing::Test {
     const double scale = exact.q.cwiseProduct(root).norm() + exact.v.norm();
     return std::hypot(dq.norm(), (stepper.state().v.head(m) - exact.v).norm()) / scale;
   }
-  /// Steps per second at which the error is of the leading order and above rounding.
+  /// Steps per second with an error of leading order that is above rounding.
   static constexpr int steps() {
     return I::traits.order <= 2 ? 400 : I::traits.order == 3 ? 200 : I::traits.order == 4 ? 100 : 50;
   }
@@ -149,14 +149,15 @@ TYPED_TEST(IntegratorTest, AdvancesTimeByTheStep) {
 }
 
 TYPED_TEST(IntegratorTest, CompletesTheAccelerationOfTheState) {
-  // a = f - C v - K q, whatever the scheme carries from step to step
+  // The acceleration is a = f - C v - K q, whatever variables the scheme keeps between steps.
   const Case given = dampedOscillator();
   const ModalModel model = given.parts.build();
   test::Stepper<TypeParam> stepper(model, 1e-3, State(1));
   stepper.steps(100);
   stepper.integrator().completeState(stepper.equation(), stepper.state());
   const State& s = stepper.state();
-  // central differences carry the acceleration at v + h/2 (a - a_old): h C a/2 off, 1e-3 * 0.9 * 30 / 2
+  // Central differences keep the acceleration at v + h/2 (a - a_old), which differs by h C a/2 = 1e-3 * 0.9 *
+  // 30 / 2.
   EXPECT_NEAR(s.a[0], 5.0 * (2.0 + 3.0 * 0.1) - 0.9 * s.v[0] - 40.0 * s.q[0], 1e-9 + 0.02);
 }
 
@@ -196,15 +197,15 @@ TYPED_TEST(IntegratorTest, RepeatsBitForBit) {
   second.steps(5000);
   EXPECT_EQ(first.state().q, second.state().q);
   EXPECT_EQ(first.state().v, second.state().v);
-  // and from a state put back
+  // The same holds from a restored state.
   second.restore();
   second.steps(5000);
   EXPECT_EQ(first.state().q, second.state().q);
 }
 
 TYPED_TEST(IntegratorTest, InterpolatesBetweenStepsAtItsOrder) {
-  // dense output in the middle of a step against the exact motion: the error falls at the order of the
-  // scheme, at least
+  // Dense output in the middle of a step against the exact motion: the error decreases at least with the
+  // order of the scheme.
   const Case given = dampedOscillator();
   const auto errorWith = [&](int steps) {
     const ModalModel model = given.parts.build();
@@ -241,7 +242,8 @@ TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {
   stepper.integrator().completeState(stepper.equation(), stepper.state());
   State at(2);
   for (const double theta :
-       {1e-9, 1.0 - 1e-9}) {  // |v| h, |a| h ~ 1: 1e-9 from the end the motion differs by 1e-9
+       // With |v| h and |a| h of about 1, the motion at 1e-9 from the end differs by 1e-9
+       {1e-9, 1.0 - 1e-9}) {
     stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), theta, at);
     const State& end = theta < 0.5 ? before : stepper.state();
     EXPECT_LE((at.q - end.q).norm(), 1e-9);

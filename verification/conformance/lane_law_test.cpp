@@ -1,4 +1,4 @@
-// What a law gives in lanes whose constants differ: in each lane the bits of the law by itself.
+// Response of a law in lanes with different constants: each lane has the bits of the scalar law.
 
 #include "engine/lanes/lane_laws.hpp"
 #include "engine/numerics/pack.hpp"
@@ -22,14 +22,14 @@ using batch::kWidth;
 using batch::baseline::Pack;
 using batch::baseline::PackMask;
 
-/// The form in lanes of a law: what stands at the same place in the list of those.
+/// The vectorised form of a law has the same index in the list of vectorised laws.
 template <class Law, template <class> class Lists, class P, std::size_t k = 0>
 struct LaneFormOf
     : std::conditional_t<std::is_same_v<std::tuple_element_t<k, Lists<double>>, Law>,
                          std::type_identity<std::tuple_element_t<k, Lists<P>>>,
                          LaneFormOf<Law, Lists, P, k + (k + 1 < std::tuple_size_v<Lists<double>>)>> {};
 
-/// Numbers of every size and sign, zeros among them.
+/// Numbers of all sizes and both signs, including zeros.
 class Dice {
  public:
   double operator()() {
@@ -48,19 +48,19 @@ class Dice {
   std::uniform_real_distribution<double> number_{-1.0, 1.0};
 };
 
-void expectSame(const Pack& lanes, std::size_t i, double alone, std::string_view what) {
+void expectSameLaneBits(const Pack& lanes, std::size_t i, double alone, std::string_view what) {
   Eight all;
   lanes.store(all);
   EXPECT_EQ(std::bit_cast<std::uint64_t>(all.lane[i]), std::bit_cast<std::uint64_t>(alone))
       << what << ": " << all.lane[i] << " and alone " << alone;
 }
-void expectSame(const Tangential<Pack>& lanes, std::size_t i, const Tangential<double>& alone,
-                std::string_view what) {
-  expectSame(lanes.first, i, alone.first, what);
-  expectSame(lanes.second, i, alone.second, what);
+void expectSameLaneBits(const Tangential<Pack>& lanes, std::size_t i, const Tangential<double>& alone,
+                        std::string_view what) {
+  expectSameLaneBits(lanes.first, i, alone.first, what);
+  expectSameLaneBits(lanes.second, i, alone.second, what);
 }
 
-/// Eight laws with constants of their own, some of them zero where they may be.
+/// Eight laws with different constants, some of which are zero where zero is allowed.
 template <class Law>
 std::array<Law, kWidth> variedLaws(Dice& dice) {
   std::array<Law, kWidth> laws;
@@ -95,9 +95,10 @@ TYPED_TEST(LaneObstacleTest, GivesTheBitsOfEachLane) {
     const auto lanes = inLanes<batch::LaneObstacles>(alone);
     const Eight x = dice.eight();
     for (std::size_t i = 0; i < kWidth; ++i) {
-      expectSame(lanes.template gap<Pack>(Pack(x)), i, alone[i].template gap<double>(x.lane[i]), "gap");
-      expectSame(lanes.template normalSign<Pack>(Pack(x)), i, alone[i].template normalSign<double>(x.lane[i]),
-                 "side");
+      expectSameLaneBits(lanes.template gap<Pack>(Pack(x)), i, alone[i].template gap<double>(x.lane[i]),
+                         "gap");
+      expectSameLaneBits(lanes.template normalSign<Pack>(Pack(x)), i,
+                         alone[i].template normalSign<double>(x.lane[i]), "side");
     }
   }
 }
@@ -125,10 +126,10 @@ TYPED_TEST(LaneNormalLawTest, GivesTheBitsOfEachLane) {
       const Pack stored = lanes.template stored<Pack>(state, k);
       for (std::size_t i = 0; i < kWidth; ++i) {
         const NormalKinematics<double> own{gap.lane[i], rate.lane[i], imposed.lane[i]};
-        expectSame(force, i, alone[i].template force<double>(state, own), "force");
-        expectSame(stored, i, alone[i].template stored<double>(state, own), "stored");
+        expectSameLaneBits(force, i, alone[i].template force<double>(state, own), "force");
+        expectSameLaneBits(stored, i, alone[i].template stored<double>(state, own), "stored");
         for (std::size_t g = 0; g < kNormalGuards; ++g)
-          expectSame(guards[g], i, alone[i].template guards<double>(state, own)[g], "guard");
+          expectSameLaneBits(guards[g], i, alone[i].template guards<double>(state, own)[g], "guard");
       }
     }
   }
@@ -138,7 +139,7 @@ template <class L>
 class LaneFrictionLawTest : public ::testing::Test {};
 TYPED_TEST_SUITE(LaneFrictionLawTest, test::TypesOf<SteppedFrictionLaws>::type, test::KeywordName);
 
-/// What a friction law is asked with in eight lanes, and lane by lane.
+/// Inputs of a friction law in eight lanes, and of each lane alone.
 struct Question {
   explicit Question(Dice& dice) {
     for (auto* each : {&position, &rate, &force, &anchor, &direction}) *each = {dice.eight(), dice.eight()};
@@ -190,12 +191,12 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
     found.next.slipping.store(slipping);
     for (std::size_t i = 0; i < kWidth; ++i) {
       const auto own = alone[i].template trial<double>(ask.kinematics(i), ask.memory(i));
-      expectSame(found.traction, i, own.traction, "traction");
-      expectSame(found.next.anchorForce, i, own.next.anchorForce, "spring");
-      expectSame(found.next.anchorPosition, i, own.next.anchorPosition, "anchor");
-      expectSame(found.next.direction, i, own.next.direction, "direction");
+      expectSameLaneBits(found.traction, i, own.traction, "traction");
+      expectSameLaneBits(found.next.anchorForce, i, own.next.anchorForce, "spring");
+      expectSameLaneBits(found.next.anchorPosition, i, own.next.anchorPosition, "anchor");
+      expectSameLaneBits(found.next.direction, i, own.next.direction, "direction");
       EXPECT_EQ(slipping.holds(i), own.next.slipping);
-      expectSame(stored, i, alone[i].template stored<double>(ask.kinematics(i), own.next), "stored");
+      expectSameLaneBits(stored, i, alone[i].template stored<double>(ask.kinematics(i), own.next), "stored");
       slips += own.next.slipping ? 1 : 0;
     }
   }

@@ -1,4 +1,4 @@
-// What every listed law of a link must do.
+// Properties that every listed link law must have.
 
 #include "verification/support/link_laws.hpp"
 #include "verification/support/typed.hpp"
@@ -18,7 +18,7 @@ class LinkLawTest : public ::testing::Test {
  protected:
   const L law = test::exampleLink<L>();
 
-  /// An orbit that goes through the ranges of the example laws: it yields, buckles and turns.
+  /// An orbit through the ranges of the example laws, which yield, buckle and change direction.
   LinkMotion<double> orbit(double t) const {
     const double size = law.axisCount() == 2 ? 0.3 : std::is_same_v<L, Elastoplastic> ? 2.0 : 0.05;
     const double w = 5.0;
@@ -55,7 +55,7 @@ TYPED_TEST(LinkLawTest, DescribesItself) {
 }
 
 TYPED_TEST(LinkLawTest, RespondsToTheMotionAlone) {
-  // two trials of the same motion with another between them are the same: a trial leaves no trace
+  // Two trials of the same motion with another trial between them are equal: a trial changes no state.
   const test::DrivenLink<TypeParam> link = this->driven(30, 0.4);
   const LinkState first = link.tried(this->orbit(0.42));
   link.tried(this->orbit(0.9));
@@ -65,9 +65,10 @@ TYPED_TEST(LinkLawTest, RespondsToTheMotionAlone) {
 }
 
 TYPED_TEST(LinkLawTest, BooksItsWork) {
-  // work done on the link = what it stores and dissipates, less what it puts in. The trapezoid of this test
-  // has an error of h^2; halving h divides the difference by about 4, or it is rounding. A force that falls
-  // at once (a drop of no width) costs one step's error more, of first order.
+  // The work done on the link equals its stored and dissipated energy less the energy that it supplies. The
+  // trapezoidal rule of this test has an error of h^2: halving h divides the difference by about 4, or the
+  // difference is rounding. A force that drops at once (a drop of zero width) adds an error of first order in
+  // one step.
   const auto difference = [&](int steps) {
     test::DrivenLink<TypeParam> link(this->law);
     link.start(this->orbit(0.0));
@@ -85,7 +86,7 @@ TYPED_TEST(LinkLawTest, BooksItsWork) {
 }
 
 TYPED_TEST(LinkLawTest, NeverGivesMoreThanItGot) {
-  // whatever is no external force dissipates at every step or nothing
+  // A law that is no external force dissipates energy or nothing in every step.
   if (std::is_same_v<TypeParam, FormulaForce>) GTEST_SKIP() << "anything may be written there";
   test::DrivenLink<TypeParam> link(this->law);
   link.start(this->orbit(0.0));
@@ -99,7 +100,7 @@ TYPED_TEST(LinkLawTest, NeverGivesMoreThanItGot) {
 }
 
 TYPED_TEST(LinkLawTest, KnowsItsTangent) {
-  // central differences of the response from one accepted state; kinks of a law are not met at these instants
+  // Central differences of the response from one accepted state; no kink of a law lies near these instants.
   const test::DrivenLink<TypeParam> link = this->driven(20, 0.25);
   for (const double t : {0.26, 0.27, 0.29, 0.6}) {
     const LinkMotion<double> at = this->orbit(t);
@@ -145,9 +146,9 @@ TYPED_TEST(LinkLawTest, IsNoSteeperThanItsBounds) {
   for (int i = 1; i <= 200; ++i) {
     link.take(this->orbit(2.0 * i / 200));
     LinkMotion<double> motion = link.state().motion;
-    motion.x[0] -= step;  // back, so that what flows or buckles unloads
+    motion.x[0] -= step;  // the motion returns, so that yielding or buckled laws unload
     const double slope = (link.state().force[0] - link.tried(motion).force[0]) / step;
-    // of the trial's rounding over the step
+    // relative to the rounding of the trial over the step
     EXPECT_LE(slope, bounds.stiffness * (1.0 + 1e-3) + 1e-15 * std::abs(link.state().force[0]) / step) << i;
   }
 }

@@ -1,4 +1,4 @@
-// What every listed normal law must do.
+// Properties that every listed normal law must have.
 
 #include "engine/contact/laws/laws.hpp"
 #include "verification/support/pack4.hpp"
@@ -28,8 +28,8 @@ class NormalLawTest : public ::testing::Test {
  protected:
   const L law = exampleOf<L>();
 
-  /// Every combination of deep, slight, no and positive gap with fast and slow approach and separation; the
-  /// imposed force both pushes and pulls.
+  /// Every combination of deep, slight, zero and positive gap with fast and slow approach and separation; the
+  /// imposed force acts in both directions.
   static std::vector<NormalMotion> grid() {
     std::vector<NormalMotion> all;
     for (const double gap : {-1e-2, -1e-4, -1e-9, 1e-9, 1e-4, 1e-2})
@@ -38,7 +38,7 @@ class NormalLawTest : public ::testing::Test {
     return all;
   }
 
-  /// Motions that close the contact at s = 0 and press it more and more.
+  /// Motions that close the contact at s = 0 with increasing penetration.
   static NormalMotion frictionCompression(double s) {
     return L::traits.imposed ? NormalMotion{0.1, 0.0, s, 0.0} : NormalMotion{-s, 0.0, 0.0, 0.0};
   }
@@ -103,14 +103,14 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
           (this->lowestGuard(state, this->between(inside, outside, middle)) >= 0.0 ? before : after) = middle;
         }
         const NormalMotion k = this->between(inside, outside, after);
-        if ((outside.gap - inside.gap) * k.gapRate < 0.0) continue;  // no motion goes this way
+        if ((outside.gap - inside.gap) * k.gapRate < 0.0) continue;  // no motion leads to this transition
         const auto guards = this->law.template guards<double>(state, k);
         const auto broken = static_cast<std::size_t>(
             std::find_if(guards.begin(), guards.end(), [](double g) { return g < 0.0; }) - guards.begin());
         const NormalState next = this->law.stateAfterTransition(state, broken);
         ASSERT_NE(next, state);
-        // after lies less than 2^-60 of the path beyond the root: guards of the new state are not below
-        // rounding, 16 eps of the largest term (forces of k g + c g' up to 2e4 N)
+        // `after` lies less than 2^-60 of the path beyond the root. Guards of the new state must not be below
+        // the rounding error, 16 eps of the largest term (forces of k g + c g' up to 2e4 N).
         EXPECT_GE(this->lowestGuard(next, k), -16.0 * 2.3e-16 * 2e4)
             << "from state " << static_cast<int>(state) << " to " << static_cast<int>(next) << ", gap "
             << k.gap << ", rate " << k.gapRate << ", imposed " << k.imposed;
@@ -118,7 +118,7 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
 }
 
 TYPED_TEST(NormalLawTest, ForceGrowsFromZeroWhenClosingWithoutRate) {
-  // N(s) of a law is at least linear in s: N(1e-7 s) <= 1e-7 N(s), to rounding
+  // N(s) of a law grows at least linearly in s: N(1e-7 s) <= 1e-7 N(s), within rounding.
   constexpr double s = 1e-3;
   const double large = this->forceAt(NormalState::open, this->frictionCompression(s));
   const double small = this->forceAt(NormalState::open, this->frictionCompression(1e-7 * s));
@@ -128,8 +128,8 @@ TYPED_TEST(NormalLawTest, ForceGrowsFromZeroWhenClosingWithoutRate) {
 }
 
 TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
-  // dU/dg = -N at rest; a central difference over 1e-6 of the gap errs by U'''/6 d^2 (0 for a square) and by
-  // rounding, eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N
+  // dU/dg = -N at rest. The central difference over 1e-6 of the gap has the truncation error U'''/6 d^2 (0
+  // for a square) and the rounding error eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N.
   if (TypeParam::traits.imposed) {
     EXPECT_EQ(this->law.template stored<double>(NormalState::closed, NormalMotion{-1.0, 0.0, 5.0}), 0.0);
     return;
@@ -168,8 +168,8 @@ TYPED_TEST(NormalLawTest, LanesAreTheScalarForcesBitForBit) {
 }
 
 TYPED_TEST(NormalLawTest, SeriesOfTheForceHasItsRateAsSlope) {
-  // along g = g0 + v t, g' = v + w t, imposed = p + r t; central difference, the force being smooth: error
-  // below 1e-8 of the slope (rounding eps F / (d slope) ~ 1e-9, truncation 0 for a linear law)
+  // Along g = g0 + v t, g' = v + w t, imposed = p + r t the force is smooth: the error of the central
+  // difference is below 1e-8 of the slope (rounding eps F / (d slope) ~ 1e-9, truncation 0 for a linear law).
   const double g0 = -1e-3, v = -0.2, w = 3.0, p = 50.0, r = -700.0;
   const NormalKinematics<TruncatedSeries> k{{g0, v}, {v, w}, {p, r}, {}, TruncatedSeries(kApproach)};
   const auto at = [&](double t) {

@@ -1,4 +1,4 @@
-// What every listed obstacle must do.
+// Properties that every listed obstacle must have.
 
 #include "engine/contact/obstacles/obstacles.hpp"
 #include "verification/support/pack4.hpp"
@@ -20,7 +20,7 @@ template <class O>
 class ObstacleTest : public ::testing::Test {
  protected:
   const O obstacle = exampleOf<O>();
-  /// Both sides of every example, none on an edge where the normal turns over [m].
+  /// Positions on both sides of every example, none of them on an edge where the normal jumps [m].
   const std::vector<double> positions{-3.0, -0.11, -0.0123, -1e-4, 1e-4, 0.0077, 0.0999, 0.1001, 2.0};
 };
 TYPED_TEST_SUITE(ObstacleTest, test::TypesOf<Obstacles>::type, test::KeywordName);
@@ -33,7 +33,7 @@ TYPED_TEST(ObstacleTest, MeetsTheContractAndDescribesItself) {
 }
 
 TYPED_TEST(ObstacleTest, NormalIsTheGradientOfTheGap) {
-  // the gap is linear away from its edges: only round-off remains, 2 eps |x| / (2 d) < 1e-9
+  // Away from its edges the gap is linear, so that only rounding remains: 2 eps |x| / (2 d) < 1e-9.
   constexpr double d = 1e-6;
   for (const double x : this->positions) {
     const double gradient = (this->obstacle.gap(x + d) - this->obstacle.gap(x - d)) / (2.0 * d);
@@ -58,8 +58,8 @@ TYPED_TEST(ObstacleTest, HasRoomAndMatterWhenItHasAGap) {
 }
 
 TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
-  // from a penetrated position, moving by the penetration along the normal reaches the surface: gap 0 to
-  // rounding
+  // From a penetrating position, a motion by the penetration along the normal reaches the surface: the gap is
+  // zero within rounding.
   for (const double x : this->positions) {
     const double gap = this->obstacle.gap(x);
     if (!TypeParam::traits.hasGap || gap >= 0.0) continue;

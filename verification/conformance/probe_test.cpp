@@ -1,4 +1,4 @@
-// What every listed probe must do.
+// Properties that every listed probe must have.
 
 #include "engine/transient/probes.hpp"
 #include "verification/support/models.hpp"
@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-/// Every variant of a kind of probe on a model of three modes.
+/// All variants of a kind of probe on a model of three modes.
 template <class P>
 std::vector<P> variants() {
   std::vector<P> all;
@@ -132,7 +132,7 @@ TEST(EnergyProbe, ShowsEachPartOfTheLedger) {
     EnergyProbe{part}.sample(view, std::span<double>(&value, 1));
     values.push_back(value);
   }
-  // the balance is 1 + 2 + 4 + 8 + 16 - 32 - 64
+  // The energy balance is 1 + 2 + 4 + 8 + 16 - 32 - 64.
   EXPECT_EQ(values, (std::vector<double>{1.0, 2.0, 4.0, 8.0, 16.0, 32.0, -65.0}));
 }
 

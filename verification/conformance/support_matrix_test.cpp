@@ -1,4 +1,4 @@
-// The table of what schemes follow says what the program does with decks.
+// The table of laws supported by schemes agrees with the behaviour of the program for decks.
 
 #include "io/app/manual/support_matrix.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 using test::Meeting;
 using test::Part;
 
-/// Cells by the first one of their row, "friction law `lugre`".
+/// Rows of the table by their first cell, such as "friction law `lugre`".
 std::map<std::string, std::vector<std::string>> rowsOf(const std::string& table) {
   std::map<std::string, std::vector<std::string>> rows;
   std::istringstream lines(table);
@@ -38,7 +38,7 @@ std::map<std::string, std::vector<std::string>> rowsOf(const std::string& table)
   return rows;
 }
 
-bool runs(const Meeting& meeting) {
+bool runsWithoutError(const Meeting& meeting) {
   try {
     test::runDeck(deckOf(meeting, {}), {});
     return true;
@@ -65,7 +65,7 @@ TEST(SupportMatrix, SaysWhatDecksMeet) {
     for (std::size_t i = 0; i < schemes.size(); ++i) {
       meeting.scheme = schemes[i];
       meeting.duration = 1e-3;
-      EXPECT_EQ(found->second[i] == "yes", runs(meeting)) << row << ", " << schemes[i];
+      EXPECT_EQ(found->second[i] == "yes", runsWithoutError(meeting)) << row << ", " << schemes[i];
     }
   };
   for (const Part& friction : frictions)

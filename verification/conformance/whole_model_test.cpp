@@ -1,5 +1,6 @@
-// What every listed obstacle, contact law and link law must do in a whole model: a run does not depend on the
-// units it is written in, nor on where the model stands and how it is turned, nor on the order of its nodes.
+// Properties that every listed obstacle, contact law and link law must have in a whole model: a run does not
+// depend on the units of its deck, on the position and orientation of the model, or on the order of its
+// nodes.
 
 #include "io/text/input_error.hpp"
 #include "verification/support/tier.hpp"
@@ -23,8 +24,8 @@ using test::Part;
 using test::Units;
 using test::Writing;
 
-/// Every scale by itself, by factors that are no powers of two, and all together. Those that take other paths
-/// through memory are enough for the sanitizers.
+/// Changes each unit alone, by factors that are no powers of two, and all units together. The sanitizers run
+/// only the variants that use other paths through memory.
 std::map<std::string, Writing> writings() {
   const Mat3 turn = (Eigen::AngleAxisd(2.1, Vec3(0.3, -1.0, 0.7).normalized())).toRotationMatrix();
   if (test::kSanitized && !test::isFull())
@@ -39,7 +40,7 @@ std::map<std::string, Writing> writings() {
           {"order", {.reversed = true}}};
 }
 
-/// A run of the deck as it is; nothing where the program refuses it.
+/// Runs the deck; returns nothing if the program refuses the deck.
 template <class Model>
 std::optional<Histories> plainRun(const Model& model) {
   try {
@@ -49,7 +50,8 @@ std::optional<Histories> plainRun(const Model& model) {
   }
 }
 
-/// Rounding grows from impact to impact, and where friction turns: `tolerance` is of the largest value.
+/// The limit grows with impacts and with turning friction, which amplify rounding: `tolerance` is relative to
+/// the largest value.
 template <class Model>
 void expectSameInEveryWriting(const Model& model, const Histories& plain, double tolerance,
                               bool turns = true) {
@@ -67,7 +69,8 @@ bool isFlat(const std::string& obstacle) {
   return obstacle == "none" || obstacle == "plane" || obstacle == "slot";
 }
 
-/// The numbers of a model stay the same when a law joins the lists: a seed by the names (FNV-1a hash).
+/// The seed is computed from the names (FNV-1a hash), so that the numbers of a model stay the same when a law
+/// is added to the lists.
 unsigned seedOf(std::string_view normal, std::string_view friction, bool pair, std::string_view scheme) {
   unsigned hash = 2166136261U;
   for (const std::string_view name : {normal, friction, std::string_view(pair ? "pair" : "one"), scheme})
@@ -75,8 +78,8 @@ unsigned seedOf(std::string_view normal, std::string_view friction, bool pair, s
   return hash;
 }
 
-/// Under the sanitizers a law meets a law in one model, of one node or of a pair, and at each obstacle under
-/// one scheme.
+/// With sanitizers each pair of laws is tested in one model, of one node or of a pair, and at each obstacle
+/// with one scheme.
 bool isLeftOut(const Part& normal, const Part& friction, std::string_view obstacle, bool pair,
                std::string_view scheme) {
   const auto isOdd = [&](std::string_view other) {
@@ -100,7 +103,7 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
                                 .friction = friction,
                                 .pair = pair,
                                 .scheme = scheme,
-                                // a round obstacle throws rounding apart at every impact
+                                // A round obstacle amplifies rounding at every impact.
                                 .duration = isFlat(GetParam()) ? 0.03 : 0.014,
                                 .seed = seedOf(normal.name, friction.name, pair, scheme)};
           SCOPED_TRACE(fmt::format("{}, {}{}, {}", normal.name, friction.name, pair ? ", pair" : "", scheme));
@@ -108,15 +111,16 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
           if (!plain) continue;
           ++runs;
           touched += plain->touched ? 1 : 0;
-          // where tangents turn in space, the path along them depends on which ones they are: forces of the
-          // automaton on a sphere by 3e-8, of lugre on a torus by 1.2e-8, on a sphere by 2e-8
+          // Where tangents turn in space, the path along them depends on the choice of tangents: forces
+          // differ by 3e-8 for the automaton on a sphere, by 1.2e-8 for lugre on a torus and by 2e-8 on a
+          // sphere.
           const bool turns = !(GetParam() == "sphere" && friction.name == "automaton") &&
                              !((GetParam() == "sphere" || GetParam() == "torus") && friction.name == "lugre");
           expectSameInEveryWriting(meeting, *plain, 1e-9, turns);
         }
   RecordProperty("runs", runs);
   EXPECT_GE(runs, GetParam() == "none" ? 3 : 12);
-  EXPECT_EQ(touched, runs);  // each of them has met the obstacle
+  EXPECT_EQ(touched, runs);  // the node has touched the obstacle in each run
 }
 INSTANTIATE_TEST_SUITE_P(All, ObstaclesInWholeModels, ::testing::ValuesIn(test::obstacleNames()),
                          [](const auto& name) { return name.param; });
@@ -129,7 +133,7 @@ TEST_P(LinksInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
     SCOPED_TRACE(scheme);
     const Histories plain = test::runDeck(deckOf(linking, {}), {});
     EXPECT_TRUE(plain.touched);
-    // the angle of a crack counts from the projection of global x
+    // The angle of a crack is measured from the projection of global x.
     expectSameInEveryWriting(linking, plain, 1e-9, linking.link.name != "cracked_rotor");
   }
 }
