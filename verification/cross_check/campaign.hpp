@@ -12,7 +12,7 @@
 
 namespace ricochet::cross {
 
-/// Which models a subcommand examines, and what it does with those that disagree.
+/// Models that a subcommand examines, and the treatment of models with a disagreement.
 struct Campaign {
   int models{500};
   int first{0};

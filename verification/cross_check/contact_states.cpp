@@ -11,7 +11,7 @@ namespace {
 
 /// Gaussian elimination of a x = b in place with partial pivoting; false if a is singular to rounding.
 bool eliminate(Eigen::MatrixXd& a, Eigen::MatrixXd& b) {
-  constexpr double kSingular = 1e-10;  // of the largest entry
+  constexpr double kSingular = 1e-10;  // relative to the largest entry
   const Eigen::Index n = a.rows();
   const double largest = n > 0 ? a.cwiseAbs().maxCoeff() : 1.0;
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -37,7 +37,7 @@ bool eliminate(Eigen::MatrixXd& a, Eigen::MatrixXd& b) {
   return true;
 }
 
-std::vector<ContactState> statesOf(const StateProblem& problem, std::size_t i) {
+std::vector<ContactState> possibleStatesOf(const StateProblem& problem, std::size_t i) {
   using enum ContactState;
   if (!problem.hasTangent[i]) return {open, stick};
   if (problem.slip[i] > 0.0) return {open, forward};
@@ -45,7 +45,7 @@ std::vector<ContactState> statesOf(const StateProblem& problem, std::size_t i) {
   return {open, stick, forward, backward};
 }
 
-/// Traction per normal reaction, where the state says it.
+/// Traction per normal reaction, if the state determines this ratio.
 double tractionFactor(const StateProblem& problem, ContactState state, std::size_t contact) {
   const bool forward = state == ContactState::forward || state == ContactState::heldForward;
   return state == ContactState::stick || state == ContactState::open ? 0.0
@@ -60,7 +60,8 @@ class Combination {
   Combination(const StateProblem& problem, StateCandidate& candidate)
       : problem_(problem), candidate_(candidate) {}
 
-  /// Visits the present states of the candidate, or what replaces them where their equations are singular.
+  /// Visits the present states of the candidate, or held contacts in place of slips if the equations of the
+  /// slips are singular.
   void visit(const std::function<void(const StateCandidate&)>& visit) {
     list();
     if (unknowns_.size() > static_cast<std::size_t>(problem_.largestRank)) return;
@@ -68,7 +69,7 @@ class Combination {
     Eigen::MatrixXd a = a_, b = b_;
     if (eliminate(a, b)) {
       candidate_.isInexact = false;
-      set(b);
+      setUnknowns(b);
       return visit(candidate_);
     }
     if (!hasIndependentReactions()) return;
@@ -79,7 +80,7 @@ class Combination {
   }
 
  private:
-  static constexpr double kSingular = 1e-10;  // of the largest pivot
+  static constexpr double kSingular = 1e-10;  // relative to the largest pivot
 
   void list() {
     rows_.clear();
@@ -120,7 +121,7 @@ class Combination {
     }
   }
 
-  /// Reactions are independent if they are so in what they do to all contacts.
+  /// Reactions are independent if their effects on all contacts are independent.
   bool hasIndependentReactions() const { return factor(all_).rank() == all_.cols(); }
 
   static Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(const Eigen::MatrixXd& a) {
@@ -130,7 +131,7 @@ class Combination {
     return qr;
   }
 
-  void set(const Eigen::MatrixXd& x) {
+  void setUnknowns(const Eigen::MatrixXd& x) {
     candidate_.reactions.setZero(problem_.free.rows(), problem_.free.cols());
     for (Eigen::Index j = 0; j < x.rows(); ++j) {
       const Eigen::Index column = unknowns_[static_cast<std::size_t>(j)];
@@ -144,7 +145,7 @@ class Combination {
     candidate_.response = problem_.free + problem_.compliance * candidate_.reactions;
   }
 
-  /// Reactions that differ along a direction that the equations leave free.
+  /// Visits reactions that differ along a direction that the equations leave free.
   void visitUndetermined(const std::function<void(const StateCandidate&)>& visit) {
     Eigen::FullPivLU<Eigen::MatrixXd> lu;
     lu.setThreshold(kSingular);
@@ -157,7 +158,7 @@ class Combination {
       for (const double shift : {1.0, -1.0, 10.0, -10.0}) {
         Eigen::MatrixXd shifted = x;
         shifted.col(k) += shift * size * direction;
-        set(shifted);
+        setUnknowns(shifted);
         visit(candidate_);
       }
     }
@@ -180,7 +181,7 @@ class Combination {
       fill();
       const auto qr = factor(a_);
       if (qr.rank() < a_.cols()) continue;
-      set(qr.solve(b_));
+      setUnknowns(qr.solve(b_));
       visit(candidate_);
     }
     candidate_.states = states;
@@ -189,7 +190,7 @@ class Combination {
   const StateProblem& problem_;
   StateCandidate& candidate_;
   Eigen::MatrixXd a_, b_;
-  Eigen::MatrixXd all_;  ///< responses to the unknowns
+  Eigen::MatrixXd all_;  ///< responses to the unknown reactions
   std::vector<Eigen::Index> rows_, unknowns_;
 };
 
@@ -198,7 +199,7 @@ class Combination {
 void visitCombinations(const StateProblem& problem, const std::function<void(const StateCandidate&)>& visit) {
   const std::size_t n = problem.contacts();
   std::vector<std::vector<ContactState>> choices(n);
-  for (std::size_t i = 0; i < n; ++i) choices[i] = statesOf(problem, i);
+  for (std::size_t i = 0; i < n; ++i) choices[i] = possibleStatesOf(problem, i);
   std::vector<std::size_t> digit(n, 0);
   StateCandidate candidate;
   candidate.states.assign(n, ContactState::open);

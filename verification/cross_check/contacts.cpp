@@ -68,10 +68,10 @@ struct Tally {
   }
 };
 
-/// Writes the smallest model found that shows the first fault, with the oracle's values as checks.
+/// Writes the smallest model found with the first fault, with the motion of the oracle as checks.
 void writeMinimised(const Arguments& arguments, int index, const ContactModel& model, const Examination& e) {
   constexpr int kAttempts = 400;
-  constexpr double kKeptSize = 0.3;  // a difference must not fade while the model becomes smaller
+  constexpr double kKeptSize = 0.3;  // fraction of the difference that a smaller model must still show
   const FaultKind kind = e.faults.front().kind;
   const double size = e.faults.front().size;
   const auto shows = [&](const ContactModel& m) {

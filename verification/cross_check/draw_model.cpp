@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-/// Half extents of a body; its inertia is that of a homogeneous box.
+/// Half lengths of the sides of a body; its inertia is that of a homogeneous box.
 struct Box {
   double x{0.5}, y{0.2}, z{0.3};
 };
@@ -40,7 +40,7 @@ double restitutionOf(Random& random) {
 }
 
 Vector3 directionOf(double degrees) {
-  // whole right angles without rounding: coordinates of flat walls stay exact
+  // Multiples of right angles are computed without rounding, so that coordinates of flat walls are exact.
   const double turn = std::remainder(degrees, 360.0);
   if (turn == 0.0) return {1.0, 0.0, 0.0};
   if (turn == 90.0) return {0.0, 1.0, 0.0};
@@ -101,7 +101,7 @@ void addVelocity(Random& random, ContactModel& model) {
   }
 }
 
-/// Corners of a box with walls at random angles near the faces that they belong to.
+/// Corners of a box with walls at random angles near the adjacent faces.
 void addCorners(Random& random, ContactModel& model, int body, const Box& box, int count) {
   struct Corner {
     double x, y, face;
@@ -134,7 +134,7 @@ ContactModel drawBody(Random& random) {
   return model;
 }
 
-/// A block on two or three feet: dropped flat, tilted, at rest, sliding towards a wall.
+/// A block on two or three feet that falls flat or tilted, rests, or slides towards a wall.
 ContactModel drawBlock(Random& random) {
   ContactModel model;
   const Box box = boxOf(random);
@@ -152,7 +152,7 @@ ContactModel drawBlock(Random& random) {
     c.restitution = random.chance(0.8) ? restitution : restitutionOf(random);
     model.contacts.push_back(c);
   }
-  if (random.chance(0.4)) {  // the next wall
+  if (random.chance(0.4)) {  // height of the next wall
     model.bodies[0].velocity[0] = random.decimal(0.2, 2.0, 1);
     PointContact c;
     c.offset = Vector3(box.x, random.pick({-box.y, 0.0, box.y}), 0.0);
@@ -187,7 +187,7 @@ ContactModel drawLadder(Random& random) {
   return model;
 }
 
-/// Two or three bodies that stand on each other or in a row, each with contacts of its own.
+/// Two or three bodies on top of each other or in a row, each with contacts of its own.
 ContactModel drawBodies(Random& random) {
   ContactModel model;
   const int count = random.pick({2, 2, 3});
@@ -238,7 +238,7 @@ ContactModel drawSpatialBox(Random& random) {
   model.planar = false;
   const Box box{.x = random.pick({0.3, 0.5}), .y = random.pick({0.1, 0.2}), .z = random.pick({0.2, 0.3})};
   model.bodies.push_back(bodyOf(random, box, Vector3::Zero()));
-  const int kind = random.integer(0, 3);  // 0: turning friction, 1 and 2: a line, 3: none
+  const int kind = random.integer(0, 3);  // 0: friction in the plane, 1 and 2: along a line, 3: none
   const double drop = random.chance(0.5) ? 0.0 : 0.05;
   const double friction = kind == 3 ? 0.0 : std::max(0.1, frictionOf(random));
   const double restitution = restitutionOf(random);
@@ -255,7 +255,7 @@ ContactModel drawSpatialBox(Random& random) {
     if (kind == 1 || kind == 2) c.line = kind == 1 ? Vector3(1.0, 0.0, 0.0) : Vector3(0.0, 0.0, 1.0);
     model.contacts.push_back(c);
   }
-  if (random.chance(0.3)) {  // a wall, smooth or with friction along its edge with the floor
+  if (random.chance(0.3)) {  // true: a wall, frictionless or with friction along its edge with the floor
     PointContact c;
     c.offset = Vector3(box.x, random.pick({-box.y, 0.0, box.y}), random.pick({-box.z, 0.0, box.z}));
     c.normal = Vector3(-1.0, 0.0, 0.0);

@@ -6,7 +6,7 @@
 
 namespace ricochet::cross {
 
-/// Draws model `index` of a seed: the same model on every machine.
+/// Draws model `index` of a seed; the model is the same on every machine.
 ContactModel drawContactModel(std::uint64_t seed, std::uint64_t index);
 
 }  // namespace ricochet::cross

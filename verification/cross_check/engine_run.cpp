@@ -23,14 +23,14 @@
 namespace ricochet::cross {
 namespace {
 
-/// Time that the processor has spent on this thread [s]: other programs do not count.
+/// Processor time of this thread [s], which other programs do not change.
 double threadSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Keeps the motion at the instants and the smallest gap; stops a run that takes too long.
+/// Records the motion at the instants and the smallest gap; stops a run that takes too long.
 class MotionObserver : public TransientObserver {
  public:
   MotionObserver(EngineRun& run, const Simulation& simulation, const std::vector<Dof>& dofs, double seconds,
@@ -93,7 +93,7 @@ class MotionObserver : public TransientObserver {
   RowMajorMatrix rows_;
   std::vector<ImposedMotion> displacements_, velocities_;
   long long mostSteps_;
-  std::optional<double> keepFrom_;  ///< instant from which on a checkpoint is wanted [s]
+  std::optional<double> keepFrom_;  ///< instant from which on a checkpoint is requested [s]
   double time_{0.0};
   double end_;
   bool late_{false};
@@ -124,7 +124,7 @@ EngineRun::Ending endingOf(RunStatus status) {
   }
 }
 
-/// Moves the start of a run by a part of its scale, every coordinate by another one.
+/// Changes the start of a run by a fraction of its scale, with a different factor for each coordinate.
 void moveStart(State& state, const RunChoice& choice) {
   if (choice.apart == 0.0 || choice.scale == nullptr) return;
   const auto move = [&](Vector& x, const Vector& scale) {

@@ -14,13 +14,14 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr int kManyParts = 400;  // of a run whose motion differs
+constexpr int kManyParts = 400;  // instants of a run whose motion differs
 constexpr int kManySamples = 16;
 constexpr int kInstants = 20;
-constexpr std::size_t kManyChanges = 10000;  // of contact states: more than the oracle follows
+// Largest number of contact states, above the limit of the oracle
+constexpr std::size_t kManyChanges = 10000;
 
-/// Whether no motion satisfies Newton's and Coulomb's laws after the state in which event stopped: the oracle
-/// ends there too, or cannot go on from that state.
+/// True if no motion satisfies Newton's and Coulomb's laws after the state in which event stopped: the oracle
+/// ends there too, or finds no motion from this state.
 bool stopsWithoutSolution(const RigidSystem& system, const EngineRun& run, const Reference& reference) {
   constexpr double kSameInstant = 1e-9;  // of the run
   const OracleRun& oracle = reference.run();
@@ -48,8 +49,8 @@ FaultKind kindOf(EngineRun::Ending ending) {
   }
 }
 
-/// Instants just after changes of contact states in event, from t on: a second motion begins with one of
-/// them.
+/// Instants just after changes of contact states in event, from t on: a second possible motion begins at such
+/// an instant.
 std::vector<double> changesAfter(const EngineRun& run, double t) {
   constexpr double kJustAfter = 1e-7, kApart = 1e-5;  // of the run
   constexpr std::size_t kMost = 500;
@@ -62,20 +63,21 @@ std::vector<double> changesAfter(const EngineRun& run, double t) {
   return instants;
 }
 
-/// The reference where motions differ after t: another motion may have become possible between two instants
-/// at which the oracle has looked for it, and errors may grow faster than one sample of them.
+/// Reference for motions that differ after t: between two instants at which the oracle checks uniqueness,
+/// another motion may have become possible, and errors may grow faster than a single sample shows.
 Reference lookClosely(const RigidSystem& system, const std::vector<double>& instants, const EngineRun& run,
                       double t) {
   return Reference(system, instants,
                    {.parts = kManyParts, .samples = kManySamples, .judgeAt = changesAfter(run, t)});
 }
 
-/// What event must do whatever the motion is.
+/// Checks properties that event must have for any motion.
 void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& reference,
               Examination& found) {
   constexpr double kPenetration = -1e-9;  // [m]
-  constexpr double kEnergy = 1e-7;        // of the largest energy
-  constexpr double kRounding = 1e-14;  // of what the forces could give: energy that rounding of rates makes
+  constexpr double kEnergy = 1e-7;        // relative to the largest energy
+  // Relative to the possible work of the forces: energy due to the rounding of rates
+  constexpr double kRounding = 1e-14;
   if (!run.complete()) {
     const bool isKnown =
         reference.run().end == OracleRun::End::complete && reference.calm() == reference.known();
@@ -93,7 +95,8 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
               fmt::format("ledger residual {:.3g} of the largest energy", run.energyError));
 }
 
-/// Compares the motion of event with the oracle's, while the oracle knows and rounding does not decide.
+/// Compares the motion of event with that of the oracle, as long as the oracle has a unique motion that does
+/// not depend on rounding.
 void judgeMotion(const EngineRun& run, const Reference& reference, double duration, Examination& found) {
   using Ending = EngineRun::Ending;
   if (run.ending == Ending::refused || run.ending == Ending::infinite) return;

@@ -7,11 +7,11 @@
 
 namespace ricochet::cross {
 
-/// Models that are known to disagree: lines `seed index reason`, comments after #. Such a model must
-/// disagree: once it agrees, its line is to be taken out.
+/// Models with a known disagreement: lines `seed index reason`, comments after #. Such a model must disagree:
+/// as soon as the model agrees, its line must be removed.
 class KnownFaults {
  public:
-  /// Reads a file; an empty name means that nothing is known. Throws std::runtime_error.
+  /// Reads a file; an empty name means that no faults are known. Throws std::runtime_error.
   explicit KnownFaults(const std::string& file);
   bool contains(std::uint64_t seed, int index) const { return models_.contains({seed, index}); }
 

@@ -23,7 +23,7 @@ LoadFunction::Values sumOf(double tau, int orders, Next&& next) {
   return sum;
 }
 
-/// The closed forms subtract nearly equal numbers where tau is small; there the Taylor series is summed.
+/// For small tau the closed forms lose digits by cancellation; the Taylor series is summed instead.
 LoadFunction::Values sineValues(double a, double w, double t0, double tau) {
   if (std::abs(w * tau) < 1.0) {
     constexpr int kOrders = 20;  // 1/20! is below rounding
@@ -100,7 +100,7 @@ HalfSeries LoadFunction::seriesAt(double t0) const {
       break;
     }
     case Kind::power: {
-      if (t0 == 0.0) {  // one term, of the order 2 p in sqrt(tau)
+      if (t0 == 0.0) {  // a single term, of the order 2 p in sqrt(tau)
         const auto order = static_cast<std::size_t>(std::lround(2.0 * parameter));
         if (order < series.size()) series[order] = amplitude;
         break;

@@ -5,8 +5,9 @@
 
 namespace ricochet::cross {
 
-/// Applies simplifications to a model while `fails` stays true, until none does. `simplified` gives the
-/// candidates for a model, the boldest first. At most `attempts` candidates are tried.
+/// Simplifies a model repeatedly while `fails` stays true, until no simplification keeps `fails` true.
+/// `simplified` gives the candidates for a model, in the order of decreasing simplification. At most
+/// `attempts` candidates are tried.
 template <class Model>
 Model minimise(Model model, const std::function<std::vector<Model>(const Model&)>& simplified,
                const std::function<bool(const Model&)>& fails, int attempts) {

@@ -18,29 +18,29 @@ struct Body {
   double mass{1.0};                   ///< [kg]
   Vector3 inertia{Vector3::Ones()};   ///< about x, y, z [kg m^2]
   Vector3 position{Vector3::Zero()};  ///< centre of mass [m]
-  Vector6 velocity{Vector6::Zero()};  ///< at the start [m/s, rad/s]
+  Vector6 velocity{Vector6::Zero()};  ///< initial velocity [m/s, rad/s]
 };
 
-/// Rigid contact of a point of a body with a plane, or with a plane that another body carries.
+/// Rigid contact of a point of a body with a plane that is fixed, or belongs to another body.
 struct PointContact {
   int body{0};
   std::optional<int> other{};       ///< body that carries the plane; absent: the ground
-  Vector3 offset{Vector3::Zero()};  ///< of the point from the centre of its body [m]
+  Vector3 offset{Vector3::Zero()};  ///< position of the point from the centre of its body [m]
   Vector3 normal{0.0, 1.0, 0.0};    ///< unit vector out of the plane, towards the point
-  double gap{0.0};                  ///< at the start [m]
-  double friction{0.0};             ///< Coulomb's coefficient, static and dynamic
-  double restitution{0.0};          ///< Newton's coefficient
+  double gap{0.0};                  ///< gap at the start [m]
+  double friction{0.0};             ///< Coulomb's friction coefficient, static and dynamic
+  double restitution{0.0};          ///< Newton's coefficient of restitution
   std::optional<Vector3> line{};    ///< spatial: friction acts along this unit vector only
 };
 
 /// Force and moment on the centre of a body, scaled by a function of time.
 struct BodyLoad {
   int body{0};
-  Vector6 force{Vector6::Zero()};  ///< [N, N m] per unit of the function
+  Vector6 force{Vector6::Zero()};  ///< force and moment per unit of the function [N, N m]
   LoadFunction function;
 };
 
-/// Acceleration of the table that carries all ground planes; the motion is relative to this table.
+/// Acceleration of the table to which all ground planes belong; the motion is relative to this table.
 struct TableMotion {
   Vector3 direction{1.0, 0.0, 0.0};
   LoadFunction acceleration;  ///< [m/s^2]
@@ -50,7 +50,7 @@ struct TableMotion {
 struct ContactModel {
   bool planar{true};
   double duration{0.5};  ///< [s]
-  double gravity{9.81};  ///< along -y [m/s^2]
+  double gravity{9.81};  ///< gravity along -y [m/s^2]
   std::vector<Body> bodies;
   std::vector<PointContact> contacts;
   std::vector<BodyLoad> loads;

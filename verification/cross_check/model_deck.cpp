@@ -74,7 +74,8 @@ void writeContacts(std::string& deck, const ContactModel& model, const DeckChoic
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     const PointContact& c = model.contacts[i];
     deck += fmt::format("\n[[contacts]]\nname = \"c{}\"\n", i);
-    // in a pair the plane faces from the first node to the second: the plane's body comes first
+    // In a pair the normal of the plane points from the first node to the second: the body with the plane
+    // comes first.
     if (c.other)
       deck += fmt::format("nodes = [\"d{}\", \"c{}\"]\nobstacle = {{ type = \"plane\", normal = {} }}\n", i,
                           i, list(c.normal));

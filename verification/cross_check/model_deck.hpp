@@ -17,7 +17,7 @@ struct Penalty {
   double damping{0.0};    ///< [N s/m]
 };
 
-/// Displacement that a body must have: a check of the deck.
+/// Required displacement of a body, as a check of the deck.
 struct ExpectedValue {
   int body{0};
   int component{0};  ///< 0 to 5: ux uy uz rx ry rz
@@ -36,13 +36,13 @@ std::vector<ExpectedValue> expectedValues(const ContactModel& model, const Eigen
 struct DeckChoice {
   std::string title{"Rigid bodies on contacts"};
   std::string scheme{"event"};
-  double step{0.0};  ///< [s]; 0: no step in the deck
+  double step{0.0};  ///< step [s]; 0: no step in the deck
   std::optional<Penalty> penalty{};
   std::vector<ExpectedValue> expected{};
-  bool checkGaps{false};  ///< checks that no contact penetrates, and the energy ledger
+  bool checkGaps{false};  ///< true: checks of penetrations and of the energy balance
 };
 
-/// Writes a model as a deck; numbers keep all their digits.
+/// Writes a model as a deck with all digits of its numbers.
 std::string deckOf(const ContactModel& model, const DeckChoice& choice);
 
 }  // namespace ricochet::cross

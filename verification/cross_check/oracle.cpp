@@ -17,7 +17,7 @@ namespace {
 
 using enum ContactState;
 
-/// Sign of a series in powers of sqrt(tau) just right of zero: that of its first coefficient above rounding.
+/// Sign of a series in powers of sqrt(tau) just after zero: the sign of its first coefficient above rounding.
 int signOf(const Eigen::RowVectorXd& factors, const Eigen::VectorXd& scale,
            const std::vector<HalfSeries>& series) {
   constexpr double kRounding = 1e-10;
@@ -71,7 +71,7 @@ class Follower {
     }
   }
 
-  /// What follows the present state.
+  /// Decides the states that follow the present state.
   OracleRun::End judge() {
     if (const auto end = strike()) return *end;
     if (const auto end = chooseStates()) return *end;
@@ -101,12 +101,12 @@ class Follower {
   const RigidSystem::Row& contact(std::size_t i) const { return system_.contacts[i]; }
   OracleRun ended(OracleRun::End end) {
     run_.end = end;
-    // a second motion may have become possible since the states were judged last
+    // A second motion may have become possible since the states were last checked.
     run_.until = end == OracleRun::End::complete ? system_.duration : judged_;
     return std::move(run_);
   }
 
-  /// Rows n, t of the contacts of a problem, and G.
+  /// Rows n, t of the contacts of a problem, and its matrix G.
   StateProblem problemOf(const std::vector<std::size_t>& which, Eigen::MatrixXd& rows) const {
     StateProblem problem;
     rows.setZero(static_cast<Eigen::Index>(2 * which.size()), system_.size());
@@ -136,17 +136,17 @@ class Follower {
   double snap_, mostSnap_, rest_, lastBounce_;
   int parts_;
   double time_{0.0};
-  double judged_{0.0};  // last instant at which all combinations were tried and one motion held
+  double judged_{0.0};  // last instant at which all combinations were tried and a single motion was possible
   Eigen::VectorXd q_, v_;
   std::vector<double> gaps_, judgeAt_;
-  double fastest_{0.0};  // approach [m/s]
+  double fastest_{0.0};  // approach velocity [m/s]
   std::size_t output_{0};
   std::vector<std::size_t> resting_;  // contacts that touch with g' = 0
-  StateCandidate chosen_;             // of `resting_`
+  StateCandidate chosen_;             // states of the contacts in `resting_`
   Eigen::MatrixXd acceleration_;      // q'' per load function
 };
 
-/// Whether a contact that is closed after an impact has no gap rate, and as a stick no slip rate.
+/// True if a contact that is closed after an impact has no gap rate, and no slip rate if it sticks.
 bool keepsTouching(const StateCandidate& c, std::size_t contact, double limit) {
   const auto n = static_cast<Eigen::Index>(2 * contact);
   return c.states[contact] == open ||
@@ -154,7 +154,8 @@ bool keepsTouching(const StateCandidate& c, std::size_t contact, double limit) {
           (slipSign(c.states[contact]) != 0.0 || std::abs(c.response(n + 1, 0)) <= limit));
 }
 
-/// Impact of all contacts that touch, if one of them approaches: Newton's law with Coulomb's law in impulses.
+/// Impact of all contacts at the surface, if one of them approaches: Newton's law with Coulomb's law in
+/// impulses.
 std::optional<OracleRun::End> Follower::strike() {
   std::vector<std::size_t> touching;
   bool approaches = false;
@@ -214,7 +215,7 @@ std::optional<OracleRun::End> Follower::strike() {
   return std::nullopt;
 }
 
-/// Whether all inequalities of a combination hold just after the instant, order by order of the series.
+/// True if all inequalities of a combination hold just after the instant, order by order of the series.
 bool Follower::holds(const StateProblem& problem, const StateCandidate& candidate,
                      const std::vector<HalfSeries>& series, const Eigen::VectorXd& scale) const {
   const Eigen::VectorXd forces = scale / problem.compliance.diagonal().maxCoeff();
@@ -243,8 +244,7 @@ bool Follower::holds(const StateProblem& problem, const StateCandidate& candidat
   return true;
 }
 
-/// States of all contacts that touch without speed. Fails where no combination holds, or several with
-/// different motions.
+/// States of all contacts at the surface without gap rate. Fails unless exactly one motion is possible.
 std::optional<OracleRun::End> Follower::chooseStates() {
   resting_.clear();
   for (std::size_t i = 0; i < gaps_.size(); ++i)
@@ -278,7 +278,7 @@ std::optional<OracleRun::End> Follower::chooseStates() {
         if (signOf(1e-3 * (a.row(i) - acceleration_.row(i)), scale, series) != 0) unique = false;
     int rank = 0;
     for (ContactState s : c.states) rank += s == open ? 0 : s == stick ? 2 : 1;
-    if (c.isInexact) rank = 0;  // other reactions for the same motion are preferred
+    if (c.isInexact) rank = 0;  // true: other reactions for the same motion are preferred
     if (rank <= best) return;
     best = rank;
     acceleration_ = a;
@@ -342,7 +342,7 @@ std::vector<Guard> Follower::guards() const {
   return guards;
 }
 
-/// Moves to the next event or breakpoint of a load, with output on the way. Returns the step [s].
+/// Moves to the next event or breakpoint of a load and writes output. Returns the step [s].
 double Follower::advance() {
   double longest = std::min(system_.duration - time_, system_.duration / parts_);
   if (const auto next = std::ranges::upper_bound(judgeAt_, time_); next != judgeAt_.end())

@@ -16,7 +16,7 @@ class Random {
   double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(engine_() >> 11U) * 0x1p-53;
   }
-  /// Uniform, rounded to `digits` decimals: decks stay readable.
+  /// Uniformly distributed number with `digits` decimals, so that decks stay readable.
   double decimal(double low, double high, int digits) {
     const double unit = std::pow(10.0, digits);
     return std::round(uniform(low, high) * unit) / unit;

@@ -8,12 +8,13 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr double kPerturbation = 1e-12;  // of the scales of length and speed
-constexpr double kExact = 1e-8;          // of the largest displacement
-constexpr double kExactSpeed = 1e-7;  // of the largest velocity: bounces end at 1e-8 of the fastest approach
-constexpr double kGrowth = 100.0;     // rounding of a run, in perturbations
-constexpr double kSensitive = 1e-4;   // a tolerance above this part of the motion compares nothing
-constexpr double kCalm = 1e3;         // growth of errors
+constexpr double kPerturbation = 1e-12;  // relative to the scales of length and speed
+constexpr double kExact = 1e-8;          // relative to the largest displacement
+// Relative to the largest velocity: bounces end at 1e-8 of the fastest approach
+constexpr double kExactSpeed = 1e-7;
+constexpr double kGrowth = 100.0;    // rounding of a run, in units of the perturbation
+constexpr double kSensitive = 1e-4;  // largest tolerance over the motion at which a comparison is meaningful
+constexpr double kCalm = 1e3;        // limit of the growth of errors
 
 }  // namespace
 
@@ -32,7 +33,7 @@ Reference::Reference(const RigidSystem& system, const std::vector<double>& insta
     if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
     addSpread(other, instants, until);
   }
-  // where a finer run loses its way, it tells nothing: it only adds spread
+  // A finer run that ends early gives no tolerance: it would only increase the spread.
   for (const OracleVariant& variant : kFiner) {
     const OracleRun finer = follow(system, instants, variant);
     addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
@@ -53,7 +54,7 @@ void Reference::addSpread(const OracleRun& other, const std::vector<double>& ins
 }
 
 void Reference::measure(const RigidSystem& system) {
-  constexpr double kAtRest = 1e-4;  // of the scales: what hardly moves is compared with these
+  constexpr double kAtRest = 1e-4;  // fraction of the scales, to which small motions are compared
   length_ = kAtRest * system.lengthScale;
   speed_ = kAtRest * system.speedScale;
   const auto count = static_cast<Eigen::Index>(known_);

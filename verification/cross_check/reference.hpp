@@ -9,22 +9,22 @@
 
 namespace ricochet::cross {
 
-/// Oracle's motion and how far rounding may move it. Tolerances grow with the difference of further runs
-/// of the oracle: one starts 1e-12 (of the scales of length and speed) away, others take gaps and speeds for
-/// zero below larger and smaller limits. A motion that depends on such changes is compared only as far as it
-/// does not.
+/// Motion of the oracle with its sensitivity to rounding. Tolerances grow with the difference of further runs
+/// of the oracle: one starts 1e-12 (of the scales of length and speed) away, others use larger and smaller
+/// limits below which gaps and speeds are zero. A motion that depends on such changes is compared only up to
+/// the instant at which this dependence begins.
 class Reference {
  public:
-  /// Finer limits of "zero", down to what event takes for one: an impact of a contact that has hardly left is
-  /// another one. Early in a run that goes far, event tells gaps apart that are rounding at its end.
+  /// Smaller limits for zero gaps and speeds, down to the limits of event: an impact of a contact that has
+  /// just opened is a separate impact. Early in a long run, event resolves gaps that are rounding at its end.
   static constexpr std::array kFiner{
       OracleVariant{.factor = 1.0 / 16.0}, OracleVariant{.factor = 1.0 / 256.0},
       OracleVariant{.factor = 1.0 / 4096.0}, OracleVariant{.factor = 1.0 / 4096.0, .seesPlaces = true}};
-  /// How closely the oracle looks.
+  /// Effort of the reference.
   struct Effort {
-    int parts{OracleVariant{}.parts};  ///< see OracleVariant
-    std::uint64_t samples{1};          ///< of starts nearby
-    std::vector<double> judgeAt{};     ///< see OracleVariant
+    int parts{OracleVariant{}.parts};  ///< interval of the checks of uniqueness, see OracleVariant
+    std::uint64_t samples{1};          ///< number of runs with changed starts
+    std::vector<double> judgeAt{};     ///< further instants of the checks, see OracleVariant
   };
   Reference() = default;
   Reference(const RigidSystem& system, const std::vector<double>& instants, const Effort& effort);
@@ -34,12 +34,13 @@ class Reference {
   double speed() const noexcept { return speed_; }    ///< largest velocity [m/s, rad/s]
   /// Number of leading instants at which the motion is known.
   std::size_t known() const noexcept { return known_; }
-  /// Number of leading instants at which a tolerance means something.
+  /// Number of leading instants at which the tolerance is small enough for a comparison.
   std::size_t decisive() const noexcept { return decisive_; }
   /// Number of leading instants before which errors grow by less than 1e3.
   std::size_t calm() const noexcept { return calm_; }
-  double tolerance(std::size_t instant) const;       ///< of displacements [m, rad]
-  double speedTolerance(std::size_t instant) const;  ///< of velocities; infinite at a velocity jump
+  double tolerance(std::size_t instant) const;  ///< tolerances of displacements [m, rad]
+  /// Tolerances of velocities; infinite at a velocity jump
+  double speedTolerance(std::size_t instant) const;
 
  private:
   void addSpread(const OracleRun& other, const std::vector<double>& instants, double until);

@@ -9,14 +9,15 @@
 namespace ricochet::cross {
 namespace {
 
-/// Components of a body's motion that the model has, in the order of its degrees of freedom.
+/// Components of the motion of a body in the model, in the order of its degrees of freedom.
 Eigen::VectorXd reduced(const ContactModel& model, const Vector6& v) {
   if (model.planar) return Eigen::Vector3d(v[0], v[1], v[5]);
   return v;
 }
 
-/// Row of the displacement of a body's point along a direction.
-Eigen::VectorXd rowOf(const ContactModel& model, const Vector3& offset, const Vector3& direction) {
+/// Row of the displacement of a point of a body along a direction.
+Eigen::VectorXd displacementRowOf(const ContactModel& model, const Vector3& offset,
+                                  const Vector3& direction) {
   Vector6 row;
   row << direction, offset.cross(direction);
   return reduced(model, row);
@@ -26,12 +27,12 @@ RigidSystem::Row contactRow(const ContactModel& model, const PointContact& c, in
   const auto size = static_cast<Eigen::Index>(model.bodies.size()) * perBody;
   const auto along = [&](const Vector3& direction) {
     Eigen::VectorXd row = Eigen::VectorXd::Zero(size);
-    row.segment(c.body * perBody, perBody) += rowOf(model, c.offset, direction);
+    row.segment(c.body * perBody, perBody) += displacementRowOf(model, c.offset, direction);
     if (c.other) {
       const Vector3 place =
           model.bodies[static_cast<std::size_t>(c.body)].position + c.offset - c.gap * c.normal;
       const Vector3 offset = place - model.bodies[static_cast<std::size_t>(*c.other)].position;
-      row.segment(*c.other * perBody, perBody) -= rowOf(model, offset, direction);
+      row.segment(*c.other * perBody, perBody) -= displacementRowOf(model, offset, direction);
     }
     return row;
   };

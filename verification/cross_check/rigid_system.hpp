@@ -23,23 +23,23 @@ struct RigidSystem {
     double restitution{0.0};
   };
   int perBody{3};                       ///< degrees of freedom of a body: 3 (ux, uy, rz) or 6
-  Eigen::VectorXd inverseMass;          ///< diagonal of M^-1
+  Eigen::VectorXd inverseMass;          ///< diagonal of the inverse mass matrix M^-1
   std::vector<Eigen::VectorXd> forces;  ///< F_k
   std::vector<LoadFunction> functions;  ///< phi_k
   std::vector<Row> contacts;
-  Eigen::VectorXd velocity;  ///< at the start
+  Eigen::VectorXd velocity;  ///< coordinates at the start
   double duration{0.0};
-  double speedScale{1.0};          ///< speed that the loads give a free body, or that at the start [m/s]
-  double lengthScale{1.0};         ///< distance of the run plus size of a body [m]
-  bool hasTurningFriction{false};  ///< some contact slides in a plane, which the oracle does not follow
+  double speedScale{1.0};          ///< speed of a free body under the loads, or the initial speed [m/s]
+  double lengthScale{1.0};         ///< path of the run plus size of a body [m]
+  bool hasTurningFriction{false};  ///< true: a contact slides in a plane, which the oracle does not follow
 
   Eigen::Index size() const { return inverseMass.size(); }
 };
 
 RigidSystem assemble(const ContactModel& model);
 
-/// Makes gaps within `limit` of zero zero, and moves q to the place at which they are: the gaps of bodies
-/// with three feet in a line depend on each other, and close together.
+/// Sets gaps within `limit` of zero to zero and moves q accordingly: the gaps of bodies with three feet in a
+/// line depend on each other, and close together.
 void closeGaps(const RigidSystem& system, double limit, Eigen::VectorXd& q, std::vector<double>& gaps);
 
 }  // namespace ricochet::cross

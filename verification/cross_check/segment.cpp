@@ -22,7 +22,7 @@ Segment::Segment(const RigidSystem& system, double start, double longest)
   for (const LoadFunction& f : system.functions)
     if (f.kind == LoadFunction::Kind::ramp && f.parameter > start)
       length_ = std::min(length_, f.parameter - start);
-  // the first samples are dense: events follow each other closely where bouncing ends
+  // The first samples are dense, because events follow each other closely where bouncing ends.
   constexpr int kHalvings = 24;
   const double step = std::min(spacing(system), length_);
   for (int i = kHalvings; i > 0; --i) nodes_.push_back(std::ldexp(step, -i));
@@ -55,8 +55,8 @@ double Segment::valueAt(const Guard& guard, std::size_t node) const {
   return guard.constant + guard.slope * nodes_[node] + guard.factors.dot(sampled_[node].col(guard.integrals));
 }
 
-/// First root of one guard before `best`, else `best`. A guard that is zero at the start is positive just
-/// after it: the choice of the states has decided that.
+/// First root of a guard before `best`, else `best`. A guard that is zero at the start is positive just after
+/// the start, by the choice of the states.
 double Segment::rootOf(const Guard& guard, double best) const {
   constexpr int kBisections = 100;
   const auto bisect = [&](double low, double high, double level) {
@@ -69,13 +69,13 @@ double Segment::rootOf(const Guard& guard, double best) const {
   double before = evaluate(guard, 0.0), beforeThat = before;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const double low = i == 0 ? 0.0 : nodes_[i - 1];
-    // one sample beyond `best`: only it may tell of a minimum before
+    // One sample beyond `best` is included: it shows a minimum before `best`.
     if (i > 1 && nodes_[i - 2] >= best) return best;
     const double value = valueAt(guard, i);
-    // a level below zero where the function is zero within rounding at the start of the bracket
+    // The level is below zero if the function is zero within rounding at the start of the bracket.
     const double level = i == 0 || before > guard.tolerance ? 0.0 : -guard.tolerance;
     if (value < -guard.tolerance) return std::min(best, bisect(low, nodes_[i], level));
-    // a minimum between samples may lie below zero
+    // A minimum between samples may be negative.
     const bool dips = i > 0 && before < beforeThat && before <= value &&
                       before < 2.0 * std::max(beforeThat - before, value - before);
     if (dips) {

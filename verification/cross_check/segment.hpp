@@ -17,8 +17,8 @@ struct Guard {
   double constant{0.0};
   double slope{0.0};
   Eigen::VectorXd factors;
-  int integrals{0};       ///< 0 for a force, 1 for a speed, 2 for a gap
-  double tolerance{0.0};  ///< rounding of h
+  int integrals{0};       ///< level of the guard: 0 for a force, 1 for a speed, 2 for a gap
+  double tolerance{0.0};  ///< rounding error of h
   std::size_t contact{0};
 };
 
@@ -42,8 +42,8 @@ class Segment {
   const RigidSystem& system_;
   double start_;
   double length_;
-  std::vector<double> nodes_;              // sampled local times, increasing
-  std::vector<Eigen::MatrixX3d> sampled_;  // valuesAt(nodes_)
+  std::vector<double> nodes_;              // increasing local times of the samples
+  std::vector<Eigen::MatrixX3d> sampled_;  // values of the functions at nodes_
 };
 
 }  // namespace ricochet::cross

@@ -6,7 +6,7 @@
 namespace ricochet::cross {
 namespace {
 
-/// Without a body and what is attached to it.
+/// The model without a body and without all contacts, joints and loads of this body.
 ContactModel withoutBody(const ContactModel& model, int body) {
   ContactModel other = model;
   other.bodies.erase(other.bodies.begin() + body);
@@ -44,7 +44,7 @@ void addFewerParts(const ContactModel& model, std::vector<ContactModel>& all) {
   }
 }
 
-/// Adds the model with `change` made, if that changes it.
+/// Adds the model after `change`, if `change` has an effect.
 template <class Get>
 void addValue(const ContactModel& model, std::vector<ContactModel>& all, Get&& get, double value) {
   ContactModel other = model;
@@ -91,7 +91,7 @@ void addRounding(const ContactModel& model, std::vector<ContactModel>& all) {
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     if (model.bodies[b].mass != 1.0) {
-      // forces scale with the mass, and the motion stays what it is where there is one body
+      // Forces are scaled with the mass, so that the motion of a single body stays the same.
       ContactModel other = model;
       Body& body = other.bodies[b];
       for (BodyLoad& load : other.loads)

@@ -6,8 +6,8 @@
 
 namespace ricochet::cross {
 
-/// Models that are simpler than a model by one step: fewer contacts, bodies and loads, no friction, no
-/// restitution, no initial velocity, a shorter run, rounder numbers. The boldest come first.
+/// Models with one simplification: fewer contacts, bodies and loads, no friction, no restitution, no initial
+/// velocity, a shorter run, rounder numbers, in the order of decreasing simplification.
 std::vector<ContactModel> simplified(const ContactModel& model);
 
 }  // namespace ricochet::cross

@@ -9,21 +9,21 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr double kNear = 2e-3;  // mean difference, of the largest displacement
+constexpr double kNear = 2e-3;  // mean difference, relative to the largest displacement
 
-/// Motion that weaker judges are compared with.
+/// Motion with which moreau and penalty contacts are compared.
 struct Target {
   const Eigen::MatrixXd& positions;
   double length;  ///< largest displacement [m]
 };
 
-/// Mean over the instants of the largest difference of displacements, of the largest displacement.
+/// Mean over the instants of the largest difference of displacements, relative to the largest displacement.
 double meanDifference(const EngineRun& run, const Target& target) {
   return (run.positions - target.positions).cwiseAbs().colwise().maxCoeff().mean() / target.length;
 }
 
-/// Runs a model with finer and finer values until its motion comes near the target, or halves its distance
-/// twice. Adds a fault if it does neither, or stops.
+/// Runs a model with increasing refinement until its motion is near the target, or its distance has halved
+/// twice. Adds a fault if neither happens, or if the run stops.
 template <class ChoiceFor>
 void judgeRefined(const ContactModel& model, const Target& target, const std::vector<double>& instants,
                   int refinements, ChoiceFor&& choiceFor, FaultKind stops, FaultKind differs,
@@ -77,7 +77,8 @@ void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Ref
   for (const Body& body : model.bodies) lightest = std::min(lightest, body.mass);
   for (const Eigen::VectorXd& f : system.forces) force = std::max(force, f.cwiseAbs().maxCoeff());
   const auto penalty = [&](int k) {
-    const double stiffness = 1e5 * force * std::pow(30.0, k);  // a penetration of 10 micrometres at first
+    // Gives a penetration of 10 micrometres at first
+    const double stiffness = 1e5 * force * std::pow(30.0, k);
     return DeckChoice{.penalty = Penalty{stiffness, 2.0 * std::sqrt(stiffness * lightest)}};
   };
   judgeRefined(model, target, instants, 3, penalty, FaultKind::penaltyStops, FaultKind::penaltyDiffers,

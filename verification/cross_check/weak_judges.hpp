@@ -9,9 +9,9 @@
 
 namespace ricochet::cross {
 
-/// moreau at finer and finer steps, and penalty contacts that become stiffer: both must come near the motion
-/// of the oracle, moreau near that of event (`run`) where the oracle is silent. Penalty contacts bounce: they
-/// judge motions without impacts only.
+/// Runs moreau with decreasing steps, and penalty contacts with increasing stiffness: both must converge to
+/// the motion of the oracle, and moreau to that of event (`run`) if the oracle has no motion. Penalty
+/// contacts rebound, so they serve for motions without impacts only.
 void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Reference& reference,
                  const EngineRun& run, const std::vector<double>& instants, Examination& found);
 

@@ -35,7 +35,7 @@ Column columnOf(bool direct) {
   return column;
 }
 
-/// Whether a dof moves, and its motion is known in the run.
+/// True if a dof moves and its motion is computed in the run.
 bool moves(const Simulation& simulation, Dof dof) {
   try {
     const bool isImposed = !simulation.imposedMotion(dof, Kinematic::velocity, false).empty();
@@ -62,13 +62,13 @@ bool sameBits(const V& a, const V& b) {
 }
 bool sameEnd(const State& a, const State& b) { return sameBits(a.q, b.q) && sameBits(a.v, b.v); }
 
-/// Keeps nothing.
+/// Observer that records nothing.
 class NoObserver : public TransientObserver {
  public:
   void archive(const StepView& /*view*/) override {}
 };
 
-/// Feeds the lanes with one model from several starts, and keeps where they end.
+/// Supplies the lanes with one model from several starts, and records the final states.
 class StartsInLanes : public batch::LaneFeed {
  public:
   StartsInLanes(const ModalModel& model, const std::vector<State>& starts) : ends(starts) {
@@ -115,7 +115,8 @@ ColumnStudy& ColumnStudy::operator=(ColumnStudy&&) noexcept = default;
 
 ColumnStudy::ColumnStudy(const PartModel& model, const Column& column) : column_(column) {
   constexpr const char* kName = "cross_check.toml";
-  constexpr double kTiny = 1e-5;  // runs choose their steps; that of the deck must be stable
+  // Schemes with step control start with the step of the deck, which must be stable
+  constexpr double kTiny = 1e-5;
   const std::string text =
       deckOf(model, {.scheme = column.scheme, .direct = column.direct, .step = kTiny * model.duration});
   try {

@@ -14,18 +14,18 @@ namespace ricochet::cross {
 struct Column {
   std::string scheme;
   bool direct{false};
-  bool series{false};      ///< located events, the most accurate one
-  bool tolerated{false};   ///< refined by its tolerance, else by its step
-  bool limitsStep{false};  ///< its longest step is a key of the deck
+  bool series{false};      ///< event: locates events, the most accurate scheme
+  bool tolerated{false};   ///< true: refined by its tolerance; false: by its step
+  bool limitsStep{false};  ///< true: the deck has a key for the longest step
   std::string name() const { return direct ? "direct " + scheme : scheme; }
 };
 
 /// All schemes of the lists, in both modes.
 const std::vector<Column>& allColumns();
 
-/// How a run is made finer: levels 0, 1, 2 ... divide the step by 4 and the tolerance by 100.
+/// Refinement of a run: levels 0, 1, 2 ... divide the step by 4 and the tolerance by 100.
 struct Refinement {
-  double step{0.0};  ///< at level 0 [s]
+  double step{0.0};  ///< step at level 0 [s]
   double stepAt(int level) const;
   static double toleranceAt(const Column& column, int level);
 };
@@ -39,7 +39,7 @@ class ColumnStudy {
   ColumnStudy& operator=(ColumnStudy&&) noexcept;
 
   const Column& column() const noexcept { return column_; }
-  const std::string& refusal() const noexcept { return refusal_; }  ///< empty: it runs
+  const std::string& refusal() const noexcept { return refusal_; }  ///< empty: the column runs the model
   double safeStep() const;
   const Deck& deck() const noexcept { return *deck_; }
   const Simulation& simulation() const noexcept { return *simulation_; }
@@ -51,11 +51,11 @@ class ColumnStudy {
   EngineRun run(const Refinement& refinement, int level, const std::vector<double>& instants, double seconds,
                 RunChoice choice = {}) const;
 
-  /// Whether the run goes on from a checkpoint of `whole` to the same bits.
+  /// True if the run continues from a checkpoint of `whole` with the same bits.
   bool resumesExactly(const Refinement& refinement, const std::vector<double>& instants, double seconds,
                       const EngineRun& whole) const;
 
-  /// What is wrong with the model in lanes, beside runs from other starts; empty: nothing, or no lanes.
+  /// Fault of the model in lanes, together with runs from other starts; empty: no fault, or no lanes.
   std::string judgeLanes(const Refinement& refinement) const;
 
  private:

@@ -20,7 +20,7 @@ bool ColumnRuns::refine(const Refinement& refinement, const std::vector<double>&
 }
 
 void ColumnRuns::estimateBy(const MotionScale& scale) {
-  constexpr double kMostRest = 20.0;  // of a series that hardly converges
+  constexpr double kMostRest = 20.0;  // largest ratio of a slowly converging series
   estimate_.setZero(motion().cols());
   double largest = 0.0, earlier = 0.0;
   for (Eigen::Index i = 0; i < estimate_.size(); ++i) {
@@ -28,7 +28,7 @@ void ColumnRuns::estimateBy(const MotionScale& scale) {
     estimate_[i] = largest;
     if (levels() < 3) continue;
     earlier = std::max(earlier, scale.distance(at(levels() - 3).positions, before().positions, i));
-    const double ratio = largest / earlier;  // no number: neither changes
+    const double ratio = largest / earlier;  // both are NaN: no change
     if (ratio > 0.5) estimate_[i] *= ratio < 1.0 ? std::min(ratio / (1.0 - ratio), kMostRest) : kMostRest;
   }
 }
@@ -36,8 +36,8 @@ void ColumnRuns::estimateBy(const MotionScale& scale) {
 MotionScale::MotionScale(const std::vector<ColumnRuns*>& columns) {
   const Eigen::MatrixXd& first = columns.front()->motion();
   length = first.cwiseAbs().rowwise().maxCoeff();
-  constexpr double kSmallest = 1e-5;  // of the largest displacement
-  constexpr double kNothing = 1e-9;   // [m]: the motion of a model at rest is rounding
+  constexpr double kSmallest = 1e-5;  // relative to the largest displacement
+  constexpr double kNothing = 1e-9;   // displacements below this are rounding of a model at rest [m]
   const double floor = std::max(kSmallest * length.maxCoeff(), kNothing);
   length = length.cwiseMax(floor);
   decisive = first.cols();

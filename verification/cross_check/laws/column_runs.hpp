@@ -10,9 +10,9 @@ namespace ricochet::cross {
 
 struct MotionScale;
 
-/// Runs of one column, finer and finer; the difference of the last two is the column's own estimate of its
-/// error. Where the last but one differed hardly more, the rest of a geometric series is added to it. A
-/// column whose motion becomes infinite asks for smaller steps: it begins with these.
+/// Runs of one column with increasing refinement; the difference of the last two is the estimate of the
+/// error. If the difference before was hardly larger, the rest of a geometric series is added. A column whose
+/// motion becomes infinite needs smaller steps: its runs begin at a finer level.
 class ColumnRuns {
  public:
   explicit ColumnRuns(ColumnStudy study) : study_(std::move(study)) {}
@@ -24,10 +24,11 @@ class ColumnRuns {
   const EngineRun& before() const { return runs_[runs_.size() - 2]; }
   const Eigen::MatrixXd& motion() const { return last().positions; }
 
-  /// Whether laws halved the steps of one of the last two runs: their difference is no error then.
+  /// True if laws halved the steps of one of the last two runs: their difference is no estimate of the error
+  /// then.
   bool stepsByLaws() const { return last().shortened || before().shortened; }
 
-  /// The refinement whose level 0 is the first run kept.
+  /// Refinement whose level 0 is the first stored run.
   Refinement own(const Refinement& refinement) const { return {refinement.stepAt(begin_)}; }
 
   /// Adds a finer run; false if it does not complete.
@@ -40,14 +41,14 @@ class ColumnRuns {
  private:
   ColumnStudy study_;
   std::vector<EngineRun> runs_;
-  int begin_{0};              ///< level of the first run kept
-  Eigen::VectorXd estimate_;  ///< largest difference up to each instant, of the motion
+  int begin_{0};              ///< level of the first stored run
+  Eigen::VectorXd estimate_;  ///< largest difference up to each instant, relative to the motion
 };
 
-/// The size of the motion, by which differences are measured.
+/// Scale of the motion to which differences are relative.
 struct MotionScale {
   Eigen::VectorXd length;    ///< largest displacement of each degree of freedom [m, rad]
-  Eigen::Index decisive{0};  ///< instants before near starts part
+  Eigen::Index decisive{0};  ///< number of instants before runs from neighbouring starts separate
 
   MotionScale() = default;
   explicit MotionScale(const std::vector<ColumnRuns*>& columns);

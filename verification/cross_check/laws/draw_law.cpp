@@ -18,8 +18,8 @@
 namespace ricochet::cross {
 namespace {
 
-/// What stands between the commas of what a key allows.
-std::vector<std::string> wordsOf(std::string_view rest) {
+/// Texts between the commas of the allowed values of a key.
+std::vector<std::string> wordsBetweenCommas(std::string_view rest) {
   std::vector<std::string> words;
   while (!rest.empty()) {
     const auto comma = rest.find(", ");
@@ -29,9 +29,9 @@ std::vector<std::string> wordsOf(std::string_view rest) {
   return words;
 }
 
-/// Whether a number lies within what a key allows: "> 0, <= 1", "0.5 to 1".
+/// True if a number is among the allowed values of a key: "> 0, <= 1", "0.5 to 1".
 bool isAllowed(const std::string& allowed, double x) {
-  for (const std::string& word : wordsOf(allowed)) {
+  for (const std::string& word : wordsBetweenCommas(allowed)) {
     const std::string_view rule = word;
     const std::vector<double> bounds = numbersIn(rule);
     if (bounds.empty()) continue;
@@ -53,7 +53,7 @@ bool isShape(const PageKey& key) {
 std::string drawValue(Random& random, const PageKey& key) {
   const std::string& example = key.example;
   if (example.front() == '"' || example == "true" || example == "false") {
-    const std::vector<std::string> words = wordsOf(key.allowed);
+    const std::vector<std::string> words = wordsBetweenCommas(key.allowed);
     if (words.size() < 2 || example.find('*') != std::string::npos) return example;
     const std::string& word =
         words[static_cast<std::size_t>(random.integer(0, static_cast<int>(words.size()) - 1))];
@@ -68,7 +68,7 @@ std::string drawValue(Random& random, const PageKey& key) {
   return allowed ? value : example;
 }
 
-/// Keys that say where a law acts: the one who draws the model chooses them.
+/// Keys for the position of a law, which the model determines.
 bool isPlace(const PageKey& key) {
   constexpr std::array kPlaces{"name", "nodes", "axis", "dof", "point", "tangent", "carried_by", "center"};
   return std::ranges::find(kPlaces, key.name) != kPlaces.end();
@@ -78,7 +78,7 @@ bool isIn(const std::vector<Assignment>& all, const std::string& name) {
   return std::ranges::any_of(all, [&](const Assignment& each) { return each.first == name; });
 }
 
-/// Keys of the page: those needed, at times one that replaces others, and some of the plain optional ones.
+/// Keys of the page: all required keys, sometimes a key that replaces others, and some of the optional keys.
 std::vector<Assignment> drawKeys(Random& random, const LawPage& page) {
   constexpr double kReplaces = 0.3;
   constexpr double kOptional = 0.35;
@@ -101,7 +101,7 @@ std::vector<Assignment> drawKeys(Random& random, const LawPage& page) {
   return all;
 }
 
-/// Whether a scheme follows the law of a page, as far as the law alone decides.
+/// True if a scheme supports the law of a page, judged by the law alone.
 bool follows(const SchemeTraits& scheme, const LawPage& page) {
   bool can = true;
   const auto judge = [&](LawKind kind, std::string_view keyword, std::string_view why) {
@@ -117,7 +117,8 @@ bool follows(const SchemeTraits& scheme, const LawPage& page) {
   return can;
 }
 
-/// Draws a page that meets a condition; where the scheme follows no such law, any page that meets it.
+/// Draws a page that meets a condition and whose law the scheme supports; if there is none, any page that
+/// meets the condition.
 template <class Suits>
 const LawPage& pickPage(Random& random, LawKind kind, std::string_view scheme, Suits&& suits) {
   std::vector<const LawPage*> pages, all;

@@ -11,7 +11,7 @@
 namespace ricochet::cross {
 
 /// A law with random parameters, from its page of the manual: the examples times random factors, within the
-/// ranges, and some of the optional keys.
+/// allowed ranges, and some of the optional keys.
 struct DrawnLaw {
   std::vector<Entry> entries;
   std::string tables;
@@ -24,10 +24,10 @@ struct DrawnLaw {
   }
 };
 
-/// Draws one of the listed laws of a kind; of normal, friction and link laws one that a scheme follows.
+/// Draws one of the listed laws of a kind; a normal, friction or link law must be supported by a scheme.
 const LawPage& drawPage(Random& random, LawKind kind, std::string_view scheme);
 
-/// Draws a normal law for an obstacle that has a gap, or for one that has none.
+/// Draws a normal law for an obstacle with a gap, or for an obstacle without a gap.
 const LawPage& drawNormal(Random& random, bool hasGap, std::string_view scheme);
 
 DrawnLaw drawLaw(Random& random, const LawPage& page);

@@ -16,20 +16,20 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr double kSpacing = 0.5;  // of the nodes [m]
+constexpr double kSpacing = 0.5;  // distance of the nodes [m]
 
-/// What the draw of a law needs to know of the structure.
+/// Properties of the structure that the draw of a law needs.
 struct Structure {
   std::vector<std::string> nodes;  ///< nodes on which laws may act
-  std::vector<bool> heavy;         ///< with a mass
-  int axes{1};                     ///< translations that are free
-  bool turns{false};               ///< rotations are free
-  std::string scheme;              ///< scheme that follows all laws that are drawn
+  std::vector<bool> heavy;         ///< nodes with a mass
+  int axes{1};                     ///< free translations
+  bool turns{false};               ///< true: rotations are free
+  std::string scheme;              ///< scheme that supports all drawn laws
 };
 
 std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name); }
 
-/// A list of one name.
+/// A list with a single name.
 std::string listed(const std::string& name) { return fmt::format("[\"{}\"]", name); }
 
 std::string list(const std::vector<double>& values) {
@@ -67,7 +67,7 @@ void addSpring(Random& random, const Structure& s, PartModel& model, const std::
   model.parts.push_back(part);
 }
 
-/// A row of bodies along x, on springs; some have no mass.
+/// A row of bodies along x, joined by springs; some bodies have no mass.
 void drawRow(Random& random, Structure& s, PartModel& model) {
   constexpr double kMassless = 0.07, kGround = 0.8, kDamper = 0.3;
   const int count = s.turns ? 1 : random.integer(1, s.axes == 1 ? 4 : 2);
@@ -100,7 +100,7 @@ void drawRow(Random& random, Structure& s, PartModel& model) {
   model.parts.push_back(support);
 }
 
-/// A clamped beam in the plane, of two or three elements.
+/// A clamped planar beam of two or three elements.
 void drawBeam(Random& random, Structure& s, PartModel& model) {
   const int elements = random.integer(2, 3);
   addNode(model, "n0", 0.0);
@@ -129,7 +129,7 @@ void drawBeam(Random& random, Structure& s, PartModel& model) {
   s.axes = 2;
 }
 
-/// A direction along which the nodes are free.
+/// A direction in which the nodes can move.
 std::string drawDirection(Random& random, const Structure& s) {
   const double sign = random.chance(0.5) ? 1.0 : -1.0;
   if (s.axes > 1 && random.chance(0.3)) return list({0.6 * sign, 0.8, 0.0});
@@ -141,7 +141,7 @@ std::size_t drawNode(Random& random, const Structure& s) {
   return static_cast<std::size_t>(random.integer(0, static_cast<int>(s.nodes.size()) - 1));
 }
 
-/// Centre of an obstacle that keeps a node outside, or in the tube of a ring, near its surface.
+/// Centre of an obstacle such that a node is near its surface, outside or in the tube of a ring.
 void placeCentre(Random& random, DrawnLaw& obstacle, double x) {
   const std::string* radius = obstacle.find("radius");
   if (radius == nullptr || obstacle.find("gap") != nullptr) return;
@@ -287,7 +287,7 @@ void drawStart(Random& random, const Structure& s, PartModel& model) {
     }
     if (!all.empty()) part.add(key, fmt::format("[{}]", all), false);
   };
-  // set-valued contacts start outside their obstacles
+  // Set-valued contacts start outside their obstacles.
   if (s.scheme == "central_difference" && random.chance(0.6)) drawMotion("displacement", 3e-3);
   drawMotion("velocity", 1.0);
   if (!part.entries.empty()) model.parts.push_back(part);

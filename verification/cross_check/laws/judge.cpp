@@ -22,17 +22,17 @@ namespace {
 
 constexpr int kComparedInstants = 20;
 
-/// The largest difference allowed at an instant: errors of both as their refinement estimates them.
+/// Largest allowed difference at an instant: sum of the estimated errors of both columns.
 double allowedAt(const ColumnRuns& a, const ColumnRuns& b, Eigen::Index instant) {
   constexpr double kMultiple = 3.0, kRounding = 1e-7;
   return kMultiple * (a.estimate(instant) + b.estimate(instant)) + kRounding;
 }
 
-/// Two columns compared while the motion is not sensitive.
+/// Difference of two columns as long as the motion is not sensitive.
 struct Distance {
-  double largest{0.0};  ///< of the motion
-  Eigen::Index at{-1};  ///< first instant beyond what is allowed; -1: none
-  double excess{0.0};   ///< difference there
+  double largest{0.0};  ///< difference relative to the motion
+  Eigen::Index at{-1};  ///< first instant with more than the allowed difference; -1: none
+  double excess{0.0};   ///< difference at this instant
 };
 
 Distance compare(const ColumnRuns& a, const ColumnRuns& b, const MotionScale& scale) {
@@ -48,8 +48,8 @@ Distance compare(const ColumnRuns& a, const ColumnRuns& b, const MotionScale& sc
   return distance;
 }
 
-/// Depth at which a body reaches the centre of an obstacle that it is outside of, where its force has no
-/// direction; infinite for other obstacles.
+/// Depth at which a body outside of an obstacle reaches its centre, where the force has no direction;
+/// infinite for other obstacles.
 double depthOfCentre(const Part& contact) {
   const std::string* type = valueOf(contact, "obstacle.type");
   const std::string* side = valueOf(contact, "obstacle.side");
@@ -63,9 +63,9 @@ double depthOfCentre(const Part& contact) {
   return depth;
 }
 
-/// Whether a run pushes a body to the centre of its obstacle, as far as a quarter of a step shows it.
+/// True if a body reaches the centre of its obstacle in a run with a quarter of the step.
 bool reachesCentre(const PartModel& model, const EngineRun& run) {
-  constexpr double kNear = 0.95;  // of the depth
+  constexpr double kNear = 0.95;  // fraction of the depth
   std::size_t contact = 0;
   for (const Part& part : model.parts) {
     if (part.head != "[[contacts]]") continue;
@@ -76,8 +76,7 @@ bool reachesCentre(const PartModel& model, const EngineRun& run) {
   return false;
 }
 
-/// Whether a dashpot is infinitely steep at rest: explicit pairs with error control come to a stop where it
-/// holds.
+/// True if a dashpot has an infinite slope at rest: explicit pairs with error control stop at such a dashpot.
 bool isSteepAtRest(const Part& part) {
   const std::string* exponent = valueOf(part, "exponent");
   const std::string* law = valueOf(part, "law");
@@ -137,7 +136,7 @@ void Judge::add(LawFaultKind kind, const ColumnRuns& column, std::string text, d
   found_.faults.push_back({kind, c.name(), std::move(text), size});
 }
 
-/// Prepares the model for all columns; false if none takes it or the steps would be too short.
+/// Prepares the model for all columns; false if no column runs the model or the steps would be too short.
 bool Judge::prepare() {
   double safe = model_.duration;
   for (const Column& column : allColumns()) {
@@ -157,7 +156,7 @@ bool Judge::prepare() {
   return found_.runs;
 }
 
-/// Leaves out columns beyond the number asked for, others for other models; event stays.
+/// Removes columns beyond the requested number, different ones for different models; event is never removed.
 void Judge::keepSome() {
   const auto keep = static_cast<std::size_t>(effort_.columns);
   if (columns_.size() <= keep) return;
@@ -188,8 +187,8 @@ void Judge::runAll() {
   }
 }
 
-/// Located events are trusted most, else the column that changes least as it is refined; and the instant at
-/// which starts that are near each other part.
+/// Selects the reference: a column with located events, else the column that changes least under refinement.
+/// Also finds the instant at which runs from neighbouring starts separate.
 void Judge::chooseReference() {
   scale_ = MotionScale(whole_);
   for (ColumnRuns* column : whole_) column->estimateBy(scale_);
@@ -216,7 +215,7 @@ void Judge::judgeLedger(ColumnRuns& column) {
   if (scale_.decisive < kComparedInstants) return;
   const auto falls = [&] { return column.last().energyError < kFalls * column.before().energyError; };
   if (column.last().energyError <= kWorst || falls()) return;
-  constexpr int kMostLevels = 4;  // a few steps per bounce may not tell yet
+  constexpr int kMostLevels = 4;  // a few steps per bounce may not be conclusive
   while (column.levels() < kMostLevels && column.refine(refinement_, instants_, 4.0 * effort_.seconds))
     if (column.last().energyError <= kWorst || falls()) return;
   if (!column.last().complete() || column.stepsByLaws()) return;
@@ -225,14 +224,15 @@ void Judge::judgeLedger(ColumnRuns& column) {
                   column.before().energyError, column.last().energyError));
 }
 
-/// True if a column comes nearer to the reference as both are refined, or its own changes explain the rest.
+/// True if the difference from the reference decreases as both are refined, or the changes of the column
+/// explain the difference.
 bool Judge::convergesTo(ColumnRuns& column, ColumnRuns& reference, double difference) const {
   constexpr double kFalls = 1.0 / 3.0;
   const double seconds = 10.0 * effort_.seconds;
   for (int level = 2; level < 4; ++level) {
     for (ColumnRuns* each : {&reference, &column}) {
       if (each->levels() > level || each->study().column().series) continue;
-      if (!each->refine(refinement_, instants_, seconds)) return true;  // too long to be judged
+      if (!each->refine(refinement_, instants_, seconds)) return true;  // a longer run is not judged
       each->estimateBy(scale_);
     }
     const Distance now = compare(column, reference, scale_);
@@ -241,7 +241,7 @@ bool Judge::convergesTo(ColumnRuns& column, ColumnRuns& reference, double differ
   return column.stepsByLaws() || reference.stepsByLaws();
 }
 
-/// Whether two columns have errors of their own: central differences in three forms are one scheme.
+/// True if two columns are different schemes: central differences in three forms are one scheme.
 bool isIndependent(const ColumnRuns& a, const ColumnRuns& b) {
   const auto leaps = [](const ColumnRuns& c) {
     const std::string& scheme = c.study().column().scheme;
@@ -250,8 +250,8 @@ bool isIndependent(const ColumnRuns& a, const ColumnRuns& b) {
   return !leaps(a) || !leaps(b);
 }
 
-/// Compares all columns with the reference. If at least half of them, and two, are against it, they are right
-/// where two schemes agree with each other.
+/// Compares all columns with the reference. If at least half of the columns, and at least two, differ from
+/// the reference, they count as correct if two schemes among them agree with each other.
 void Judge::judgeMotions() {
   std::vector<std::pair<ColumnRuns*, Distance>> apart;
   for (ColumnRuns* column : whole_) {
@@ -289,7 +289,7 @@ void Judge::judgeMotions() {
   if (found_.faults.front().kind == LawFaultKind::differs) expect(*right, instants_, scale_.decisive);
 }
 
-/// Values of the motion that other columns agree on, as checks.
+/// Values of the motion on which other columns agree, as checks.
 void Judge::expect(const ColumnRuns& right, const std::vector<double>& instants, Eigen::Index last) {
   for (Eigen::Index i = 3; i < last; i += 4)
     for (std::size_t d = 0; d < right.study().dofs().size(); ++d) {
@@ -303,7 +303,7 @@ void Judge::expect(const ColumnRuns& right, const std::vector<double>& instants,
     }
 }
 
-/// Compares the reference with the equations integrated without the engine.
+/// Compares the reference with an integration of the equations without the engine.
 void Judge::judgeEquations() {
   constexpr double kTolerance = 1e-10, kMultiple = 3.0, kWorst = 1e-6;
   if (!effort_.integrates) return;

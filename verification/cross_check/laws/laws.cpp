@@ -22,9 +22,9 @@ namespace {
 struct LawArguments : Campaign {
   bool refusals{false};
   double seconds{2.0};
-  int integrals{1};  ///< the equations of one model of so many are integrated alone
+  int integrals{1};  ///< the equations of one in this number of models are also integrated without the engine
   int columns{100};
-  int restarts{8};  ///< one model of so many is also restarted
+  int restarts{8};  ///< one in this number of models is also restarted
 };
 
 /// Counts over all models.
@@ -64,9 +64,9 @@ struct LawTally {
   }
 };
 
-/// The first draw that the program takes: a random deck may contradict itself, or need too short steps.
-PartModel drawTaken(const LawArguments& arguments, int index, const LawEffort& effort,
-                    LawExamination& found) {
+/// First drawn model that the program accepts: a random deck may be contradictory, or need too short steps.
+PartModel drawAcceptedModel(const LawArguments& arguments, int index, const LawEffort& effort,
+                            LawExamination& found) {
   constexpr int kDraws = 12;
   PartModel model;
   for (int attempt = 0; attempt < kDraws && !found.runs; ++attempt) {
@@ -79,11 +79,11 @@ PartModel drawTaken(const LawArguments& arguments, int index, const LawEffort& e
   return model;
 }
 
-/// Writes the smallest model found that shows the first fault.
+/// Writes the smallest model found with the first fault.
 void writeMinimisedLaws(const LawArguments& arguments, int index, const PartModel& model,
                         const LawExamination& e, const LawEffort& effort) {
   constexpr int kAttempts = 300;
-  constexpr double kKeptSize = 0.3;  // a difference must not fade while the model becomes smaller
+  constexpr double kKeptSize = 0.3;  // fraction of the difference that a smaller model must still show
   const LawFault first = e.faults.front();
   const auto shows = [&](const PartModel& m) {
     const LawExamination other = examineLaws(m, effort);
@@ -114,7 +114,7 @@ void examineLaws(const LawArguments& arguments, const KnownFaults& known, int in
   effort.integrates = arguments.integrals > 0 && index % arguments.integrals == 0;
   effort.restarts = arguments.restarts > 0 && index % arguments.restarts == 0;
   LawExamination e;
-  const PartModel model = drawTaken(arguments, index, effort, e);
+  const PartModel model = drawAcceptedModel(arguments, index, effort, e);
   effort.tells = false;
   const bool isKnown = known.contains(arguments.seed, index);
   if (arguments.only && !arguments.write.empty())

@@ -19,7 +19,7 @@ inline std::string numberText(double x) {
   return text;
 }
 
-/// x with so many digits; 0 digits: 0.
+/// Text of x with this number of digits; "0" for 0 digits.
 inline double roundedTo(double x, int digits) {
   if (x == 0.0 || digits == 0) return 0.0;
   const double unit = std::pow(10.0, std::floor(std::log10(std::abs(x))) - digits + 1);

@@ -24,8 +24,8 @@ void writeRun(std::string& deck, const PartModel& model, const DeckHead& head) {
   if (head.step > 0.0) deck += fmt::format("step = {}\n", head.step);
 }
 
-/// Adds the models that lack one part; with a node goes all that names it.
-void addWithoutParts(const PartModel& model, std::vector<PartModel>& all) {
+/// Adds the models that lack one part; a removed node also removes all parts that name this node.
+void addModelsLackingOnePart(const PartModel& model, std::vector<PartModel>& all) {
   for (std::size_t i = 0; i < model.parts.size(); ++i) {
     const Part& part = model.parts[i];
     all.push_back(model);
@@ -94,7 +94,7 @@ std::string deckOf(const PartModel& model, const DeckHead& head) {
 
 std::vector<PartModel> simplified(const PartModel& model) {
   std::vector<PartModel> all;
-  addWithoutParts(model, all);
+  addModelsLackingOnePart(model, all);
   constexpr double kShortest = 0.002;  // [s]
   for (double part : {0.25, 0.5, 0.8}) {
     if (model.duration * part < kShortest) continue;

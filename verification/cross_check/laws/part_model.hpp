@@ -6,19 +6,19 @@
 
 namespace ricochet::cross {
 
-/// A key of a deck and its value, as written there; dots reach into inner tables.
+/// A key of a deck and its value, as text; dots separate the names of nested tables.
 struct Entry {
   std::string key;
   std::string value;
-  bool needed{false};  ///< no simpler model leaves it out
+  bool needed{false};  ///< true: all simpler models keep this key
 };
 
-/// A table of a deck, with its head: [[contacts]], [gravity] ...
+/// A table of a deck with its header: [[contacts]], [gravity] ...
 struct Part {
   std::string head;
   std::vector<Entry> entries{};
   std::string tables{};  ///< tables of functions to which the entries refer
-  std::string law{};     ///< names of its laws, for reports
+  std::string law{};     ///< names of the laws of this table, for reports
 
   void add(std::string key, std::string value, bool needed = true) {
     entries.push_back({std::move(key), std::move(value), needed});
@@ -26,7 +26,7 @@ struct Part {
   bool mentions(std::string_view text) const;
 };
 
-/// A random structure with laws, as parts of a deck: what a new law needs comes from its description.
+/// A random structure with laws, as parts of a deck: the keys of a new law follow from its description.
 struct PartModel {
   double duration{0.1};  ///< [s]
   std::vector<Part> parts;
@@ -34,27 +34,28 @@ struct PartModel {
   std::string laws() const;  ///< names of all laws
 };
 
-/// Value that a deck must have at an instant.
+/// Required value of a deck at an instant.
 struct KnownValue {
   std::string node, dof;
   double time{0.0}, value{0.0}, tolerance{0.0};
   std::string source;
 };
 
-/// What a deck says beside its model.
+/// Tables of a deck beside its model.
 struct DeckHead {
   std::string title{"Laws in every scheme"};
   std::string scheme{"central_difference"};  ///< keyword
-  bool direct{false};                        ///< physical coordinates
-  double step{0.0};                          ///< [s]; 0: none in the deck
-  bool limitsStep{false};                    ///< no step is longer
+  bool direct{false};                        ///< true: physical coordinates
+  double step{0.0};                          ///< step [s]; 0: not in the deck
+  bool limitsStep{false};                    ///< longest step [s]
   std::vector<KnownValue> expected{};
   std::string more{};  ///< further text at the end of the deck
 };
 
 std::string deckOf(const PartModel& model, const DeckHead& head);
 
-/// Simpler models, the boldest first: without a part or a key, shorter, with fewer digits.
+/// Models with one simplification, in the order of decreasing simplification: without a part or a key,
+/// shorter, with fewer digits.
 std::vector<PartModel> simplified(const PartModel& model);
 
 }  // namespace ricochet::cross

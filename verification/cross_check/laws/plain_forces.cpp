@@ -39,7 +39,8 @@ bool hasOnly(const Part& part, const std::set<std::string>& keys) {
   return std::ranges::all_of(part.entries, [&](const Entry& e) { return keys.contains(e.key); });
 }
 
-/// A table: straight between its points, and beyond them along the first and last pieces or constant.
+/// A table of a function: linear between its points; beyond them constant, or linear as the first and last
+/// pieces.
 struct Table {
   std::vector<double> x, y;
   bool constant{false};
@@ -84,7 +85,7 @@ Geometry makeGeometry(const Part& part, const Vector3d& place) {
       const Vector3d across = u - axis.dot(u) * axis;
       const double r = across.norm();
       normal = r > 0.0 ? Vector3d(-across / r) : Vector3d::Zero();
-      return gap - r;  // the clearance of the body
+      return gap - r;  // clearance of the body [m]
     };
   }
   if (type == "sphere") {
@@ -175,7 +176,7 @@ std::vector<std::string> namesIn(const std::string& value) {
 bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& force) {
   for (const char* key : {"obstacle.surface_velocity", "obstacle.surface_spin", "rolling_radius"})
     if (valueOf(part, key) != nullptr) return false;
-  Part obstacle = part;  // a plane has no more keys than these
+  Part obstacle = part;  // keys that a plane may have
   std::erase_if(obstacle.entries, [](const Entry& e) { return !e.key.starts_with("obstacle."); });
   const Geometry geometry = makeGeometry(
       wordOr(part, "obstacle.type", "") == "plane" && valueOf(part, "thickness") == nullptr ? obstacle : part,
@@ -209,7 +210,8 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
     if (push > 0.0) f.segment<3>(3 * node) -= s0 * bristle + s1 * rate + s2 * along;
     std::copy_n(rate.data(), 3, rates);
   };
-  force.branch = [=](const VectorXd& u, const VectorXd& v) {  // open, pushed, or held back by its dashpot
+  // The contact is open, or its force is cut off at zero by the dashpot
+  force.branch = [=](const VectorXd& u, const VectorXd& v) {
     Vector3d normal;
     const double gap = geometry(u.segment<3>(3 * node), normal);
     if (!(gap < 0.0)) return 0;

@@ -56,7 +56,7 @@ struct PlainSystem {
     });
   }
 
-  /// `side`: a small time by which loads are read after their jumps.
+  /// `side`: a small time shift by which loads are evaluated after their jumps.
   VectorXd rate(double t, const VectorXd& y) const {
     const Eigen::Index n = dofs();
     const VectorXd u = y.head(n), v = y.segment(n, n);
@@ -109,7 +109,7 @@ bool addStart(PlainSystem& s, const Part& part) {
   for (const Entry& entry : part.entries) {
     if (entry.key != "displacement" && entry.key != "velocity") return false;
     const std::vector<std::string> names = namesIn(entry.value);
-    const std::vector<double> values = numbersIn(entry.value);  // three for each node
+    const std::vector<double> values = numbersIn(entry.value);  // three dofs for each node
     const Eigen::Index first = entry.key == "velocity" ? s.dofs() : 0;
     for (std::size_t i = 0; i < names.size(); ++i)
       for (std::size_t axis = 0; axis < 3; ++axis)
@@ -118,7 +118,7 @@ bool addStart(PlainSystem& s, const Part& part) {
   return true;
 }
 
-/// Adds what is no law; false for what this program does not follow.
+/// Adds the tables that are not laws; false if this program does not know a table.
 bool addPart(PlainSystem& s, const Part& part) {
   if (part.head == "[[nodes]]" || part.head == "[basis]") return true;
   if (part.head == "[[masses]]") {
@@ -160,7 +160,7 @@ bool addLaw(PlainSystem& s, const Part& part) {
   return true;
 }
 
-/// Rayleigh's damping of masses and springs; false for damping by modes.
+/// Rayleigh damping of masses and springs; false for modal damping.
 bool addDamping(PlainSystem& s, const Part& basis) {
   if (valueOf(basis, "damping_ratio") != nullptr) return false;
   if (const std::string* rayleigh = valueOf(basis, "rayleigh")) {
@@ -188,7 +188,7 @@ std::optional<PlainSystem> makeSystem(const PartModel& model) {
   const auto isInertia = [](const Part& part) {
     return part.head == "[gravity]" || part.head == "[[base_motions]]";
   };
-  for (const bool inertia : {false, true})  // loads of inertia come after all masses
+  for (const bool inertia : {false, true})  // inertia loads follow all masses
     for (const Part& part : model.parts)
       if (!isLaw(part) && isInertia(part) == inertia && !addPart(s, part)) return {};
   for (const Part& part : model.parts)
@@ -200,7 +200,7 @@ std::optional<PlainSystem> makeSystem(const PartModel& model) {
   return s;
 }
 
-/// A step of the pair of orders 5 and 4 of Dormand and Prince; gives the estimate of its error.
+/// One step of the pair of orders 5 and 4 of Dormand and Prince; returns the estimate of its error.
 VectorXd stepOnce(const PlainSystem& s, double t, const VectorXd& y, double h, VectorXd& error) {
   const VectorXd k1 = s.rate(t, y);
   const VectorXd k2 = s.rate(t + h / 5, y + h / 5 * k1);
@@ -208,7 +208,7 @@ VectorXd stepOnce(const PlainSystem& s, double t, const VectorXd& y, double h, V
   const VectorXd k4 = s.rate(t + 4 * h / 5, y + h * (44.0 / 45 * k1 - 56.0 / 15 * k2 + 32.0 / 9 * k3));
   const VectorXd k5 = s.rate(t + 8 * h / 9, y + h * (19372.0 / 6561 * k1 - 25360.0 / 2187 * k2 +
                                                      64448.0 / 6561 * k3 - 212.0 / 729 * k4));
-  constexpr double kEnd = 1.0 - 1e-12;  // loads have the value before a jump at the end of a step
+  constexpr double kEnd = 1.0 - 1e-12;  // at the end of a step, loads have their value before a jump
   const VectorXd k6 =
       s.rate(t + kEnd * h, y + h * (9017.0 / 3168 * k1 - 355.0 / 33 * k2 + 46732.0 / 5247 * k3 +
                                     49.0 / 176 * k4 - 5103.0 / 18656 * k5));
@@ -236,7 +236,8 @@ std::optional<PlainMotion> plainMotion(const PartModel& model, const std::vector
   double t = 0.0, h = 1e-6 * model.duration;
   long long steps = 0;
   constexpr long long kMostSteps = 400000;
-  // a step in which a force jumps is made so short: the estimate of its error does not see all of the jump
+  // A step with a jump of a force must be this short, because the estimate of its error does not contain the
+  // whole jump.
   const double shortest = 1e-11 * model.duration;
   for (double stop : stops) {
     while (t < stop && ++steps < kMostSteps) {

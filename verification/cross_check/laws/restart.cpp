@@ -20,7 +20,7 @@
 namespace ricochet::cross {
 namespace {
 
-/// A folder for results that is removed with the object.
+/// A folder for results, removed by the destructor.
 class Folder {
  public:
   Folder() {
@@ -36,7 +36,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// The nodes whose motion is known: others, without mass, can be refused as an output.
+/// Nodes whose motion is known; outputs of other nodes, without mass, may be refused.
 std::string outputOf(const ColumnStudy& study) {
   std::set<std::string> names;
   for (const Dof& dof : study.dofs()) names.insert(fmt::format("\"{}\"", study.nodeName(dof)));
@@ -54,7 +54,7 @@ Deck deckAt(const PartModel& model, const ColumnStudy& study, double step) {
                                          kName));
 }
 
-constexpr int kLevel = 1;  // of refinement
+constexpr int kLevel = 1;  // level of the refinement
 
 std::unique_ptr<Simulation> prepared(const Deck& deck, bool direct) {
   return direct ? prepareDirect(deck) : prepare(deck);
@@ -86,7 +86,7 @@ std::string judgeRestart(const PartModel& model, const ColumnRuns& column, const
     if (c.tolerated) choice.tolerance = Refinement::toleranceAt(c, kLevel);
     const EngineRun second = runPrepared(rest, *going, column.study().dofs(), end, 5.0, choice);
     if (!second.complete()) return "the second half: " + second.failure;
-    // the run of the same level, whatever finer ones there are
+    // The run of the same level is used, even if finer runs exist.
     const Eigen::MatrixXd& whole = column.at(kLevel).positions;
     const Eigen::Index last = whole.cols() - 1;
     if (scale.decisive <= last) return {};

@@ -6,8 +6,8 @@
 
 namespace ricochet::cross {
 
-/// Runs a model for half its duration, with a result file, and on from there; says what is wrong if it ends
-/// elsewhere than one run, by more than the error of the column. Empty: nothing is wrong.
+/// Runs a model for half its duration, with a result file, and continues from this result; returns the fault
+/// if the final state differs from that of one run by more than the error of the column. Empty: no fault.
 std::string judgeRestart(const PartModel& model, const ColumnRuns& column, const Refinement& refinement,
                          const MotionScale& scale);
 
