@@ -1,4 +1,4 @@
-// Decks: the TOML reader, every section, laws, functions, batches.
+// Reads random decks: the TOML reader, all sections, laws, functions and batches.
 
 #include "io/deck/bare_deck.hpp"
 #include "io/toml/document.hpp"
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     constexpr const char* kName = "/nonexistent/deck.toml";
     readDeck(kName, Document::parse({reinterpret_cast<const char*>(data), size}, kName));
   } catch (const InputError&) {
-    // refused, as it shall be
+    // An invalid deck is refused with an error, which is correct.
   }
   return 0;
 }

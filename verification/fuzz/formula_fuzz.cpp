@@ -1,4 +1,4 @@
-// Formulas of functions and links: parsed, folded and evaluated.
+// Parses, simplifies and evaluates random formulas of functions and links.
 
 #include "engine/functions/formula.hpp"
 
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       (void)formula.evaluate<double>(values);
     }
   } catch (const FormulaError&) {
-    // refused, as it shall be
+    // An invalid formula is refused with an error, which is correct.
   }
   return 0;
 }

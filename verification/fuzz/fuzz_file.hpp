@@ -8,16 +8,16 @@
 #include <fstream>
 #include <string>
 
-/// HDF5 1.10 loses what it allocated for a header that turns out to be damaged. Nothing here calls the
-/// function, so it has to be kept by force.
+/// HDF5 1.10 leaks memory that it allocated for a damaged header. Only the sanitizer calls this function, so
+/// the attribute keeps the linker from removing it.
 extern "C" {
 [[gnu::used]] inline const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 }
 
 namespace ricochet::fuzz {
 
-/// Puts an input into a file of this process, for readers that take a path. In memory, where there is such a
-/// file system.
+/// Writes an input to a file of this process, for readers that take a path; the file is in memory if the
+/// system has such a file system.
 inline const std::filesystem::path& fileOf(const std::uint8_t* data, std::size_t size,
                                            const std::string& name) {
   static const std::filesystem::path folder = [] {

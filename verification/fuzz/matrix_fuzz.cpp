@@ -1,4 +1,4 @@
-// Matrices of other programs. The first byte chooses what is asked for.
+// Reads random matrix files of other programs. The first byte selects the requested matrix.
 
 #include "io/formats/matrix_file.hpp"
 #include "verification/fuzz/fuzz_file.hpp"

@@ -1,4 +1,4 @@
-// Meshes of gmsh, and of MED as far as HDF5 lets them through.
+// Reads random meshes of gmsh, and of MED if HDF5 accepts the file.
 
 #include "io/formats/mesh_file.hpp"
 #include "verification/fuzz/fuzz_file.hpp"

@@ -1,4 +1,4 @@
-// Results: everything that reads one. HDF5 itself is not instrumented.
+// Reads random results with all commands that read a result. HDF5 itself is not instrumented.
 
 #include "io/app/plot/plot.hpp"
 #include "io/archive/result_format.hpp"
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)readCurves(result, "displacement(shoe, ux)");
     (void)readCurves(result, "normal_force(sole)");
   } catch (const std::exception&) {
-    // refused, as it shall be
+    // An invalid result is refused with an error, which is correct.
   }
   try {
     RestoreRequest request;
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     request.progress = false;
     restoreResult(file, request);
   } catch (const std::exception&) {
-    // refused, as it shall be
+    // An invalid result is refused with an error, which is correct.
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// Columns of numbers.
+// Reads random tables of numbers in columns.
 
 #include "io/formats/csv_file.hpp"
 #include "verification/fuzz/fuzz_file.hpp"
