@@ -35,7 +35,7 @@ long AllocationCounter::total() noexcept { return allocations; }
 
 #if RICOCHET_TEST_COUNTS_MALLOC
 
-// operator new of libstdc++ comes here too; free needs no counterpart
+// operator new of libstdc++ calls this function too; free is not counted.
 extern "C" {
 
 void* __libc_malloc(std::size_t size);

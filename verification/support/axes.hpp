@@ -10,9 +10,9 @@
 
 namespace ricochet::test {
 
-/// Every dataset below a group has scales of different names and of its size on its axes, each in its own
-/// group or one around it: only there xarray looks. `scales` are those around. Returns the number of
-/// datasets.
+/// Checks that every dataset below a group has dimension scales on its axes, with different names and
+/// matching sizes, each in the group of the dataset or in an enclosing group: xarray looks only there.
+/// `scales`: dimension scales of the enclosing groups. Returns the number of datasets.
 inline int expectLabelledAxes(const H5File& file, const std::string& group = "/",
                               std::vector<std::string> scales = {}) {
   std::vector<std::string> datasets, groups;
@@ -20,7 +20,7 @@ inline int expectLabelledAxes(const H5File& file, const std::string& group = "/"
     const std::string path = (group == "/" ? group : group + "/") + name;
     try {
       file.shape(path);
-      // what is a scale can have none itself
+      // A dataset that is a dimension scale cannot have scales.
       (file.hasAttribute(path, "CLASS") ? scales : datasets).push_back(path);
     } catch (const ResultError&) {
       groups.push_back(path);

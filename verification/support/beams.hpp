@@ -8,17 +8,17 @@
 
 namespace ricochet::test {
 
-/// The beam of L03: bending in x-y, 23625 N m^2, 11.7 kg/m, 1.5 m.
+/// The beam of problem L03: bending in x-y, 23625 N m^2, 11.7 kg/m, 1.5 m.
 inline constexpr Material kSteel{2.1e11, 0.3, 7800.0};
 inline constexpr RectangleSection kBar{0.03, 0.05};
 inline constexpr double kBarLength = 1.5;
 
-/// The beam of L04 and NAFEMS FV5: 10 m, square of 2 m.
+/// The beam of problems L04 and NAFEMS FV5: length 10 m, square section of 2 m.
 inline constexpr Material kDeepMaterial{2.0e11, 0.3, 8000.0};
 inline constexpr RectangleSection kDeep{2.0, 2.0};
 inline constexpr double kDeepLength = 10.0;
 
-/// A straight beam of equal elements from the origin along `direction`, nothing fixed.
+/// A straight beam of equal elements from the origin along `direction`, without supports.
 struct StraightBeam {
   int elements{1};
   double length{1.0};
@@ -54,13 +54,13 @@ inline void fix(Structure& structure, int node, const std::vector<Component>& co
   for (const Component c : components) structure.fixed.push_back(dofOf(node, c));
 }
 
-/// Leaves bending in x-y only.
+/// Fixes all motions but bending in x-y.
 inline void keepInPlane(Structure& structure) {
   for (int node = 0; node < static_cast<int>(structure.positions.size()); ++node)
     fix(structure, node, {Component::ux, Component::uz, Component::rx, Component::ry});
 }
 
-/// Ends as in the table of exact frequencies: "clamped-pinned", for bending in x-y.
+/// Fixes the ends by the names in the table of exact frequencies: "clamped-pinned", for bending in x-y.
 inline void holdEnds(Structure& structure, std::string_view ends) {
   const auto hold = [&](int node, std::string_view how) {
     if (how != "free") fix(structure, node, {Component::uy});

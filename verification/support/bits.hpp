@@ -7,7 +7,7 @@
 
 namespace ricochet::test {
 
-/// Numbers bit by bit: what is not a number compares with itself.
+/// Compares numbers bit by bit, so that NaN equals itself.
 inline std::vector<std::uint64_t> bitsOf(std::span<const double> values) {
   std::vector<std::uint64_t> bits;
   bits.reserve(values.size());

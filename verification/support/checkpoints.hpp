@@ -14,7 +14,8 @@
 
 namespace ricochet::test {
 
-/// A run that knocks on a stop and rubs under a frozen force, in physical coordinates: decks add [direct].
+/// A run with impacts on a stop and friction under an imposed force, in physical coordinates: decks add
+/// [direct].
 inline const std::string kKnockingPair = R"deck(
 [[nodes]]
 name = "a"
@@ -58,7 +59,7 @@ duration = 0.0601
 step = 2.0e-5
 )deck";
 
-/// Keeps what a run shows, a checkpoint at every look, and what it leaves for the next run.
+/// Records the rows of a run, a checkpoint at every call, and the checkpoint at the end for the next run.
 class Checkpointed : public Recorder {
  public:
   struct Kept {
@@ -76,7 +77,7 @@ class Checkpointed : public Recorder {
     kept.push_back({{bytes.begin(), bytes.end()}, rows.size(), shown.size(), all.size()});
   }
 
-  /// Forgets what was shown after a checkpoint.
+  /// Removes the rows after a checkpoint.
   void backTo(const Kept& to) {
     rows.resize(to.rows);
     shown.resize(to.shown);
@@ -84,7 +85,7 @@ class Checkpointed : public Recorder {
   }
 };
 
-/// How a run ended.
+/// Report and checkpoint at the end of a run.
 struct RunEnd {
   Report report;
   State state;
@@ -149,7 +150,7 @@ inline void expectSameBits(const RunEnd& a, const RunEnd& b) {
   }
 }
 
-/// What two runs leave for the next one.
+/// Compares the checkpoints that two runs leave for the next run.
 inline void expectSameBytes(std::span<const std::byte> a, std::span<const std::byte> b) {
   ASSERT_EQ(a.size(), b.size());
   if (!kClearsPadding) return;
@@ -157,19 +158,19 @@ inline void expectSameBytes(std::span<const std::byte> a, std::span<const std::b
   EXPECT_EQ(unlike, std::ssize(a)) << "the first byte that differs";
 }
 
-/// `runIt` makes everything anew and runs with the options it is given. Resumes it at several checkpoints,
-/// and at one of them over and over, step by step.
+/// Resumes a run at several of its checkpoints, and at one of them repeatedly, step by step. `runIt` creates
+/// all objects anew and runs with the given options.
 template <class Run>
 void expectCheckpointsContinue(Run&& runIt, TransientOptions options) {
   Checkpointed plain;
   plain.keeps = false;
   const RunEnd end = runIt(options, plain);
   ASSERT_EQ(end.report.status, RunStatus::complete);
-  ASSERT_GT(plain.all.size(), 3U);  // else it shows little
+  ASSERT_GT(plain.all.size(), 3U);  // fewer steps would test little
 
   Checkpointed first;
   expectSameBits(end, runIt(options, first));
-  expectSameBits(plain, first);  // to write a checkpoint changes nothing
+  expectSameBits(plain, first);  // writing a checkpoint changes nothing
   expectSameBytes(plain.left, first.left);
   ASSERT_GT(first.kept.size(), 1U);
 

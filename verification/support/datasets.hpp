@@ -13,14 +13,14 @@
 
 namespace ricochet::test {
 
-/// The head of a result without a title, for files that a test makes itself.
+/// The header of a result without a title, for files that a test creates itself.
 inline void saysFormat(const H5File& file) {
   file.setAttribute("/", "format", "ricochet");
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "title", "");
 }
 
-/// All datasets of a file by path: shape, then values, numbers bit for bit.
+/// All datasets of a file by path: shape and values, with the bits of the numbers.
 inline void collectDatasets(const H5File& file, const std::string& path,
                             std::map<std::string, std::string>& all) {
   const auto child = [&](const std::string& name) { return path == "/" ? path + name : path + "/" + name; };
@@ -52,7 +52,8 @@ inline std::map<std::string, std::string> datasetsOf(const std::filesystem::path
   return all;
 }
 
-/// Two files hold the same datasets, byte for byte. The bytes of checkpoints count where padding is cleared.
+/// Expects the same datasets in two files, byte for byte. The bytes of checkpoints are compared if padding is
+/// cleared.
 inline void expectSameDatasets(const std::filesystem::path& a, const std::filesystem::path& b) {
   const auto first = datasetsOf(a), second = datasetsOf(b);
   EXPECT_GT(first.size(), 10U);

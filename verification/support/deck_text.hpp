@@ -8,7 +8,7 @@
 
 namespace ricochet::test {
 
-/// A deck in memory. Raw strings begin with a line break, which is dropped: the next line is line 1.
+/// A deck in memory. The line break at the start of a raw string is removed, so that the next line is line 1.
 struct DeckText {
   explicit DeckText(std::string_view text)
       : document(Document::parse(std::string{text.substr(1)}, "shoe.toml")), root(document, diagnostics) {}

@@ -15,16 +15,16 @@ struct DrawnPoint {
 };
 
 struct DrawnCell {
-  std::string colour;                                   // "rgb(44,62,128)"
+  std::string colour;                                   // colour as "rgb(44,62,128)"
   double left{0.0}, right{0.0}, top{0.0}, bottom{0.0};  // [dots]
 };
 
-/// A picture of gnuplot read back: the lines of its curves and the numbers at its tics.
+/// A picture of gnuplot that is read back: the lines of its curves and the numbers at its tics.
 class DrawnSvg {
  public:
   explicit DrawnSvg(std::string text) : text_(std::move(text)) { readTics(); }
 
-  /// Lines of the curve of this number, from 1; that of the key, which is first, left out.
+  /// Lines of a curve, numbered from 1, without the line of the curve in the key, which comes first.
   std::vector<std::vector<DrawnPoint>> curve(int number) const {
     const std::string part = partOf(number);
     std::vector<std::vector<DrawnPoint>> lines;
@@ -44,7 +44,7 @@ class DrawnSvg {
       }
     }
     const bool isInKey = part.find("<text>") != std::string::npos;
-    if (isInKey && !lines.empty()) lines.erase(lines.begin());  // the sample in the key
+    if (isInKey && !lines.empty()) lines.erase(lines.begin());  // the sample line in the key
     return lines;
   }
 
@@ -76,7 +76,7 @@ class DrawnSvg {
     return cells;
   }
 
-  /// Dots per unit of an axis, and where a value is drawn.
+  /// Scale of an axis in dots per unit, and position of a value in the picture.
   double across(double value) const { return placeOf(xTics_, value); }
   double up(double value) const { return placeOf(yTics_, value); }
   double acrossScale() const { return across(1.0) - across(0.0); }
@@ -90,11 +90,11 @@ class DrawnSvg {
   std::string partOf(int number) const {
     const std::size_t begin = text_.find("id=\"gnuplot_plot_" + std::to_string(number) + "a\"");  // panel a
     if (begin == std::string::npos) return {};
-    // the border of the axes follows, or the scale of colours
+    // The next element is the border of the axes, or the scale of colours.
     return text_.substr(begin, text_.find("\n\t</g>\n<g ", begin) - begin);
   }
 
-  /// A line of the grid, and soon behind it the number at its end: grid lines have the place in full digits.
+  /// A line of the grid is followed by the number at its end: grid lines give the position with all digits.
   void readTics() {
     const std::string grid = "class=\"gridline\"  d='M", number = "<tspan font-family=\"sans\" >";
     for (std::size_t at = text_.find(grid); at != std::string::npos; at = text_.find(grid, at + 1)) {

@@ -6,7 +6,7 @@ namespace ricochet::test {
 
 LinearSolution solveExactly(const LinearProblem& problem, double t) {
   const Eigen::Index m = problem.q0.size();
-  Matrix generator = Matrix::Zero(2 * m + 2, 2 * m + 2);  // of (q, v, 1, t)
+  Matrix generator = Matrix::Zero(2 * m + 2, 2 * m + 2);  // dimension of (q, v, 1, t)
   generator.block(0, m, m, m).setIdentity();
   generator.block(m, 0, m, m) = -problem.stiffness;
   generator.block(m, m, m, m) = -problem.damping;

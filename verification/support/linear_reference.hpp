@@ -17,8 +17,8 @@ struct LinearSolution {
   Vector q, v;
 };
 
-/// Its exact solution at t: the matrix exponential of the system completed by (1, t). To about 1e-13
-/// relative.
+/// Exact solution at t: the matrix exponential of the system extended by (1, t), with a relative error of
+/// about 1e-13.
 LinearSolution solveExactly(const LinearProblem& problem, double t);
 
 }  // namespace ricochet::test

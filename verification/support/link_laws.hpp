@@ -9,7 +9,7 @@
 
 namespace ricochet::test {
 
-/// A sound law of each kind.
+/// An example of each link law with valid parameters.
 template <class L>
 L exampleLink() {
   if constexpr (L::fields().size() > 0) return exampleOf<L>();
@@ -63,10 +63,10 @@ inline CrackedRotor exampleLink() {
   return {AngleFunction(angles, values), 20.0, 3.0};
 }
 
-/// At x with the rate v along the first axis.
+/// Motion at the displacement x with the rate v along the first axis.
 inline LinkMotion<double> motionAlong(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
 
-/// A link whose law is driven through motions, each accepted.
+/// Moves a link through given motions and accepts each of them.
 template <class L>
 class DrivenLink {
  public:
@@ -74,7 +74,7 @@ class DrivenLink {
 
   const LinkState& state() const { return state_; }
 
-  /// Starts at a motion from rest at zero.
+  /// Starts from rest at zero and moves to a motion.
   void start(const LinkMotion<double>& motion) {
     LinkState rest{};
     rest.motion.time = motion.time;
@@ -97,7 +97,7 @@ class DrivenLink {
     state_ = next;
   }
 
-  /// Work done on the link since it was made, by the trapezoid.
+  /// Work done on the link since its construction, by the trapezoidal rule [J].
   double work() const { return work_; }
 
  private:

@@ -28,7 +28,7 @@ ModalChain modalChain(const ModalChainData& data) {
   const Matrix scaled = root.cwiseInverse().asDiagonal() * stiffness * root.cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(scaled);
   Vector eigenvalues = solver.eigenvalues();
-  if (!data.grounded) eigenvalues[0] = 0.0;  // the rigid-body mode, but for rounding
+  if (!data.grounded) eigenvalues[0] = 0.0;  // zero eigenvalue of the rigid-body mode, within rounding
 
   ModalChain result;
   result.parts.linear = LinearSystem(eigenvalues, Matrix::Zero(n, n), true);
@@ -88,13 +88,13 @@ namespace {
 
 constexpr double kLength = 10.0;              // [m]
 constexpr double kMassPerLength = 0.5528198;  // [kg/m]
-constexpr double kFirstFrequency = 0.542848;  // [Hz]; f_n = n^2 f_1
+constexpr double kFirstFrequency = 0.542848;  // first frequency [Hz]; f_n = n^2 f_1
 
 double tubeShape(int wave, double x) {
   return std::sqrt(2.0 / (kMassPerLength * kLength)) * std::sin(wave * std::numbers::pi * x / kLength);
 }
 
-/// phi at x for bending in y (parity 0: modes 0, 2, 4, ...) or z (parity 1).
+/// Value of mode shapes at x for bending in y (parity 0: modes 0, 2, 4, ...) or z (parity 1).
 Vector tubeRow(int modes, int parity, double x) {
   Vector row = Vector::Zero(modes);
   for (int i = parity; i < modes; i += 2) row[i] = tubeShape(i / 2 + 1, x);
@@ -155,7 +155,7 @@ ModelParts tube(const TubeData& data) {
       parts.contacts.push_back(contact);
       continue;
     }
-    // e1 = z (the slot), e2 = x (along the tube, which bending does not move), e3 = y
+    // e1 = z (direction of the slot), e2 = x (along the tube, no motion in bending), e3 = y
     const RegularisedCoulomb friction{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e5, .damping = 0.0};
     Contact contact = contactOf(data.modes, Slot{0.5e-3}, LinearPenalty{.stiffness = 1e6}, friction);
     contact.rows.row(0) = tubeRow(data.modes, 1, x).transpose();

@@ -15,8 +15,8 @@ inline State stateOf(double q, double v) {
   return s;
 }
 
-/// A model put together by hand in generalized coordinates. Parts can be changed before they are built;
-/// `build` may be called many times.
+/// A model that is assembled by hand in generalized coordinates. Its parts can be changed before `build`,
+/// which may be called several times.
 struct ModelParts {
   LinearSystem linear;
   std::vector<Load> loads;
@@ -43,29 +43,30 @@ struct ModalChainData {
   double stiffness{0.0};       ///< [N/m]
   bool grounded{false};
 };
-/// Its modes: u = shapes q.
+/// Modes of the chain: u = shapes q.
 struct ModalChain {
   ModelParts parts;  ///< undamped, without loads and contacts
   Matrix shapes;     ///< masses x modes [kg^-1/2]
 };
 ModalChain modalChain(const ModalChainData& data);
 
-/// A contact whose rows are zero: no mode moves it, until its rows are filled.
+/// A contact whose rows are zero: no mode moves this contact until its rows are set.
 Contact contactOf(Eigen::Index modes, AnyObstacle obstacle, AnyNormalLaw normal,
                   AnyFrictionLaw friction = Frictionless{});
 
-/// A mass m that moves along e1 of a contact, on a spring: the simplest thing that can bounce.
+/// A mass m on a spring that moves along e1 of a contact: the simplest model with impacts.
 ModelParts bouncer(const OscillatorData& data, AnyObstacle obstacle, LinearPenalty law);
 
 /// A mass that slides along e2 of a contact pressed by N = `load`.
 ModelParts slider(const OscillatorData& data, double load, RegularisedCoulomb law);
 
-/// SDND106: two masses of 5 kg joined by 1e4 N/m; the first rubs under N = 1e4 N (mu 0.3, 0.2, k_t = 5e7
-/// N/m), the second is pulled by 3000 N until 0.2 s.
+/// SDND106: two masses of 5 kg joined by 1e4 N/m. Friction acts on the first under N = 1e4 N (mu 0.3, 0.2,
+/// k_t = 5e7 N/m); a force of 3000 N acts on the second until 0.2 s.
 ModelParts sdnd106(double stickDamping = 0.0);
 Vector sdnd106Shape(int mass);  ///< phi at mass 1 or 2 [kg^-1/2]
 
-/// SDND100: 1 kg on 1e4 N/m, rubbing under N = 10 N (mu 0.1, k_t = 4e5 N/m). Starts from 0.85 mm, at rest.
+/// SDND100: 1 kg on 1e4 N/m with friction under N = 10 N (mu 0.1, k_t = 4e5 N/m), released from 0.85 mm at
+/// rest.
 ModelParts sdnd100();
 inline constexpr double kSdnd100Start = 0.85e-3;  ///< [m]
 
@@ -75,13 +76,14 @@ inline constexpr double kSdnd100Start = 0.85e-3;  ///< [m]
 struct TubeData {
   int modes{20};
   std::vector<double> stations{};  ///< abscissae of the supports [m]
-  bool round{false};               ///< with its circles, and the automaton of its reference
-  double loadsFrom{0.0};           ///< the tables of the loads cover this instant ...
-  double loadsTo{1.0};             ///< ... to this one [s]
+  bool round{false};               ///< true: circles as obstacles, and the automaton law of the reference
+  double loadsFrom{0.0};           ///< first instant of the tables of the loads [s]
+  double loadsTo{1.0};             ///< last instant of the tables of the loads [s]
 };
 ModelParts tube(const TubeData& data);
 
-/// Stations of `count` slots: those of the reference for 1, 10 and 40, evenly spread otherwise [m].
+/// Positions of `count` slots along the tube: those of the reference for 1, 10 and 40, else equally spaced
+/// [m].
 std::vector<double> tubeStations(int count);
 
 }  // namespace ricochet::test

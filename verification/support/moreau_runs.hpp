@@ -12,7 +12,7 @@ namespace ricochet::test {
 
 inline constexpr double kFreeFall = 9.81;  // [m/s^2]
 
-/// A free particle of 1 kg whose modes are its coordinates, in an obstacle about the origin.
+/// A free particle of 1 kg with displacements as modal coordinates, in an obstacle about the origin.
 inline ModelParts particle(Eigen::Index modes, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
                            const AnyFrictionLaw& friction = Frictionless{}) {
   ModelParts parts;
@@ -30,7 +30,7 @@ inline void pull(ModelParts& parts, Eigen::Index axis, double force) {
   parts.loads.push_back({force * Vector::Unit(parts.linear.modes, axis), TimeFunction::constant(1.0)});
 }
 
-/// A run of moreau that completes and whose ledger closes.
+/// Runs moreau and expects a complete run whose energy balance closes.
 inline Outcome runMoreau(const ModelParts& parts, const State& initial, double end, double step,
                          std::vector<double> instants = {}) {
   TransientOptions options{.end = end, .step = step, .archiveEvery = 1};
@@ -41,7 +41,7 @@ inline Outcome runMoreau(const ModelParts& parts, const State& initial, double e
   return run;
 }
 
-/// Order of convergence from errors of a run in steps of h and h/4.
+/// Order of convergence from the errors of runs with steps h and h/4.
 template <class Error>
 double orderOf(double h, Error&& error) {
   return std::log2(error(h) / error(0.25 * h)) / 2.0;

@@ -12,7 +12,7 @@
 
 namespace ricochet::test {
 
-/// What the checks of a deck computed, in their order, and the energy ledger's error.
+/// Computed values of the checks of a deck, in their order, and the energy error.
 struct StudyOutcome {
   std::vector<double> values;
   double energyError{0.0};
@@ -26,7 +26,7 @@ inline StudyOutcome outcomeOf(const Deck& study, Simulation& simulation) {
   return outcome;
 }
 
-/// Largest difference of numbers at the same place.
+/// Largest difference of the numbers with the same index.
 inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)

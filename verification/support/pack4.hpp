@@ -8,7 +8,7 @@
 
 namespace ricochet::test {
 
-/// An R whose lane i is f(i).
+/// A value of type R whose lane i is f(i).
 template <class R, class F>
 R lanewise(F f) {
   R result;
@@ -16,13 +16,13 @@ R lanewise(F f) {
   return result;
 }
 
-/// Four doubles in lanes: the arithmetic of a batch, in its simplest form. A law written for `Real` runs on
-/// it unchanged if it chooses by `select` and not by branches.
+/// Four doubles as lanes: the simplest arithmetic type of a batch. A law written for `Real` works with this
+/// type if it uses `select` instead of branches.
 class Pack4 {
  public:
   static constexpr std::size_t kSize = 4;
 
-  /// Outcome of a comparison, lane by lane.
+  /// Result of a comparison for each lane.
   class Mask {
    public:
     static constexpr std::size_t kSize = 4;
@@ -75,7 +75,7 @@ class Pack4 {
   friend Pack4 sqrt(const Pack4& a) {
     return lanewise<Pack4>([&](std::size_t i) { return std::sqrt(a[i]); });
   }
-  /// Lane by lane as for a double, to keep its bits.
+  /// Each lane is computed as a double, so that its bits are the same.
   friend Tangential<Pack4> unitVector(const Tangential<Pack4>& t, const Pack4& square) {
     Tangential<Pack4> direction;
     for (std::size_t i = 0; i < 4; ++i) {

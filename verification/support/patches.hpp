@@ -13,10 +13,10 @@
 
 namespace ricochet::test {
 
-/// A coefficient of friction of one, sliding or not.
+/// Friction coefficient of one, in stick and in slip.
 inline constexpr patch::FrictionDrop kUndropped{1.0, 1.0, 0.0};
 
-/// The thirteen patches of friction.md by the names of its tables, R = 1.
+/// The thirteen contact areas of friction.md by their names in its tables, R = 1.
 inline patch::PatchShape tablePatch(std::string_view name) {
   using patch::Outline;
   using patch::Pressure;
@@ -45,8 +45,8 @@ inline patch::PatchShape tablePatch(std::string_view name) {
 
 inline double radians(const std::string& degrees) { return std::stod(degrees) * std::numbers::pi / 180.0; }
 
-/// V = 1 along `angle` and the spin u, in the axes of the patch; resistances along V, to its left, against
-/// the spin.
+/// Resistances along V, to the left of V, and against the spin, for V = 1 at the angle `angle` and the spin
+/// u, in the axes of the area.
 struct Resistances {
   double X{}, Y{}, M{};
 };

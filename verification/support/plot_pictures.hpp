@@ -13,10 +13,10 @@
 
 namespace ricochet::test {
 
-/// gnuplot rounds places to a hundredth of a dot.
+/// gnuplot rounds positions to a hundredth of a dot.
 inline constexpr double kDotRounding = 0.015;
 
-/// Pictures that the program draws in a folder of its own, and what it tells gnuplot.
+/// Draws pictures in a temporary folder and records the commands that gnuplot receives.
 class PlotPicture : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -31,7 +31,7 @@ class PlotPicture : public ::testing::Test {
   std::string text(const std::string& name) const { return readText(folder_.path() / name); }
   DrawnSvg picture(const std::string& name) const { return DrawnSvg(text(name)); }
 
-  /// What gnuplot is told: one that keeps it and gives up.
+  /// Replaces gnuplot by a program that stores its input and fails.
   std::string toldBy(const std::string& arguments) const {
     folder_.write("gnuplot", "#!/bin/sh\ncat > told\nexit 1\n");
     std::filesystem::permissions(folder_.path() / "gnuplot", std::filesystem::perms::owner_all);
@@ -44,7 +44,7 @@ class PlotPicture : public ::testing::Test {
   ScratchFolder folder_;
 };
 
-/// The cells or dots that gnuplot is told, of the first curve of each panel: rows of numbers.
+/// The cells or dots of the first curve of each panel in the input of gnuplot: rows of numbers.
 inline std::vector<std::vector<double>> rowsOf(const std::string& told) {
   std::istringstream stream(told);
   std::string line;

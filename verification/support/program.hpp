@@ -35,10 +35,10 @@ struct CommandOutcome {
   }
 };
 
-/// How long a command may last, under the sanitizers too.
+/// Time limit of a command, which also suffices with sanitizers.
 inline constexpr std::chrono::seconds kLongest{300};
 
-/// Runs a command of the shell, which fails the test where it does not end in time.
+/// Runs a shell command; the test fails if the command exceeds the time limit.
 inline CommandOutcome runShell(const std::string& command) {
   std::string quoted;
   for (const char each : command) quoted += each == '\'' ? std::string("'\\''") : std::string(1, each);
@@ -51,7 +51,8 @@ inline CommandOutcome runShell(const std::string& command) {
   while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
     outcome.output.append(buffer.data(), n);
   outcome = CommandOutcome::of(pclose(pipe), std::move(outcome.output));
-  // timeout(1) says so when it had to end a command, and when it had to kill it; no command does by itself
+  // timeout(1) returns these statuses if it ended or killed the command; the program itself never returns
+  // them.
   if (outcome.status == 124 || outcome.status == 128 + SIGKILL)
     ADD_FAILURE() << "did not end in time, or was killed: " << command << '\n' << outcome.output;
   return outcome;
@@ -63,8 +64,8 @@ inline std::string readText(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// A command at work in a folder, stopped at an instant that the test knows by what it has done, never by a
-/// clock: machines differ.
+/// A command that runs in a folder and is stopped when its output shows that it has reached a state. The test
+/// does not use a clock, because machines differ in speed.
 class Child {
  public:
   Child(const std::filesystem::path& folder, const std::string& command)
@@ -74,7 +75,7 @@ class Child {
     process_ = fork();
     if (process_ != 0) return;
 #ifdef __linux__
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not outlive a test that is ended from outside
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // The command ends together with a test that is ended from outside.
 #endif
     const int file = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::dup2(file, STDOUT_FILENO);
@@ -90,7 +91,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// False if the command has ended before, or it never is (two minutes).
+  /// Waits for a condition; false if the command ended before, or after two minutes.
   template <class Condition>
   bool waitUntil(Condition&& isReached) {
     for (int i = 0; i < 120000 && !hasEnded(); ++i) {
@@ -107,7 +108,7 @@ class Child {
     });
   }
 
-  /// The same until it has computed for so long, however much of the machine others take.
+  /// Waits until the command has used this processor time, however busy the machine is.
   bool waitForWork(std::chrono::duration<double> time) {
     return waitUntil([&] {
       clockid_t clock{};
@@ -117,7 +118,8 @@ class Child {
     });
   }
 
-  /// Sends a signal, if any, and waits for the end. The test fails where that does not come in time.
+  /// Sends a signal, if any, and waits for the end of the command. The test fails if the command does not end
+  /// in time.
   CommandOutcome finish(int signal = 0) {
     if (process_ > 0 && signal != 0) ::kill(process_, signal);
     const auto begin = std::chrono::steady_clock::now();
@@ -137,7 +139,7 @@ class Child {
  private:
   bool hasEnded() {
     if (process_ > 0 && ::waitpid(process_, &status_, WNOHANG) == process_) process_ = 0;
-    return process_ <= 0;  // below where there was none to start
+    return process_ <= 0;  // negative: no command was started
   }
 
   std::filesystem::path output_;
@@ -145,7 +147,7 @@ class Child {
   int status_{0};
 };
 
-/// A folder of its own for a test, gone afterwards.
+/// A temporary folder of a test, removed at the end.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -179,7 +181,8 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-/// A rod of steel of 1 m along x, "root" to "tip", clamped at its root; `rest` begins with keys of the beam.
+/// A steel rod of 1 m along x with the nodes "root" and "tip", clamped at its root; `rest` begins with keys
+/// of the beam.
 inline std::string cantilever(int elements, const std::string& rest) {
   return "[[nodes]]\nname = \"root\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"tip\"\nposition = [1, 0, 0]\n"
          "[materials.steel]\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n"
@@ -190,8 +193,8 @@ inline std::string cantilever(int elements, const std::string& rest) {
          std::to_string(elements) + "\n" + rest;
 }
 
-/// A mass on a spring between two stops, long enough to be interrupted: `duration` in seconds at a step of
-/// 1e-5 s.
+/// A mass on a spring between two stops, whose run is long enough to be interrupted: `duration` in seconds
+/// with a step of 1e-5 s.
 inline std::string bouncer(double duration, const std::string& more = {}) {
   return "[[nodes]]\nname = \"ball\"\nposition = [0, 0, 0]\n"
          "[[masses]]\nnodes = [\"ball\"]\nmass = 2.0\n"

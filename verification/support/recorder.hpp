@@ -8,7 +8,7 @@
 
 namespace ricochet::test {
 
-/// Keeps all that a run shows.
+/// Records all rows and events of a run.
 class Recorder : public TransientObserver {
  public:
   struct Row {
@@ -21,7 +21,8 @@ class Recorder : public TransientObserver {
   std::vector<std::pair<std::size_t, Row>>
       shown;  ///< index into TransientOptions::instants, in order of time
   std::vector<Event> all;
-  long long stopAfter{std::numeric_limits<long long>::max()};  ///< steps after which progress() says stop
+  /// Number of steps after which progress() stops the run
+  long long stopAfter{std::numeric_limits<long long>::max()};
 
   void archive(const StepView& view) override { rows.push_back(rowOf(view)); }
   void instant(std::size_t index, const StepView& view) override { shown.emplace_back(index, rowOf(view)); }
@@ -41,8 +42,7 @@ class Recorder : public TransientObserver {
   }
 };
 
-/// A whole run: what it showed and how it ended. Only the last row unless `options` ask for more.
-/// A state of these coordinates and rates.
+/// State with these coordinates and rates.
 inline State stateOf(const std::vector<double>& q, const std::vector<double>& v) {
   State s(static_cast<Eigen::Index>(q.size()));
   for (std::size_t i = 0; i < q.size(); ++i) {
@@ -52,6 +52,7 @@ inline State stateOf(const std::vector<double>& q, const std::vector<double>& v)
   return s;
 }
 
+/// Outcome of a whole run, by default with the last row only.
 struct Outcome {
   Report report;
   Recorder seen;

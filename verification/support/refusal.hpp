@@ -7,7 +7,7 @@
 
 namespace ricochet::test {
 
-/// The problems for which a deck with this text is refused before its run; "none" if it can run.
+/// Problems for which a deck with this text is refused before the run; "none" if the deck can run.
 inline std::string refusalOfDeck(const std::string& text) {
   try {
     prepare(studyOf(text));

@@ -4,10 +4,10 @@
 
 namespace ricochet::test {
 
-/// Flexibility that a truncated basis leaves out along a generalized direction: b^t (K^-1 - Phi
-/// diag(1/omega^2) Phi^t) b [m/N], b reduced: the sum of phi^2 / omega^2 over the omitted modes, and the
-/// springs of massless dofs, which even a complete basis leaves out. What residual vectors give back is taken
-/// off: along the directions that they were made for, rounding is left, of either sign.
+/// Flexibility that a truncated basis omits along a generalized direction: b^t (K^-1 - Phi diag(1/omega^2)
+/// Phi^t) b [m/N], b reduced. It is the sum of phi^2 / omega^2 over the omitted modes, plus the springs of
+/// massless dofs, which even a complete basis omits. The flexibility of residual vectors is subtracted: along
+/// the directions of these vectors only rounding of either sign remains.
 inline double residualFlexibility(const ModalBasis& basis, const PhysicalModel& model,
                                   const Vector& reducedDirection) {
   return StaticRemainder(basis, model).flexibility(reducedDirection) -

@@ -8,11 +8,11 @@
 
 namespace ricochet::test {
 
-/// A power series of the time, truncated after t^5: the arithmetic of the event scheme, in its simplest form.
-/// The value decides in comparisons, so that choices hold at the start of the interval.
+/// A power series of the time, truncated after t^5: the simplest arithmetic type of the event scheme.
+/// Comparisons use the value, so that choices hold at the start of the interval.
 ///
-/// Products by Cauchy's rule; quotient and root by the recursions that invert it (E. Hairer, S.P. Norsett, G.
-/// Wanner, Solving Ordinary Differential Equations I, section I.8).
+/// Products by Cauchy's rule; quotient and root by its inversion (E. Hairer, S.P. Norsett, G. Wanner, Solving
+/// Ordinary Differential Equations I, section I.8).
 class TruncatedSeries {
  public:
   static constexpr std::size_t kSize = 6;
@@ -55,7 +55,7 @@ class TruncatedSeries {
     }
     return r;
   }
-  /// y = a^p of a constant p: a y' = p a' y.
+  /// Series of y = a^p with a constant p: a y' = p a' y.
   friend TruncatedSeries pow(const TruncatedSeries& a, const TruncatedSeries& exponent) {
     const double p = exponent[0];
     TruncatedSeries r;

@@ -45,14 +45,14 @@ struct Harmonic {
   Real at(Real t) const { return centre + a * std::cos(omega * t) + b * std::sin(omega * t); }
   Real rate(Real t) const { return omega * (b * std::cos(omega * t) - a * std::sin(omega * t)); }
   Real amplitude() const { return std::hypot(a, b); }
-  /// Instants in (0, last) at which it passes `level`, in order.
+  /// Instants in (0, last) at which the oscillation passes `level`, in order.
   std::vector<Real> passes(Real level, Real last) const {
     return instants((level - centre) / amplitude(), std::atan2(b, a), last);
   }
   std::vector<Real> turns(Real last) const { return instants(0.0L, std::atan2(-a, b), last); }
 
  private:
-  /// Where cos(omega t - phase) is `cosine`.
+  /// Instants at which cos(omega t - phase) equals `cosine`.
   std::vector<Real> instants(Real cosine, Real phase, Real last) const {
     std::vector<Real> found;
     if (!(std::abs(cosine) <= 1.0L)) return found;
@@ -64,8 +64,8 @@ struct Harmonic {
   }
 };
 
-/// First instant at which `guard`, positive after 0, is not positive any more, among intervals on which it is
-/// monotonous.
+/// First instant at which `guard`, positive after 0, becomes zero or negative; the guard is monotonic in each
+/// interval.
 template <class Guard>
 std::optional<Real> firstEnd(const Guard& guard, std::vector<Real> ends, Real last) {
   ends.push_back(last);
@@ -116,7 +116,7 @@ class Solver {
     const Real limit = static_cast<Real>(s_.muStatic) * s_.normal / k;
     const Real last = until - t_;
     const auto guard = [&](Real t) { return limit - std::abs(stretch.at(t)); };
-    // where the stretch passes zero |stretch| turns as well, far from the limit
+    // |stretch| also has a minimum where the stretch is zero, far from the limit.
     const std::optional<Real> end = firstEnd(guard, stretch.turns(last), last);
     const Real tau = end.value_or(last);
     x2_ = x1_ + stretch.at(tau);
@@ -139,12 +139,12 @@ class Solver {
     const Real drift = (m1 * v1_ + m2 * v2_) / total;
     const Real pace = (load + traction) / total;
     const auto speed = [&](Real t) { return drift + pace * t - m2 / total * stretch.rate(t); };
-    // a slip that has just begun goes on: its speed is all rounding there
+    // A slip that has just begun continues, because its speed there is only rounding.
     constexpr Real kBeginning = 1e-7L;
     const auto begins = [&](Real t) { return fromRest_ && omega * t < kBeginning; };
     const auto guard = [&](Real t) { return begins(t) ? 1.0L : static_cast<Real>(way_) * speed(t); };
     const Real last = until - t_;
-    // x1'' = (k stretch + T)/m1 vanishes where the spring balances the friction
+    // x1'' = (k stretch + T)/m1 vanishes where the spring balances the friction.
     const std::vector<Real> turns = stretch.passes(-traction / k, last);
     const std::optional<Real> end = firstEnd(guard, turns, last);
     const Real tau = end.value_or(last);
@@ -178,7 +178,7 @@ class Solver {
   const Shoe& s_;
   ShoeSolution result_;
   Real t_{0.0L}, x1_{0.0L}, x2_{0.0L}, v1_{0.0L}, v2_;
-  int way_{0};  // of the slip; 0: stick
+  int way_{0};  // direction of the slip; 0: stick
   bool fromRest_{false};
 };
 

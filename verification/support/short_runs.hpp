@@ -15,7 +15,7 @@ namespace ricochet::test {
 
 inline constexpr long long kLong = 200'000;  // steps
 
-/// A model run until `end` [s]; schemes that choose their steps by a tight tolerance.
+/// Runs a model until `end` [s]; schemes with step control use a tight tolerance.
 inline Outcome runFor(const ModelParts& parts, const State& initial, double end,
                       std::vector<double> instants = {}, std::string_view scheme = kEventScheme) {
   Recorder recorder;

@@ -8,9 +8,9 @@
 
 namespace ricochet::test {
 
-/// The inside of the loop of `run` (transient_loop.hpp) without archiving, for tests and benchmarks that
-/// count or time it: one run, one scheme, a constant step. The run can be put back to where `mark` was
-/// called.
+/// The steps of the loop of `run` (transient_loop.hpp) without archiving, for tests and benchmarks that count
+/// or time them: one run, one scheme, a constant step. The run can be reset to the state at the call of
+/// `mark`.
 template <class I>
 class Stepper {
  public:
@@ -45,7 +45,7 @@ class Stepper {
     mark();
   }
 
-  /// Whether every step found a solution.
+  /// True if every step found a solution.
   bool found() const { return found_; }
 
   void mark() {
@@ -57,7 +57,7 @@ class Stepper {
     followed_ = equation_.contacts().followedContacts();
     count_ = 0;
   }
-  /// No allocation.
+  /// This function allocates no memory.
   void restore() {
     state_ = origin_;
     equation_.start(state_);

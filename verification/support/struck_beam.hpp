@@ -9,8 +9,8 @@
 
 namespace ricochet::test {
 
-/// Displacement and velocity of modes whose energies fall as those of a struck beam; always the same for a
-/// seed.
+/// Displacement and velocity of modes whose energies decrease like those of a struck beam; equal for equal
+/// seeds.
 inline std::pair<Vector, Vector> struckBeam(const Vector& omega, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);

@@ -17,7 +17,8 @@ inline constexpr Component ux = Component::ux, uy = Component::uy, uz = Componen
 
 inline Dof dofOf(int node, Component component) { return {NodeIndex{node}, component}; }
 
-/// A spring that resists ux, uy and uz alike or not, between two nodes or (second < 0) to the ground.
+/// A spring between two nodes, or to the ground if second < 0, with equal or different stiffness along x, y
+/// and z.
 inline Spring springBetween(int first, int second, const Vec3& stiffness) {
   std::vector<NodeIndex> nodes{NodeIndex{first}};
   if (second >= 0) nodes.push_back(NodeIndex{second});
@@ -63,7 +64,7 @@ struct Chain {
     return s;
   }
 
-  /// omega_j^2, j from 1.
+  /// Eigenvalue omega_j^2, j from 1.
   double eigenvalue(int j) const {
     const double n = size;
     double theta = (j - 1) * std::numbers::pi / (2.0 * n);
@@ -72,7 +73,7 @@ struct Chain {
     return 4.0 * stiffness / mass * std::pow(std::sin(theta), 2);
   }
 
-  /// Largest eigenvalue that a chain can have: rounding of an eigenvalue is relative to it.
+  /// Upper bound of the eigenvalues of a chain, to which the rounding of an eigenvalue is relative.
   double bound() const { return 4.0 * stiffness / mass; }
 };
 
@@ -101,7 +102,7 @@ struct Lattice {
     return s;
   }
 
-  /// All eigenvalues, increasing, each as often as it occurs.
+  /// All eigenvalues in increasing order, repeated by their multiplicity.
   std::vector<double> eigenvalues() const;
   double bound() const { return 4.0 * (stiffness[0] + stiffness[1] + stiffness[2]) / mass; }
 };

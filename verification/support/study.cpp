@@ -34,7 +34,7 @@ class StudyFeed : public batch::LaneFeed {
   std::size_t next_{0};
 };
 
-/// Collects names of what differs.
+/// Collects the names of the quantities that differ.
 class Difference {
  public:
   void operator()(std::string_view name, double a, double b) {

@@ -12,7 +12,7 @@
 
 namespace ricochet::test {
 
-/// Looks on at a variant: records what it shows, and follows channels when there are some.
+/// Observes a variant: records its rows, and statistics of channels if there are any.
 class StudyObserver : public Recorder {
  public:
   explicit StudyObserver(const std::vector<StepChannel>& channels = {}) {
@@ -22,7 +22,7 @@ class StudyObserver : public Recorder {
   StepStatistics* stepStatistics() override { return statistics.get(); }
 };
 
-/// One variant and all that came out of it.
+/// A variant and its outcome.
 struct StudyVariant {
   StudyVariant(const ModelParts& parts, State start, const std::vector<StepChannel>& channels = {})
       : model(std::make_unique<ModalModel>(parts.build())),
@@ -41,13 +41,13 @@ using StudyVariants = std::vector<StudyVariant>;
 /// Runs a study in lanes.
 void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOptions& options,
                 const batch::LaneOptions& lanes = {});
-/// And each variant by itself.
+/// Runs each variant of a study alone.
 void runByItself(StudyVariants& study, std::string_view scheme, const TransientOptions& options);
 
-/// Every number of two outcomes has the same bits. `what` goes into the messages.
+/// Expects the same bits in all numbers of two outcomes. `what` is part of the messages.
 void expectSameBits(const StudyVariant& lanes, const StudyVariant& alone, std::size_t what);
 
-/// Both of `make()` are run and compared; returns the one run in lanes.
+/// Runs the variants of `make()` in lanes and alone, and compares them; returns the outcome of the lanes.
 template <class Make>
 StudyVariants expectSameInLanes(Make&& make, std::string_view scheme, const TransientOptions& options,
                                 const batch::LaneOptions& lanes = {}) {

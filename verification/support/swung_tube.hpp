@@ -20,7 +20,7 @@ inline ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
   return parts;
 }
 
-/// With a load more, which is zero: along all modes, it connects the planes in which the tube bends.
+/// Adds a load that is zero: its row over all modes couples the two planes of bending.
 inline ModelParts connected(ModelParts parts) {
   Load all = parts.loads.front();
   all.shape.setOnes();

@@ -4,11 +4,12 @@
 
 namespace ricochet::test {
 
-/// Whether the tests run in full, by hand: CTest's presets `release-full` and `check-full` set RICOCHET_FULL.
+/// True if the tests run in full, which users start by hand: CTest's presets `release-full` and `check-full`
+/// set RICOCHET_FULL.
 inline bool isFull() { return std::getenv("RICOCHET_FULL") != nullptr; }
 
-/// Whether the sanitizer of addresses watches, under which programs take five to ten times as long. What
-/// compares numbers does so in the optimised build, and looks at fewer variants of the same kinds here.
+/// True with the address sanitizer, with which programs take five to ten times as long. Tests that compare
+/// numbers run in the optimised build, and use fewer variants of the same kinds here.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -17,7 +18,7 @@ inline constexpr bool kSanitized = __has_feature(address_sanitizer);
 inline constexpr bool kSanitized = false;
 #endif
 
-/// How many random variants a test looks at: all of them in full, fewer of the same kinds in what CI runs.
+/// Number of random variants of a test: all of them in full runs, fewer of the same kinds in CI.
 inline int variants(int few, int all) { return isFull() ? all : few; }
 
 }  // namespace ricochet::test

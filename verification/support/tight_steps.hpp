@@ -35,7 +35,7 @@ PairStep<N> dormandPrince(const F& rate, const std::array<double, N>& s, double 
     for (std::size_t j = 0; j < i; ++j)
       for (std::size_t n = 0; n < N; ++n) at[n] += h * a[i][j] * k[j][n];
     k[i] = rate(at);
-    step.next = at;  // the last stage is at the end
+    step.next = at;  // the last stage is evaluated at the end of the step
   }
   for (std::size_t n = 0; n < N; ++n) {
     double e = 0.0;
@@ -45,7 +45,8 @@ PairStep<N> dormandPrince(const F& rate, const std::array<double, N>& s, double 
   return step;
 }
 
-/// Steps with the error of each below `tolerance` until `done(state, h)`; the step that ends it is kept.
+/// Integrates with an error of each step below `tolerance` until `done(state, h)` is true; the last step is
+/// kept.
 template <std::size_t N, class F, class Done>
 void tightSteps(const F& rate, std::array<double, N>& s, double tolerance, const Done& done) {
   double h = 1e-3;

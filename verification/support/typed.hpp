@@ -11,7 +11,7 @@
 
 namespace ricochet::test {
 
-/// The kinds of a list as googletest wants them: a suite written on them runs on whatever is listed.
+/// The types of a list as googletest needs them: a typed suite runs on all listed types.
 template <class List>
 struct TypesOf;
 template <class... Ts>
@@ -19,7 +19,7 @@ struct TypesOf<TypeList<Ts...>> {
   using type = ::testing::Types<Ts...>;
 };
 
-/// Names typed tests by keyword.
+/// Names typed tests by the keyword of their type.
 struct KeywordName {
   template <class T>
   static std::string GetName(int) {
@@ -27,7 +27,7 @@ struct KeywordName {
   }
 };
 
-/// A self-description that the reader, the result file and the manual can use.
+/// Expects a self-description that the reader, the result file and the manual can use.
 template <class T>
 void expectSoundFields() {
   EXPECT_FALSE(T::keyword.empty());
@@ -42,7 +42,7 @@ void expectSoundFields() {
   }
 }
 
-/// Keywords of a list differ from each other.
+/// Expects different keywords of all types of a list.
 template <class List>
 void expectDistinctKeywords() {
   std::vector<std::string_view> keywords;

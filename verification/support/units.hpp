@@ -10,7 +10,7 @@
 
 namespace ricochet::test {
 
-/// A system of units, by what a metre, a kilogram and a second are in it.
+/// A system of units, given by the values of a metre, a kilogram and a second in this system.
 struct Units {
   double length{1.0};
   double mass{1.0};
@@ -21,9 +21,9 @@ struct Units {
   double stiffness() const { return mass / (time * time); }
   double energy() const { return force() * length; }
 
-  /// What 1 of an SI unit is in these: factors with a blank between them, "/" before those that divide, "^"
-  /// and a number or the name of the law's exponent; "N s/m", "N/m^n", "N (s/m)^alpha". Throws
-  /// std::invalid_argument for what it cannot read.
+  /// Value of one SI unit in this system. A unit is a product of factors with blanks between them, "/" before
+  /// divisors, "^" and a number or the name of the exponent of the law: "N s/m", "N/m^n", "N (s/m)^alpha".
+  /// Throws std::invalid_argument for an invalid unit.
   double of(std::string_view unit, std::optional<double> exponent = {}) const;
 };
 
@@ -34,7 +34,7 @@ class UnitReader {
   UnitReader(std::string_view text, const Units& units, std::optional<double> exponent)
       : text_(text), units_(units), exponent_(exponent) {}
 
-  /// A product up to the end, or to a closing parenthesis.
+  /// Reads a product up to the end, or up to a closing parenthesis.
   double product() {
     double value = 1.0;
     bool divides = false;

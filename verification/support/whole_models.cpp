@@ -35,7 +35,7 @@ std::string list(const std::vector<double>& values, double factor) {
   return "[" + all + "]";
 }
 
-/// The fields of a law as "key = value" near their examples, in other units by what their own say.
+/// The fields of a law as "key = value" near their examples, converted by the units that the fields declare.
 template <class L>
 std::string fieldsOf(Dice& dice, const Units& units, std::string_view separator) {
   std::optional<double> exponent;
@@ -110,7 +110,7 @@ std::string linkText(Dice& dice, const Units& u) {
     return law + fmt::format(
                      "stiffness = {:.17g}\ndamping = {:.17g}\ngap = {:.17g}\npenetration = {}\nforce = {}\n",
                      2.0 * k, c, dice.near(1e-4) * u.length, list({0.0, 5e-4, 1e-3}, u.length), force);
-  } else if constexpr (std::is_same_v<L, Buckling>) {  // forces that these masses reach
+  } else if constexpr (std::is_same_v<L, Buckling>) {  // scale of the forces of these masses [N]
     const double after = dice.near(12.0) * u.force(), critical = dice.near(30.0) * u.force();
     return law +
            fmt::format(
@@ -129,14 +129,14 @@ void forEachOf(F&& f) {
   (std::make_index_sequence<std::variant_size_v<Variant>>());
 }
 
-/// Directions of the model before it is turned: along none of the global axes.
+/// Directions of the model before its rotation, none of them along a global axis.
 Mat3 own() { return (Eigen::AngleAxisd(0.7, Vec3(1.0, 2.0, -0.5).normalized())).toRotationMatrix(); }
 
 constexpr double kGap = 4.0e-4, kSpeed = 0.4;
 constexpr int kInstants = 64;
 
-/// Nodes, masses and springs. Each draw is a statement of its own: compilers order those within one as they
-/// like, and then draw other models.
+/// Nodes, masses and springs. Each random number is drawn in a separate statement, because compilers may
+/// evaluate the draws of one statement in any order.
 std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b, const Vec3& velocity,
                       const Vec3& spin = Vec3::Zero()) {
   const Units& u = w.units;
@@ -179,9 +179,9 @@ std::string run(const Units& u, const std::string& scheme, double duration) {
                      duration * u.time, scheme, how, duration * u.time / kInstants);
 }
 
-/// An obstacle as a deck writes it, about a centre; `from` is a place near it in its own axes.
+/// An obstacle as a deck gives it, about a centre; `from` is a position near the obstacle in its own axes.
 struct Shape {
-  std::string keys;  ///< beside `type`, with {center}, {e1}, {e2}, {e3} to be filled in
+  std::string keys;  ///< further keys, with {center}, {e1}, {e2}, {e3} to be replaced
   Vec3 from;
   Vec3 normal;
 };
@@ -189,7 +189,7 @@ Shape shapeOf(const std::string& name, Dice& dice, const Units& u, bool pair) {
   const double size = dice.near(0.01);
   const auto length = [&](double x) { return fmt::format("{:.17g}", x * u.length); };
   const Vec3 out = Vec3(std::cos(0.4), std::sin(0.4), 0.0), steep = Vec3(0.6, 0.5, 0.4).normalized();
-  // the obstacle of a pair is centred on the second node
+  // The obstacle of a pair is centred on the second node.
   const std::string center = pair ? "" : ", center = {center}";
   const std::string radius = pair ? "" : ", radius = " + length(size);
   if (name == "none") return {"normal = {e1}, tangent = {e2}", Vec3::Zero(), Vec3::UnitX()};
@@ -329,7 +329,8 @@ class Watcher : public TransientObserver {
     for (const ContactView& contact : view.contacts)
       take({contact.normalForce, std::hypot(contact.tangentialForce.first, contact.tangentialForce.second)});
     for (const LinkState& link : view.links) {
-      const double unit = turns_ ? u.length : 1.0;  // of a moment, over that of a force
+      // Lever arm: scale of a moment over the scale of a force [m]
+      const double unit = turns_ ? u.length : 1.0;
       take({link.force[0] / unit, link.force[1] / unit});
     }
   }
@@ -347,7 +348,7 @@ class Watcher : public TransientObserver {
   }
   const Writing& writing_;
   Histories& found_;
-  bool turns_;  ///< the link is about an axis
+  bool turns_;  ///< true: the link acts about an axis
   std::vector<Eigen::RowVectorXd> rows_;
 };
 

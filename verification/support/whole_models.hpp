@@ -10,7 +10,8 @@
 
 namespace ricochet::test {
 
-/// How the same model is written: in other units, turned and moved, its nodes in another order.
+/// Variant of the description of a model: other units, another orientation and position, another order of
+/// nodes.
 struct Writing {
   Units units{};
   Mat3 turn{Mat3::Identity()};
@@ -18,32 +19,32 @@ struct Writing {
   bool reversed{false};
 };
 
-/// Numbers of a sound model, always the same for a seed.
+/// Random parameters of a valid model, equal for equal seeds.
 class Dice {
  public:
   explicit Dice(unsigned seed) : random_(seed) {}
-  /// Within 12 % of a value.
+  /// A random number within 12 % of a value.
   double near(double value) { return value * std::uniform_real_distribution<double>(0.88, 1.12)(random_); }
 
  private:
   std::mt19937 random_;
 };
 
-/// A part of a deck, as one writing of it.
+/// Text of a part of a deck in one variant of the description.
 struct Part {
   std::string name;
   std::function<std::string(Dice&, const Units&)> text;
 };
 
-/// What is registered, as decks write it: inline tables of normal and friction laws (the latter empty without
-/// friction), whole [[links]] but for name and nodes.
+/// The registered laws as text of a deck: inline tables of normal and friction laws (the latter empty without
+/// friction), whole [[links]] except name and nodes.
 std::vector<Part> normalParts();
 std::vector<Part> frictionParts();
 std::vector<Part> linkParts();
 /// Keywords of obstacles.
 std::vector<std::string> obstacleNames();
 
-/// Two masses on springs in all directions, the first of which flies at an obstacle, or at the second.
+/// Two masses on springs in all directions; the first moves towards an obstacle, or towards the second mass.
 struct Meeting {
   std::string obstacle;
   Part normal;
@@ -64,18 +65,19 @@ struct Linking {
 };
 std::string deckOf(const Linking& linking, const Writing& writing);
 
-/// What a run shows at 65 instants, in metres, newtons, global axes of the model before it was turned.
+/// Recorded quantities of a run at 65 instants, in metres and newtons, in the global axes of the model before
+/// its rotation.
 struct Histories {
-  std::vector<double> displacement;  ///< and rotation [rad] of both nodes
-  std::vector<double> force;         ///< of contact or link: normal force and friction, or force
+  std::vector<double> displacement;  ///< displacement [m] and rotation [rad] of both nodes
+  std::vector<double> force;         ///< normal force and friction of the contact, or force of the link
   int impacts{0};
-  bool touched{false};  ///< a force or an impulse has acted
+  bool touched{false};  ///< true: a force or an impulse has acted
 };
 
-/// Runs a deck. Throws InputError where the program refuses it.
+/// Runs a deck. Throws InputError if the program refuses the deck.
 Histories runDeck(const std::string& deck, const Writing& writing);
 
-/// Largest difference over the largest value.
+/// Largest difference of two runs, relative to the largest value.
 double deviation(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace ricochet::test

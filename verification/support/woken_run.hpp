@@ -9,7 +9,7 @@
 
 namespace ricochet::test {
 
-/// A run against one whose contacts are all woken before every step, which then looks at every gap.
+/// Compares a run with a run whose contacts are all evaluated in every step, without screening by distance.
 template <class I>
 void compareWithWoken(const ModalModel& model, double h, int steps) {
   Stepper<I> lazy(model, h, State(model.linear.modes));
