@@ -1,8 +1,8 @@
-// A body that strikes a wall obliquely: the spring of the stick starts where it touched, not at the end of
-// the step in which it did. With w_n^2 = k_n/m, w_t^2 = k_t/m and tau the time since the touch
+// A body that strikes a wall obliquely: the spring of the stick is anchored where the contact closed, not at
+// the position at the end of that step. With w_n^2 = k_n/m, w_t^2 = k_t/m and the time tau since the closing
 //
 //     stick:  y = v_y/w_t sin(w_t tau)              while k_t |y| < mu N
-//     slip:   v_y - v_y' = mu v_n (1 - cos w_n tau)  from the touch on, if k_t v_y > mu k_n v_n
+//     slip:   v_y - v_y' = mu v_n (1 - cos w_n tau)  from the closing on, if k_t v_y > mu k_n v_n
 
 #include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
@@ -18,8 +18,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kGap = 0.0100371;  // [m], struck at 1 m/s
-constexpr double kSince = 0.015;    // time since the touch at which is looked [s]
+constexpr double kGap = 0.0100371;  // distance of the wall, struck at 1 m/s [m]
+constexpr double kSince = 0.015;    // time after the closing at which results are compared [s]
 
 constexpr const char* kOblique = R"deck(
 [[nodes]]
@@ -82,7 +82,8 @@ TEST(ClosingStick, StartsWhereTheBodyTouched) {
       const std::vector<double> end = outcomeOf(1.0, 1.0, scheme, step);
       errors.push_back(std::hypot(end[0] - place, (end[1] - rate) / 50.0));
     }
-    // 2e-6 m, where a spring from the end of the step is wrong by up to h v_y = 1e-4 m of its length
+    // The limit is 2e-6 m: a spring that is anchored at the end of the step has an error of up to h v_y =
+    // 1e-4 m in its length.
     EXPECT_LT(errors[1], 4e-6) << scheme;
     EXPECT_GT(errors[0] / errors[2], 8.0) << scheme << " " << errors[0] << " " << errors[2];
   }
@@ -91,7 +92,7 @@ TEST(ClosingStick, StartsWhereTheBodyTouched) {
 }
 
 TEST(ClosingStick, SlipsFromTheTouchWhereTheStickCannotHold) {
-  const double loss = 0.2 * (1.0 - std::cos(100.0 * kSince));  // mu = 0.2, v_n = 1
+  const double loss = 0.2 * (1.0 - std::cos(100.0 * kSince));  // with mu = 0.2, v_n = 1
   for (const std::string scheme : {"kick_drift", "central_difference", "newmark", "hht", "event"})
     EXPECT_NEAR(outcomeOf(3.0, 0.2, scheme, 1e-5)[1], 3.0 - loss, 2e-7) << scheme;
 }

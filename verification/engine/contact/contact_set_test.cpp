@@ -30,7 +30,7 @@ void startAt(ContactRun& contacts, const State& s) {
 }
 
 TEST(ContactRun, TrialLeavesNoTraceUntilAccepted) {
-  // two runs of the same motion; one is also evaluated at forty wild motions before each step
+  // Two runs have the same motion; one of them also evaluates forty random motions before each step.
   const ModalModel model = test::tube({.modes = 6, .stations = {2.0, 5.0, 7.0}, .loadsTo = 1e-4}).build();
   ContactRun calm(model.contacts), shaken(model.contacts);
   State s(6);
@@ -86,15 +86,15 @@ TEST(ContactRun, SlotPushesAwayFromTheNearerPlane) {
       test::bouncer({.mass = 4.0}, Slot{0.01}, LinearPenalty{.stiffness = 1e3, .damping = 0.0}).build();
   ContactRun contacts(model.contacts);
   startAt(contacts, State(1));
-  // x = q / 2; penetration 1 mm on either side: N = 1 N, generalized force N / 2 towards the middle; the gap
-  // is rounded to 1e-18 m, N to 1e-15
+  // x = q / 2; penetration 1 mm on either side: N = 1 N, generalized force N / 2 towards the middle; rounding
+  // is 1e-18 m in the gap and 1e-15 in N.
   EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(0.022, 0.0))[0], -0.5, 1e-14);
   EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(-0.022, 0.0))[0], 0.5, 1e-14);
   EXPECT_EQ(tryAt(contacts, 0.0, test::stateOf(0.0199, 0.0))[0], 0.0);
 }
 
 TEST(ContactRun, SlotDampsOnBothSides) {
-  // penetrating at 0.5 m/s adds c v; leaving at 0.5 m/s takes it away
+  // A penetration at 0.5 m/s increases N by c v, a separation at 0.5 m/s decreases N by c v.
   const ModalModel model =
       test::bouncer({.mass = 4.0}, Slot{0.01}, LinearPenalty{.stiffness = 1e3, .damping = 1.0}).build();
   ContactRun contacts(model.contacts);
@@ -116,7 +116,8 @@ TEST(ContactRun, OffsetMovesTheContactPoint) {
 }
 
 TEST(ContactRun, HooksItsTangentialSpringWhereItCloses) {
-  // closes at tangential position 3 m: no traction there; opens and closes at 5 m: none again
+  // The contact closes at the tangential position 3 m without traction; it opens and closes again at 5 m,
+  // again without traction.
   ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
   parts.contacts.push_back(
@@ -144,9 +145,8 @@ TEST(ContactRun, HooksItsTangentialSpringWhereItCloses) {
 }
 
 TEST(ContactRun, LocatesTheClosingOfAFreeFlight) {
-  // falls from 0.1 m at -1 m/s under -10 N: x = 0.1 - t - 5 t^2 = 0 at t = (sqrt(3) - 1) / 10. Linear
-  // interpolation of a parabola of curvature 10 in a step errs by at most 10 h^2 / 8 in x, at a speed of
-  // sqrt(3)
+  // The mass falls from 0.1 m at -1 m/s under -10 N: x = 0.1 - t - 5 t^2 = 0 at t = (sqrt(3) - 1) / 10.
+  // Linear interpolation in a step has an error of at most 10 h^2 / 8 in x, at a speed of sqrt(3).
   ModelParts parts = test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e4});
   parts.loads.push_back({Vector::Constant(1, -10.0), TimeFunction::constant(1.0)});
   const ModalModel model = parts.build();
@@ -160,9 +160,9 @@ TEST(ContactRun, LocatesTheClosingOfAFreeFlight) {
 }
 
 TEST(ContactRun, LocatesTheStartOfSlip) {
-  // 1 kg on a stick spring, pulled by 50 t: started at the speed 50 / k_t it follows without oscillation, T =
-  // -50 t, and breaks away at mu_s N / 50 = 0.4 s. The guard (mu_s N)^2 - T^2 is a parabola in t: off by h^2
-  // / (8 t)
+  // 1 kg on a stick spring under 50 t: with the initial speed 50 / k_t the mass follows without oscillation,
+  // T = -50 t, and breaks away at mu_s N / 50 = 0.4 s. The guard (mu_s N)^2 - T^2 is a parabola in t, so that
+  // its linear root has the error h^2 / (8 t).
   ModelParts parts =
       test::slider({.mass = 1.0}, 100.0, {.muStatic = 0.2, .muDynamic = 0.1, .stiffness = 1e4});
   const std::array times{0.0, 1.0};
@@ -181,22 +181,22 @@ TEST(ContactRun, LocatesTheStartOfSlip) {
 }
 
 TEST(ContactRun, LocatesTheEndOfSlip) {
-  // 1 kg at 2 m/s under mu_d N = 10 N stops after 0.2 s; the speed is linear, so the root is exact but for
-  // the start
+  // 1 kg at 2 m/s under mu_d N = 10 N stops after 0.2 s; the speed is linear, so that the root is exact
+  // except for the start.
   const ModalModel model =
       test::slider({.mass = 1.0}, 100.0, {.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e6}).build();
   const double h = 3e-4;
   const Outcome run = runModel(model, "kick_drift", test::stateOf(0.0, 2.0), {.end = 0.25, .step = h});
   const auto stops = run.seen.times(EventKind::slipToStick);
   ASSERT_FALSE(stops.empty());
-  // the elastic slip of mu N / k_t = 1e-5 m lasts 5 us at 2 m/s, with half the friction: v lacks 10 N * 2.5
-  // us, at most one step's worth of force is misplaced when slip begins (10 N h / 2)
+  // The elastic slip of mu N / k_t = 1e-5 m lasts 5 us at 2 m/s with half the friction on average: v lacks 10
+  // N * 2.5 us. At the start of slip the force of at most one step is wrong (10 N h / 2).
   EXPECT_NEAR(stops[0], 0.2, 2.5e-6 + 0.5 * h);
 }
 
 TEST(ContactRun, LocatesAReversalOfSlip) {
-  // 1 kg at -1 m/s pulled by +100 N under mu N = 0.1 N: turns at 1 / 100.1 s and crosses the elastic slip
-  // (2e-7 m) within that step. The friction turns over in the step: 0.2 N h / 100 N uncertain
+  // 1 kg at -1 m/s under +100 N and mu N = 0.1 N reverses at 1 / 100.1 s and passes the elastic slip (2e-7 m)
+  // within that step. The friction reverses inside the step, which gives an error of 0.2 N h / 100 N.
   ModelParts parts = test::slider({.mass = 1.0}, 1.0, {.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e6});
   parts.loads.push_back({Vector::Constant(1, 100.0), TimeFunction::constant(1.0)});
   const ModalModel model = parts.build();
@@ -208,7 +208,7 @@ TEST(ContactRun, LocatesAReversalOfSlip) {
   EXPECT_TRUE(run.seen.times(EventKind::slipToStick).empty());
 }
 
-/// A mass of 1 kg meets a damped stop (k = 1e6 N/m) at 1 m/s.
+/// A mass of 1 kg that strikes a damped stop (k = 1e6 N/m) at 1 m/s.
 Outcome dampedImpact(double ratio, double h) {
   const ModalModel model =
       test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 2.0 * ratio * 1e3})
@@ -217,7 +217,7 @@ Outcome dampedImpact(double ratio, double h) {
 }
 
 TEST(ContactRun, DampedContactLetsGoWhilePenetratingAndNeverPulls) {
-  // reference/problems/I02: zeta, restitution, duration * omega
+  // Values of reference/problems/I02: zeta, restitution, duration * omega.
   struct Exact {
     double ratio, restitution, duration;
   };
@@ -226,8 +226,8 @@ TEST(ContactRun, DampedContactLetsGoWhilePenetratingAndNeverPulls) {
                              Exact{0.7, 0.21028456437847837, 2.2275622815320664}}) {
     const double h = 1e-7;
     const Outcome run = dampedImpact(exact.ratio, h);
-    // the force jumps to c v when the contact closes, at an unknown place of a step: h c v / 2 of impulse at
-    // most
+    // The force jumps to c v when the contact closes, at an unknown instant of a step: the error of the
+    // impulse is at most h c v / 2.
     const double uncertain = exact.ratio * 1e3 * h;
     EXPECT_NEAR(run.state.v[0], exact.restitution, uncertain) << "zeta " << exact.ratio;
     const auto closings = run.seen.times(EventKind::closing);
@@ -261,7 +261,7 @@ TEST(ContactRun, TotalsOfAnElasticImpact) {
 }
 
 TEST(ContactRun, ImposedForceThatJumpsActsAtOnce) {
-  // N falls from 100 to 20 N inside a step: the traction in slip follows
+  // N falls from 100 to 20 N inside a step, and the traction in slip is proportional to N.
   ModelParts parts = test::slider({.mass = 1.0}, 0.0, {.muStatic = 0.5, .muDynamic = 0.5, .stiffness = 1e6});
   const std::array times{0.0, 0.0105, 0.0105, 1.0};
   const std::array values{100.0, 100.0, 20.0, 20.0};
@@ -270,7 +270,8 @@ TEST(ContactRun, ImposedForceThatJumpsActsAtOnce) {
   const ModalModel model = parts.build();
   const Outcome run =
       runModel(model, "central_difference", test::stateOf(0.0, 10.0), {.end = 0.05, .step = 1e-3});
-  // v = 10 - 50 * 0.0105 - 10 * 0.0395 but for the elastic start: 50 N for at most one step, and half of it
+  // v = 10 - 50 * 0.0105 - 10 * 0.0395, except for the elastic start, in which half of 50 N is missing for at
+  // most one step.
   EXPECT_NEAR(run.state.v[0], 10.0 - 0.525 - 0.395, 50.0 * 1e-3 / 2.0);
   const test::Recorder::Row& early = run.seen.rows[5];
   const test::Recorder::Row& late = run.seen.rows[20];

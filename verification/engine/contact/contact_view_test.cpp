@@ -1,4 +1,4 @@
-// What is shown of contacts between the steps of a scheme.
+// Results of contacts at instants inside the steps of a scheme.
 
 #include "engine/contact/contact_view.hpp"
 
@@ -14,7 +14,8 @@
 namespace ricochet {
 namespace {
 
-/// 1 kg that meets a plane of 1e4 N/m at 1 m/s after 0.05 s and leaves it half a period, pi/100 s, later.
+/// A mass of 1 kg that strikes a plane of 1e4 N/m at 1 m/s after 0.05 s and separates half a period, pi/100
+/// s, later.
 TEST(ContactView, HasTheForceOfTheLawInsideSteps) {
   constexpr double kMeets = 0.05, kOmega = 100.0, kSpeed = 1.0, kStiffness = 1e4;
   const ModalModel model =
@@ -32,7 +33,7 @@ TEST(ContactView, HasTheForceOfTheLawInsideSteps) {
       const bool inside = since > 0.0 && since < std::numbers::pi / kOmega;
       const double force = inside ? kStiffness * kSpeed / kOmega * std::sin(kOmega * since) : 0.0;
       const ContactView& view = row.contacts[0];
-      EXPECT_NEAR(view.normalForce, force, 0.25) << row.state.time;  // of 100: the error of the motion
+      EXPECT_NEAR(view.normalForce, force, 0.25) << row.state.time;  // error of the motion, relative to 100
       EXPECT_NEAR(view.normalForce, std::max(0.0, -kStiffness * view.gap), 1e-9) << row.state.time;
       if (std::abs(view.gap) > 1e-15) {
         EXPECT_EQ(view.phase == ContactPhase::open, view.gap > 0.0) << row.state.time;

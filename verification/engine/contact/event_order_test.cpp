@@ -1,5 +1,5 @@
-// Events of a run stand in the order of time: also where a stick breaks whose guard is violated at the start
-// of a step already, since the force on it or its length changed.
+// Events of a run are in the order of time, also a breakaway whose guard is negative already at the start of
+// a step because the force or the limit jumped.
 
 #include "engine/study/run.hpp"
 #include "verification/support/deck_file.hpp"

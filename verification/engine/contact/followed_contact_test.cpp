@@ -1,4 +1,4 @@
-// Contacts whose tangent plane turns or that touch what moves: sleeping, tangents, trials.
+// Contacts whose tangent plane turns, or whose surface moves: screening, tangents, trials.
 
 #include "engine/contact/contact_tangent.hpp"
 #include "engine/contact/followed.hpp"
@@ -15,14 +15,14 @@
 namespace ricochet {
 namespace {
 
-/// The tube of the models in round holes, as the reference has it.
+/// The tube of the models in circular holes, as in the reference.
 test::ModelParts tubeInHoles(int contacts,
                              const AnyFrictionLaw& friction = RegularisedCoulomb{0.2, 0.2, 1e5, 0.0}) {
   test::ModelParts parts =
       test::tube({.modes = 12, .stations = test::tubeStations(contacts), .loadsTo = 0.1});
   for (Contact& contact : parts.contacts) {
     contact.obstacle = Curved{Circle{.clearance = 5e-4}};
-    contact.rows.row(1).swap(contact.rows.row(2));  // both displacements across the axis
+    contact.rows.row(1).swap(contact.rows.row(2));  // both displacements normal to the axis
     contact.friction = friction;
   }
   return parts;
@@ -39,8 +39,8 @@ TEST(FollowedContact, OnesThatSleepChangeNothing) {
 }
 
 TEST(FollowedContact, RunsOfASlotAreThoseOfItsPlanes) {
-  // a planar obstacle whose surface is at rest goes the long way when a spin of nothing is added: the same
-  // motion to the rounding of a product with 1
+  // A planar obstacle at rest uses the functions for moving surfaces when its spin is zero: the motion is the
+  // same within the rounding of a product with 1.
   const FlushToZero flush;
   test::ModelParts parts = test::tube({.modes = 12, .stations = test::tubeStations(4), .loadsTo = 0.1});
   const ModalModel plain = parts.build();
@@ -80,7 +80,7 @@ TEST(FollowedContact, TrialsLeaveNoTrace) {
   }
 }
 
-/// A mass free along all axes of a contact.
+/// A mass that can move along all axes of a contact.
 test::ModelParts freeMass(const Contact& like) {
   test::ModelParts parts = test::oscillator({.mass = 1.0});
   parts.linear = LinearSystem(Vector::Zero(4), Matrix::Zero(4, 4), true);
@@ -103,8 +103,8 @@ Vector forceAt(ContactRun& run, double t, const Vector& q, const Vector& v) {
 }
 
 TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
-  // central differences over 1e-8 m and 1e-5 m/s from a state that sticks and from one that slips; truncation
-  // by curvature, 1e-8/r, and rounding, 1e-13 N/1e-8 m, are below 1e-5 of a stiffness of 1e5 N/m
+  // Central differences over 1e-8 m and 1e-5 m/s from a state in stick and from a state in slip; truncation
+  // by curvature, 1e-8/r, and rounding, 1e-13 N/1e-8 m, are below 1e-5 of a stiffness of 1e5 N/m.
   const std::vector<AnyObstacle> shapes{Curved{Circle{.clearance = 0.01}}, Curved{Disc{.radius = 0.01}},
                                         Curved{Sphere{.radius = 0.0105}}, Plane{}};
   for (const AnyObstacle& shape : shapes)
@@ -120,7 +120,7 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
         like.tangentScale = {1.0, 0.5};
         test::ModelParts parts = freeMass(like);
         if (obstacleKeyword(shape) == "sphere")
-          parts.contacts[0].rollRow.resize(0);  // has no axis to roll about
+          parts.contacts[0].rollRow.resize(0);  // without an axis of rolling
         const ModalModel model = parts.build();
         ContactRun run(model.contacts);
         Vector q = Vector::Zero(paddedSize(4)), v = Vector::Zero(paddedSize(4));
@@ -165,7 +165,7 @@ TEST(Stribeck, TakesTheCoefficientOfItsSpeed) {
     Stribeck made;
     made.stiffness = 1e6;
     return made;
-  }();  // 0.3 at rest, 0.2 at 0.1 m/s, 0.25 from 1 m/s on
+  }();  // coefficient 0.3 at rest, 0.2 at 0.1 m/s, 0.25 from 1 m/s on
   const auto slide = [&](double speed) {
     FrictionKinematics<double> k;
     k.compression = 100.0;
@@ -196,10 +196,10 @@ TEST(Automaton, FollowsItsRules) {
   };
   FrictionMemory<double> open;
   open.slipping = true;
-  // slips at once where it moves, sticks where it does not
+  // The contact slips at once if the surface moves, and sticks otherwise.
   EXPECT_EQ(tried(0.0, 0.1, open).traction.first, -2.0);
   EXPECT_FALSE(tried(0.0, 1e-7, open).next.slipping);
-  // a reversal sticks with the force of the slip, until the spring has more than mu N
+  // After a reversal the contact sticks with the traction of the slip, until the spring force exceeds mu N.
   const FrictionMemory<double> slid = tried(0.0, 0.1, open).next;
   const FrictionTrial<double> turned = tried(-1e-6, -0.1, slid);
   EXPECT_FALSE(turned.next.slipping);

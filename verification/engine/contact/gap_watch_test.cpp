@@ -1,4 +1,5 @@
-// Contacts that sleep change nothing: every bit is that of looking at all gaps at every trial.
+// Skipping contacts that are far from closing changes no bit of the results: a run that evaluates all gaps in
+// every trial is equal.
 
 #include "engine/contact/gap_watch.hpp"
 
@@ -19,9 +20,9 @@
 namespace ricochet {
 namespace {
 
-constexpr double kHalf = 5e-4;  // of the free intervals [m]
+constexpr double kHalf = 5e-4;  // scale of the free intervals [m]
 
-/// A watch beside the plain dots of every row with every q.
+/// The screening of gaps, compared with the products of all rows with q.
 class Beside {
  public:
   Beside(Eigen::Index modes, Eigen::Index count, unsigned seed)
@@ -47,7 +48,8 @@ class Beside {
     return d;
   }
 
-  /// A trial: what is not returned must be free, what is returned has the bits of `dots`.
+  /// Compares a trial: contacts that the screening skips must be open, and the others must have the bits of
+  /// `dots`.
   void evaluate(const Vector& q) {
     const std::vector<double> all = along(q);
     std::vector<bool> seen(open_.size(), false);
@@ -64,7 +66,7 @@ class Beside {
     tried_ = all;
     trial_ = q;
   }
-  /// Keeps the last trial: contacts outside their interval are closed from now on.
+  /// Accepts the last trial: contacts outside their free interval are closed from then on.
   void accept() {
     watch_->accept();
     accepted_ = tried_;
@@ -108,7 +110,8 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
     Beside run(3 + seed, 1 + seed % 17, seed);
     Vector velocity = run.step(2e-6);
     for (int n = 0; n < 1000; ++n) {
-      // a random swing; now and then a jump, stages that lead astray, a refused step, a start in the middle
+      // A random oscillation with occasional jumps, distant trial stages, a rejected step and a restart in
+      // the middle.
       velocity = 0.995 * velocity + run.step(4e-7) - 1e-4 * run.q();
       const double choice = run.uniform();
       if (choice > 0.99) velocity = run.step(1e-4);

@@ -1,4 +1,4 @@
-// Contacts that hold on to their springs are evaluated eight at a time: every bit is that of one by one.
+// Held contacts (closed and sticking) are evaluated eight at a time, with the same bits as one by one.
 
 #include "engine/contact/held_contacts.hpp"
 
@@ -18,11 +18,11 @@
 namespace ricochet {
 namespace {
 
-/// Blocks of contacts about to slip, to open or to cross a slot, and places for them.
+/// Blocks of contacts that are about to slip, to open or to cross a slot, and their positions.
 class RandomTrial {
  public:
   explicit RandomTrial(unsigned seed) : random_(seed) {
-    for (HeldBlock& b : blocks) fill(b);
+    for (HeldBlock& b : blocks) fillBlock(b);
     for (batch::Eight& each : places) each = eight(-2.0, 2.0);
   }
   HeldTrial trial() { return {blocks.data(), blocks.size(), places.data()->lane, 16, 1, 1e-3}; }
@@ -42,7 +42,7 @@ class RandomTrial {
     for (std::size_t i = 0; i < batch::kWidth; ++i) lanes.set(i, uniform(0.0, 1.0) < 0.7);
     return lanes;
   }
-  void fill(HeldBlock& b) {
+  void fillBlock(HeldBlock& b) {
     b.held = mask();
     b.isSlot = mask();
     b.reference = eight(-1.0, 1.0);
@@ -82,7 +82,7 @@ TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
 #endif
 }
 
-void expectSame(const ContactState& a, const ContactState& b) {
+void expectSameState(const ContactState& a, const ContactState& b) {
   EXPECT_EQ(a.normal, b.normal);
   EXPECT_EQ(a.compression, b.compression);
   if (!a.isClosed()) return;
@@ -99,7 +99,7 @@ void expectSame(const ContactState& a, const ContactState& b) {
   EXPECT_EQ(a.friction.slipping, b.friction.slipping);
 }
 
-/// Slots that hold the tube for most of the time, and friction that sometimes gives way.
+/// Slots that hold the tube most of the time, with friction that sometimes slips.
 ModalModel clampedTube() {
   test::ModelParts parts = test::tube({.modes = 20, .stations = test::tubeStations(11), .loadsTo = 0.2});
   for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
@@ -111,7 +111,7 @@ ModalModel clampedTube() {
   return parts.build();
 }
 
-/// Beside a run whose states are put back before every step, which holds no contact.
+/// Compares with a run whose states are restored before every step, so that no contact counts as held.
 template <class I>
 void compareWithOneByOne(int every) {
   const ModalModel model = clampedTube();
@@ -124,11 +124,11 @@ void compareWithOneByOne(int every) {
     single.step();
     ASSERT_EQ(held.state().q, single.state().q) << I::keyword << ", step " << n;
     ASSERT_EQ(held.state().v, single.state().v);
-    if (n % every != 0) continue;  // who looks changes nothing
+    if (n % every != 0) continue;  // reading the states changes nothing
     const ContactRun& mine = held.equation().contacts();
     const ContactRun& other = single.equation().contacts();
     for (std::size_t i = 0; i < 11; ++i) {
-      expectSame(mine.state(i), other.state(i));
+      expectSameState(mine.state(i), other.state(i));
       EXPECT_EQ(mine.runTotals()[i].impulse, other.runTotals()[i].impulse);
       EXPECT_EQ(mine.runTotals()[i].peakForce, other.runTotals()[i].peakForce);
       EXPECT_EQ(mine.runTotals()[i].frictionEnergy, other.runTotals()[i].frictionEnergy);
@@ -153,7 +153,7 @@ TEST(HeldContacts, RunsAreThoseOfContactsOneByOne) {
   }
 }
 
-/// A contact on springs alone loses nothing: the accounts leave no room for what it does not hold.
+/// A contact with springs only dissipates nothing: the accounts of held contacts have no dissipated energy.
 TEST(HeldContacts, SpringsLoseNothing) {
   const FlushToZero flush;
   test::ModelParts parts =
@@ -168,8 +168,8 @@ TEST(HeldContacts, SpringsLoseNothing) {
   EXPECT_GT(impacts, 10);
   EXPECT_EQ(ledger.damping, 0.0);
   EXPECT_EQ(ledger.friction, 0.0);
-  // the force begins, and ends, somewhere in a step: each misses the spring's energy of at most one step's
-  // way
+  // The force starts and ends inside a step: each of these steps misses at most the spring energy of one
+  // step.
   const double way = 1e-5 * std::sqrt(0.5);
   EXPECT_NEAR(ledger.balance(), 0.0, 2 * impacts * 0.5 * 1e5 * way * way);
 }

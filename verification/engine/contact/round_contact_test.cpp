@@ -1,5 +1,5 @@
-// Contacts in a plane across a circle or a disc: the bits of the way that all curved obstacles go, and closed
-// forms.
+// Contacts in the plane of a circle or a disc: the bits of the general functions for curved obstacles, and
+// closed forms.
 
 #include "engine/accounts/checkpoint.hpp"
 #include "engine/contact/contact_set.hpp"
@@ -16,11 +16,11 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRadius = 0.01;        // of hole and bar [m]
+constexpr double kRadius = 0.01;        // radii of hole and bar [m]
 constexpr double kWallStiffness = 1e6;  // [N/m]
-constexpr double kFriction = 0.25;      // coefficient
+constexpr double kFriction = 0.25;      // friction coefficient
 constexpr double kRoundStep = 1e-5;     // [s]
-constexpr Eigen::Index kAlong = 2;      // a mode that moves a body along the axis
+constexpr Eigen::Index kAlong = 2;      // mode that moves a body along the axis
 
 Automaton automaton() {
   Automaton law;
@@ -37,15 +37,16 @@ Contact bodyAt(const AnyObstacle& obstacle, const AnyNormalLaw& normal, const An
   return contact;
 }
 
-/// The same with a way along the axis, which nobody goes: it is not in a plane, for all one knows.
-Contact inSpace(Contact contact) {
+/// The contact with a row along the axis, along which no body moves. The engine then uses the general
+/// functions, because the motion is not known to be planar.
+Contact withAxialMotion(Contact contact) {
   contact.rows(2, kAlong) = 1.0;
   return contact;
 }
 
 ContactSet setOf(const Contact& contact) { return ContactSet({contact}, 3); }
 
-/// A body that wanders about the surface of an obstacle at random.
+/// A body that moves at random near the surface of an obstacle.
 class Wanderer {
  public:
   explicit Wanderer(unsigned seed) : random_(seed) { q.head(2) << 0.6 * kRadius, 0.8 * kRadius; }
@@ -54,12 +55,12 @@ class Wanderer {
       v[i] += 0.4 * uniform();
       a[i] = 100.0 * uniform();
     }
-    // held near the surface
+    // The spring holds the body near the surface.
     const double r = q.head(2).norm();
     v.head(2) -= (600.0 * (r - kRadius) + 0.02 * v.head(2).dot(q.head(2)) / r) / r * q.head(2);
     if (uniform() > 0.9) v.head(2) *= -0.2;
-    if (uniform() > 0.95) v.head(2) *= 1e-8;  // hardly moves
-    if (uniform() > 0.4) {                    // straight in or out: what closes sticks
+    if (uniform() > 0.95) v.head(2) *= 1e-8;  // a small motion
+    if (uniform() > 0.4) {                    // a radial motion: a closing contact sticks
       v.head(2) = (v.head(2).dot(q.head(2)) / (r * r) * q.head(2)).eval();
       a.setZero();
     }
@@ -105,15 +106,15 @@ void expectSame(const FollowedState& a, const FollowedState& b) {
   EXPECT_EQ(a.push, b.push);
 }
 
-Vector forceOf(const ContactRun& run) {
+Vector generalizedForceOf(const ContactRun& run) {
   Vector force = Vector::Zero(paddedSize(3));
   run.addForces(force.data(), force.data());
   return force;
 }
 
-/// Runs both at one random motion. How often each kind of event was seen.
+/// Runs both contacts with one random motion and counts the events of each kind.
 std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
-  const ContactSet flat = setOf(contact), deep = setOf(inSpace(contact));
+  const ContactSet flat = setOf(contact), deep = setOf(withAxialMotion(contact));
   EXPECT_TRUE(flat.isPlaneCircle(0));
   EXPECT_FALSE(deep.isPlaneCircle(0));
   ContactRun a(flat), b(deep);
@@ -129,7 +130,7 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
     b.evaluate(t, body.motion());
     expectSame(a.trialState(0), b.trialState(0));
     if (a.trialState(0).isClosed()) expectSame(a.trialFollowedState(0), b.trialFollowedState(0));
-    EXPECT_EQ(forceOf(a), forceOf(b)) << "step " << n;
+    EXPECT_EQ(generalizedForceOf(a), generalizedForceOf(b)) << "step " << n;
     Vector kickA = Vector::Zero(paddedSize(3)), kickB = kickA;
     EXPECT_EQ(a.accept(t, kRoundStep, inA, kickA.data()), b.accept(t, kRoundStep, inB, kickB.data()));
     EXPECT_EQ(kickA, kickB);
@@ -175,7 +176,8 @@ TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
           ASSERT_FALSE(HasFailure()) << obstacleKeyword(obstacle) << ", law of friction " << friction.index()
                                      << ", seed " << seed;
         }
-  for (const int count : seen) EXPECT_GT(count, 100);  // closings, openings, slips, sticks, reversals
+  // Numbers of closings, openings, slips, sticks, reversals
+  for (const int count : seen) EXPECT_GT(count, 100);
 }
 
 TEST(RoundContact, IsOnlyWhatStaysInThePlaneOfAnObstacleAtRest) {
@@ -199,7 +201,7 @@ TEST(RoundContact, IsOnlyWhatStaysInThePlaneOfAnObstacleAtRest) {
   EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.rows.row(1).setZero(); }));
 }
 
-/// Goes around inside the circle at an angular rate, `depth` in its wall.
+/// Motion along the inside of the circle at a constant angular rate with the penetration `depth`.
 void goAround(double depth, double rate, double t, Vector& q, Vector& v) {
   const double r = kRadius + depth;
   q.head(2) << r * std::cos(rate * t), r * std::sin(rate * t);
@@ -207,9 +209,9 @@ void goAround(double depth, double rate, double t, Vector& q, Vector& v) {
 }
 
 TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
-  // N = k p towards the axis and mu N against the motion; a slip by the angle phi takes mu N r phi, whether
-  // its work is that of the arc or, for the automaton, of the slip rate. Rounding of the depth, 1e-16 r/p =
-  // 1e-13, is the tolerance.
+  // N = k p towards the axis and mu N against the motion; a slip by the angle phi dissipates mu N r phi,
+  // along the arc or, for the automaton, from the slip rate. The tolerance is the rounding of the
+  // penetration, 1e-16 r/p = 1e-13.
   constexpr double kDepth = 2e-5, kRate = 400.0;
   constexpr int kSteps = 3000;
   const double normal = kWallStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kRoundStep;
@@ -231,9 +233,9 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
       goAround(kDepth, kRate, t, q, v);
       run.evaluate(t, {q.data(), v.data(), 0.0, v.data()});
       const Vector expected = -normal / r * q - kFriction * normal / (r * kRate) * v;
-      EXPECT_NEAR((forceOf(run) - expected).norm(), 0.0, 1e-11 * normal);
+      EXPECT_NEAR((generalizedForceOf(run) - expected).norm(), 0.0, 1e-11 * normal);
       run.accept(t, kRoundStep, ledger, kick.data());
-      if (n == 1) before = ledger.friction;  // the spring of Coulomb's stick is loaded
+      if (n == 1) before = ledger.friction;  // energy in the spring of Coulomb's stick
     }
     const double slid = (kSteps - 1) * r * phi;
     EXPECT_NEAR(ledger.friction - before, kFriction * normal * slid, 1e-11 * normal * slid) << law.index();

@@ -1,4 +1,5 @@
-// The dashpot beside the elastic stick of a contact area: what it does to a slip that begins, lasts and ends.
+// Effect of the dashpot parallel to the elastic stick of a contact area on the start, course and end of a
+// slip.
 
 #include "engine/contact/areas/fields/bristle.hpp"
 #include "engine/contact/areas/patch_law.hpp"
@@ -21,12 +22,12 @@ using test::kUndropped;
 constexpr double kStickStiffness = 400.0;  // [N/m]
 
 PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStickStiffness, 0.5), kUndropped}; }
-PatchLaw points() {
+PatchLaw bristleLaw() {
   return {BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStickStiffness), kUndropped};
 }
 
-/// A disc of mass 1, radius 1 on mu N = 1, pushed and twisted to and fro: it breaks away three times, and
-/// sticks again twice, in four seconds. `tau` = c_t/k_t of its bed [s].
+/// A disc of mass 1 and radius 1 with mu N = 1 under an alternating force and moment: in four seconds it
+/// breaks away three times and sticks again twice. `tau` = c_t/k_t of its bed [s].
 ModalModel pushedDisc(PatchLaw law, double tau) {
   PatchFriction friction;
   friction.muStatic = friction.muDynamic = 1.0;
@@ -59,7 +60,7 @@ constexpr std::array<std::string_view, 2> kSchemes{"kick_drift", "newmark"};
 
 TEST(PatchDashpot, FrictionNeverGivesEnergyBack) {
   for (const std::string_view scheme : kSchemes)
-    for (const PatchLaw& law : {disc(), points()})
+    for (const PatchLaw& law : {disc(), bristleLaw()})
       for (const double tau : kDashpots) {
         const test::Outcome outcome = runFor(pushedDisc(law, tau), scheme, 2048);
         double before = 0.0, most = 0.0;
@@ -69,7 +70,7 @@ TEST(PatchDashpot, FrictionNeverGivesEnergyBack) {
         }
         EXPECT_LT(most, 1e-15) << scheme << " tau " << tau;
         EXPECT_GT(before, 0.7) << scheme << " tau " << tau;
-        // the ledger closes to the second order of the scheme, newmark's by construction
+        // The energy balance closes with the second order of the scheme, and that of newmark exactly.
         EXPECT_LT(outcome.report.energyError, scheme == "newmark" ? 1e-11 : 2e-6) << scheme << " tau " << tau;
         EXPECT_EQ(outcome.seen.times(EventKind::slipToStick).size(), 2U) << scheme << " tau " << tau;
       }
@@ -77,13 +78,13 @@ TEST(PatchDashpot, FrictionNeverGivesEnergyBack) {
 
 TEST(PatchDashpot, BreakawayAndStopKeepTheSecondOrder) {
   for (const std::string_view scheme : kSchemes)
-    for (const PatchLaw& law : {disc(), points()}) {
+    for (const PatchLaw& law : {disc(), bristleLaw()}) {
       const ModalModel model = pushedDisc(law, 0.1);
       const Vector fine = runFor(model, scheme, 1 << 16).state.q;
       const auto error = [&](int steps) { return (runFor(model, scheme, steps).state.q - fine).norm(); };
       const double coarse = error(1 << 10), middle = error(1 << 12);
       EXPECT_LT(coarse, 2e-4) << scheme;
-      // four times the steps: 16 less, but for where in a step a slip begins
+      // Four times the steps divide the error by 16, except for the instant of a step in which a slip begins.
       EXPECT_LT(middle, coarse / 9.0) << scheme;
       EXPECT_LT(error(1 << 14), coarse / 100.0) << scheme;
     }
@@ -105,12 +106,12 @@ TEST(PatchDashpot, WrenchDoesNotJumpWhereSlipBeginsAndEnds) {
 }
 
 TEST(PatchDashpot, SmallDashpotIsNone) {
-  for (const PatchLaw& law : {disc(), points()}) {
+  for (const PatchLaw& law : {disc(), bristleLaw()}) {
     const Vector none = runFor(pushedDisc(law, 0.0), "newmark", 1 << 14).state.q;
     const auto change = [&](double tau) {
       return (runFor(pushedDisc(law, tau), "newmark", 1 << 14).state.q - none).norm();
     };
-    // to the first order of the dashpot, and without a floor
+    // The error is of first order in the dashpot, without a lower bound.
     const double small = change(1e-6);
     EXPECT_LT(small, 1e-4);
     EXPECT_NEAR(change(1e-8) / small, 0.01, 0.003);

@@ -1,4 +1,4 @@
-// Contact areas in both modes of a model, and in the loop that takes nothing from the heap.
+// Contact areas in modal and physical coordinates, and a loop without heap allocations.
 
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/direct.hpp"
@@ -19,8 +19,8 @@
 namespace ricochet {
 namespace {
 
-/// Two bodies on springs, both pressed on a plane. The outer one is pushed to and fro and twisted about the
-/// normal: its sole sticks, slides and spins, and so does a bristled one under the inner body.
+/// Two bodies on springs, both pressed on a plane. An alternating force and moment act on the outer body: its
+/// area sticks, slides and spins, as does the bristle area under the inner body.
 std::string twoBodies(double step, double duration) {
   return fmt::format(R"deck(
 nodes = [ {{ name = "root", position = [0, 0, 0] }}, {{ name = "middle", position = [0.5, 0, 0] }},
@@ -71,7 +71,7 @@ step = {0}
 struct AreaOutcome {
   Report report;
   test::Recorder seen;
-  Vector tip;  // all six of its displacements
+  Vector tip;  // all six displacements of the node
 };
 
 AreaOutcome areaOutcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end) {
@@ -94,7 +94,7 @@ AreaOutcome areaOutcomeOf(const Simulation& simulation, std::string_view scheme,
 }
 
 TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
-  // the same scheme and step on the same equation: they differ by rounding
+  // The same scheme and step on the same equation differ by rounding only.
   constexpr double kOften = 2e-5, kEnd = 0.12;
   const Deck study = test::studyOf(twoBodies(kOften, kEnd));
   const auto modal = prepare(study);
@@ -125,12 +125,12 @@ TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
   }
 }
 
-/// Keeps nothing.
+/// Observer that records nothing.
 class Witness : public TransientObserver {
   void archive(const StepView&) override {}
 };
 
-/// Allocations of a run.
+/// Number of heap allocations of a run.
 template <class Equation, class Model>
 long allocationsOf(const Model& model, const State& initial, std::string_view scheme, double end) {
   Equation equation(model);

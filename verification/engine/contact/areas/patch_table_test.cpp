@@ -1,4 +1,5 @@
-// Free stops on contact areas through the contacts and the adaptive scheme, every row of the reference table.
+// Bodies that slide to rest on contact areas, by contacts and the adaptive scheme, for every row of the
+// reference table.
 
 #include "engine/contact/areas/patch_law.hpp"
 #include "verification/support/models.hpp"
@@ -18,7 +19,7 @@ using test::TableRow;
 
 /// Calls with the kernel of a law of the reference files, and the moments of the area.
 template <class Call>
-void withKernel(const TableRow& row, const Call& call) {
+void callWithKernel(const TableRow& row, const Call& call) {
   const patch::ExactPatch exact(test::tablePatch(row.words[0]));
   const PatchMoments& m = exact.moments();
   const std::string& law = row.words[1];
@@ -28,8 +29,8 @@ void withKernel(const TableRow& row, const Call& call) {
   if (law == "pot6") call(patch::AxialPotential::fromMoments(m), m);
 }
 
-/// A body of mass 1 and this inertia on an area pressed by 1 N, mu = 1, on an elastic bed so stiff that both
-/// its deflection, 1e-12 m, and the time in which it lets go, sqrt(m/k) = 1e-6 s, are below what is checked.
+/// A body of mass 1 with this inertia on an area pressed by 1 N, mu = 1, on an elastic bed so stiff that its
+/// deflection, 1e-12 m, and the time of its release, sqrt(m/k) = 1e-6 s, are below the compared digits.
 template <class Kernel>
 ModalModel bodyOn(const Kernel& kernel, const PatchMoments& m, double inertia) {
   constexpr double kStiffness = 1e12;
@@ -49,7 +50,7 @@ ModalModel bodyOn(const Kernel& kernel, const PatchMoments& m, double inertia) {
 TEST(PatchTable, AdaptiveRunsStopWhereAndWhenTheReferenceDoes) {
   int runs = 0;
   for (const TableRow& row : test::readTable("patch_free_stop.csv", 2))
-    withKernel(row, [&](const auto& kernel, const PatchMoments& m) {
+    callWithKernel(row, [&](const auto& kernel, const PatchMoments& m) {
       const std::vector<double>& n = row.numbers;
       const double inertia = n[0], V = n[1], spin = n[2], time = n[3];
       State start(3);
@@ -64,7 +65,7 @@ TEST(PatchTable, AdaptiveRunsStopWhereAndWhenTheReferenceDoes) {
       const std::vector<double> stops = outcome.seen.times(EventKind::slipToStick);
       ASSERT_FALSE(stops.empty()) << where;
       EXPECT_NEAR(stops[0] / time, 1.0, 1e-6) << where;
-      EXPECT_NEAR(outcome.state.q[0] / n[4], 1.0, 1e-8) << where;  // asked for: 1e-6
+      EXPECT_NEAR(outcome.state.q[0] / n[4], 1.0, 1e-8) << where;  // required tolerance: 1e-6
       EXPECT_NEAR(outcome.state.q[2] / std::sqrt(inertia) / n[5], 1.0, 1e-8) << where;
       ++runs;
     });

@@ -1,4 +1,4 @@
-// Impulses of all contacts together: closed forms, redundant contacts, and every combination of states.
+// Impulses of several contacts: closed forms, redundant contacts, all combinations of states.
 
 #include "engine/contact/impulse/impulse_solver.hpp"
 
@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-/// Contacts of bodies with velocities v in coordinates of mass 1: rates B v, rows normal, e2, e3 of each.
+/// Contacts of bodies with velocities v in coordinates of mass 1: rates B v, rows normal, e2, e3.
 struct Bodies {
   Matrix rows;
   Vector velocity;
@@ -60,7 +60,7 @@ ImpulseResult solve(ImpulseProblem& problem) {
   return solver.solve(problem, 1.0);
 }
 
-/// Every inequality of the rules, by the velocities that the impulses make: 0 is a solution.
+/// Largest violation of the inequalities of the laws by the velocities after the impulses; 0 for a solution.
 double violation(const Bodies& bodies, const Vector& coefficients, const Vector& targets, const Vector& x) {
   const Vector y = bodies.rows * bodies.after(x);
   const double scale = std::max(1.0, x.cwiseAbs().maxCoeff());
@@ -70,8 +70,8 @@ double violation(const Bodies& bodies, const Vector& coefficients, const Vector&
     const Eigen::Vector2d slip = y.segment<2>(3 * i + 1), friction = x.segment<2>(3 * i + 1);
     const double limit = coefficients[i] * normal;
     worst = std::max({worst, -normal, -excess, std::min(normal, excess), friction.norm() - limit});
-    // maximal dissipation: |friction + limit e| |slip| = 0 with e = slip/|slip|, as slip.friction = -limit
-    // |slip|
+    // Maximal dissipation: |friction + limit e| |slip| = 0 with e = slip/|slip|, slip.friction = -limit
+    // |slip|.
     worst = std::max(worst, std::abs(slip.dot(friction) + limit * slip.norm()) / std::max(1.0, scale));
   }
   return worst / scale;
@@ -85,8 +85,7 @@ Bodies pointMass(double mass, const Eigen::Vector3d& velocity) {
 }
 
 TEST(ImpulseSolver, StopsAndSlidesAPointMass) {
-  // 2 kg at -1 m/s along the normal and (3, 4) m/s along the tangents: 2 N s, and mu 2 N s against the slip,
-  // which takes mu 1 m/s from its 5 m/s
+  // 2 kg at -1 m/s along the normal, (3, 4) m/s along the tangents: 2 N s, and mu 2 N s against the slip.
   for (const double mu : {0.0, 0.5, 4.0}) {
     const Bodies body = pointMass(2.0, {-1.0, 3.0, 4.0});
     ImpulseProblem problem = problemOf(body, constant(1, mu), constant(1, 0.0));
@@ -107,8 +106,8 @@ TEST(ImpulseSolver, StopsAndSlidesAPointMass) {
 }
 
 TEST(ImpulseSolver, SolvesNormalAndTangentsOfASteepRodTogether) {
-  // a rod of 1 kg, 2 m long, at 50 degrees, its tip at r = (-cos 50, -sin 50) from its centre, J = 1/3:
-  // W_nn = 1 + r_x^2/J, W_tt = 1 + r_y^2/J, W_nt = -r_x r_y/J
+  // A rod of 1 kg, 2 m long, at 50 degrees, its tip at r = (-cos 50, -sin 50) from its centre, J = 1/3: W_nn
+  // = 1 + r_x^2/J, W_tt = 1 + r_y^2/J, W_nt = -r_x r_y/J.
   constexpr double kAngle = 50.0 * 3.14159265358979323846 / 180.0;
   const double x = -std::cos(kAngle), y = -std::sin(kAngle);
   const double nn = 1.0 + 3.0 * x * x, tt = 1.0 + 3.0 * y * y, nt = -3.0 * x * y;
@@ -119,7 +118,7 @@ TEST(ImpulseSolver, SolvesNormalAndTangentsOfASteepRodTogether) {
     const Bodies rod{rows, Vector{{1.0, -0.1, 0.0}}};
     ImpulseProblem problem = problemOf(rod, constant(1, mu), constant(1, 0.0));
     ASSERT_TRUE(solve(problem).isSolved());
-    // slip along +e2 as long as the impulse leaves it, else a stick
+    // The contact slips along +e2 if the impulse does not stop the slip, else it sticks.
     double normal = 0.1 / (nn - mu * nt), tangential = -mu * normal;
     if (1.0 + nt * normal + tt * tangential < 0.0 || normal < 0.0) {
       const double determinant = nn * tt - nt * nt;
@@ -141,7 +140,7 @@ Bodies boxOnFeet(const std::vector<Eigen::Vector2d>& feet, const Eigen::Vector2d
 }
 
 TEST(ImpulseSolver, SharesALoadOverFourFeetByLeastNorm) {
-  // the least reactions are linear in the places of the feet, (1 + e_x x/a^2 + e_y y/b^2)/4, if they press
+  // The least reactions are linear in the coordinates, (1 + e_x x/a^2 + e_y y/b^2)/4, if all are positive.
   const double a = 0.3, b = 0.2;
   const std::vector<Eigen::Vector2d> feet{{a, b}, {a, -b}, {-a, b}, {-a, -b}};
   for (const Eigen::Vector2d& load : {Eigen::Vector2d{0.0, 0.0}, Eigen::Vector2d{0.1, -0.05}}) {
@@ -153,7 +152,7 @@ TEST(ImpulseSolver, SharesALoadOverFourFeetByLeastNorm) {
       EXPECT_NEAR(problem.blocks()[i].impulse[0],
                   0.25 * (1.0 + load.x() * feet[i].x() / (a * a) + load.y() * feet[i].y() / (b * b)), 1e-13);
   }
-  // near a corner three feet carry it: 0.8, 0.1 and 0.1
+  // Near a corner three feet carry the load: 0.8, 0.1 and 0.1.
   ImpulseProblem problem = problemOf(boxOnFeet(feet, {0.8 * a, 0.8 * b}), constant(4, 0.0), constant(4, 0.0));
   ASSERT_TRUE(solve(problem).isSolved());
   const std::array expected{0.8, 0.1, 0.1, 0.0};
@@ -178,14 +177,15 @@ TEST(ImpulseSolver, SaysThatTwoWallsCannotBothThrowBack) {
   const ImpulseResult result = solve(problem);
   EXPECT_EQ(result.status, ImpulseStatus::noSolution);
   EXPECT_GE(result.troubled, 0);
-  problem = problemOf(body, constant(2, 0.0), constant(2, 0.0));  // nor move at all: 0.5 N s stop it
+  // An impulse of 0.5 N s suffices if the walls do not throw the body back.
+  problem = problemOf(body, constant(2, 0.0), constant(2, 0.0));
   ASSERT_TRUE(solve(problem).isSolved());
   EXPECT_NEAR(problem.blocks()[1].impulse[0], 0.5, 1e-15);
   EXPECT_EQ(problem.blocks()[0].impulse[0], 0.0);
 }
 
 TEST(ImpulseSolver, KeepsTheDirectionOfAKnownSlip) {
-  // force level of a contact that slides along +e2: N (W_nn - mu W_nt) = -a_n; none for mu W_nt > W_nn
+  // Reaction of a contact that slides along +e2: N (W_nn - mu W_nt) = -a_n; no solution for mu W_nt > W_nn.
   const double nn = 2.0, nt = 1.5;
   for (const double mu : {0.5, 1.5}) {
     ImpulseProblem problem(1);
@@ -209,7 +209,7 @@ TEST(ImpulseSolver, KeepsTheDirectionOfAKnownSlip) {
 }
 
 TEST(ImpulseSolver, LimitsFrictionByWhatPressedBefore) {
-  // 1 kg that leaves at 1 m/s and slides at 2 m/s, pressed by 3 N s before: mu 3 N s brake it
+  // 1 kg that separates at 1 m/s and slides at 2 m/s: mu times the earlier 3 N s brake the slip.
   ImpulseProblem problem = problemOf(pointMass(1.0, {1.0, 2.0, 0.0}), constant(1, 0.2), constant(1, 0.0));
   problem.blocks()[0].pressed = 3.0;
   ASSERT_TRUE(solve(problem).isSolved());
@@ -224,7 +224,7 @@ struct PlanarCase {
   Vector coefficients, targets;
 };
 
-/// A rigid body in the plane, its contacts at random places, normals within a radian of the inward direction.
+/// A planar rigid body with contacts at random positions, normals within a radian of the inward direction.
 PlanarCase randomCase(std::mt19937& random, Eigen::Index contacts, bool rebounds, bool onFloor) {
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution(low, high)(random);
@@ -250,16 +250,16 @@ PlanarCase randomCase(std::mt19937& random, Eigen::Index contacts, bool rebounds
 
 enum class Closed { no, sticks, slidesOn, slidesBack };
 
-/// Velocities of every combination that holds. At most three contacts (as the body has degrees of freedom)
-/// need to press: reactions of more can be replaced by those of three (Caratheodory).
+/// Velocities of all valid combinations. At most three contacts, the number of degrees of freedom of the
+/// body, need a reaction: more reactions can be replaced by three (Caratheodory).
 std::vector<Vector> allSolutions(const PlanarCase& c) {
   std::vector<Vector> found;
   const Eigen::Index count = c.bodies.contacts();
   std::vector<Closed> states(static_cast<std::size_t>(count), Closed::no);
   const auto judge = [&] {
-    Matrix pushes(3, 0), asked(0, 3);  // directions of the unknowns, rows of the equations
+    Matrix pushes(3, 0), asked(0, 3);  // directions of the unknowns, rows of equations
     std::vector<double> right;
-    Matrix impulses = Matrix::Zero(3 * count, 6);  // of the unknowns
+    Matrix impulses = Matrix::Zero(3 * count, 6);  // bounds of the unknowns
     const auto add = [&](const Vector& impulse, const Vector& row, double wanted) {
       const Eigen::Index k = pushes.cols();
       impulses.col(k) = impulse;
@@ -335,7 +335,8 @@ INSTANTIATE_TEST_SUITE_P(Counts, PlanarContacts, testing::Range(1, 13));
 
 TEST(ImpulseSolver, TakesAnImpactThatDissipatesIfThereIsOne) {
   std::mt19937 random(11);
-  int counted = 0;  // cases where the solution found first increases the energy, and another does not
+  // cases in which another solution does not increase the energy
+  int counted = 0;
   for (int k = 0; k < 6000; ++k) {
     PlanarCase c = randomCase(random, 2 + k % 2, true, false);
     c.targets[k % 2] *= 2.0;  // restitution 1 at one contact and 0.5 at the others
@@ -353,7 +354,7 @@ TEST(ImpulseSolver, TakesAnImpactThatDissipatesIfThereIsOne) {
 }
 
 TEST(ImpulseSolver, FindsImpulsesOfBodiesInSpace) {
-  // a rigid body with 1 to 12 contacts in all directions, steep friction included; it may always stop
+  // A rigid body with 1 to 12 contacts in all directions, with large friction too; rest is a solution.
   std::mt19937 random(7);
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution(low, high)(random);

@@ -1,4 +1,4 @@
-// Impulses of contacts that depend on each other while they slide.
+// Impulses of dependent contacts during sliding.
 
 #include "engine/contact/impulse/impulse_solver.hpp"
 #include "physical/dense_solvers.hpp"
@@ -13,12 +13,12 @@ namespace ricochet {
 namespace {
 
 struct Foot {
-  double place;  // along the slip, from the centre of mass [m]
+  double place;  // position along the slip, from the centre of mass [m]
   double friction;
 };
 constexpr double kMass = 4.0, kInertiaOfBody = 0.4, kHeight = 0.25, kFallOfFeet = 0.44, kSlip = 2.0;
 
-/// A body in the plane that falls flat on its feet while it slides.
+/// A planar body that falls flat on its feet while it slides.
 ImpulseProblem slidingBody(const std::array<Foot, 3>& feet) {
   ImpulseProblem problem(3);
   Matrix rows = Matrix::Zero(9, 3);  // along x, y and the rotation, in coordinates of mass 1

@@ -1,5 +1,5 @@
-// The slip and stick automaton: the branch that a step keeps, its energy on a curved surface; tables of
-// friction coefficients over the speed.
+// The slip and stick automaton: the branch of a step, its energy on a curved surface; tables of the friction
+// coefficient over the slip speed.
 
 #include "engine/contact/laws/automaton.hpp"
 
@@ -32,7 +32,8 @@ FrictionTrial<double> trialAt(double speed, const FrictionMemory<double>& memory
 
 TEST(AutomatonLaw, KeepsItsBranchWhereItIsTold) {
   FrictionMemory<double> slips{.anchorForce = {-3.5, 0.0}, .direction = {0.1, 0.0}, .slipping = true};
-  // the slip turns back: the automaton would stick with 3.5 N, which exceeds 3 N, and slips the other way
+  // The slip reverses: the automaton would stick with 3.5 N, which exceeds 3 N, so it slips in the other
+  // direction.
   EXPECT_DOUBLE_EQ(trialAt(-0.1, slips).traction.first, 3.0);
   slips.keepsBranch = true;
   const FrictionTrial<double> kept = trialAt(-0.1, slips);
@@ -42,10 +43,10 @@ TEST(AutomatonLaw, KeepsItsBranchWhereItIsTold) {
   FrictionMemory<double> sticks{.anchorForce = {-3.5, 0.0}, .slipping = false, .keepsBranch = true};
   const FrictionTrial<double> held = trialAt(-0.1, sticks);
   EXPECT_DOUBLE_EQ(held.traction.first, -3.5);
-  EXPECT_TRUE(held.next.slipping);  // it ends after the step
+  EXPECT_TRUE(held.next.slipping);  // the slip ends after the step
 }
 
-/// A body falls on the inside of a circle, sticks off its lowest point and swings there.
+/// A body falls on the inside of a circle, sticks beside the lowest point and oscillates there.
 TEST(AutomatonOnACircle, DoesTheWorkThatItsLedgerTells) {
   const NodeIndex body{0};
   for (const std::string_view scheme : {"kick_drift", "newmark"}) {

@@ -1,6 +1,5 @@
-// Impacts by their restitution: the closed form of a free mass, in every scheme that follows the law; the
-// speed at which a contact closed, which the law remembers, against that of an oscillator; restarts in the
-// middle of an impact.
+// Impacts by restitution: the closed form of a free mass, in every scheme that supports the law; the closing
+// speed, an internal variable of the law, against that of an oscillator; restarts during an impact.
 
 #include "engine/contact/laws/flores.hpp"
 
@@ -23,7 +22,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMass = 0.5, kSpring = 1e8;  // [kg], [N/m^1.5]
+constexpr double kMass = 0.5, kSpring = 1e8;  // mass [kg] and stiffness [N/m^1.5]
 
 Flores law(double restitution, bool lankaraniNikravesh = false) {
   return {.stiffness = kSpring,
@@ -31,13 +30,13 @@ Flores law(double restitution, bool lankaraniNikravesh = false) {
           .restitution = restitution,
           .lankaraniNikravesh = lankaraniNikravesh};
 }
-double chiOf(const Flores& law) {
+double hysteresisFactorOf(const Flores& law) {
   const double c = law.restitution;
   return law.lankaraniNikravesh ? 3.0 * (1.0 - c * c) / 4.0 : 8.0 * (1.0 - c) / (5.0 * c);
 }
 
-/// m v dv = -k d^n (1 + chi v/v_0) dd from v_0 to -e v_0 over no way: chi (1 + e) = ln((1 + chi)/(1 - chi
-/// e)). The right side grows faster from e = 0, where it is the larger one but for large e.
+/// m v dv = -k d^n (1 + chi v/v_0) dd from v_0 to -e v_0 with equal depths: chi (1 + e) = ln((1 + chi)/(1 -
+/// chi e)). The right side is smaller for small e and grows faster.
 double reboundOf(double chi) {
   double low = 0.0, high = std::min(1.0, 1.0 / chi);
   for (int i = 0; i < 100; ++i) {
@@ -46,14 +45,15 @@ double reboundOf(double chi) {
   }
   return low;
 }
-/// The same to v = 0: k d^(n+1)/(n+1) = m v_0^2 (chi - ln(1 + chi))/chi^2.
-double deepestOf(double chi, double speed) {
+/// The same integral to v = 0: k d^(n+1)/(n+1) = m v_0^2 (chi - ln(1 + chi))/chi^2.
+double largestPenetrationOf(double chi, double speed) {
   const double work = kMass * speed * speed * (chi - std::log1p(chi)) / (chi * chi);
   return std::pow(2.5 * work / kSpring, 0.4);
 }
 
-/// A mass on a spring of this circular frequency, which a plane meets 1 mm from where the spring is slack.
-test::ModelParts thrown(const Flores& law, double circular = 0.0) {
+/// A mass on a spring of this circular frequency that strikes a plane 1 mm from the position without spring
+/// force.
+test::ModelParts massThrownAtPlane(const Flores& law, double circular = 0.0) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Constant(1, circular * circular), Matrix::Zero(1, 1), true);
   Contact contact = test::contactOf(1, Plane{}, law);
@@ -104,22 +104,24 @@ TEST(Flores, ReboundsByTheClosedFormAtAnySpeed) {
       for (const double speed : {0.05, 1.0, 8.0}) {
         SCOPED_TRACE(fmt::format("{} {} {}", lankaraniNikravesh, restitution, speed));
         const Flores own = law(restitution, lankaraniNikravesh);
-        const double e = reboundOf(chiOf(own));
-        const Outcome found = thrownAt(speed, thrown(own), "event", 6e-3 / speed + 2e-3, 1.0);
+        const double e = reboundOf(hysteresisFactorOf(own));
+        const Outcome found = thrownAt(speed, massThrownAtPlane(own), "event", 6e-3 / speed + 2e-3, 1.0);
         ASSERT_EQ(found.report.status, RunStatus::complete);
         EXPECT_NEAR(found.rate, e * speed, 1e-8 * speed);
         EXPECT_LT(found.report.energyError, 1e-9);
       }
 }
 
-/// Second order in h, of schemes of first order the first; a pair that controls its error has its tolerance.
+/// The error is of second order in h, or of first order for schemes of first order; an embedded pair keeps
+/// its tolerance.
 TEST(Flores, ConvergesToTheClosedFormInEverySchemeThatFollowsIt) {
   const Flores own = law(0.6);
-  const double e = reboundOf(chiOf(own)), deepest = deepestOf(chiOf(own), 1.0);
+  const double e = reboundOf(hysteresisFactorOf(own)),
+               deepest = largestPenetrationOf(hysteresisFactorOf(own), 1.0);
   std::size_t followed = 0;
   Schemes::forEach([&]<class S>() {
     SCOPED_TRACE(S::keyword);
-    const test::ModelParts parts = thrown(own);
+    const test::ModelParts parts = massThrownAtPlane(own);
     if (!isContactSupported(S::traits, parts.contacts[0])) return;
     ++followed;
     const auto errorAt = [&](int steps) {
@@ -128,7 +130,7 @@ TEST(Flores, ConvergesToTheClosedFormInEverySchemeThatFollowsIt) {
       return std::abs(found.rate - e);
     };
     const double coarse = errorAt(1000), fine = errorAt(4000);
-    // adaptive_central resolves periods, it does not control errors
+    // adaptive_central resolves periods, but does not control errors.
     EXPECT_LT(fine, S::traits.order == 1 ? 1e-2 : S::keyword == AdaptiveCentral::keyword ? 2e-3 : 1e-4);
     if (!S::traits.adaptive) {
       EXPECT_LT(fine, coarse / (S::traits.order == 1 ? 2.5 : 10.0));
@@ -137,16 +139,17 @@ TEST(Flores, ConvergesToTheClosedFormInEverySchemeThatFollowsIt) {
   EXPECT_EQ(followed, Schemes::kSize);
 }
 
-/// v^2 = v_0^2 - (w gap)^2 = 1 - 0.64 where the spring is stretched by the gap: 0.6 m/s, after a brake of
-/// 640 m/s^2.
+/// v^2 = v_0^2 - (w gap)^2 = 1 - 0.64 where the spring is stretched by the gap: 0.6 m/s, after a deceleration
+/// of 640 m/s^2.
 TEST(Flores, RemembersHowFastItsContactClosed) {
   constexpr double kCircular = 800.0;
   const double meets = std::asin(0.8) / kCircular;
   Schemes::forEach([&]<class S>() {
     SCOPED_TRACE(S::keyword);
-    const test::ModelParts parts = thrown(law(0.6), kCircular);
+    const test::ModelParts parts = massThrownAtPlane(law(0.6), kCircular);
     if (!isContactSupported(S::traits, parts.contacts[0])) return;
-    const auto errorAt = [&](int steps) {  // to the touch, which is as far inside a step for each number
+    // Time to the closing, at the same fraction of a step for each number
+    const auto errorAt = [&](int steps) {
       return std::abs(thrownAt(1.0, parts, S::keyword, meets + 4e-5, meets / (steps + 0.4)).approach - 0.6);
     };
     const double coarse = errorAt(60), fine = errorAt(240);
@@ -157,7 +160,7 @@ TEST(Flores, RemembersHowFastItsContactClosed) {
   });
 }
 
-/// A deck of the same throw; whole, and in two runs of which the second begins within the impact.
+/// A deck of the same motion, in one run and in two runs of which the second begins during the impact.
 std::string deckOf(std::string_view scheme, double duration, const std::string& initial) {
   return fmt::format(
       "[[nodes]]\nname = \"ball\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 0.5\n"
@@ -172,7 +175,7 @@ std::string deckOf(std::string_view scheme, double duration, const std::string& 
 }
 
 TEST(Flores, GoesOnWithinAnImpactFromARestart) {
-  constexpr double kHalf = 1.0 / 512.0;  // it touches from 1.0 to about 2.7 ms
+  constexpr double kHalf = 1.0 / 512.0;  // the contact is closed from 1.0 to about 2.7 ms
   const std::string thrownDeck = "[initial]\nvelocity = [{ node = \"ball\", value = [-1, 0, 0] }]\n";
   for (const auto& [scheme, mode] :
        {std::pair("kick_drift", "modal"), std::pair("rk54", "modal"), std::pair("event", "modal"),
@@ -200,7 +203,7 @@ TEST(Flores, GoesOnWithinAnImpactFromARestart) {
   }
 }
 
-/// An archived row does not hold the closing speed of an impact that lasts.
+/// An archived row does not contain the closing speed of an impact that has not ended.
 TEST(Flores, DoesNotGoOnFromARowWithinAnImpact) {
   constexpr double kDuration = 1.0 / 512.0, kWithin = 768.0 / (1 << 19);
   const test::ScratchFolder folder;

@@ -39,7 +39,7 @@ TYPED_TEST(NormalInSeries, IsTheLawAtTheGapOfItsOwnEnd) {
       k.imposed = 7.0;
       const double force = both->template force<double>(NormalState::closed, k);
       EXPECT_GT(force, 0.0);
-      k.gap = gap + kFlexibility * force;  // what the spring leaves of the penetration
+      k.gap = gap + kFlexibility * force;  // part of the penetration that the spring leaves to the law
       const double rounding = 8.0 * std::numeric_limits<double>::epsilon();
       if constexpr (TypeParam::traits.setValued)
         EXPECT_NEAR(k.gap, 0.0, rounding * std::abs(gap));
@@ -48,7 +48,7 @@ TYPED_TEST(NormalInSeries, IsTheLawAtTheGapOfItsOwnEnd) {
             << gap;
     }
   } else {
-    // no closed form: the force is nonlinear in the penetration
+    // There is no closed form, because the force is nonlinear in the penetration.
     EXPECT_NE(TypeParam::traits.form, ForceForm::linear);
   }
 }
@@ -80,7 +80,7 @@ TEST(LawsInSeries, ElasticSticksAreTwoSprings) {
 TEST(LawsInSeries, ACurveOfForcesKeepsItsForces) {
   const auto both = ForceTable{}.lawWithSpringInSeries(1e-5);
   ASSERT_TRUE(both);
-  // the example goes through 150 N at 1.5 mm and 1650 N at 3 mm
+  // The table of the example contains 150 N at 1.5 mm and 1650 N at 3 mm.
   EXPECT_NEAR(both->pieces->penetration[1], 1.5e-3 + 1.5e-3, 1e-18);
   EXPECT_NEAR(both->pieces->penetration[2], 3e-3 + 16.5e-3, 1e-17);
   EXPECT_EQ(both->pieces->force, ForceTable{}.pieces->force);

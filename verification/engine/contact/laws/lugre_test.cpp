@@ -1,4 +1,4 @@
-// LuGre's bristles against closed forms, and the order of their integration.
+// LuGre's law of bristles against closed forms, and the order of its integration.
 
 #include "engine/contact/laws/lugre.hpp"
 
@@ -24,16 +24,16 @@ LuGre law(double damping = 0.0, double viscous = 0.0) {
   return made;
 }
 
-/// g(v) of this law [N]
-double limitAt(double v) { return kPressing * (0.2 + 0.1 * std::exp(-std::pow(v / 1e-3, 2))); }
+/// Limit function g(v) of this law [N].
+double frictionLimitAt(double v) { return kPressing * (0.2 + 0.1 * std::exp(-std::pow(v / 1e-3, 2))); }
 
 struct Slide {
   double traction{0.0}, dissipated{0.0};
 };
 
-/// Moves along tangent 1 from rest, unbent, in equal steps; the force is constant.
-Slide moved(const LuGre& law, double duration, int steps, const std::function<double(double)>& place,
-            const std::function<double(double)>& rate) {
+/// Moves along tangent 1 from rest with undeflected bristles, in equal steps, under constant N.
+Slide slideFromRest(const LuGre& law, double duration, int steps, const std::function<double(double)>& place,
+                    const std::function<double(double)>& rate) {
   FrictionMemory<double> memory{
       .anchorForce = {}, .anchorPosition = {place(0.0), 0.0}, .direction = {}, .slipping = true};
   Slide slide;
@@ -58,15 +58,16 @@ Slide moved(const LuGre& law, double duration, int steps, const std::function<do
   return slide;
 }
 
-/// z = g/sigma_0 (1 - exp(-sigma_0 v t/g)) at a constant speed, whatever the step: the exponential is exact.
+/// z = g/sigma_0 (1 - exp(-sigma_0 v t/g)) at a constant speed for any step, because the exponential is
+/// exact.
 TEST(LuGreLaw, IsExactAtConstantSpeed) {
   const LuGre with = law(20.0, 0.4);
   for (const double v : {1e-5, 3e-4, 2e-3, 0.5})
     for (const int steps : {1, 7, 400}) {
-      const double duration = 1.5 * limitAt(v) / (with.stiffness * v);
+      const double duration = 1.5 * frictionLimitAt(v) / (with.stiffness * v);
       const double kept = std::exp(-1.5);
-      const double exact = -limitAt(v) * (1.0 - kept) - 20.0 * v * kept - 0.4 * v;
-      const Slide slide = moved(
+      const double exact = -frictionLimitAt(v) * (1.0 - kept) - 20.0 * v * kept - 0.4 * v;
+      const Slide slide = slideFromRest(
           with, duration, steps, [v](double t) { return v * t; }, [v](double) { return v; });
       EXPECT_NEAR(slide.traction, exact, 1e-11 * std::abs(exact)) << v << ' ' << steps;
     }
@@ -75,28 +76,28 @@ TEST(LuGreLaw, IsExactAtConstantSpeed) {
 /// After a long slide T = -(g(v) + sigma_2 v) for every sigma_1.
 TEST(LuGreLaw, SlidesByStribecksCurve) {
   for (const double v : {1e-4, 1e-3, 0.02}) {
-    const double duration = 40.0 * limitAt(v) / (1e5 * v);
-    const Slide slide = moved(
+    const double duration = 40.0 * frictionLimitAt(v) / (1e5 * v);
+    const Slide slide = slideFromRest(
         law(30.0, 2.0), duration, 100, [v](double t) { return v * t; }, [v](double) { return v; });
-    EXPECT_NEAR(slide.traction, -limitAt(v) - 2.0 * v, 1e-12 * kPressing) << v;
+    EXPECT_NEAR(slide.traction, -frictionLimitAt(v) - 2.0 * v, 1e-12 * kPressing) << v;
   }
 }
 
 /// Far below the limit the bristles are a spring: T = -sigma_0 x (1 - sigma_0 x/(2 g) ...).
 TEST(LuGreLaw, IsASpringBeforeItSlides) {
   const double x = 1e-9, v = 1e-6;
-  const Slide slide = moved(
+  const Slide slide = slideFromRest(
       law(), x / v, 50, [v](double t) { return v * t; }, [v](double) { return v; });
-  EXPECT_NEAR(slide.traction, -1e5 * x, 1e5 * x * (1e5 * x / limitAt(v)));
+  EXPECT_NEAR(slide.traction, -1e5 * x, 1e5 * x * (1e5 * x / frictionLimitAt(v)));
 }
 
-/// To and fro the error falls by four where the step is halved; steps end where the slip turns, at which |v|
-/// has a kink.
+/// In an alternating motion, halving the step divides the error by four; steps end where the slip reverses,
+/// at which |v| has a kink.
 TEST(LuGreLaw, IsOfSecondOrder) {
   constexpr double kAmplitude = 1e-3, kOmega = 20.0;
   const double duration = 1.3 * 2.0 * std::numbers::pi / kOmega;
   const auto after = [&](int steps) {
-    return moved(
+    return slideFromRest(
         law(), duration, steps, [](double t) { return kAmplitude * std::sin(kOmega * t); },
         [](double t) { return kAmplitude * kOmega * std::cos(kOmega * t); });
   };
@@ -104,9 +105,9 @@ TEST(LuGreLaw, IsOfSecondOrder) {
   EXPECT_NEAR(std::log2((coarse - middle) / (middle - fine)), 2.0, 0.1);
 }
 
-/// The law takes energy from every motion: the work done on it is stored in the bristles or dissipated.
+/// The law is passive: the work done on it is stored in the bristles or dissipated.
 TEST(LuGreLaw, Dissipates) {
-  const Slide slide = moved(
+  const Slide slide = slideFromRest(
       law(5.0, 0.1), 3.0, 30000,
       [](double t) { return 2e-4 * std::sin(7.0 * t) + 1e-4 * std::sin(31.0 * t); },
       [](double t) { return 14e-4 * std::cos(7.0 * t) + 31e-4 * std::cos(31.0 * t); });
@@ -123,7 +124,7 @@ TEST(LuGreLaw, LetsGoWhereNothingPresses) {
   EXPECT_EQ(trial.next.anchorForce.first, 0.0);
 }
 
-/// As the contact opens, N falls to zero faster than the bristles creep.
+/// When the contact opens, N falls to zero faster than the bristles relax.
 TEST(LuGreLaw, HoldsNoMoreThanWhatPresses) {
   constexpr double kSpeed = 0.05, kDuration = 1e-3, kDamping = 20.0;
   constexpr int kSteps = 2000;
@@ -139,7 +140,8 @@ TEST(LuGreLaw, HoldsNoMoreThanWhatPresses) {
     const FrictionTrial<double> trial = bristles.trial<double>(k, memory);
     const double held = 0.3 * k.compression;
     ASSERT_LE(std::abs(trial.next.anchorForce.first), held * (1.0 + 1e-12));
-    ASSERT_LE(std::abs(trial.traction.first), held + kDamping * kSpeed * 0.5 + 1e-9);  // mu_s/mu_d - 1
+    // Relative difference mu_s/mu_d - 1
+    ASSERT_LE(std::abs(trial.traction.first), held + kDamping * kSpeed * 0.5 + 1e-9);
     memory = trial.next;
   }
 }

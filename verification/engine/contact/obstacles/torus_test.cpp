@@ -1,4 +1,4 @@
-// Distances to a torus against hand-made ones; what every obstacle must do is in conformance/.
+// Distances to a torus against distances by hand; the properties of all obstacles are tested in conformance/.
 
 #include "engine/contact/obstacles/torus.hpp"
 
@@ -11,13 +11,13 @@ namespace {
 
 TEST(TorusObstacle, MeasuresTheDistanceToItsTube) {
   const Torus ring{.ringRadius = 5.0, .radius = 1.0, .inside = false};
-  // 3-4-5: from the centre line (0, 5, 0) to (0, 8, 4)
+  // A right triangle with sides 3, 4, 5: from the centre line (0, 5, 0) to (0, 8, 4).
   const Touch<double> beyond = ring.gapAndNormal(Local<double>{0.0, 8.0, 4.0});
   EXPECT_DOUBLE_EQ(beyond.gap, 4.0);
   EXPECT_DOUBLE_EQ(beyond.normal[1], 0.6);
   EXPECT_DOUBLE_EQ(beyond.normal[2], 0.8);
-  // in the hole the wall is on the other side: from (3, 0, 0) the nearest point of the centre line is (5, 0,
-  // 0)
+  // In the hole the opposite wall is nearer: from (3, 0, 0) the nearest point of the centre line is (5, 0,
+  // 0).
   const Touch<double> hole = ring.gapAndNormal(Local<double>{3.0, 0.0, 0.0});
   EXPECT_DOUBLE_EQ(hole.gap, 1.0);
   EXPECT_DOUBLE_EQ(hole.normal[0], -1.0);
@@ -28,7 +28,7 @@ TEST(TorusObstacle, IsFreeInsideTheTube) {
   EXPECT_DOUBLE_EQ(tube.gapAndNormal(Local<double>{5.5, 0.0, 0.0}).gap, 0.5);
   const Touch<double> out = tube.gapAndNormal(Local<double>{0.0, 5.0, -1.25});
   EXPECT_DOUBLE_EQ(out.gap, -0.25);
-  EXPECT_DOUBLE_EQ(out.normal[2], 1.0);  // back to the centre line
+  EXPECT_DOUBLE_EQ(out.normal[2], 1.0);  // the normal points to the centre line
 }
 
 TEST(TorusObstacle, HasANormalWhereDistanceHasNone) {

@@ -29,7 +29,7 @@ const ExactPatch& exactPatch(const std::string& name) {
 }
 
 TEST(ExactPatch, ThirteenPatchesInAllDirections) {
-  // 16 digits in the tables; the closed forms and the quadratures keep 1e-13 (asked for: 1e-10)
+  // The tables have 16 digits; the closed forms and the quadratures are accurate to 1e-13 (required: 1e-10).
   int rows = 0;
   for (const TableRow& row : readTable("patch_tables.csv", 2)) {
     const double u = row.numbers[0];
@@ -57,7 +57,7 @@ TEST(ExactPatch, MomentsInAllDirections) {
   EXPECT_EQ(rows, 53);
 }
 
-/// Largest error of a law against the exact patch over the 121 u of the tables.
+/// Largest error of a law relative to the exact area over the 121 values u of the tables.
 template <class L>
 Resistances largestError(const L& law, const ExactPatch& exact, double angle) {
   Resistances most;
@@ -91,7 +91,7 @@ TEST(PatchModels, CoefficientsAndErrorsAreThoseOfTheStudy) {
       EXPECT_NEAR(computed, reference, 1e-10 * std::max(1.0, std::abs(reference))) << where;
     }
 
-    // the study took its errors in the same double precision
+    // The errors of the study were computed in the same double precision.
     const Resistances quadratic = largestError(Pade(exact.moments()), exact, angle);
     EXPECT_NEAR(quadratic.X, n[7], 1e-9) << where;
     EXPECT_NEAR(quadratic.M, n[8], 1e-9) << where;
@@ -106,8 +106,9 @@ TEST(PatchModels, CoefficientsAndErrorsAreThoseOfTheStudy) {
 }
 
 TEST(BristlePatch, ErrsNoMoreThanTheStudysRule) {
-  // patch_errors.json: as many points, at Gauss radii over r; those over r^2 do better. The largest error of
-  // X and of M/R over directions and ratios, most of it where the pole passes a point.
+  // Errors of patch_errors.json with the same number of points, at Gauss radii over r; points over r^2 have
+  // smaller errors. The largest error of X and of M/R over directions and ratios occurs where the pole is
+  // near a point.
   struct Mesh {
     std::size_t rings, angles;
     double X, M;
@@ -132,9 +133,9 @@ TEST(BristlePatch, ErrsNoMoreThanTheStudysRule) {
 }
 
 TEST(ExactPatch, ValuesWhereTheRimStands) {
-  // V = omega R, closed forms: friction.md section 5
+  // Closed forms for V = omega R, see friction.md section 5.
   constexpr double pi = std::numbers::pi;
-  // K is 22 at the cap m = 1 - 1e-18: as many roundings
+  // K is 22 at the upper limit m = 1 - 1e-18, which amplifies rounding by this factor.
   const auto check = [](const std::string& name, double X, double M) {
     const Resistances r = resistances(exactPatch(name), 0.7, 1.0);
     EXPECT_NEAR(r.X, X, 1e-14) << name;
@@ -147,7 +148,7 @@ TEST(ExactPatch, ValuesWhereTheRimStands) {
 }
 
 TEST(ExactPatch, SizesScale) {
-  // lengths in mm or km: forces are the same, moments are lengths
+  // With lengths in mm or km, forces stay the same and moments scale as lengths.
   for (const char* name : {"annulus_0.5", "ellipse_1_0.5", "hertz_ellipse_1_0.5", "rect_2x1", "half_disc",
                            "triangle_right_2x1", "disc_linear_0.8"}) {
     for (const double size : {1e-3, 1e3}) {
@@ -175,7 +176,8 @@ TEST(ExactPatch, IsContinuousWhereThePoleCrossesTheRim) {
        {"ellipse_1_0.5", "hertz_ellipse_1_0.5", "rect_2x1", "half_disc", "disc_linear_0.8"}) {
     const ExactPatch& exact = exactPatch(name);
     const auto at = [&](double beyond) {
-      // the pole on the rim's point (1, 0), less the centre of pressure, and beyond it
+      // The pole lies at the point (1, 0) of the rim, relative to the centre of pressure, and beyond this
+      // point.
       const double x = 1.0 - exact.centre().first + beyond;
       const Twist<double> q{{0.0, -x}, 1.0};
       for (const auto& row : exact.tangentMatrix(q))
@@ -186,7 +188,7 @@ TEST(ExactPatch, IsContinuousWhereThePoleCrossesTheRim) {
     for (const double beyond : {1e-15, 1e-12, 1e-9, 1e-6})
       for (const double side : {-1.0, 1.0}) {
         const std::array<double, 3> near = at(side * beyond);
-        // slopes are of order 1
+        // The slopes are of order 1.
         for (std::size_t i = 0; i < 3; ++i)
           EXPECT_NEAR(near[i], rim[i], 1e-13 + 2.0 * beyond) << name << beyond;
       }
@@ -194,7 +196,7 @@ TEST(ExactPatch, IsContinuousWhereThePoleCrossesTheRim) {
 }
 
 TEST(ExactPatch, AgreesWithFineParticles) {
-  // shapes without a table: a linear pressure on a rectangle and on an L, an ellipse under a punch
+  // Shapes without a table: a linear pressure on a rectangle and on an L-shape, an ellipse under a punch.
   PatchShape rectangle = tablePatch("rect_2x1");
   rectangle.pressure = Pressure::linear;
   rectangle.gradient = {0.3, -0.8};
@@ -222,7 +224,8 @@ TEST(ExactPatch, AgreesWithFineParticles) {
         y -= weight * vy / v;
         m -= weight * (p.first * vy - p.second * vx) / v;
       }
-      // the unit vector jumps at the pole: a rule of spacing 1/250 errs by the share of a cell there
+      // The unit vector jumps at the pole: a rule with the spacing 1/250 has an error of the share of a cell
+      // there.
       const Wrench<double> w = exact.wrench(Twist<double>{e, u});
       EXPECT_NEAR(w.force.first, x, 2e-5) << u;
       EXPECT_NEAR(w.force.second, y, 2e-5) << u;
@@ -246,7 +249,8 @@ TEST(PatchShape, RefusesWhatIsNoPatch) {
   shape.pressure = Pressure::hertz;
   EXPECT_NE(shapeErrorText(shape), "");
   shape = tablePatch("triangle_eq");
-  shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};  // an hourglass
+  // An outline in the shape of an hourglass
+  shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};
   EXPECT_NE(shapeErrorText(shape), "");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 2.0}};
   EXPECT_NE(shapeErrorText(shape), "");

@@ -1,4 +1,4 @@
-// What every law of combined sliding and spinning must do, whatever its error.
+// Properties that every law of combined sliding and spinning must have, whatever its accuracy.
 
 #include "engine/contact/areas/fields/bristle.hpp"
 #include "engine/contact/areas/fields/exact.hpp"
@@ -45,8 +45,8 @@ void forAllLaws(const What& what) {
   }
 }
 
-/// Directions of all kinds, from sliding almost without spin to spin almost without sliding.
-std::vector<Twist<double>> someTwists(unsigned seed, int count, double size = 1.0) {
+/// Random directions, from sliding almost without spin to spin almost without sliding.
+std::vector<Twist<double>> randomTwists(unsigned seed, int count, double size = 1.0) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> decade(-2.0, 2.0);
@@ -62,14 +62,15 @@ double distance(const Wrench<double>& a, const Wrench<double>& b) {
 
 TEST(PatchModels, TakePower) {
   forAllLaws([](const auto& law, const std::string& name) {
-    for (const Twist<double>& q : someTwists(1, 200)) EXPECT_GT(meanSlipSpeed(law, q), 0.0) << name;
+    for (const Twist<double>& q : randomTwists(1, 200)) EXPECT_GT(meanSlipSpeed(law, q), 0.0) << name;
   });
 }
 
 TEST(PatchModels, DependOnTheDirectionOfTheTwistAlone) {
   forAllLaws([](const auto& law, const std::string& name) {
-    for (const Twist<double>& q : someTwists(2, 20))
-      for (const double factor : {1e-9, 1e9})  // rounding of the operations, and of the quadratures' ends
+    for (const Twist<double>& q : randomTwists(2, 20))
+      // Rounding of the operations and of the ends of the quadratures
+      for (const double factor : {1e-9, 1e9})
         EXPECT_NEAR(
             distance(law.wrench(Twist<double>{scaled(factor, q.sliding), factor * q.spin}), law.wrench(q)),
             0.0, 1e-12)
@@ -79,7 +80,7 @@ TEST(PatchModels, DependOnTheDirectionOfTheTwistAlone) {
 
 TEST(PatchModels, OpposeTheOppositeTwist) {
   forAllLaws([](const auto& law, const std::string& name) {
-    for (const Twist<double>& q : someTwists(3, 50)) {
+    for (const Twist<double>& q : randomTwists(3, 50)) {
       const Wrench<double> w = law.wrench(q);
       const Wrench<double> back = law.wrench(Twist<double>{scaled(-1.0, q.sliding), -q.spin});
       EXPECT_NEAR(distance(back, {scaled(-1.0, w.force), -w.moment}), 0.0, 1e-13) << name;
@@ -90,9 +91,10 @@ TEST(PatchModels, OpposeTheOppositeTwist) {
 TEST(PatchModels, TangentIsTheirDerivative) {
   forAllLaws([](const auto& law, const std::string& name) {
     if (name.find("bristle") != std::string::npos) return;  // its own test: points near rest are steep
-    for (const Twist<double>& q : someTwists(4, 40)) {
+    for (const Twist<double>& q : randomTwists(4, 40)) {
       const double V = std::sqrt(dot(q.sliding, q.sliding));
-      // rims are steep: the logarithm of ring and annulus, the corner of the punch, see friction.md section 3
+      // Slopes are large at rims: the logarithm of ring and annulus, the corner of the punch, see friction.md
+      // section 3.
       if (std::abs(V - std::abs(q.spin)) < 0.05 * V || std::abs(V - 0.5 * std::abs(q.spin)) < 0.05 * V)
         continue;
       const WrenchTangent slope = law.tangentMatrix(q);
@@ -105,7 +107,7 @@ TEST(PatchModels, TangentIsTheirDerivative) {
         }
         const std::array<double, 3> up = wrenchComponents(law.wrench(at[0])),
                                     down = wrenchComponents(law.wrench(at[1]));
-        // central differences: rounding 1e-16/1e-5, and 1e-10/6 of the third derivative
+        // Central differences: rounding 1e-16/1e-5, and 1e-10/6 of the third derivative.
         for (std::size_t i = 0; i < 3; ++i)
           EXPECT_NEAR(slope[i][j], (up[i] - down[i]) / (2.0 * h), 1e-5 + 1e-4 * std::abs(slope[i][j]))
               << name;
@@ -116,7 +118,7 @@ TEST(PatchModels, TangentIsTheirDerivative) {
 
 TEST(PatchModels, AcceptDuals) {
   forAllLaws([](const auto& law, const std::string& name) {
-    for (const Twist<double>& q : someTwists(5, 20)) {
+    for (const Twist<double>& q : randomTwists(5, 20)) {
       const WrenchTangent a = law.tangentMatrix(q), b = tangentMatrixByDualNumbers(law, q);
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
@@ -128,7 +130,7 @@ TEST(PatchModels, AcceptDuals) {
 TEST(PatchModels, PotentialsAreReciprocalAndOthersAreNot) {
   forAllLaws([](const auto& law, const std::string& name) {
     double defect = 0.0;
-    for (const Twist<double>& q : someTwists(6, 100)) {
+    for (const Twist<double>& q : randomTwists(6, 100)) {
       const WrenchTangent t = law.tangentMatrix(q);
       for (const auto [i, j] : {std::array{0u, 1u}, std::array{0u, 2u}, std::array{1u, 2u}})
         defect =
@@ -145,7 +147,7 @@ TEST(PatchModels, PotentialsAreMonotone) {
   // (w(q1) - w(q2)).(q1 - q2) <= 0 for a convex potential
   forAllLaws([](const auto& law, const std::string& name) {
     if (!law.kPotential) return;
-    const std::vector<Twist<double>> all = someTwists(7, 400);
+    const std::vector<Twist<double>> all = randomTwists(7, 400);
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
       const Twist<double> difference{all[i].sliding - all[i + 1].sliding, all[i].spin - all[i + 1].spin};
       const double size = std::sqrt(dot(difference.sliding, difference.sliding)) + std::abs(difference.spin);
@@ -161,7 +163,7 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
   // |f.q| <= Phi(q) for all f of the surface, equal for the f of q (by the definition of Phi)
   forAllLaws([](const auto& law, const std::string& name) {
     if (!law.kPotential) return;
-    const std::vector<Twist<double>> all = someTwists(8, 60);
+    const std::vector<Twist<double>> all = randomTwists(8, 60);
     for (const Twist<double>& p : all) {
       const Wrench<double> f = law.wrench(p);
       for (const Twist<double>& q : all)
@@ -173,11 +175,11 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
 TEST(PatchModels, SlipSpeedIsTheMeanOverThePressure) {
   const ExactPatch exact(tablePatch("rect_2x1"));
   std::vector<Particle> fine = integrationPoints(tablePatch("rect_2x1"), 300);
-  for (const Twist<double>& q : someTwists(9, 10)) {
+  for (const Twist<double>& q : randomTwists(9, 10)) {
     double mean = 0.0;
     for (const auto& [p, weight] : fine)
       mean += weight * std::hypot(q.sliding.first - q.spin * p.second, q.sliding.second + q.spin * p.first);
-    // |v| has a kink at the pole: the rule errs by h^3 there, h = 1/300
+    // |v| has a kink at the pole: the rule has an error of h^3 there, h = 1/300.
     EXPECT_NEAR(meanSlipSpeed(exact, q), mean, 1e-6 * (1.0 + std::abs(q.spin)));
   }
 }
@@ -186,10 +188,11 @@ TEST(PatchModels, ASmallPatchIsAPoint) {
   forAllLaws([](const auto& law, const std::string& name) {
     constexpr double kSize = 1e-9;
     const Resized<std::decay_t<decltype(law)>> small{law, kSize};
-    for (Twist<double> q : someTwists(10, 20)) {
+    for (Twist<double> q : randomTwists(10, 20)) {
       q.spin = std::min(q.spin, 1.0);
       const double V = std::sqrt(dot(q.sliding, q.sliding));
-      // forces differ by orders of size omega/V from Coulomb's, moments by the size
+      // Forces differ from Coulomb's by terms of the order omega/V, moments by terms of the order of the
+      // size.
       const Wrench<double> w = small.wrench(q);
       EXPECT_NEAR(w.force.first, -q.sliding.first / V, 1e-6) << name;
       EXPECT_NEAR(w.force.second, -q.sliding.second / V, 1e-6) << name;
@@ -221,12 +224,12 @@ TEST(PatchModels, RestIsLeftToStick) {
 }
 
 TEST(PatchModels, MirroredMotionsMirror) {
-  // a rectangle along its axes, a half disc about its own: y -> -y turns the spin round
+  // For a rectangle along its axes and a half disc along its axis of symmetry, y -> -y reverses the spin.
   for (const char* name : {"rect_2x1", "half_disc", "ellipse_1_0.5", "disc_linear_0.8"}) {
     const ExactPatch exact(tablePatch(name));
     const Potential potential(exact.moments());
     const auto check = [&](const auto& law) {
-      for (const Twist<double>& q : someTwists(11, 30)) {
+      for (const Twist<double>& q : randomTwists(11, 30)) {
         const Wrench<double> w = law.wrench(q);
         const Wrench<double> m = law.wrench(Twist<double>{{q.sliding.first, -q.sliding.second}, -q.spin});
         EXPECT_NEAR(distance(m, {{w.force.first, -w.force.second}, -w.moment}), 0.0, 1e-13) << name;
@@ -240,7 +243,7 @@ TEST(PatchModels, MirroredMotionsMirror) {
 TEST(PatchModels, EvaluationDoesNotAllocate) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   forAllLaws([](const auto& law, const std::string& name) {
-    const std::vector<Twist<double>> all = someTwists(12, 20);
+    const std::vector<Twist<double>> all = randomTwists(12, 20);
     double sum = 0.0;
     const test::AllocationCounter allocations;
     for (const Twist<double>& q : all) sum += law.wrench(q).moment + law.tangentMatrix(q)[0][0];
@@ -253,31 +256,32 @@ TEST(Potential, OfAnAxialPatchIsTheShortForm) {
     const PatchMoments m = ExactPatch(tablePatch(name)).moments();
     const AxialPotential brief = AxialPotential::fromMoments(m);
     EXPECT_TRUE(brief.isConvex()) << name;
-    for (const Twist<double>& q : someTwists(13, 100))
+    for (const Twist<double>& q : randomTwists(13, 100))
       EXPECT_NEAR(distance(brief.wrench(q), Potential(m).wrench(q)), 0.0, 2e-14) << name;
   }
 }
 
 TEST(Potential, MomentsTypedByHandMayNotBeConvex) {
-  // J far above what M0 allows a patch: its law would not be monotone
+  // J is far above the largest value of an area with this M0: the law would not be monotone.
   EXPECT_FALSE(AxialPotential::fromMoments(PatchMoments::forAxisymmetricPatch(0.1, 1.0, 1.0)).isConvex());
 }
 
 TEST(Potential, PowerKeepsItsDigits) {
   for (double P = 0.05; P < 20.0; P *= 1.0003)
-    EXPECT_NEAR(powerMinusFiveSixths(P) / std::pow(P, -5.0 / 6.0), 1.0, 4e-15) << P;  // 2e-15 and rounding
+    // Series error 2e-15 and rounding
+    EXPECT_NEAR(powerMinusFiveSixths(P) / std::pow(P, -5.0 / 6.0), 1.0, 4e-15) << P;
 }
 
 TEST(Pade, HasTheLateralForceOfThePaperWhereThereIsOne) {
-  // disc under a linear pressure at 45 degrees: b1 w^2/(b2 V^2 + b3 V w + w^2), coefficients of friction.md
+  // Disc under a linear pressure at 45 degrees: b1 w^2/(b2 V^2 + b3 V w + w^2), coefficients of friction.md.
   const Pade law(ExactPatch(tablePatch("disc_linear_0.8")).moments());
   const double b1 = 0.03943698683405864, b2 = 1.9718493417029321, b3 = -0.865720213546841;
   for (const double u : {0.1, 1.0, 5.0}) {
     const double Y = b1 * u * u / (b2 + b3 * u + u * u);
     EXPECT_NEAR(test::resistances(law, std::numbers::pi / 4.0, u).Y, Y, 1e-13);
-    // the other sense of spin sees the patch turned by pi: here the form has a pole and is left out
+    // For the opposite spin the area is rotated by pi: there the formula has a pole and is not compared.
     EXPECT_NEAR(test::resistances(law, std::numbers::pi / 4.0, -u).Y, 0.0, 1e-15);
-    // against the turned patch, both are turned: Y(a, -w) = Y(a + pi, w)
+    // Relative to the rotated area both vectors are rotated: Y(a, -w) = Y(a + pi, w).
     EXPECT_NEAR(test::resistances(law, std::numbers::pi * 1.25, -u).Y, Y, 1e-13);
   }
 }

@@ -30,8 +30,8 @@ struct RandomTrial {
   Wrench<double> wrench;
 };
 
-/// Limits and stiffnesses over four decades, gyration radii over three, trials around and far outside of the
-/// limit, near both pure motions too.
+/// Limits and stiffnesses over four decades, radii of gyration over three decades, trials near and far
+/// outside of the limit, also near pure sliding and pure spin.
 template <class K>
 RandomTrial randomTrial(const K& kernel, std::mt19937& random, int i) {
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
@@ -47,7 +47,8 @@ RandomTrial randomTrial(const K& kernel, std::mt19937& random, int i) {
   return trial;
 }
 
-/// f.n - Phi(n) at its largest over a grid of directions, over the size of the trial: positive outside.
+/// Largest value of f.n - Phi(n) over a grid of directions, relative to the size of the trial: positive
+/// outside.
 template <class K>
 double largestGap(const K& kernel, double gyration, double T, double m) {
   double most = -1e300;
@@ -60,7 +61,7 @@ double largestGap(const K& kernel, double gyration, double T, double m) {
 }
 
 template <class K>
-void checkTrials(const K& kernel, int count) {
+void expectValidReturns(const K& kernel, int count) {
   std::mt19937 random(5);
   int sticks = 0;
   double law = 0.0, balance = 0.0, gap = -1.0;
@@ -78,7 +79,7 @@ void checkTrials(const K& kernel, int count) {
       if (K::kPotential) gap = std::max(gap, largestGap(kernel, gyration, T, m));
       continue;
     }
-    // the wrench is that of the law in the direction of the plastic slip, and f = f* + S p
+    // The wrench is that of the law in the direction of the plastic slip, and f = f* + S p.
     const Wrench<double> w = Axial<K>{kernel}.wrench(back.plastic);
     const Tangential<double> miss = scaled(1.0 / limit, back.wrench.force) - w.force;
     law = std::max(law,
@@ -90,9 +91,10 @@ void checkTrials(const K& kernel, int count) {
     ASSERT_GE(-powerOfWrench(back.wrench, back.plastic), 0.0);
     ASSERT_LE(back.evaluations, 200);
   }
-  // over mu N: rounding of b times the slope of X and m by b, up to R/l = 32 times K = 22 at a ring's rim
+  // Relative to mu N: rounding of b times the slope of X and M by b, up to R/l = 32 times K = 22 at the rim
+  // of a ring.
   EXPECT_LT(law, 2e-13);
-  // over mu N and the size of the trial
+  // Relative to mu N and the size of the trial.
 
   EXPECT_LT(balance, 1e-13);
   EXPECT_LT(gap, 1e-13);
@@ -100,17 +102,17 @@ void checkTrials(const K& kernel, int count) {
 }
 
 TEST(WrenchReturn, HundredThousandTrialsOfEachPotential) {
-  checkTrials(AxialPotential::fromMoments(kDisc), 100000);
-  checkTrials(UniformDisc{}, 100000);
-  checkTrials(Ring{}, 100000);
-  checkTrials(HertzDisc{}, 100000);
-  checkTrials(PunchDisc{}, 100000);
-  checkTrials(Annulus{}, 100000);
+  expectValidReturns(AxialPotential::fromMoments(kDisc), 100000);
+  expectValidReturns(UniformDisc{}, 100000);
+  expectValidReturns(Ring{}, 100000);
+  expectValidReturns(HertzDisc{}, 100000);
+  expectValidReturns(PunchDisc{}, 100000);
+  expectValidReturns(Annulus{}, 100000);
 }
 
 TEST(WrenchReturn, FormsWithoutAPotentialToo) {
-  checkTrials(PadeKernel::fromMoments(kDisc), 20000);
-  checkTrials(LinearKernel::fromMoments(kDisc), 20000);
+  expectValidReturns(PadeKernel::fromMoments(kDisc), 20000);
+  expectValidReturns(LinearKernel::fromMoments(kDisc), 20000);
 }
 
 TEST(WrenchReturn, TangentIsItsDerivative) {
@@ -124,7 +126,7 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
       const WrenchReturn at = map.returnWrench(trial, limit);
       const auto tangent = map.tangentMatrix(trial, limit, at);
       const double T = std::sqrt(dot(trial.force, trial.force)) / limit;
-      // a difference needs room: away from the limit and from the turn of the force at none
+      // Differences are taken away from the limit and from the reversal of the force at zero.
       if (!at.slips || at.distance < 1e-3 || T < 1e-2 || std::abs(trial.moment) < 1e-2 * limit * gyration)
         continue;
       for (std::size_t j = 0; j < 4; ++j) {
@@ -167,7 +169,8 @@ TEST(WrenchReturn, PureTrialsReturnToThePureLimits) {
 }
 
 TEST(WrenchReturn, BreaksAwayOnTheLimitCurve) {
-  // V = omega R: uniform disc (8/(3 pi), 8/(9 pi)); just inside sticks, just outside slips
+  // V = omega R: uniform disc (8/(3 pi), 8/(9 pi)); a force just inside the limit sticks, a force just
+  // outside slips.
   const WrenchMap<UniformDisc> map({}, {1.0, 1.0});
   const Wrench<double> edge{{8.0 / (3.0 * std::numbers::pi), 0.0}, 8.0 / (9.0 * std::numbers::pi)};
   for (const auto& [factor, slips] : {std::pair{1.0 - 1e-10, false}, std::pair{1.0 + 1e-10, true}})
@@ -187,7 +190,7 @@ TEST(AxialStick, WithoutRadiusItIsTheRadialReturnOfAPoint) {
     point = point - scaled(1e4, dq.sliding);
     const double size = std::hypot(point.first, point.second);
     if (size > 3.0) point = scaled(3.0 / size, point);
-    // the spin changes the force by (omega R/V)^2, about 1e-11 here
+    // The spin changes the force by (omega R/V)^2, about 1e-11 here.
     EXPECT_NEAR(memory.wrench.force.first, point.first, 1e-7);
     EXPECT_NEAR(memory.wrench.force.second, point.second, 1e-7);
     EXPECT_LE(std::abs(memory.wrench.moment), 3e-9);
@@ -195,7 +198,7 @@ TEST(AxialStick, WithoutRadiusItIsTheRadialReturnOfAPoint) {
 }
 
 TEST(AxialStick, DoesNotCreep) {
-  // below the limit, and held on it: the wrench and its springs repeat to the last bit
+  // Below the limit and held at the limit, the wrench and its springs repeat to the last bit.
   const AxialStick<AxialPotential> stick{
       AxialPotential::fromMoments(kDisc), ElasticBed::fromMoments(1e4, kDisc), {0.3, 0.3, 0.0}};
   StickMemory memory = stick.trial({}, {{1e-5, 0.0}, 2e-5}, 10.0, 1e-3).next;
@@ -225,7 +228,7 @@ TEST(AxialStick, DoesNotCreep) {
 TEST(AxialStick, DropsFromStaticToDynamic) {
   const AxialStick<Ring> stick{{1.0}, {1e3, 1e3}, {0.5, 0.3, 0.0}};
   StickMemory memory = stick.trial({}, {{-4.9e-3, 0.0}, 0.0}, 10.0, 1e-3).next;
-  EXPECT_NEAR(memory.wrench.force.first, 4.9, 1e-14);  // held: mu_s N = 5 N
+  EXPECT_NEAR(memory.wrench.force.first, 4.9, 1e-14);  // in stick: mu_s N = 5 N
   memory = stick.trial(memory, {{-1e-3, 0.0}, 0.0}, 10.0, 1e-3).next;
   EXPECT_TRUE(memory.slipping);
   EXPECT_NEAR(memory.wrench.force.first, 3.0, 1e-14);              // mu_d N
@@ -259,11 +262,12 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
   for (int i = 0; i < 4000; ++i) {
     const Twist<double> dq{{1e-3 * normal(random), 1e-3 * normal(random)}, 2e-3 * normal(random)};
     const StickTrial step = stick.trial(memory, dq, 10.0, 1e-3);
-    // by the mean wrench of an elastic step; the end's wrench in slip dissipates at least that less the drop
+    // Work by the mean wrench of an elastic step; the wrench at the end of a slip dissipates at least this
+    // work less the drop of the limit.
     EXPECT_GE(step.dissipated, 0.0);
     const double work = -powerOfWrench(step.wrench, dq);
     const double stored = stick.stored(step.next) - stick.stored(memory);
-    // implicit: -f.dq = dE + D + |df|^2/(2 k)
+    // For the implicit rule, -f.dq = dE + D + |df|^2/(2 k).
     const Wrench<double> df{step.wrench.force - memory.wrench.force,
                             step.wrench.moment - memory.wrench.moment};
     const double implicitLoss = 0.5 * (dot(df.force, df.force) / stick.bed.stiffness +
@@ -276,7 +280,7 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
 TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
   const std::vector<Particle> points = bristlesAboutCentre(tablePatch("rect_2x1"), 6, 0);
   std::vector<Tangential<double>> f(points.size()), next(points.size());
-  // one thousandth of the limit: F = k du, M = k <r^2> dphi, nothing dissipated
+  // At one thousandth of the limit F = k du, M = k <r^2> dphi, without dissipation.
   const BristleTrial held = bristleTrial(points, 1e4, 10.0, {{1e-6, 0.0}, 1e-6}, f, next);
   EXPECT_NEAR(held.wrench.force.first, -1e-2, 1e-15);
   EXPECT_NEAR(held.wrench.moment, -1e-2 * 5.0 / 12.0, 1e-15);  // <r^2> = (1 + 1/4)/3
@@ -297,7 +301,7 @@ TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
   EXPECT_NEAR(now.wrench.force.second, 10.0 * w.force.second, 1e-11);
   EXPECT_NEAR(now.wrench.moment, 10.0 * w.moment, 1e-11);
   EXPECT_NEAR(dissipated, 10.0 * meanSlipSpeed(law, q), 1e-12);
-  // no creep: held still, nothing moves
+  // There is no creep: a held area does not move.
   std::swap(f, next);
   const BristleTrial still = bristleTrial(points, 1e4, 10.0, {}, f, next);
   EXPECT_NEAR(still.dissipated, 0.0, 1e-18);
