@@ -1,5 +1,5 @@
-// A mass on a stop with a dashpot, against the closed form: the force jumps to c v as the contact closes, and
-// vanishes before its gap reopens.
+// A mass on a stop with a dashpot, compared with the closed form: the force jumps to c v when the contact
+// closes, and vanishes before the gap opens again.
 
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kMass = 1.0, kStopStiffness = 1e6, kSpeed = 1.0, kGap = 1e-3;
 
-/// A mass at kSpeed that meets k and c with nothing else to hold it:
+/// A mass at kSpeed that strikes a stop with k and c; no other force acts:
+///
 ///     x = v/w exp(-s t) sin(w t),   s = c/2m,   w^2 = k/m - s^2.
 struct StopImpact {
   double s, w;
@@ -26,7 +27,8 @@ struct StopImpact {
   explicit StopImpact(const LinearPenalty& law)
       : s(0.5 * law.damping / kMass), w(std::sqrt(law.stiffness / kMass - s * s)), tension(law.tension) {}
 
-  /// Until the acceleration vanishes, tan(w t) = 2 s w/(s^2 - w^2); of a stop that pulls, half a period.
+  /// Duration until the acceleration vanishes, tan(w t) = 2 s w/(s^2 - w^2); half a period for a stop that
+  /// can pull.
   double duration() const {
     const double ahead = tension ? 0.0 : std::atan2(2.0 * s * w, w * w - s * s);
     return (std::numbers::pi - ahead) / w;
@@ -50,7 +52,7 @@ struct Errors {
   double speed{0.0}, duration{0.0}, impulse{0.0}, energy{0.0};
 };
 
-/// Mean squares over where in its step the stop is met, less the square root.
+/// Root mean square over the instant of the closing within its step.
 Errors errorsOf(const Case& c, double h) {
   const LinearPenalty law{.stiffness = kStopStiffness, .damping = c.damping, .tension = c.tension};
   const StopImpact exact(law);

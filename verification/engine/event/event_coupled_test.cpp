@@ -1,13 +1,12 @@
-// Bodies on several rigid contacts with friction: the states of all contacts are found together.
+// Bodies on several rigid contacts with friction, whose states are found together.
 //
 // A ladder of length 2 l at the angle th from the floor, between a rough floor (mu_1) and a rough wall
 // (mu_2), rests if
 //
 //     tan th >= (1 - mu_1 mu_2) / (2 mu_1)
 //
-// Where it slides at both ends, N_1, N_2 and the accelerations follow from Newton's and Euler's equations.
-// Source: statics of a rigid body, e.g. J.L. Meriam, L.G. Kraige, Engineering Mechanics: Statics, section
-// 6/3.
+// If both ends slide, N_1, N_2 and the accelerations follow from Newton's and Euler's equations. Source:
+// statics of a rigid body, e.g. J.L. Meriam, L.G. Kraige, Engineering Mechanics: Statics, section 6/3.
 
 #include "verification/support/models.hpp"
 #include "verification/support/outcome.hpp"
@@ -23,12 +22,12 @@ namespace ricochet {
 namespace {
 
 struct Ladder {
-  double angle;            ///< from the floor [rad]
+  double angle;            ///< angle from the floor [rad]
   double floor;            ///< mu_1
   double wall;             ///< mu_2
   double mass{20.0};       ///< [kg]
   double halfLength{2.0};  ///< [m]
-  double push{0.0};        ///< on its centre, away from the wall, per time [N/s]
+  double push{0.0};        ///< rate of the force on the centre, away from the wall [N/s]
 
   static constexpr double kGravity = 9.81;
   double across() const { return halfLength * std::cos(angle); }
@@ -36,8 +35,8 @@ struct Ladder {
   double inertia() const { return mass * halfLength * halfLength / 3.0; }
   bool rests() const { return std::tan(angle) >= (1.0 - floor * wall) / (2.0 * floor); }
 
-  /// A row that takes q = (sqrt(m) x, sqrt(m) y, sqrt(J) rotation) to a displacement along (ax, ay) at (px,
-  /// py).
+  /// Row that gives the displacement along (ax, ay) at (px, py) from q = (sqrt(m) x, sqrt(m) y, sqrt(J)
+  /// rotation).
   Vector row(double ax, double ay, double px, double py) const {
     return Vector{{ax / std::sqrt(mass), ay / std::sqrt(mass), (ay * px - ax * py) / std::sqrt(inertia())}};
   }
@@ -58,7 +57,7 @@ struct Ladder {
     return parts;
   }
 
-  /// Angular acceleration where both ends slide: unknowns x'', y'', rotation'', N_1, N_2.
+  /// Angular acceleration if both ends slide: unknowns x'', y'', rotation'', N_1, N_2.
   double slidingAcceleration() const {
     Matrix a = Matrix::Zero(5, 5);
     Vector b = Vector::Zero(5);
@@ -66,7 +65,7 @@ struct Ladder {
     a.row(1) << 0.0, mass, 0.0, -1.0, -wall;
     a.row(2) << 0.0, 0.0, inertia(), across() - up() * floor, -across() * wall - up();
     a.row(3) << 0.0, 1.0, -across(), 0.0, 0.0;  // the foot stays on the floor
-    a.row(4) << 1.0, 0.0, -up(), 0.0, 0.0;      // the top at the wall
+    a.row(4) << 1.0, 0.0, -up(), 0.0, 0.0;      // the top stays at the wall
     b[1] = -mass * kGravity;
     return a.partialPivLu().solve(b)[2];
   }
@@ -87,7 +86,7 @@ TEST(EventCoupled, LaddersRestOrSlideAsStaticsSays) {
         ASSERT_EQ(run.report.status, RunStatus::complete);
         const double rate = run.state.v[2] / std::sqrt(ladder.inertia());
         resting += ladder.rests() ? 1 : 0;
-        // of the sliding ladder the accelerations change by (rotation)^2, 1e-10 of them
+        // The accelerations of the sliding ladder change by (rotation)^2, a fraction of 1e-10.
         const double expected = ladder.rests() ? 0.0 : ladder.slidingAcceleration() * kEnd;
         EXPECT_NEAR(rate, expected, 1e-13 + 1e-9 * std::abs(expected));
       }
@@ -95,9 +94,9 @@ TEST(EventCoupled, LaddersRestOrSlideAsStaticsSays) {
   EXPECT_LT(resting, 90);
 }
 
-/// A push that grows away from the wall lowers the reaction of the wall; with friction enough at the floor
-/// the ladder does not move, whatever share of the load the wall bears: reactions of four constraints on
-/// three degrees of freedom are not unique.
+/// A force away from the wall that grows reduces the reaction of the wall; with enough friction at the floor
+/// the ladder does not move for any distribution of the load: the reactions of four constraints on three
+/// degrees of freedom are not unique.
 TEST(EventCoupled, APushedLadderStaysAtRest) {
   for (int degrees = 60; degrees <= 80; degrees += 2)
     for (const double push : {1.0, 10.0, 40.0}) {
@@ -112,9 +111,9 @@ TEST(EventCoupled, APushedLadderStaysAtRest) {
     }
 }
 
-/// A box whose weight and growing load one slanted foot bears below its centre, at 15 degrees with friction
-/// enough, N = W cos 15 and T = W sin 15: three more contacts touch without a force. Their gaps drift by
-/// rounding, which is no impact.
+/// A box whose weight and growing load one inclined foot carries below its centre, at 15 degrees with enough
+/// friction: N = W cos 15 and T = W sin 15. Three more contacts touch without a force. Their gaps drift by
+/// rounding, which must not count as an impact.
 TEST(EventCoupled, ContactsThatOnlyTouchAreNotStruck) {
   const Ladder box{.angle = 0.0, .floor = 0.0, .wall = 0.0, .mass = 20.0, .halfLength = std::sqrt(0.5)};
   test::ModelParts parts;

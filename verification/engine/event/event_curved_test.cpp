@@ -1,5 +1,5 @@
 // The event scheme in round obstacles. References: problems I07, F10 and S01, closed forms and independent
-// integrations with the digits given there; a tube by another code.
+// integrations with the digits given there; a tube computed by another code.
 
 #include "verification/support/models.hpp"
 #include "verification/support/short_runs.hpp"
@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-/// 1 kg whose modes are its coordinates, turned by an angle, in a circle of 1 m with a spring of 1e5 N/m.
+/// 1 kg whose modes are its coordinates, rotated by an angle, in a circle of 1 m with a spring of 1e5 N/m.
 test::ModelParts insideCircle(const AnyFrictionLaw& friction = Frictionless{}, double angle = 0.0) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
@@ -33,7 +33,7 @@ test::ModelParts insideCircle(const AnyFrictionLaw& friction = Frictionless{}, d
 
 double radius(const State& s) { return std::hypot(s.q[0], s.q[1]); }
 
-constexpr double kOrbit = 1.00003999840012798720;  // I07: m v^2/r = k (r - R) at 2 m/s [m]
+constexpr double kOrbit = 1.00003999840012798720;  // radius of problem I07: m v^2/r = k (r - R) at 2 m/s [m]
 
 TEST(EventCurved, OrbitsInACircle) {
   const double period = 3.1417183122697906681;
@@ -42,7 +42,7 @@ TEST(EventCurved, OrbitsInACircle) {
   ASSERT_EQ(run.report.status, RunStatus::complete);
   for (const auto& [index, row] : run.seen.shown) {
     EXPECT_NEAR(radius(row.state), kOrbit, 1e-11);
-    EXPECT_NEAR(row.contacts[0].normalForce, 3.99984001279872, 1e-6);  // 1e5 N/m times rounding of 1 m
+    EXPECT_NEAR(row.contacts[0].normalForce, 3.99984001279872, 1e-6);  // 1e5 N/m times the rounding of 1 m
   }
   EXPECT_NEAR(run.state.q[0], kOrbit, 1e-9);
   EXPECT_NEAR(run.state.q[1], 0.0, 1e-9);
@@ -90,8 +90,8 @@ TEST(EventCurved, SlowsDownByFrictionInACircle) {
   }
 }
 
-/// Truly stuck to the wall under a force F that turns at w: r - R = F cos(wt)/(k - w^2) and T = F sin(wt),
-/// until tan(wt) = mu_s k/(k - w^2).
+/// A body in set-valued stick on the wall under a force F that rotates at w: r - R = F cos(wt)/(k - w^2) and
+/// T = F sin(wt), until tan(wt) = mu_s k/(k - w^2).
 TEST(EventCurved, HoldsOnUntilTheConeEnds) {
   constexpr double kForce = 50.0, kSpeed = 2.0, kStiffness = 1e5, kStatic = 0.4;
   test::ModelParts parts = insideCircle(Coulomb{kStatic, 0.3});
@@ -105,7 +105,7 @@ TEST(EventCurved, HoldsOnUntilTheConeEnds) {
   EXPECT_LT(run.report.energyError, 1e-10);
   for (const auto& [index, row] : run.seen.shown) {
     const double angle = kSpeed * row.state.time;
-    // the tangent is e3 x normal, and the normal is -e1
+    // The tangent is e3 x normal, and the normal is -e1.
     EXPECT_NEAR(row.contacts[0].tangentialForce.first, kForce * std::sin(angle), 1e-9 * kForce);
     EXPECT_NEAR(row.contacts[0].normalForce, kForce * share * std::cos(angle), 1e-9 * kForce);
     EXPECT_NEAR(row.state.q[1], 0.0, 1e-13);
@@ -147,9 +147,9 @@ TEST(EventCurved, RubsAllAround) {
   }
 }
 
-/// S01: 1 kg on springs of 20 and 23 Hz, 5 % of damping, in a circle of 0.5 mm under a tabulated random
-/// force, with true stick and slip. Reference: an independent integration by Moreau's midpoint rule with
-/// steps of 1.6e-7 s, to the difference of its halved step.
+/// S01: 1 kg on springs of 20 and 23 Hz with 5 % of damping, in a circle of 0.5 mm under a tabulated random
+/// force, with set-valued stick. Reference: an independent integration by Moreau's midpoint rule with steps
+/// of 1.6e-7 s, accurate to its difference from half the step.
 TEST(EventCurved, IsShakenInASupport) {
   const double x = 40.0 * std::numbers::pi, y = 46.0 * std::numbers::pi;
   Vector omegaSquared(2), damping(2);
@@ -182,8 +182,8 @@ TEST(EventCurved, IsShakenInASupport) {
   expectAt(run.state, 0.0004797715497488, -0.0001752916272399, 5e-7);
 }
 
-/// The tube of ten modes in round supports with an elastic stick: steps of kick_drift lead to the same motion
-/// as they get shorter.
+/// The tube of ten modes in round supports with an elastic stick: kick_drift converges to the motion of event
+/// as its step decreases.
 TEST(EventCurved, ATubeKnocksInRoundSupports) {
   for (const int count : {1, 10}) {
     SCOPED_TRACE(count);

@@ -1,5 +1,5 @@
-// A stick with a dashpot under the event scheme: its spring relaxes while it slips. Against solutions in
-// closed form, the limit without a dashpot, the schemes that step, and other axes of the same plane.
+// A stick with a dashpot in the event scheme, whose spring relaxes during slip. Comparisons with closed
+// forms, with the limit without a dashpot, with time-stepping schemes, and with rotated axes of the plane.
 
 #include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-/// First root after a to 1e-15, f(a) > 0: a coarse walk, then bisection.
+/// First root after a, with f(a) > 0, to 1e-15: coarse steps, then bisection.
 double firstRootAfter(double a, double step, const std::function<double(double)>& f) {
   double b = a + step;
   while (f(b) > 0.0) b += step;
@@ -31,19 +31,21 @@ double firstRootAfter(double a, double step, const std::function<double(double)>
   return 0.5 * (a + b);
 }
 
-constexpr double kStiffness = 1e4;  // k_t [N/m], on 1 kg: critical at 200 N s/m
+constexpr double kStiffness = 1e4;  // k_t [N/m] on 1 kg: the critical damping is 200 N s/m
 constexpr double kCritical = 200.0;
 
 RegularisedCoulomb damped(double damping, double muStatic = 0.3, double muDynamic = 0.2) {
   return {.muStatic = muStatic, .muDynamic = muDynamic, .stiffness = kStiffness, .damping = damping};
 }
 
-/// 1 kg on nothing but friction, thrown at 1 m/s against a constant force under N = first + slope t. With
-/// c v > mu_s N it slips at once, its spring without force, and T_e = -y along the motion:
+/// 1 kg thrown at 1 m/s against a constant force under N = first + slope t, with friction as the only
+/// constraint. With c v > mu_s N slip begins at once, the spring without force, and T_e = -y along the
+/// motion:
 ///
-///     v = 1 + (F - mu N(0)) t - mu N' t^2/2        y = mu N - mu N'/kappa + C exp(-kappa t), y(0) = 0
+///     v = 1 + (F - mu N(0)) t - mu N' t^2/2
+///     y = mu N - mu N'/kappa + C exp(-kappa t), y(0) = 0
 ///
-/// It sticks where y + c v = mu N, on a damped spring of force -y from there on.
+/// The body sticks where y + c v = mu N; from there on a damped spring with the force -y acts.
 struct Throw {
   double damping, first, slope, force, muStatic;
 
@@ -58,7 +60,7 @@ struct Throw {
     const double lag = mu() * slope / kappa();
     return mu() * frictionCompression(t) - lag + (lag - mu() * first) * std::exp(-kappa() * t);
   }
-  /// y + c v - mu N, without the cancellation
+  /// y + c v - mu N, written without cancellation
   double slides(double t) const {
     const double lag = mu() * slope / kappa();
     return damping * speed(t) - lag + (lag - mu() * first) * std::exp(-kappa() * t);
@@ -68,7 +70,7 @@ struct Throw {
   }
 };
 
-void expectThrown(const Throw& thrown) {
+void expectExactMotion(const Throw& thrown) {
   test::ModelParts parts =
       test::slider({.mass = 1.0}, 1.0, damped(thrown.damping, thrown.muStatic, thrown.mu()));
   const std::array times{0.0, 10.0};
@@ -90,11 +92,11 @@ void expectThrown(const Throw& thrown) {
   EXPECT_LT(run.report.energyError, 1e-10);
   EXPECT_LT(run.report.steps, 120);
   EXPECT_NEAR(run.seen.shown[0].second.state.q[0], thrown.way(0.5 * stop), 1e-12);
-  // what the springs hold is part of the accounts
+  // The energy of the springs is part of the energy balance.
   const double held = thrown.spring(0.5 * stop);
   EXPECT_NEAR(run.seen.shown[0].second.ledger.contact, 0.5 * held * held / kStiffness, 1e-12);
 
-  // x'' + c x' + k x = F - y on from there
+  // From there on x'' + c x' + k x = F - y.
   const double y = thrown.spring(stop);
   const double rest = (thrown.force - y) / kStiffness;
   const double half = 0.5 * thrown.damping;
@@ -112,17 +114,18 @@ TEST(EventDamped, AThrownMassStopsUnderAForceThatGrowsOrFalls) {
       for (const double share : {0.0, -0.3})
         for (const double muStatic : {0.2, 0.3}) {
           const double damping = ratio * kCritical;
-          const double first = std::min(60.0, 0.5 * damping / muStatic);  // it slips at once
+          const double first = std::min(60.0, 0.5 * damping / muStatic);  // slip begins at once
           const double force = 0.2 * share * first;
-          // until it stops, and beyond, the contact presses
+          // The contact must stay closed until the body stops, and beyond.
           if (0.2 * first - force + 0.2 * slope < 1.5) continue;
           SCOPED_TRACE(testing::Message()
                        << damping << " N s/m, " << slope << " N/s, " << force << " N, mu_s " << muStatic);
-          expectThrown({damping, first, slope, force, muStatic});
+          expectExactMotion({damping, first, slope, force, muStatic});
         }
 }
 
-/// 1 kg on a spring under a force that swings, thrown: it slips to and fro and rests in between.
+/// 1 kg on a spring under an oscillating force, with an initial velocity: the body slips in both directions
+/// with rests in between.
 test::Outcome swinging(double damping, double end) {
   test::ModelParts parts =
       test::slider({.mass = 1.0, .stiffness = 400.0, .damping = 0.5}, 1.0, damped(damping));
@@ -144,14 +147,14 @@ TEST(EventDamped, AWeakDashpotIsNoDashpot) {
     EXPECT_LT(run.report.energyError, 1e-10);
     return run.state.q[0] - limit.state.q[0];
   };
-  // linear in c: seen until rounding, at 1e-8 of critical
+  // The error is linear in c down to rounding, at 1e-8 of the critical damping.
   const double reference = differenceAt(1e-5) / 1e-5;
   EXPECT_NEAR(differenceAt(1e-6) / 1e-6, reference, 0.01 * std::abs(reference));
   EXPECT_NEAR(differenceAt(1e-7) / 1e-7, reference, 0.02 * std::abs(reference));
   EXPECT_LT(std::abs(differenceAt(1e-8)), 2e-8 * std::abs(reference));
 }
 
-/// 1 kg on springs that differ along the axes of a plane, under a force that swings.
+/// 1 kg on springs with different stiffness along the axes of a plane, under an oscillating force.
 test::ModelParts roundPlate(Eigen::Index tangents, double first, double second,
                             const RegularisedCoulomb& law) {
   test::ModelParts parts;
@@ -196,7 +199,8 @@ TEST(EventDamped, AMotionAlongALineOfThePlaneIsOneOfASingleTangent) {
 
 TEST(EventDamped, SchemesThatStepConvergeToItInThePlane) {
   for (const double ratio : {1.0, 0.2}) {
-    const RegularisedCoulomb law = damped(ratio * kCritical, 0.2);  // no drop: they keep their order
+    // Without a drop of the friction force the errors keep their order
+    const RegularisedCoulomb law = damped(ratio * kCritical, 0.2);
     const test::ModelParts parts = roundPlate(2, 400.0, 900.0, law);
     State initial(2);
     initial.v[0] = 1.5;
@@ -219,8 +223,8 @@ TEST(EventDamped, SchemesThatStepConvergeToItInThePlane) {
 }
 
 TEST(EventDamped, AMassDraggedFromRestUnderAForceThatGrowsFromZero) {
-  // N = n t and F = f t: T* and mu_s N both start from zero; it slips from the first instant if the dashpot
-  // cannot hold what the cone leaves
+  // N = n t and F = f t: T* and mu_s N both start from zero; slip begins at the first instant if the dashpot
+  // cannot carry the force beyond the cone.
   for (const Eigen::Index tangents : {1, 2}) {
     SCOPED_TRACE(testing::Message() << tangents << " tangents");
     test::ModelParts parts = roundPlate(tangents, 0.0, 0.0, damped(kCritical, 0.2));
@@ -236,8 +240,8 @@ TEST(EventDamped, AMassDraggedFromRestUnderAForceThatGrowsFromZero) {
 }
 
 /// 1 kg strikes a damped plane at 1 m/s and slides at u: N begins with c_n 1 m/s = 10 N, and the dashpot of
-/// its friction asks for c u. Between mu_d N = 2 N and mu_s N = 8 N it sticks, as it did not slip before;
-/// above it slips under mu_d N. Closed forms until 1 ms and 0.1 ms later.
+/// its stick would give c u. Between mu_d N = 2 N and mu_s N = 8 N the body sticks, as there was no slip
+/// before; above 8 N it slips under mu_d N. Closed forms until 1 ms and 0.1 ms later.
 TEST(EventDamped, SticksWhereItClosesOnADashpot) {
   constexpr double kDashpot = 10.0, kPush = 1e4, kClosing = 1e-3, kHalf = 0.5 * kDashpot;
   const double circular = std::sqrt(kStiffness - kHalf * kHalf);
@@ -257,12 +261,12 @@ TEST(EventDamped, SticksWhereItClosesOnADashpot) {
     const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial,
                                              {.end = kClosing + after, .step = 1.0, .archiveEvery = 1 << 30});
     EXPECT_EQ(run.report.status, RunStatus::complete);
-    EXPECT_EQ(run.seen.all.size(), 1U);  // the closing
+    EXPECT_EQ(run.seen.all.size(), 1U);  // event of the closing
     EXPECT_EQ(run.seen.rows.back().contacts[0].phase,
               slide * kDashpot < 8.0 ? ContactPhase::stick : ContactPhase::slip);
     return run.state.v;
   };
-  const auto speed = [&](double first, double t) {  // of a damped oscillator that starts with no way
+  const auto speed = [&](double first, double t) {  // damped oscillator that starts without displacement
     return first * std::exp(-kHalf * t) *
            (std::cos(circular * t) - kHalf / circular * std::sin(circular * t));
   };
@@ -274,8 +278,8 @@ TEST(EventDamped, SticksWhereItClosesOnADashpot) {
   }
 }
 
-/// What closes on a dashpot and slips leaves the contact beside it alone, which a stick's dashpot would tear
-/// off its wall: 1 kg in q2 swings on the spring of that one, 100 N/m under 10 N.
+/// A contact that closes with a dashpot and slips does not affect the contact beside it, which the dashpot of
+/// a stick would open: 1 kg in q2 oscillates on the spring of the second contact, 100 N/m under 10 N.
 TEST(EventDamped, ClosingDoesNotTearLooseWhatItWillNotPull) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true);
@@ -300,8 +304,8 @@ TEST(EventDamped, ClosingDoesNotTearLooseWhatItWillNotPull) {
 }
 
 TEST(EventDamped, AStiffStickGoesOnThroughItsReversals) {
-  // A place of 0.3 m is rounded to 5e-17 m, which a spring of 1e11 N/m makes 5e-6 N of: the cone is met to
-  // that.
+  // A coordinate of 0.3 m has the rounding 5e-17 m, which a spring of 1e11 N/m multiplies to 5e-6 N: the cone
+  // is reached to this accuracy.
   const auto lost = [](double mass, AnyFrictionLaw law) {
     test::ModelParts parts = test::slider({.mass = mass, .stiffness = 300.0, .damping = 1.0}, 30.0, {});
     parts.contacts[0].friction = law;
@@ -314,7 +318,7 @@ TEST(EventDamped, AStiffStickGoesOnThroughItsReversals) {
     return run.report.energy.friction;
   };
   for (const double mass : {0.5, 1.0, 1.3, 2.0, 3.0}) {
-    const double limit = lost(mass, Coulomb{0.4, 0.4});  // a true stick
+    const double limit = lost(mass, Coulomb{0.4, 0.4});  // a set-valued stick
     for (const double stiffness : {1e8, 1e9, 1e10, 1e11}) {
       const RegularisedCoulomb law{.muStatic = 0.4,
                                    .muDynamic = 0.4,

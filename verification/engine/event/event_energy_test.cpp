@@ -1,5 +1,5 @@
-// Chains of masses that rub, driven by the event scheme: they come to their end, their accounts close, and
-// friction only takes.
+// Chains of masses with friction in the event scheme: all runs complete, their energy balances close, and
+// friction only dissipates.
 
 #include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
@@ -20,8 +20,8 @@
 namespace ricochet {
 namespace {
 
-/// Accounts of every row: closed to a fraction of the energy in play, friction that never gives back, nothing
-/// that has more energy than was put in.
+/// Energy terms of every row: the balance closes to a fraction of the energy, the dissipated energy of
+/// friction never decreases, and no store has more energy than the work supplied.
 void expectSoundAccounts(const test::Outcome& run, double allowed) {
   ASSERT_EQ(run.report.status, RunStatus::complete) << "at " << run.report.time;
   EXPECT_LT(run.report.energyError, allowed);
@@ -36,7 +36,7 @@ void expectSoundAccounts(const test::Outcome& run, double allowed) {
   }
 }
 
-/// Five masses in a row, each pressed on the ground, the last one shaken.
+/// Five masses in a row, each pressed on the ground, the last one under an oscillating force.
 test::Outcome shakenChain(double muStatic, double muDynamic, double amplitude, double frequency) {
   const std::vector<double> masses{1.0, 0.7, 1.3, 0.9, 1.1};
   test::ModalChain chain = test::modalChain({.masses = masses, .stiffness = 2e3, .grounded = true});
@@ -61,26 +61,27 @@ TEST(EventEnergy, AShakenChainOfRubbingMassesEndsWithItsAccountsClosed) {
         const test::Outcome run = shakenChain(0.3, dynamic, amplitude, frequency);
         expectSoundAccounts(run, 1e-10);
         EXPECT_GT(run.report.energy.friction, 0.0);
-        EXPECT_GT(run.report.events, 200);  // two in a period at least
+        EXPECT_GT(run.report.events, 200);  // at least two in a period
       }
 }
 
 TEST(EventEnergy, AChainShakenBelowItsConeStaysWhereItIs) {
   for (const double frequency : {0.9, 3.1, 9.7}) {
-    const test::Outcome run = shakenChain(0.3, 0.2, 2.0, frequency);  // 3.2 N hold the last mass
+    // A friction force of 3.2 N holds the last mass
+    const test::Outcome run = shakenChain(0.3, 0.2, 2.0, frequency);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_EQ(run.report.events, 0);
-    // reactions that cancel the load to rounding, 1e-16 of it at a time
+    // The reactions balance the load to rounding, 1e-16 of the load each time.
     EXPECT_LT(run.state.v.norm(), 1e-13);
     EXPECT_LT(run.state.q.norm(), 1e-13 * run.report.time);
   }
 }
 
-/// A structure in physical coordinates that was drawn at random: a chain with dashpots, contacts that rub
-/// along a line or in a plane, loads that jump and swing.
+/// A random structure in physical coordinates: a chain with dashpots, contacts with friction along a line or
+/// in a plane, loads that jump and oscillate.
 class RandomChain {
  public:
-  /// Dashpots of sticks between 10^-`weakest` and 3 N s/m per (N/m kg)^1/2; none if that is not given.
+  /// Dashpots of sticks between 10^-`weakest` and 3 N s/m per (N/m kg)^1/2; no dashpots without `weakest`.
   RandomChain(unsigned seed, int tangents, std::optional<double> weakest)
       : tangents_(tangents), weakest_(weakest), random_(seed) {
     const auto size = static_cast<Eigen::Index>(2 + seed % 4);
@@ -107,7 +108,7 @@ class RandomChain {
     return v;
   }
 
-  /// Modal damping, or a dashpot somewhere, which couples the modes.
+  /// Modal damping, or a dashpot at a random mass, which couples the modes.
   void dampen(const Matrix& shapes, bool modal) {
     const Eigen::Index size = shapes.cols();
     const Vector eigenvalues = parts_.linear.omegaSquared.head(size);
@@ -123,7 +124,8 @@ class RandomChain {
     const double dynamic = between(0.1, 0.4);
     const double excess = random_() % 3 == 0 ? 0.0 : between(0.0, 0.2);
     auto kind = random_() % 3;
-    if (weakest_ && tangents_ == 2) kind = std::min<decltype(kind)>(kind, 1);  // no true stick beside them
+    // Without set-valued sticks beside damped sticks
+    if (weakest_ && tangents_ == 2) kind = std::min<decltype(kind)>(kind, 1);
     switch (kind) {
       case 0:
         return Frictionless{};
@@ -175,14 +177,15 @@ void runRandomChains(int tangents, std::optional<double> weakest = {}) {
 #ifdef NDEBUG
   const int kChains = test::variants(500, 2000);
 #else
-  const int kChains = 50;  // they are slow under the sanitizers
+  const int kChains = 50;  // these runs are slow with the sanitizers
 #endif
   long long events = 0;
   for (unsigned seed = 1; seed <= static_cast<unsigned>(kChains); ++seed) {
     SCOPED_TRACE("chain " + std::to_string(seed));
     const RandomChain chain(seed, tangents, weakest);
     test::Recorder recorder;
-    recorder.stopAfter = 400'000;  // for ever; a slip of all three that starts near balance creeps for long
+    // Excluded: a slip of all three contacts that starts near balance stays slow for long
+    recorder.stopAfter = 400'000;
     const test::Outcome run = test::runModel(chain.model(), kEventScheme, chain.initial(),
                                              {.end = 0.5, .step = 1.0, .archiveEvery = 1}, recorder);
     expectSoundAccounts(run, 1e-10);

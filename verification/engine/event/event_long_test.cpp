@@ -1,5 +1,5 @@
-// Long steps of the event scheme: no event missed between their points, the same answers as the power series
-// give, closed forms, resumption.
+// Long steps of the event scheme: no event between their points is missed, results equal those of the power
+// series and closed forms, and runs resume.
 
 #include "engine/event/chebyshev/chebyshev_root.hpp"
 #include "engine/event/event_scheme.hpp"
@@ -36,7 +36,7 @@ TransientOptions optionsUntil(double end, Propagator propagator, double toleranc
 
 // ---- roots
 
-/// Coefficients of a product of (1 - t/root).
+/// Coefficients of the product of (1 - t/root) over the roots.
 std::vector<double> productOf(std::span<const double> roots) {
   std::vector<double> p{1.0};
   for (const double root : roots) {
@@ -54,7 +54,7 @@ TEST(ChebyshevRoot, IsTheFirstOfSeveral) {
     std::vector<double> roots(8);
     for (double& root : roots) root = anywhere(random);
     std::sort(roots.begin(), roots.end());
-    // what rounding of the coefficients moves the root by: their sizes over the slope there
+    // Change of the root by rounding of the coefficients: their sizes over the slope at the root.
     double sizes = 0.0, slope = 1.0 / roots[0];
     const std::vector<double> p = productOf(roots);
     for (std::size_t k = 0; k < p.size(); ++k)
@@ -72,7 +72,7 @@ TEST(ChebyshevRoot, IsTheFirstOfSeveral) {
 }
 
 TEST(ChebyshevRoot, FindsADipBetweenItsPointsAndNoNearMiss) {
-  // (t - 0.4321)^2 - d: two roots 2 sqrt(d) apart, or none
+  // (t - 0.4321)^2 - d has two roots 2 sqrt(d) apart, or none.
   for (const double d : {1e-4, 1e-8, 1e-12}) {
     constexpr double kAt = 0.4321;
     const std::array<double, 3> dip{kAt * kAt - d, -2.0 * kAt, 1.0}, miss{kAt * kAt + d, -2.0 * kAt, 1.0};
@@ -84,7 +84,7 @@ TEST(ChebyshevRoot, FindsADipBetweenItsPointsAndNoNearMiss) {
 }
 
 TEST(ChebyshevRoot, ConvertsPowersOfALongStepWithoutLoss) {
-  // cos(12 x) by its power series, whose terms reach 2e4, truncated where they are 1e-19
+  // Power series of cos(12 x), whose terms reach 2e4, truncated where the terms are 1e-19.
   std::vector<double> p(40, 0.0);
   double term = 1.0;
   for (std::size_t k = 0; k + 1 < p.size(); k += 2) {
@@ -124,7 +124,8 @@ TEST_P(LongSteps, GiveWhatThePowerSeriesGive) {
   const double speed = exact.state.v.norm();
   EXPECT_LT((found.state.v - exact.state.v).norm(), 1e-8 * speed);
   EXPECT_LT(found.report.energyError, 1e-10);
-  // what dampers take is here what the others leave; there an integral
+  // The dissipated energy of dampers is the remainder of the balance in long steps, and an integral in the
+  // other steps.
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::abs(b); };
   EXPECT_PRED2(near, found.report.energy.damping, exact.report.energy.damping);
   EXPECT_PRED2(near, found.report.energy.external, exact.report.energy.external);
@@ -138,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(Tubes, LongSteps,
                          });
 
 TEST(EventScheme, AContactThatClosesAndSlipsAtOnceStaysClosed) {
-  // at this tolerance the rounding of a force of 1e8 N/m that grows from zero is above the noise of its sign
+  // At this tolerance the rounding of a force of 1e8 N/m that grows from zero exceeds the rounding level of
+  // its sign.
   ModelParts parts = swungTube(200, 40);
   for (Contact& contact : parts.contacts) {
     contact.normal = LinearPenalty{.stiffness = 1e8};
@@ -155,8 +157,8 @@ TEST(EventScheme, AContactThatClosesAndSlipsAtOnceStaysClosed) {
   }
 }
 
-/// A load on a mode with twenty times the critical damping, whose answer is over long before a step of its
-/// period is, beside a slow one that knocks.
+/// A load on a mode with twenty times the critical damping, whose response decays long before the end of a
+/// step of its period, beside a slow mode with impacts.
 TEST(LongSteps, AreAsExactWhereAModeIsDampedBeyondTheCritical) {
   constexpr double kSlow = 100.0, kStiff = 1e6;  // omega^2
   ModelParts parts;
@@ -190,10 +192,10 @@ TEST(LongSteps, CloseTheLedgerOfAnUndampedTube) {
   ASSERT_EQ(found.report.status, RunStatus::complete);
   EXPECT_GT(found.report.longSteps, 10);
   EXPECT_GT(found.report.events, 10);
-  EXPECT_LT(found.report.energyError, 1e-10);  // nothing here follows from the balance
+  EXPECT_LT(found.report.energyError, 1e-10);  // no term is computed from the balance here
 }
 
-/// A slow and a fast mode, both seen by a wall: b.q = A cos(w t) + a cos(W t + phase).
+/// A slow and a fast mode that both move the gap of a wall: b.q = A cos(w t) + a cos(W t + phase).
 struct TwoModes {
   double slow{10.0}, fast{0.0}, large{1.0}, small{0.0}, phase{0.0};
 
@@ -213,8 +215,8 @@ struct TwoModes {
     s.v[1] = -small * fast * std::sin(phase);
     return s;
   }
-  /// Lowest value and, where it is below a level, the first instant there: by a grid of the fast period's
-  /// 400th part, ternary search of every minimum of it, and bisection.
+  /// Smallest value and, if it is below a level, the first instant below this level: by samples at 1/400 of
+  /// the fast period, ternary search of every minimum, and bisection.
   double leastBetween(double low, double high) const {
     for (int i = 0; i < 100; ++i) {
       const double third = (high - low) / 3.0;
@@ -241,7 +243,7 @@ struct TwoModes {
     double before = 0.0;  // the last minimum
     minima(end, [&](double t) {
       if (first == end && at(t) <= level) {
-        double low = before, high = t;  // the fall to this minimum: from the highest place in between
+        double low = before, high = t;  // start of the fall to this minimum: the largest value in between
         for (int i = 1; i < 1000; ++i)
           if (const double s = before + (t - before) * i / 1000.0; at(s) > at(low)) low = s;
         for (int i = 0; i < 100; ++i) (at(0.5 * (low + high)) > level ? low : high) = 0.5 * (low + high);
@@ -254,8 +256,8 @@ struct TwoModes {
 };
 
 TEST(LongSteps, MissNoGrazingByASingleFastMode) {
-  // the wall stands a little inside the lowest place that slow and fast mode reach together: crossed for a
-  // small part of one fast period, in a step of up to 17 rad of it
+  // The wall is slightly inside the smallest value of the sum of both modes: the value is below the wall for
+  // a small part of one fast period, in a step of up to 17 rad of the fast mode.
   std::mt19937 random(3);
   std::uniform_real_distribution<double> part(0.0, 1.0);
   for (int i = 0; i < 300; ++i) {
@@ -273,7 +275,7 @@ TEST(LongSteps, MissNoGrazingByASingleFastMode) {
     ASSERT_FALSE(found.seen.all.empty()) << i;
     EXPECT_EQ(found.seen.all[0].kind, EventKind::closing);
     EXPECT_NEAR(found.seen.all[0].time, modes.firstBelow(level, kEnd), 1e-8) << i;
-    // and a wall out of reach by as little is never met
+    // A wall that is out of reach by the same distance is never reached.
     const ModalModel free = modes.parts(lowest - 1e-3 * modes.small).build();
     EXPECT_EQ(
         test::runModel(free, kEventScheme, modes.start(), optionsUntil(kEnd, Propagator::chebyshev, 1e-10))
@@ -322,7 +324,7 @@ TEST(LongSteps, ShowInstantsInsideThem) {
 }
 
 TEST(LongSteps, AreTakenWhereTheyPay) {
-  // many modes, few events: they do; few modes, many events: they do not
+  // Long steps pay with many modes and few events, and do not pay with few modes and many events.
   const Outcome many = runOf(swungTube(200, 4), optionsUntil(0.05, Propagator::automatic, 1e-9));
   EXPECT_GT(many.report.longSteps, 20);
   const Outcome few = runOf(swungTube(20, 10), optionsUntil(0.05, Propagator::automatic, 1e-9));

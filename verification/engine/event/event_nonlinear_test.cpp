@@ -1,5 +1,5 @@
-// The event scheme where forces are no linear functions of the motion: laws with a power of the
-// penetration, tables, supports that move. References: problems I10 and I09, closed forms and independent
+// The event scheme with forces that are nonlinear functions of the motion: laws with a power of the
+// penetration, tables, moving supports. References: problems I10 and I09, closed forms and independent
 // integrations with the digits given there.
 
 #include "engine/study/run_transient.hpp"
@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-/// 0.5 kg that meets a plane at 1 m/s after 1 ms.
+/// 0.5 kg that strikes a plane at 1 m/s after 1 ms.
 test::ModelParts falls(const AnyNormalLaw& law) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(1), Matrix::Zero(1, 1), true);
@@ -34,8 +34,8 @@ struct Rebound {
   double chi, restitution, duration;
 };
 
-/// Largest force of a free mass at 1 m/s: v dv/(1 + chi v) = -(K/m) d^1.5 dd gives d(v), and N(v) has one
-/// maximum.
+/// Largest force of a free mass at 1 m/s: v dv/(1 + chi v) = -(K/m) d^1.5 dd gives d(v), and N(v) has a
+/// single maximum.
 double largestForce(double chi) {
   constexpr double kMass = 0.5, kSpring = 1e8;
   const auto force = [&](double v) {
@@ -103,7 +103,7 @@ TEST(EventNonlinear, PassesTheMiddleOfASlotWithoutAGap) {
         run(kEventScheme, equation, state, {.end = 0.01, .step = 1.0, .archiveEvery = 1}, recorder);
     ASSERT_EQ(report.status, RunStatus::complete);
     const auto closings = recorder.times(EventKind::closing);
-    ASSERT_EQ(closings.size(), 4U);  // it starts closed
+    ASSERT_EQ(closings.size(), 4U);  // the contact starts closed
     for (std::size_t i = 0; i < closings.size(); ++i) {
       const double passed = static_cast<double>(i + 1) * half;
       EXPECT_NEAR(closings[i], passed, 1e-9 * passed);
@@ -159,7 +159,7 @@ TEST(EventNonlinear, ASphereStrikesABeam) {
   }
 }
 
-/// 1 kg on unequal springs in a plane, driven, in or beside an obstacle.
+/// 1 kg on unequal springs in a plane under a load, inside or beside an obstacle.
 test::ModelParts oscillates(const AnyObstacle& obstacle, const AnyNormalLaw& normal,
                             const AnyFrictionLaw& friction) {
   test::ModelParts parts;
@@ -181,8 +181,8 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  // how near steps of rk54 come: through 20 impacts, through kinks of the force, through its jumps and
-  // break-aways, where they are of first order
+  // Accuracy of steps of rk54: through 20 impacts, through kinks of the force, and through its jumps and
+  // breakaways, where the steps are of first order.
   constexpr double kSmooth = 1e-8, kBroken = 1e-6, kRough = 1e-3;
   const AnyObstacle circle = Curved{Circle{.clearance = 0.02}};
   const AnyNormalLaw spring = LinearPenalty{.stiffness = 1e5};
@@ -216,13 +216,13 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// 1 kg strikes at v and slides at u << v: under N = K (v t)^1.5 the slider of its regularised friction stops
-/// as mu N' has come to k_t u,
+/// 1 kg strikes at v and slides at u << v. Under N = K (v t)^1.5 the slider of its regularised friction stops
+/// when mu N' equals k_t u,
 ///
 ///     t = (k_t u/(1.5 mu K v^1.5))^2
 ///
-/// but for parts of 1e-9, long before the penetration or the slip rate feel their forces. Without mu_s > mu_d
-/// it goes on to stick.
+/// with a relative error of 1e-9, long before forces change the penetration or the slip rate. Without mu_s >
+/// mu_d a stick follows.
 TEST(EventNonlinear, ASliderStopsUnderAGrowingPower) {
   constexpr double kSpeed = 0.1, kSlide = 0.01, kPower = 1e8, kTangent = 1e5, kMu = 0.5;
   test::ModelParts parts;
@@ -242,7 +242,7 @@ TEST(EventNonlinear, ASliderStopsUnderAGrowingPower) {
   EXPECT_TRUE(run.seen.times(EventKind::stickToSlip).empty());
 }
 
-/// However slow it slides, it comes back as fast as it came.
+/// The body rebounds with its approach speed, however slowly it slides.
 TEST(EventNonlinear, ASlowSliderReboundsElastically) {
   for (const double exponent : {1.0, 1.2, 1.5, 2.0})
     for (const double slide : {1e-3, 2.8e-6, 1e-9, 1e-12, 0.0}) {
@@ -262,7 +262,7 @@ TEST(EventNonlinear, ASlowSliderReboundsElastically) {
     }
 }
 
-/// An adaptive scheme of order 5 with a step that resolves all.
+/// An adaptive scheme of order 5 with a step that resolves all motions.
 TEST(EventNonlinear, AgreesWithRungeKutta) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
@@ -275,7 +275,7 @@ TEST(EventNonlinear, AgreesWithRungeKutta) {
   }
 }
 
-/// Contacts that a support carries, which does not move, are those of the linear kind.
+/// A contact whose support does not move uses the functions for linear contacts.
 TEST(EventNonlinear, AgreesWithTheLinearKind) {
   const AnyNormalLaw spring = LinearPenalty{.stiffness = 1e5};
   const AnyNormalLaw damped = LinearPenalty{.stiffness = 1e5, .damping = 20.0};
@@ -304,7 +304,7 @@ TEST(EventNonlinear, AgreesWithTheLinearKind) {
       }
 }
 
-/// Runs are the same again, and as one where a checkpoint is read in between.
+/// A repeated run is equal, and so is a run in which a checkpoint is read.
 class Interrupted : public test::Recorder {
  public:
   std::vector<std::byte> kept;

@@ -1,4 +1,5 @@
-// Friction with two tangents: what stays on a line of the plane is what a single tangent gives.
+// Friction with two tangents: a motion that stays on a line of the plane equals the motion with a single
+// tangent.
 
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -28,7 +29,7 @@ void expectSameEvents(const std::vector<Event>& found, const std::vector<Event>&
   }
 }
 
-/// 1 kg on springs of 100 N/m, the same in every direction of the plane, pressed by 5 N.
+/// 1 kg on springs of 100 N/m, equal in all directions of the plane, pressed by 5 N.
 test::ModelParts roundOscillator(Eigen::Index tangents, const AnyFrictionLaw& law) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Constant(tangents, 100.0), Matrix::Zero(tangents, tangents), true);
@@ -56,7 +57,8 @@ const Laws kRegularised{RegularisedCoulomb{.muStatic = 0.2, .muDynamic = 0.2, .s
                         RegularisedCoulomb{.muStatic = 0.3, .muDynamic = 0.2, .stiffness = 5e3}};
 const Laws kSetValued{Coulomb{0.2, 0.2}, Coulomb{0.3, 0.2}};
 
-/// Thrown at 1 m/s it turns back four times, each time where the springs hold more than the cone.
+/// With an initial velocity of 1 m/s the motion reverses four times, each time where the spring force exceeds
+/// the cone.
 void turnBackOnALine(const Laws& laws) {
   for (const AnyFrictionLaw& law : laws)
     for (const double angle : {0.0, 0.3, 2.5}) {
@@ -76,7 +78,7 @@ void turnBackOnALine(const Laws& laws) {
     }
 }
 
-/// Nearly straight: the slip turns round in a time as short as the speed is small.
+/// In a nearly straight motion the slip direction turns in a time proportional to the smallest speed.
 void turnBackNearlyOnALine(const Laws& laws) {
   for (const AnyFrictionLaw& law : laws)
     for (const double aside : {1e-3, 1e-6, 1e-9}) {
@@ -93,7 +95,8 @@ void turnBackNearlyOnALine(const Laws& laws) {
     }
 }
 
-/// Slower than the cone it sticks while it presses, faster it slips all along: 2 mu_d m v_n less.
+/// At a tangential speed below the cone the ball sticks while N increases; at a higher speed it slips
+/// throughout and loses 2 mu_d m v_n.
 void closeObliquely(const Laws& laws) {
   for (const AnyFrictionLaw& law : laws)
     for (const double speed : {0.05, 0.1, 0.5, 2.0})

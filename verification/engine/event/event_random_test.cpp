@@ -1,6 +1,6 @@
-// Random tubes on random supports under the event scheme: both propagators come to the end at any tolerance,
-// close the energy ledger and find the motion that power series find at a tighter one, with all modes in the
-// model's order.
+// Random tubes on random supports in the event scheme: both propagators complete at any tolerance, close the
+// energy balance and agree with power series at a smaller tolerance, with all modes in the order of the
+// model.
 
 #include "engine/event/event_scheme.hpp"
 #include "engine/functions/formula.hpp"
@@ -83,7 +83,7 @@ Outcome runOf(const ModalModel& model, Propagator propagator, double tolerance) 
   return test::runModel(model, kEventScheme, State(model.linear.modes), options);
 }
 
-/// Of two events of a contact's friction the second ends what the first began.
+/// Of two friction events of a contact at one instant, the second reverses the first.
 void expectAlternation(const std::vector<Event>& events, std::size_t contacts) {
   constexpr auto kUnknown = EventKind::closing;
   std::vector<EventKind> last(contacts, kUnknown);
@@ -118,7 +118,7 @@ void expectTheSameEnd(const RandomTube& tube) {
       expectAlternation(outcome.seen.all, tube.parts.contacts.size());
       if (tolerance > 1e-11) continue;
       EXPECT_LT(errorOf(outcome), std::max(1e-7, 100.0 * sensitivity)) << static_cast<int>(propagator);
-      // how many bounces there are before a rigid contact rests is a matter of rounding
+      // The number of bounces before a rigid contact rests depends on rounding.
       if (tube.kind != Kind::rigid && sensitivity < 1e-7) {
         EXPECT_EQ(outcome.seen.all.size(), exact.seen.all.size());
       }
@@ -133,21 +133,22 @@ class MixedTubes : public testing::TestWithParam<unsigned> {};
 TEST_P(MixedTubes, ComeToTheSameEnd) { expectTheSameEnd(randomTube(GetParam(), true)); }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTubes, testing::Range(0U, 64U));
-// sticks that begin with no force, which is below zero to the tolerance (140, 1517), that begin on their cone
-// as another contact closes (1965), with a dashpot where the force falls (1233), and whose margin curves up
-// (8021)
+// Sticks that begin with zero force, negative within the tolerance (140, 1517), on their cone when another
+// contact closes (1965), with a dashpot where the force decreases (1233), or with a margin that curves
+// upwards (8021).
 INSTANTIATE_TEST_SUITE_P(StartsOfSticks, RandomTubes, testing::Values(140U, 1233U, 1517U, 1965U, 8021U));
-// a slip whose traction falls far, where the structure hardly gives way
+// A slip whose traction drops strongly on a stiff structure.
 INSTANTIATE_TEST_SUITE_P(StartsOfSlips, RandomTubes, testing::Values(8854U));
-// bounces on and on while others rest: sticks that the last of them do not tear loose (13591, 27483), flights
-// from within touching (23779), events within the rounding of a long step's rates (35171)
+// Repeated bounces while other contacts rest: sticks that the last bounces do not break (13591, 27483),
+// flights that start within the drift (23779), events within the rounding of the rates of a long step
+// (35171).
 INSTANTIATE_TEST_SUITE_P(Bounces, RandomTubes, testing::Values(13591U, 23779U, 27483U, 35171U));
 
-// a regularised and a damped tube that once came to no end
+// A tube with regularised friction and a tube with damping whose runs did not end in an earlier version.
 INSTANTIATE_TEST_SUITE_P(Stalls, RandomTubes, testing::Values(9716U, 11589U));
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MixedTubes, testing::Range(100'000U, 100'032U));
-// forces of dashpots that jump below zero as others strike
+// Forces of dashpots that jump below zero when other contacts close.
 INSTANTIATE_TEST_SUITE_P(Jumps, MixedTubes, testing::Values(103246U, 103372U));
 
 }  // namespace

@@ -1,4 +1,4 @@
-// One EventRun for many runs: each as if it were the first, and none takes memory.
+// One EventRun for many runs: each run equals the first, and later runs allocate no memory.
 
 #include "engine/event/event_run.hpp"
 #include "engine/functions/formula.hpp"
@@ -66,7 +66,7 @@ test::ModelParts tube() {
   return test::tube({.modes = 20, .stations = test::tubeStations(4), .loadsTo = 0.1});
 }
 
-/// The same under one formula, for steps that no piece of a table ends.
+/// The same model with one formula as load, so that no piece of a table ends a step.
 test::ModelParts formulaTube() {
   test::ModelParts parts = tube();
   constexpr std::array<std::string_view, 1> kTime{"t"};
@@ -75,7 +75,7 @@ test::ModelParts formulaTube() {
   return parts;
 }
 
-/// A bouncer that lets go while it penetrates.
+/// A bouncing mass whose contact force vanishes during penetration.
 test::ModelParts damped() {
   return test::bouncer({.mass = 2.0, .stiffness = 800.0}, Slot{1e-4}, {.stiffness = 2e5, .damping = 100.0});
 }

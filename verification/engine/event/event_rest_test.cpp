@@ -1,9 +1,9 @@
-// Contacts that touch at rest when loads come: whether they hold, slip or let go follows from the
-// accelerations alone. With free accelerations a and accelerations per force G along normal and tangent,
+// Contacts at rest without forces when loads begin: the accelerations alone decide between stick, slip and
+// opening. With free accelerations a and accelerations per force G along normal and tangent,
 //
 //     a_n + G_nn N + G_nt T >= 0 ,  N >= 0 ,   |T| <= mu N
 //
-// where a stick may ask for N < 0 although a slip presses.
+// where a stick may need N < 0 although a slip has N > 0.
 
 #include "engine/study/run_transient.hpp"
 #include "verification/support/models.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 using Pair = std::array<double, 2>;
 
-/// Two rows of a body without springs that touch planes at rest, with G = {first, both, second}, and a load
+/// Two rows of a body without springs that touches planes at rest, with G = {first, both, second}, and a load
 /// that gives these accelerations along them.
 struct Corner {
   std::array<double, 3> compliance;
@@ -45,7 +45,7 @@ struct Corner {
 
 TransientOptions inOneStep(double end) { return {.end = end, .step = end, .archiveEvery = 1 << 30}; }
 
-/// A stick would have N = -322 N and T = -286 N; under a slip N is 22.2 N.
+/// A stick would need N = -322 N and T = -286 N; in slip N is 22.2 N.
 const Corner kSkew{{1.173, -1.486, 1.901}, {-42.666, 59.360}};
 constexpr double kMu = 0.503;
 
@@ -57,7 +57,7 @@ Contact rubbing(const AnyNormalLaw& law) {
 }
 
 TEST(EventRest, ARigidContactSlipsWhoseStickWouldPull) {
-  const double force = 42.666 / (1.173 + kMu * 1.486);  // a_n + (G_nn - mu G_nt) N = 0
+  const double force = 42.666 / (1.173 + kMu * 1.486);  // from a_n + (G_nn - mu G_nt) N = 0
   const double acceleration = 59.360 - (1.486 + kMu * 1.901) * force;
   ASSERT_GT(acceleration, 0.0);
   constexpr double kEnd = 0.3, kJump = 0.1;
@@ -80,7 +80,7 @@ TEST(EventRest, ARigidContactSlipsWhoseStickWouldPull) {
   }
 }
 
-/// What N does along the tangent is in proportion to what it does along the normal, whatever the law.
+/// For all laws, the effect of N along the tangent is proportional to its effect along the normal.
 TEST(EventRest, AnElasticContactSlipsWhoseStickWouldPull) {
   const double ratio = -(1.486 + kMu * 1.901) / (1.173 + kMu * 1.486);
   constexpr double kEnd = 0.01;
@@ -108,8 +108,8 @@ TEST(EventRest, AnElasticContactSlipsWhoseStickWouldPull) {
   }
 }
 
-/// Of two planes the first holds the body and drives it away from the second, although both together would
-/// have to pull.
+/// The first of two planes holds the body and moves it away from the second, although both together would
+/// need negative forces.
 TEST(EventRest, OnlyTheContactThatPressesStays) {
   const Corner corner{{1.0, -0.9, 1.2}, {-1.0, 2.0}};
   test::ModelParts parts = corner.parts(TimeFunction::constant(1.0));
@@ -124,7 +124,7 @@ TEST(EventRest, OnlyTheContactThatPressesStays) {
   EXPECT_NEAR(corner.row(1).dot(v), 0.5 * (2.0 - 0.9), 1e-14);
 }
 
-/// A load that starts as t^n, from rest: the motion has no first terms.
+/// A load that starts as t^n, from rest: the first coefficients of the motion are zero.
 TEST(EventRest, LoadsMayStartWithAnyPower) {
   for (const int power : {3, 4, 5, 7, 9}) {
     SCOPED_TRACE(power);
@@ -147,7 +147,8 @@ TEST(EventRest, LoadsMayStartWithAnyPower) {
   }
 }
 
-/// ... on what it touches: the work of t^n along the motion is in the Hertz spring and the mass.
+/// The same load on a contact: the work of t^n along the motion equals the energy of the Hertz spring and the
+/// mass.
 TEST(EventRest, LoadsOnWhatTouchesMayStartWithAnyPower) {
   for (const int power : {1, 3, 4, 5, 7}) {
     SCOPED_TRACE(power);
@@ -163,7 +164,7 @@ TEST(EventRest, LoadsOnWhatTouchesMayStartWithAnyPower) {
     };
     const test::Outcome run = runWith(1e-12);
     ASSERT_EQ(run.report.status, RunStatus::complete);
-    // it follows the load, N = 1e5 d^1.5 swinging about t^n
+    // The force follows the load: N = 1e5 d^1.5 oscillates about t^n.
     EXPECT_GT(run.state.q[0], 0.0);
     EXPECT_LT(run.state.q[0], 2.0 * std::pow(std::pow(0.5, power) / 1e5, 2.0 / 3.0));
     EXPECT_LT(run.report.energyError, 1e-10);

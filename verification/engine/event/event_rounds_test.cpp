@@ -99,7 +99,7 @@ Outcome runOf(const ModalModel& model, double tolerance) {
   return test::runModel(model, kEventScheme, State(model.linear.modes), options);
 }
 
-double difference(const Outcome& a, const Outcome& b) {
+double largestDifference(const Outcome& a, const Outcome& b) {
   return (a.state.v - b.state.v).norm() / b.state.v.norm();
 }
 
@@ -111,20 +111,20 @@ void expectTheSameEnd(const Round& round) {
   const Outcome series = runOf(model, 1e-11);
   ASSERT_EQ(series.report.status, RunStatus::complete);
   EXPECT_LT(series.report.energyError, 1e-7);
-  EXPECT_LT(difference(series, exact), 2e-7);
-  if (!round.bounces) {  // slips may turn to sticks and back as N vanishes, which is a matter of rounding
+  EXPECT_LT(largestDifference(series, exact), 2e-7);
+  if (!round.bounces) {  // slips may alternate with sticks as N vanishes, which depends on rounding
     EXPECT_EQ(series.seen.times(EventKind::closing).size(), exact.seen.times(EventKind::closing).size());
   }
   const Outcome loose = runOf(model, 1e-8);
   ASSERT_EQ(loose.report.status, RunStatus::complete);
   EXPECT_LT(loose.report.energyError, 1e-4);
-  EXPECT_LT(difference(loose, exact), 1e-4);
+  EXPECT_LT(largestDifference(loose, exact), 1e-4);
 }
 
 class RandomRounds : public testing::TestWithParam<unsigned> {};
 TEST_P(RandomRounds, ComeToTheSameEnd) { expectTheSameEnd(randomRound(GetParam())); }
 
-/// 10/9, of rollers, and others whose slope begins without bound, or with a value of its own.
+/// Power 10/9, of rollers, and other powers with an infinite or a finite slope at the start.
 class OtherPowers : public testing::TestWithParam<unsigned> {};
 TEST_P(OtherPowers, ComeToTheSameEnd) {
   for (const double exponent : {1.0, 10.0 / 9.0, 1.3, 2.0, 2.5}) {
@@ -134,30 +134,30 @@ TEST_P(OtherPowers, ComeToTheSameEnd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomRounds, testing::Range(0U, 64U));
-// forces given as polynomials beside others that end sooner, or whose series do (69, 85, 213, 261); slips
-// that stop nanoseconds after a contact began (117)
+// Forces given as polynomials beside forces whose interval or series ends sooner (69, 85, 213, 261); slips
+// that stop nanoseconds after the closing (117).
 INSTANTIATE_TEST_SUITE_P(Polynomials, RandomRounds,
                          testing::Values(69U, 85U, 117U, 213U, 261U, 610U, 1286U, 2283U));
-// sticks and slips in turn where all of them are within rounding, at the start of a contact or its end
+// Alternating sticks and slips within rounding, just after a closing or before an opening.
 INSTANTIATE_TEST_SUITE_P(Rounding, RandomRounds, testing::Values(663U, 2059U, 2490U, 2492U, 3464U, 4500U));
-// rigid contacts whose reactions follow a power of the penetration
+// Rigid contacts whose reactions follow a power of the penetration.
 INSTANTIATE_TEST_SUITE_P(Reactions, RandomRounds, testing::Values(5773U, 7718U));
 
 INSTANTIATE_TEST_SUITE_P(Seeds, OtherPowers, testing::Values(2U, 3U, 5U, 10U, 14U, 17U, 25U, 38U, 42U, 70U));
 
 class SmoothRounds : public testing::TestWithParam<unsigned> {};
 
-/// Neither rigid contacts nor true sticks.
+/// Models without rigid contacts and set-valued sticks.
 TEST_P(SmoothRounds, AreThoseOfAnExplicitScheme) {
   const ModalModel model = randomRound(GetParam()).parts.build();
   const Outcome events = runOf(model, 1e-10);
   ASSERT_EQ(events.report.status, RunStatus::complete);
   const Outcome steps = test::runModel(model, "kick_drift", State(model.linear.modes),
                                        {.end = kRoundsEnd, .step = 2e-7, .archiveEvery = 1 << 30});
-  EXPECT_LT(difference(steps, events), 5e-4);
+  EXPECT_LT(largestDifference(steps, events), 5e-4);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, SmoothRounds, testing::Values(2U, 8U, 10U, 16U, 24U, 26U));
-// N that jumps as a contact closes, so that its dashpot sticks (72, 440, 672)
+// N jumps when a contact closes, so that its dashpot sticks (72, 440, 672).
 INSTANTIATE_TEST_SUITE_P(Closings, SmoothRounds, testing::Values(72U, 440U, 672U));
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The event scheme on models whose solution is known, and where its logic is easily wrong.
+// The event scheme on models with a known solution that test difficult decisions of the scheme.
 
 #include "engine/study/run_transient.hpp"
 #include "verification/support/allocation_counter.hpp"
@@ -35,7 +35,7 @@ Outcome runEvents(const ModelParts& parts, const State& initial, const Transient
 }
 
 TEST(EventScheme, ErrorFollowsTheTolerance) {
-  // penalised SDND106, reference/problems/F02_sdnd106_penalised.json: x1(0.15), x2(0.339965)
+  // Penalised SDND106, reference/problems/F02_sdnd106_penalised.json: x1(0.15), x2(0.339965).
   constexpr double kX1 = 1.353560735781504;
   constexpr double kX2 = 3.968566647032371;
   for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
@@ -46,8 +46,8 @@ TEST(EventScheme, ErrorFollowsTheTolerance) {
     const auto displacement = [&](std::size_t i, int mass) {
       return test::sdnd106Shape(mass).dot(outcome.seen.shown[i].second.state.q.head(2));
     };
-    // some hundred steps, each with this local error, and the magnification of events; 2e-11 is the rounding
-    // of a spring of 5e7 N/m at 4 m
+    // Some hundred steps with this local error, amplified by events; 2e-11 is the rounding of a spring of 5e7
+    // N/m at 4 m.
     const double bound = 100.0 * tolerance + 2e-11;
     EXPECT_NEAR(displacement(0, 1), kX1, bound) << tolerance;
     EXPECT_NEAR(displacement(1, 2), kX2, bound) << tolerance;
@@ -55,7 +55,7 @@ TEST(EventScheme, ErrorFollowsTheTolerance) {
 }
 
 TEST(EventScheme, TruncatesAboveTheToleranceOnlyByWhatItSays) {
-  // a free oscillator: the error of each of n steps is below the tolerance times the energy norm
+  // For a free oscillator the error of each of n steps is below the tolerance times the energy norm.
   ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 100.0});
   State s(1);
   s.q[0] = 0.3;
@@ -74,11 +74,11 @@ TEST(EventScheme, StepDoesNotGrowWithTheStiffnessOfAContactThatIsOpen) {
   s.q[0] = 0.3;
   const Outcome outcome = runEvents(parts, s, optionsUntil(20.0));
   EXPECT_EQ(outcome.report.events, 0);
-  EXPECT_LT(outcome.report.steps, 200);  // 200 rad, some 2 rad a step
+  EXPECT_LT(outcome.report.steps, 200);  // 200 rad in steps of about 2 rad
 }
 
 TEST(EventScheme, LandsOnAJumpOfAFormula) {
-  // a free mass pushed by 1 N until 0.3 s, in a formula: x(1) = 0.3^2/2 + 0.3 * 0.7
+  // A free mass under 1 N until 0.3 s, given by a formula: x(1) = 0.3^2/2 + 0.3 * 0.7.
   ModelParts parts = test::oscillator({.mass = 1.0});
   parts.loads.push_back({Vector::Ones(1), test::formulaOfTime("if(t < 0.3, 1, 0)")});
   const Outcome outcome = runEvents(parts, State(1), optionsUntil(1.0));
@@ -86,8 +86,8 @@ TEST(EventScheme, LandsOnAJumpOfAFormula) {
 }
 
 TEST(EventScheme, FollowsAFormulaWithManyKinks) {
-  // the load |sin(20 t)| on a free mass: v(T) = integral, x(T) = double integral; over whole arches the mean
-  // is 2/pi
+  // The load |sin(20 t)| on a free mass: v(T) = integral, x(T) = double integral; the mean over whole arches
+  // is 2/pi.
   ModelParts parts = test::oscillator({.mass = 1.0});
   parts.loads.push_back({Vector::Ones(1), test::formulaOfTime("abs(sin(20*t))")});
   const double arches = 40.0;
@@ -99,7 +99,8 @@ TEST(EventScheme, FollowsAFormulaWithManyKinks) {
 }
 
 TEST(EventScheme, SlidesToRestOnAPlaneInTwoDimensions) {
-  // level plane, mu = 0.3, g = 10 m/s^2, thrown at (3, 4) m/s: stops after 5/3 s at (2.5, 10/3) m
+  // Level plane, mu = 0.3, g = 10 m/s^2, initial velocity (3, 4) m/s: the body stops after 5/3 s at (2.5,
+  // 10/3) m.
   ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
   parts.contacts.push_back(test::contactOf(2, NoObstacle{}, ImposedForce{}, Coulomb{0.3, 0.3}));
@@ -117,7 +118,7 @@ TEST(EventScheme, SlidesToRestOnAPlaneInTwoDimensions) {
 }
 
 TEST(EventScheme, TurningAxesOfAContactChangesNothing) {
-  // the same throw with the contact's tangents turned by 30 degrees, spring and load beside
+  // The same motion with tangents rotated by 30 degrees, beside a spring and a load.
   const auto endOf = [](double angle) {
     ModelParts parts;
     parts.linear = LinearSystem((Vector(2) << 9.0, 25.0).finished(), Matrix::Zero(2, 2), true);
@@ -140,7 +141,8 @@ TEST(EventScheme, TurningAxesOfAContactChangesNothing) {
 }
 
 TEST(EventScheme, RegularisedSlipThatTurnsTendsToTheRigidOne) {
-  // the throw on the level plane with a spring in the stick: the stop is off by about mu N / k_t
+  // The motion on the level plane with an elastic stick: the position of the stop differs by about mu N /
+  // k_t.
   const auto stop = [](double stiffness) {
     ModelParts parts;
     parts.linear = LinearSystem((Vector(2) << 0.5, 2.0).finished(), Matrix::Zero(2, 2), true);
@@ -166,7 +168,7 @@ TEST(EventScheme, RegularisedSlipThatTurnsTendsToTheRigidOne) {
 }
 
 TEST(EventScheme, TwoContactsOfOneRigidBodyShareTheLoad) {
-  // both feet on one mass: together they hold mu (N1 + N2) = 0.5 * 30 N, and let go above
+  // Both feet on one mass together hold mu (N1 + N2) = 0.5 * 30 N, and slip above this force.
   ModelParts parts = test::oscillator({.mass = 2.0});
   for (const double load : {10.0, 20.0}) {
     parts.contacts.push_back(test::contactOf(1, NoObstacle{}, ImposedForce{}, Coulomb{0.5, 0.4}));
@@ -178,17 +180,18 @@ TEST(EventScheme, TwoContactsOfOneRigidBodyShareTheLoad) {
   EXPECT_EQ(outcome.report.status, RunStatus::complete);
   const std::vector<double> breaks = outcome.seen.times(EventKind::stickToSlip);
   ASSERT_EQ(breaks.size(), 2U);
-  // shared evenly the weaker foot reaches its 5 N first and keeps them until the other has its 10 N
+  // With equal shares the weaker foot reaches its limit of 5 N first and keeps 5 N until the other foot has
+  // 10 N.
   EXPECT_NEAR(breaks.front(), 1.5, 1e-12);
   EXPECT_NEAR(breaks.back(), 1.5, 1e-12);
-  // from there 10 t - 12 N accelerate 2 kg: x(2) = integral of the integral of (10 t - 12)/2 from 1.5
+  // From there on 10 t - 12 N accelerate 2 kg: x(2) = double integral of (10 t - 12)/2 from 1.5.
   const double d = 0.5;
   EXPECT_NEAR(outcome.state.q[0] / std::sqrt(2.0), 0.5 * (3.0 * d * d / 2.0 + 10.0 * d * d * d / 6.0), 1e-12);
 }
 
 TEST(EventScheme, StepsDoNotAllocate) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
-  // twice the duration, many more steps and events: as many allocations
+  // A run of twice the duration with many more steps and events makes the same number of allocations.
   const auto allocations = [](double end) {
     ModelParts parts = test::bouncer({.mass = 2.0, .stiffness = 800.0}, Slot{0.01}, {.stiffness = 2e5});
     const ModalModel model = parts.build();

@@ -1,5 +1,5 @@
-// Set-valued friction with two tangents against what does not come from the event scheme: a regularised
-// velocity that vanishes, other axes of the same plane, solutions in closed form.
+// Set-valued friction with two tangents, compared with results from outside the event scheme: the limit of a
+// regularisation, rotated axes of the plane, closed forms.
 
 #include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
@@ -19,13 +19,13 @@
 namespace ricochet {
 namespace {
 
-/// Two modes under a contact that presses with 5 N and a load on both that swings.
+/// Two modes with a contact under 5 N and an oscillating load on both modes.
 struct Plate {
   std::array<double, 2> omegaSquared;
-  std::array<double, 2> speed;          ///< at the start
+  std::array<double, 2> speed;          ///< coordinates and rates at the start
   std::array<double, 2> first, second;  ///< rows of the tangents
   double friction;
-  double amplitude, frequency;  ///< of the load [N], [Hz]
+  double amplitude, frequency;  ///< amplitude [N] and frequency [Hz] of the load
   double end;
 };
 constexpr double kPress = 5.0;
@@ -38,7 +38,7 @@ const std::vector<Plate> kSticksToo{
     {{100.0, 300.0}, {0.0, 0.0}, {1.0, 0.3}, {-0.2, 0.7}, 0.2, 12.0, 1.3, 2.0},
     {{400.0, 300.0}, {0.0, 0.0}, {1.0, 0.3}, {-0.5, 1.7}, 0.6, 14.0, 1.3, 2.0}};
 
-test::ModelParts partsOf(const Plate& plate, double muStatic) {
+test::ModelParts modelOfPlate(const Plate& plate, double muStatic) {
   test::ModelParts parts;
   parts.linear =
       LinearSystem(Eigen::Map<const Vector>(plate.omegaSquared.data(), 2), Matrix::Zero(2, 2), true);
@@ -67,7 +67,7 @@ test::Outcome runOf(const Plate& plate, const test::ModelParts& parts) {
 
 using PlaneMotion = std::array<double, 4>;  // q, v
 
-/// q'' under T = -mu N s'/sqrt(s'^2 + eps^2), written a second time.
+/// q'' under T = -mu N s'/sqrt(s'^2 + eps^2), as an independent implementation.
 PlaneMotion rateOf(const Plate& p, double eps, double t, const PlaneMotion& y) {
   const double s1 = p.first[0] * y[2] + p.first[1] * y[3];
   const double s2 = p.second[0] * y[2] + p.second[1] * y[3];
@@ -80,7 +80,7 @@ PlaneMotion rateOf(const Plate& p, double eps, double t, const PlaneMotion& y) {
   return rate;
 }
 
-/// The classical Runge-Kutta method, with steps that the slope mu N/eps leaves stable.
+/// The classical Runge-Kutta method with steps that are stable for the slope mu N/eps.
 PlaneMotion regularised(const Plate& p, double eps) {
   PlaneMotion y{0.0, 0.0, p.speed[0], p.speed[1]};
   const auto steps = static_cast<long>(std::ceil(p.end * 10.0 * p.friction * kPress / eps));
@@ -107,7 +107,7 @@ double difference(const test::Outcome& run, const PlaneMotion& y) {
 
 TEST(EventSlip, ARegularisedVelocityComesToItAsTheSquareOfItsWidth) {
   for (const Plate& plate : kSlidesOnly) {
-    const test::Outcome run = runOf(plate, partsOf(plate, plate.friction));
+    const test::Outcome run = runOf(plate, modelOfPlate(plate, plate.friction));
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_LT(run.report.steps, 200);
     const double wide = difference(run, regularised(plate, 1e-3));
@@ -119,7 +119,7 @@ TEST(EventSlip, ARegularisedVelocityComesToItAsTheSquareOfItsWidth) {
 
 TEST(EventSlip, ARegularisedVelocityThatCreepsInsteadOfStickingComesToItToo) {
   for (const Plate& plate : kSticksToo) {
-    const test::Outcome run = runOf(plate, partsOf(plate, plate.friction));
+    const test::Outcome run = runOf(plate, modelOfPlate(plate, plate.friction));
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_LT(run.report.steps, 300);
     EXPECT_LT(run.report.energyError, 1e-12);
@@ -134,9 +134,9 @@ TEST(EventSlip, AxesOfTheTangentPlaneDoNotMatter) {
   for (const auto* plates : {&kSlidesOnly, &kSticksToo})
     for (const Plate& plate : *plates)
       for (const double drop : {1.0, 1.4}) {
-        const test::Outcome run = runOf(plate, partsOf(plate, drop * plate.friction));
+        const test::Outcome run = runOf(plate, modelOfPlate(plate, drop * plate.friction));
         for (const double angle : {0.4, 2.9}) {
-          test::ModelParts parts = partsOf(plate, drop * plate.friction);
+          test::ModelParts parts = modelOfPlate(plate, drop * plate.friction);
           auto& rows = parts.contacts[0].rows;
           const Matrix tangents = rows.bottomRows(2);
           rows.row(1) = std::cos(angle) * tangents.row(0) + std::sin(angle) * tangents.row(1);
@@ -151,11 +151,11 @@ TEST(EventSlip, AxesOfTheTangentPlaneDoNotMatter) {
       }
 }
 
-/// N = n t and a load c t: from rest on, s = s_3 t^3 with T = -mu N s_3/|s_3|.
+/// N = n t and a load c t: from rest s = s_3 t^3 with T = -mu N s_3/|s_3|.
 TEST(EventSlip, AForceAndALoadThatGrowTogetherFromNothing) {
   Plate plate = kSticksToo[0];
   plate.omegaSquared = {0.0, 0.0};
-  test::ModelParts parts = partsOf(plate, 0.2);
+  test::ModelParts parts = modelOfPlate(plate, 0.2);
   parts.contacts[0].imposedForce = test::formulaOfTime("8*t");
   parts.loads[0].scale = test::formulaOfTime("3*t");
   plate.end = 0.5;
@@ -169,10 +169,10 @@ TEST(EventSlip, AForceAndALoadThatGrowTogetherFromNothing) {
   EXPECT_LT((cubic - expected).norm(), 1e-12 * expected.norm());
 }
 
-/// A rigid plane under 5 N is a force of 5 N, as long as nothing else lifts.
+/// A rigid plane under 5 N equals an imposed force of 5 N, as long as no other force acts along the normal.
 TEST(EventSlip, ARigidPlaneHoldsAsTheForceThatPressesOnIt) {
   const Plate& plate = kSlidesOnly[0];
-  const test::Outcome pressed = runOf(plate, partsOf(plate, 0.2));
+  const test::Outcome pressed = runOf(plate, modelOfPlate(plate, 0.2));
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true);
   parts.linear.omegaSquared[1] = plate.omegaSquared[0];
@@ -197,8 +197,8 @@ TEST(EventSlip, ARigidPlaneHoldsAsTheForceThatPressesOnIt) {
   EXPECT_LT(held.report.energyError, 1e-12);
 }
 
-/// Slip from rest on a rigid plane that the tangential forces press on: N and where it goes decide each
-/// other.
+/// Slip from rest on a rigid plane on which tangential forces increase N: N and the slip direction depend on
+/// each other.
 TEST(EventSlip, AStartOnARigidPlaneThatFrictionPressesOn) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true);
@@ -219,13 +219,13 @@ TEST(EventSlip, AStartOnARigidPlaneThatFrictionPressesOn) {
   EXPECT_LT((forces.tail(2) - expected).norm(), 1e-12 * forces[0]);
 }
 
-/// How two feet under one body share the load is not determined; the motion is. (Less exactly: they leave the
-/// cone together, and the instant is that of the least sum of two limits.)
+/// The distribution of the load on two feet of one body is not unique, but the motion is. The error is
+/// larger, because both reach the cone together and the instant follows from the least sum of two limits.
 TEST(EventSlip, TwoFeetUnderOneBodyActAsOne) {
   for (const auto* plates : {&kSlidesOnly, &kSticksToo})
     for (const Plate& plate : *plates) {
-      const test::Outcome one = runOf(plate, partsOf(plate, plate.friction));
-      test::ModelParts parts = partsOf(plate, plate.friction);
+      const test::Outcome one = runOf(plate, modelOfPlate(plate, plate.friction));
+      test::ModelParts parts = modelOfPlate(plate, plate.friction);
       parts.contacts[0].imposedForce = TimeFunction::constant(0.4 * kPress);
       parts.contacts.push_back(parts.contacts[0]);
       parts.contacts[1].imposedForce = TimeFunction::constant(0.6 * kPress);
@@ -250,12 +250,12 @@ Plate bodyOn(double stiffness, std::array<double, 2> speed, bool inPlane, double
   return {{stiffness, stiffness}, speed, {1.0, 0.0}, {0.0, inPlane ? 1.0 : 0.0}, 0.2, 0.0, 1.0, end};
 }
 
-/// On a belt as fast as a point of the table: mu N = k x for ever, to rounding, though mu falls below that
-/// speed. (A body of 2 kg on 200 N/m under 40 N: numbers that rounding does not leave alone.)
+/// On a belt with the speed of a point of the table: mu N = k x stays valid within rounding, although mu
+/// decreases below that speed. (A body of 2 kg on 200 N/m under 40 N, whose numbers cause rounding.)
 TEST(EventSlip, ASpeedThatStaysAtAPointOfItsTable) {
   for (const bool inPlane : {false, true}) {
     const Plate plate = bodyOn(100.0, {0.0, 0.0}, inPlane, 2.0);
-    test::ModelParts parts = partsOf(plate, 0.2);
+    test::ModelParts parts = modelOfPlate(plate, 0.2);
     parts.contacts[0].rows *= std::sqrt(0.5);
     parts.contacts[0].imposedForce = TimeFunction::constant(40.0);
     parts.contacts[0].friction = tableOf({0.0, 0.5, 1.0}, {0.3, 0.25, 0.25});
@@ -273,12 +273,12 @@ TEST(EventSlip, ASpeedThatStaysAtAPointOfItsTable) {
   }
 }
 
-/// A body that slides to rest at mu N/m: below 1e-7 m/s alone has it another mu. Other points of the table
-/// are met at speeds a million times as large.
+/// A body that slides to rest at mu N/m; mu differs only below 1e-7 m/s. The other points of the table lie at
+/// speeds a million times larger.
 TEST(EventSlip, ATableThatBeginsWithATinySpeed) {
   for (const bool inPlane : {false, true}) {
     const Plate plate = bodyOn(0.0, {0.8, inPlane ? 0.6 : 0.0}, inPlane, 2.0);
-    test::ModelParts parts = partsOf(plate, 0.2);
+    test::ModelParts parts = modelOfPlate(plate, 0.2);
     parts.contacts[0].friction = tableOf({0.0, 1e-7, 0.5}, {0.3, 0.25, 0.25});
     const test::Outcome run = runOf(plate, parts);
     ASSERT_EQ(run.report.status, RunStatus::complete) << run.report.time;
@@ -290,11 +290,11 @@ TEST(EventSlip, ATableThatBeginsWithATinySpeed) {
   }
 }
 
-/// N = n t and a load c t, mu = a + b s': from rest on s'' = t (c - n a - n b s').
+/// N = n t and a load c t, mu = a + b s': from rest s'' = t (c - n a - n b s').
 TEST(EventSlip, FrictionThatRisesWithTheSpeedUnderAForceThatGrowsFromNothing) {
   constexpr double n = 8.0, a = 0.2, b = 0.5;
   const Plate plate = bodyOn(0.0, {0.0, 0.0}, true, 0.5);
-  test::ModelParts parts = partsOf(plate, 0.2);
+  test::ModelParts parts = modelOfPlate(plate, 0.2);
   parts.contacts[0].friction = tableOf({0.0, 10.0}, {a, a + 10.0 * b});
   parts.contacts[0].imposedForce = test::formulaOfTime("8*t");
   parts.loads[0].scale = test::formulaOfTime("3*t");

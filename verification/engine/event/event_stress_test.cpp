@@ -1,5 +1,5 @@
-// A hundred thousand shoes with stick and slip against their exact solutions: no wrong answer, no endless
-// loop, no event missed.
+// A hundred thousand shoes with stick and slip compared with their exact solutions: no wrong result, no
+// endless loop, no missed event.
 
 #include "engine/study/run_transient.hpp"
 #include "engine/transient/transient.hpp"
@@ -24,13 +24,13 @@ namespace {
 #ifdef NDEBUG
 const int kVariants = test::variants(20'000, 100'000);
 #else
-const int kVariants = 2'000;  // they are slow under the sanitizers
+const int kVariants = 2'000;  // these runs are slow with the sanitizers
 #endif
 
 constexpr double kAgreement = 1e-9;  // relative
 constexpr double kTypical = 1e-10;
 
-/// Keeps the events and stops a run that goes on for ever.
+/// Records the events and stops a run that does not end.
 class StressWitness : public TransientObserver {
  public:
   std::vector<Event> found;
@@ -41,7 +41,7 @@ class StressWitness : public TransientObserver {
   bool progress(double, long long steps) override { return steps < 100'000; }
 };
 
-/// What the engine makes of a shoe.
+/// Result of the engine for a shoe.
 struct Run {
   Report report;
   std::array<double, 2> x{}, v{};
@@ -66,7 +66,7 @@ Run runShoe(const test::Shoe& shoe) {
   return run;
 }
 
-/// Largest relative difference of displacements, speeds and instants; infinite when the events are others.
+/// Largest relative difference of displacements, speeds and instants; infinite if the events differ.
 double difference(const test::ShoeSolution& a, const test::ShoeSolution& b) {
   if (a.found.size() != b.found.size()) return std::numeric_limits<double>::infinity();
   const double length = std::max(a.farthest, 1e-300);
@@ -87,8 +87,8 @@ double errorOf(const Run& run, const test::ShoeSolution& exact) {
   return std::isfinite(worst) ? worst : std::numeric_limits<double>::infinity();
 }
 
-/// How much the exact solution moves when the pull, the cone and the cut do by a tenth of the scheme's
-/// tolerance: where that is more than the agreement asked for, the data decide less than they are asked.
+/// Change of the exact solution when the force, the cone and the end of the force change by a tenth of the
+/// tolerance: if this change exceeds the required agreement, the data are too sensitive for a comparison.
 double conditioning(const test::Shoe& shoe, const test::ShoeSolution& exact) {
   constexpr double kPerturbation = 1e-13;
   double worst = 0.0;
@@ -121,7 +121,7 @@ std::string describe(const test::Shoe& s, const std::vector<Event>& exact, const
   return text.str();
 }
 
-/// Compares shoes one by one and keeps the count.
+/// Compares shoes one by one and counts the outcomes.
 class Comparison {
  public:
   void compare(const test::Shoe& shoe) {
@@ -147,13 +147,13 @@ class Comparison {
 
   int compared{0};
   int wrong{0};
-  int failed{0};                 // runs that did not come to their end
-  int undecidable{0};            // by data with rounding errors
-  double worst{0.0};             // relative error of those that agree
+  int failed{0};                 // number of runs that did not complete
+  int undecidable{0};            // number of models that are sensitive to rounding of the data
+  double worst{0.0};             // largest relative error of the other models
   std::array<long, 5> events{};  // by kind
 };
 
-/// Numbers around those of SDND106, some shoes also thrown at the start. Times in periods of the free pair.
+/// Parameters near those of SDND106, some shoes with an initial velocity. Times in periods of the free pair.
 class RandomShoes {
  public:
   test::Shoe next() {
@@ -202,14 +202,14 @@ TEST(EventStress, RandomShoesAgreeWithTheirExactSolutions) {
   for (int i = 0; i < kVariants; ++i) result.compare(shoes.next());
   EXPECT_EQ(result.wrong, 0);
   EXPECT_EQ(result.failed, 0);
-  EXPECT_EQ(result.undecidable, 0);  // a decision within 16 roundings is one in a hundred million
+  EXPECT_EQ(result.undecidable, 0);  // a decision within 16 roundings has a probability of 1e-8
   EXPECT_LE(result.worst, kTypical);
   for (const EventKind kind : {EventKind::stickToSlip, EventKind::slipToStick, EventKind::slipReversal})
     EXPECT_GT(result.events[static_cast<std::size_t>(kind)], kVariants / 10) << name(kind);
 }
 
 TEST(EventStress, LongStickSlipAgrees) {
-  // some twenty periods: rounding errors of one event move the next ones
+  // After about twenty periods, rounding errors of one event change the next events.
   RandomShoes shoes;
   Comparison result;
   for (int i = 0; i < kVariants / 10; ++i) {
@@ -225,7 +225,7 @@ TEST(EventStress, LongStickSlipAgrees) {
 }
 
 TEST(EventStress, ShoesThatMoveAskewAgreeToo) {
-  // the contact has a tangent plane, and finds out that the motion stays on a line
+  // The contact has a tangent plane, and the scheme detects that the motion stays on a line.
   RandomShoes shoes;
   Comparison result;
   for (int i = 0; i < kVariants / 20; ++i) {
@@ -238,7 +238,7 @@ TEST(EventStress, ShoesThatMoveAskewAgreeToo) {
   EXPECT_EQ(result.undecidable, 0);
 }
 
-/// Shoes whose pull differs from `edge` mu_s N by these fractions.
+/// Shoes whose force differs from `edge` mu_s N by these fractions.
 Comparison pullsAround(double edge, std::initializer_list<double> coefficients,
                        std::initializer_list<double> fractions) {
   Comparison result;
@@ -252,7 +252,7 @@ Comparison pullsAround(double edge, std::initializer_list<double> coefficients,
   return result;
 }
 
-constexpr double kNearly = 0.3 * (1.0 - 1e-9);  // mu_s, but for a trifle
+constexpr double kNearly = 0.3 * (1.0 - 1e-9);  // almost mu_s
 
 TEST(EventStress, PullsAtTheConeItself) {
   const std::initializer_list<double> fractions{-1e-9, -1e-12, -2.3e-16, 0.0, 2.3e-16, 1e-12, 1e-9};
@@ -260,8 +260,8 @@ TEST(EventStress, PullsAtTheConeItself) {
   EXPECT_EQ(decided.wrong, 0);
   EXPECT_EQ(decided.failed, 0);
   EXPECT_EQ(decided.undecidable, 0);
-  // a pull of mu_d N leaves the centre of mass to itself: once in a period the speed of the shoe comes back
-  // to zero just so, and whether it stops there for a moment is a matter of rounding
+  // With a force of mu_d N the centre of mass moves freely: once in a period the speed of the shoe returns
+  // exactly to zero, and rounding decides whether the shoe stops for a moment.
   const Comparison closer = pullsAround(1.0, {0.3, kNearly}, fractions);
   EXPECT_EQ(closer.wrong, 0);
   EXPECT_EQ(closer.failed, 0);
@@ -269,8 +269,8 @@ TEST(EventStress, PullsAtTheConeItself) {
 }
 
 TEST(EventStress, PullsThatHardlyReachTheCone) {
-  // a sudden pull stretches the spring to 2 F/k; one that is a fraction f above mu_s N / 2 breaks away within
-  // sqrt(f) of the peak, where an error d of the force moves the instant by d / sqrt(f)
+  // A sudden force stretches the spring to 2 F/k; a force that exceeds mu_s N / 2 by a fraction f breaks away
+  // within sqrt(f) of the peak, where an error d of the force changes the instant by d / sqrt(f).
   const std::initializer_list<double> coefficients{0.3, kNearly, 0.2, 0.0};
   const Comparison decided = pullsAround(0.5, coefficients, {-1e-2, -1e-4, -1e-8, 1e-8, 1e-6, 1e-4, 1e-2});
   EXPECT_EQ(decided.wrong, 0);

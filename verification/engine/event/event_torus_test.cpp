@@ -1,4 +1,4 @@
-// The event scheme at tubes bent to a ring: closed forms of straight flights, and places without a normal.
+// The event scheme with tori: closed forms of straight flights, and positions without a normal.
 
 #include "verification/support/short_runs.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRing = 0.1, kTube = 0.03;  // [m]
 
-/// 1 kg that is free in space, beside an obstacle.
+/// 1 kg that moves freely in space, beside an obstacle.
 test::ModelParts pointAt(const AnyCurvedObstacle& obstacle, const AnyNormalLaw& law) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true);
@@ -33,7 +33,7 @@ TEST(EventTorus, MeetsATubeThatItGrazes) {
     const test::Outcome across = test::runFor(parts, test::stateOf({0.0, 0.0, height}, {1.0, 0.0, 0.0}), 0.3);
     ASSERT_EQ(across.seen.times(EventKind::closing).size(), 1U);
     EXPECT_NEAR(across.seen.times(EventKind::closing)[0], kRing - chord, 1e-15 * kTube / chord + 1e-15);
-    // along the top of the tube the gap is of the fourth order
+    // Along the top of the tube the gap is of the fourth order.
     const test::Outcome along =
         test::runFor(parts, test::stateOf({kRing, -0.05, height}, {0.0, 1.0, 0.0}), 0.1);
     const double away = std::sqrt(chord * (2.0 * kRing + chord));
@@ -56,8 +56,8 @@ TEST(EventTorus, PassesATubeCloseBy) {
   }
 }
 
-/// Through the hole the path meets the axis, in the tube its centre line: the gap has a kink there, its
-/// guard has none.
+/// In the hole the path crosses the axis, in the tube its centre line: the gap has a kink there, but its
+/// guard does not.
 TEST(EventTorus, GoesToAndFroThroughAxisAndCentreLine) {
   const auto expectImpacts = [](bool inside, double from, double to, double start) {
     const test::Outcome run =
@@ -76,7 +76,8 @@ TEST(EventTorus, GoesToAndFroThroughAxisAndCentreLine) {
   expectImpacts(true, hole, kRing + kTube, hole);
 }
 
-/// Pressed through the wall, s = v/w sin(w t), to where the obstacle has no normal: there the run ends.
+/// A body moves through the wall, s = v/w sin(w t), to a position where the obstacle has no normal: the run
+/// ends there.
 TEST(EventTorus, EndsWhereAPressedPointHasNoNormal) {
   constexpr double kSpeed = 3.0, kOmega = 10.0;
   const LinearPenalty soft{.stiffness = kOmega * kOmega};
@@ -97,8 +98,8 @@ TEST(EventTorus, EndsWhereAPressedPointHasNoNormal) {
   expectEnd(Disc{.radius = kTube}, test::stateOf({0.05, 0.0, 0.0}, {-kSpeed, 0.0, 0.0}), 0.05 - kTube, kTube);
 }
 
-/// Beside such a place, however near, the force has a direction: the path bends round the centre, as another
-/// scheme says too.
+/// Near such a position the force has a direction: the path bends round the centre, in agreement with another
+/// scheme.
 TEST(EventTorus, GoesOnBesideThePlaceWithoutNormal) {
   const LinearPenalty soft{.stiffness = 100.0};
   const State start = test::stateOf({1e-4, -0.05, 0.0}, {0.0, 3.0, 0.0});

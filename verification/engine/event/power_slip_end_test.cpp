@@ -1,10 +1,10 @@
-// A body strikes a Hertz wall whose surface moves along it: N = K (v_n t)^3/2 begins slower than the spring
-// of the stick is drawn, k_t v t, so that it slips from the touch on, until
+// A body strikes a Hertz wall whose surface moves along the tangent: N = K (v_n t)^3/2 grows more slowly at
+// first than the spring force k_t v t of the stick, so that slip begins at the closing and lasts until
 //
 //     mu N' = k_t v      at      t = (k_t v/(3/2 mu K v_n^3/2))^2
 //
-// with mu = mu(v) of friction that depends on the slip speed; d = v_n t to 1e-4 of it so soon after the
-// touch.
+// with mu = mu(v) for friction that depends on the slip speed; d = v_n t has a relative error of 1e-4 so soon
+// after the closing.
 
 #include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kGap = 0.001, kBelt = 0.03, kStick = 2.0e5, kHertz = 1.0e8;
 
-std::string deck(double speed, const std::string& friction) {
+std::string deckWithFriction(double speed, const std::string& friction) {
   return fmt::format(R"deck(
 [[nodes]]
 name = "body"
@@ -66,9 +66,9 @@ source = "asked for"
                      speed, kGap, kBelt, kHertz, kStick, friction, kGap / speed + 1e-4);
 }
 
-/// Time from the touch to the end of the slip.
+/// Time from the closing to the end of the slip.
 double slipTime(double speed, const std::string& friction) {
-  const Deck study = test::studyOf(deck(speed, friction));
+  const Deck study = test::studyOf(deckWithFriction(speed, friction));
   const auto simulation = prepare(study);
   const std::vector<double> times = test::outcomeOf(study, *simulation).values;
   return times[0] - times[1];

@@ -1,12 +1,13 @@
-// A contact whose dashpot pulls (`tension`) has no friction while N < 0: |T| <= mu max(N, 0).
+// A contact with a pulling dashpot (`tension`) has no friction while N < 0: |T| <= mu max(N, 0).
 //
-// A body of 1 kg on a spring of 2000 N/m along x is pushed on a wall with -1000 + 900 sin(250 t) N along y:
+// A body of 1 kg on a spring of 2000 N/m along x is under -1000 + 900 sin(250 t) N along y at a wall:
 //
-//     y'' = N + F(t),   N = -k y - c y'        x'' = T - 2000 x
+//     y'' = N + F(t),   N = -k y - c y'
+//     x'' = T - 2000 x
 //
-// It starts in the wall so fast on its way out that N < 0, presses from 8.1375 ms on, sticks, slips, and
-// pulls once more from 30.817 to 35.415 ms. The places at 50 ms are those of SciPy (DOP853, rtol 1e-12), with
-// phases that end at located roots of N, of the cone and of the slip.
+// The body starts in the wall with a separation rate that makes N < 0, N is positive from 8.1375 ms on, the
+// body sticks, slips, and N is negative again from 30.817 to 35.415 ms. The positions at 50 ms are those of
+// SciPy (DOP853, rtol 1e-12), with phases that end at located roots of N, of the cone and of the slip.
 
 #include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
@@ -21,8 +22,8 @@ namespace ricochet {
 namespace {
 
 struct Stick {
-  std::string keys;  ///< of its spring and its dashpot
-  double place;      ///< along x at the end [m]
+  std::string keys;  ///< stiffness and damping of the stick
+  double place;      ///< position along x at the end [m]
 };
 
 const Stick kElastic{", stiffness = 5.0e4, damping = 0.0", 0.00387533647780876};

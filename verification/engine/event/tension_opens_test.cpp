@@ -1,5 +1,5 @@
-// A spring that may pull (`tension`) still ends where its gap opens: a mass pressed d into an obstacle leaves
-// it after a quarter of a period, at the speed w d,
+// A contact with a pulling spring (`tension`) also opens where its gap opens: a mass that starts at the
+// penetration d separates after a quarter of a period at the speed w d,
 //
 //     x = d + w d (t - pi/(2 w)),   w^2 = k/m
 

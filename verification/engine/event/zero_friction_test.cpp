@@ -1,5 +1,4 @@
-// Coefficients of zero are no friction, whatever the law and the scheme; and slips that bear nothing for a
-// while.
+// Friction coefficients of zero give no friction for any law and scheme; slips without a normal force.
 
 #include "verification/support/deck_file.hpp"
 #include "verification/support/outcome.hpp"
@@ -31,7 +30,7 @@ std::string displacementAt(std::string_view dof, double time) {
       fmt::format("quantity = \"displacement\"\nnode = \"m\"\ndof = \"{}\"\ntime = {}", dof, time));
 }
 
-/// What a contact does over the run: its motion, its events, what its friction took.
+/// Results of a contact over the run: motion, events, dissipated energy of friction.
 std::string manyChecks() {
   std::string checks;
   for (const double time : {0.31, 0.9, 1.5})
@@ -59,7 +58,7 @@ constexpr std::array kFollowed{
          "stiffness = 1e5"}};
 constexpr Kind kRigid{"rigid", kFloor, "law = \"rigid\", restitution = 0.5"};
 
-/// A mass on springs that falls on an obstacle while it is shaken along it; `inPlane` along both tangents.
+/// A mass on springs that falls on an obstacle with a tangential excitation; `inPlane` along both tangents.
 std::string deckOf(const Kind& kind, std::string_view friction, std::string_view scheme, bool inPlane) {
   const std::string law = friction.empty() ? "" : fmt::format("friction = {{ {} }}\n", friction);
   const bool steps = scheme != "event" && scheme != "rk54" && scheme != "adaptive_central";
@@ -91,9 +90,9 @@ constexpr std::string_view kOverSpeed =
 constexpr std::string_view kAutomaton =
     "law = \"automaton\", coefficient = 0.0, stiffness = 1e5, damping = 0.0";
 
-/// Every number is that of the deck without friction: stick, slip and friction there are none.
+/// All results equal those of the deck without friction: there is no stick, no slip and no dissipation.
 void expectAsWithout(const Kind& kind, std::initializer_list<std::string_view> laws, std::string_view scheme,
-                     bool inPlane, double tolerance = 1e-10) {  // rounding, grown over some impacts
+                     bool inPlane, double tolerance = 1e-10) {  // rounding, amplified by some impacts
   const StudyOutcome without = run(deckOf(kind, "", scheme, inPlane));
   for (const std::string_view friction : laws) {
     const StudyOutcome with = run(deckOf(kind, friction, scheme, inPlane));
@@ -124,14 +123,14 @@ TEST(ZeroFriction, IsNoneUnderSteppingSchemes) {
     expectAsWithout(kPressed[3], laws, scheme, true);
     expectAsWithout(kFollowed[1], laws, scheme, false);
   }
-  // the stiffness of the stick bounds their steps, whatever it bears
+  // The stiffness of the stick limits the steps of these schemes, even without a traction.
   for (const std::string_view scheme : {"rk54", "adaptive_central"})
     expectAsWithout(kPressed[0], {kElastic, kDamped}, scheme, true, 2e-3);
 }
 
-/// A mass that is thrown at 0.1 m against a spring and a damper, a normal force of 10 N on it: once its true
-/// stick has let go it slides without a traction (mu_d = 0) from turn to turn, until at one the spring asks
-/// for less than mu_s N and it stays.
+/// A mass with the initial velocity 0.1 m/s on a spring and a damper, under a normal force of 10 N: after the
+/// breakaway of its set-valued stick it slides without a traction (mu_d = 0) between reversals, until the
+/// spring force at a reversal is below mu_s N and the mass sticks.
 struct Turning {
   static constexpr double kStiffness = 100.0, kDamping = 1.0, kMuStatic = 0.4, kPress = 10.0;
 
@@ -170,7 +169,8 @@ TEST(ZeroFriction, OfSlipAloneEndsAtATurn) {
   }
 }
 
-/// The spring of an elastic stick takes less than half of mu_s N at the end: it does not overshoot its cone.
+/// At the end the spring force of the elastic stick is below half of mu_s N, so that the stick does not
+/// overshoot its cone.
 TEST(ZeroFriction, OfSlipAloneEndsAtATurnOfSteps) {
   const StudyOutcome event = run(turningDeck(", stiffness = 1e6", "event", "", false));
   for (const std::string_view scheme : {"kick_drift", "newmark", "moreau"}) {
@@ -180,8 +180,8 @@ TEST(ZeroFriction, OfSlipAloneEndsAtATurnOfSteps) {
   }
 }
 
-/// In a plane a slip that bears nothing has no direction, and takes one as N comes back: the elastic stick of
-/// 1e5 N/m errs by mu N/k = 3e-5 m beside a true one.
+/// In a plane a slip with N = 0 has no direction, and gets a direction when N returns: an elastic stick of
+/// 1e5 N/m differs by mu N/k = 3e-5 m from a set-valued stick.
 TEST(ZeroFriction, OfAForceThatIsZeroForAWhileEnds) {
   const StudyOutcome rigid = run(deckOf(kPressed[3], "coefficient = 0.3", "event", true));
   const StudyOutcome elastic =

@@ -20,7 +20,7 @@
 namespace ricochet {
 namespace {
 
-test::Outcome runBy(ImpactLaw law, const test::ModelParts& parts, const Vector& v, double end) {
+test::Outcome runWithImpactLaw(ImpactLaw law, const test::ModelParts& parts, const Vector& v, double end) {
   State initial(v.size());
   initial.v.head(v.size()) = v;
   TransientOptions options{.end = end, .step = end};
@@ -29,7 +29,7 @@ test::Outcome runBy(ImpactLaw law, const test::ModelParts& parts, const Vector& 
   return test::runModel(parts.build(), kEventScheme, initial, options, recorder);
 }
 
-/// Balls of 1 kg in a row that touch, one contact between neighbours.
+/// A row of balls of 1 kg in contact, with one contact between neighbours.
 test::ModelParts rowOfBalls(std::span<const double> restitutions) {
   const auto balls = static_cast<Eigen::Index>(restitutions.size()) + 1;
   test::ModelParts parts;
@@ -54,15 +54,16 @@ TEST(EventImpactLaw, NewtonsCradle) {
   const std::array cases{// all at once: the second contact does not approach and bounces nothing
                          Case{ImpactLaw::newton, {1.0, 1.0}, Vector{{-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}}},
                          Case{ImpactLaw::newton, {0.0, 1.0}, Vector{{1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}}},
-                         // compression by P = (2, 1)/3
+                         // Compression by the impulses P = (2, 1)/3.
                          Case{ImpactLaw::poisson, {1.0, 1.0}, Vector{{-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}}},
                          Case{ImpactLaw::poisson, {0.0, 1.0}, Vector{{1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0}}},
-                         // one after another: with e = (0, 1) three impacts, of 1/2, 1/2 and 1/4 N s
+                         // Sequential impacts: with e = (0, 1) three impacts, of 1/2, 1/2 and 1/4 N s.
                          Case{ImpactLaw::sequential, {1.0, 1.0}, Vector{{0.0, 0.0, 1.0}}},
                          Case{ImpactLaw::sequential, {0.0, 1.0}, Vector{{0.25, 0.25, 0.5}}}};
   for (const Case& each : cases) {
     SCOPED_TRACE(testing::Message() << nameOf(each.law) << " e = " << each.restitutions[0]);
-    const test::Outcome run = runBy(each.law, rowOfBalls(each.restitutions), Vector{{1.0, 0.0, 0.0}}, 0.01);
+    const test::Outcome run =
+        runWithImpactLaw(each.law, rowOfBalls(each.restitutions), Vector{{1.0, 0.0, 0.0}}, 0.01);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_LT((run.state.v.head(3) - each.velocities).norm(), 1e-14);
     EXPECT_LT(run.report.energyError, 1e-14);
@@ -72,19 +73,19 @@ TEST(EventImpactLaw, NewtonsCradle) {
   }
 }
 
-/// Twelve balls: one impact after another leaves the last one moving alone.
+/// Twelve balls: in sequential impacts only the last ball moves at the end.
 TEST(EventImpactLaw, ALongCradlePassesTheSpeedOn) {
   const std::array<double, 11> elastic{1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
   Vector v = Vector::Zero(12);
   v[0] = 3.0;
-  const test::Outcome run = runBy(ImpactLaw::sequential, rowOfBalls(elastic), v, 0.01);
+  const test::Outcome run = runWithImpactLaw(ImpactLaw::sequential, rowOfBalls(elastic), v, 0.01);
   ASSERT_EQ(run.report.status, RunStatus::complete);
   v.setZero();
   v[11] = 3.0;
   EXPECT_LT((run.state.v.head(12) - v).norm(), 1e-13);
 }
 
-/// A ball that falls on two contacts at the same place: each bears half, since least-norm impulses are taken.
+/// A ball that falls on two contacts at the same position: each takes half of the impulse, by the least norm.
 TEST(EventImpactLaw, ImpulsesThatAreNotUniqueAreCounted) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(1), Matrix::Zero(1, 1), false);
@@ -94,7 +95,7 @@ TEST(EventImpactLaw, ImpulsesThatAreNotUniqueAreCounted) {
     parts.contacts.push_back(contact);
   }
   for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
-    const test::Outcome run = runBy(law, parts, Vector{{-2.0}}, 0.01);
+    const test::Outcome run = runWithImpactLaw(law, parts, Vector{{-2.0}}, 0.01);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(run.state.v[0], 1.0, 1e-14);
     EXPECT_EQ(run.report.impacts.together, 1);
@@ -124,7 +125,7 @@ struct Rod {
     parts.contacts = {tip};
     return parts;
   }
-  /// Impulses (normal, tangential) that change the rates of the end by these.
+  /// Impulses (normal, tangential) that change the rates of the end by given amounts.
   std::array<double, 2> impulsesFor(double normalChange, double tangentialChange) const {
     const double determinant = nn() * tt() - nt() * nt();
     return {(tt() * normalChange - nt() * tangentialChange) / determinant,
@@ -134,10 +135,9 @@ struct Rod {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-/// The end strikes at v_n = -1, v_t = 0.3 and sticks from then on. Newton: v_n+ = e. Poisson: the impulse of
-/// the compression is C, and e C_n with friction that holds the end gives v_n+ = e (1 + v_t G_nt/G_tt).
-/// Newton's law gains energy here, P_t v_t/2 with e = 1 (T.R. Kane, D.A. Levinson, Dynamics, McGraw-Hill
-/// 1985).
+/// The end strikes at v_n = -1, v_t = 0.3 and sticks. Newton: v_n+ = e. Poisson: the impulse of the
+/// compression is C, and e C_n with friction that holds the end gives v_n+ = e (1 + v_t G_nt/G_tt). Newton's
+/// law gains energy here, P_t v_t/2 with e = 1 (T.R. Kane, D.A. Levinson, Dynamics, McGraw-Hill 1985).
 TEST(EventImpactLaw, ARodThatSticksReboundsByTheLaw) {
   constexpr double kSlip = 0.3, kEnd = 1e-9;
   for (const double e : {0.5, 1.0}) {
@@ -149,10 +149,10 @@ TEST(EventImpactLaw, ARodThatSticksReboundsByTheLaw) {
       const auto [normal, tangential] = rod.impulsesFor(1.0 + rebound, -kSlip);
       ASSERT_LT(std::abs(tangential), rod.friction * normal);
       const Vector after = before + normal * rod.normal() + tangential * rod.tangent();
-      const test::Outcome run = runBy(law, rod.parts(), before, kEnd);
+      const test::Outcome run = runWithImpactLaw(law, rod.parts(), before, kEnd);
       ASSERT_EQ(run.report.status, RunStatus::complete);
-      const Vector fall{{0.0, -Rod::kGravity * kEnd, 0.0}};
-      EXPECT_LT((run.state.v.head(3) - after - fall).norm(), 1e-14);
+      const Vector gravityImpulse{{0.0, -Rod::kGravity * kEnd, 0.0}};
+      EXPECT_LT((run.state.v.head(3) - after - gravityImpulse).norm(), 1e-14);
       const bool gains = after.squaredNorm() > before.squaredNorm();
       EXPECT_EQ(gains, law == ImpactLaw::newton && e == 1.0);
       EXPECT_EQ(run.report.impacts.gains, gains ? 1 : 0);
@@ -162,8 +162,8 @@ TEST(EventImpactLaw, ARodThatSticksReboundsByTheLaw) {
   }
 }
 
-/// Without friction, where all contacts approach and have one coefficient, no law gains energy; none leaves a
-/// contact that approaches.
+/// Without friction, if all contacts approach and have the same coefficient, no law gains energy, and no
+/// contact approaches after the impact.
 TEST(EventImpactLaw, NoLawGainsEnergyWithoutFriction) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -183,7 +183,7 @@ TEST(EventImpactLaw, NoLawGainsEnergyWithoutFriction) {
       if (contact.rows.row(0).dot(v) > 0.0) contact.rows.row(0) *= -1.0;
     for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::sequential}) {
       SCOPED_TRACE(testing::Message() << nameOf(law) << " " << i);
-      const test::Outcome run = runBy(law, parts, v, 1e-9);
+      const test::Outcome run = runWithImpactLaw(law, parts, v, 1e-9);
       ASSERT_EQ(run.report.status, RunStatus::complete);
       EXPECT_LE(run.state.v.head(kModes).squaredNorm(), (1.0 + 1e-13) * v.squaredNorm());
       EXPECT_EQ(run.report.impacts.gains, 0);
@@ -193,8 +193,9 @@ TEST(EventImpactLaw, NoLawGainsEnergyWithoutFriction) {
   }
 }
 
-/// The end slides at -1 towards the ground that friction presses it into: with mu |G_nt| > G_nn no reaction
-/// is finite, and impulses stop the end, after which it is a hinge. With less friction the rod slides on.
+/// The end slides at -1 and friction presses it into the ground: with mu |G_nt| > G_nn no finite reaction
+/// exists, and impulses stop the end, which then acts as a hinge. With less friction the rod continues to
+/// slide.
 TEST(EventImpactLaw, ARodJamsWithoutCollision) {
   constexpr double kEnd = 1e-6;
   const Vector before{{-1.0, 0.0, 0.0}};
@@ -207,10 +208,10 @@ TEST(EventImpactLaw, ARodJamsWithoutCollision) {
   EXPECT_NEAR(after[0], -0.44011807, 5e-9);
   EXPECT_NEAR(after[1], 0.36930291, 5e-9);
   EXPECT_NEAR(std::sqrt(3.0) * after[2], 0.57453333, 5e-9);
-  const test::Outcome stopped = runBy(ImpactLaw::newton, jams.parts(), before, kEnd);
+  const test::Outcome stopped = runWithImpactLaw(ImpactLaw::newton, jams.parts(), before, kEnd);
   ASSERT_EQ(stopped.report.status, RunStatus::complete);
   EXPECT_EQ(stopped.report.impacts.withoutCollision, 1);
-  // then the end rests: reactions cancel the acceleration g of the end towards the ground
+  // Afterwards the end rests: reactions cancel the acceleration g of the end towards the ground.
   const auto [press, pull] = jams.impulsesFor(Rod::kGravity, 0.0);
   const Vector acceleration =
       Vector{{0.0, -Rod::kGravity, 0.0}} + press * jams.normal() + pull * jams.tangent();
@@ -218,7 +219,7 @@ TEST(EventImpactLaw, ARodJamsWithoutCollision) {
   EXPECT_LT(stopped.report.energyError, 1e-13);
 
   const Rod slides{.angle = 50.0 * kDegree, .friction = 1.2};
-  const test::Outcome slid = runBy(ImpactLaw::newton, slides.parts(), before, kEnd);
+  const test::Outcome slid = runWithImpactLaw(ImpactLaw::newton, slides.parts(), before, kEnd);
   ASSERT_EQ(slid.report.status, RunStatus::complete);
   EXPECT_EQ(slid.report.impacts.withoutCollision, 0);
   const double reaction = Rod::kGravity / (slides.nn() + slides.friction * slides.nt());

@@ -1,5 +1,5 @@
-// Impacts at the edge of what can be seen, grazing ones and infinitely many in a finite time, and what jumps
-// of velocities do to friction.
+// Impacts at the limit of resolution, grazing impacts, infinitely many impacts in a finite time, and the
+// effect of velocity jumps on friction.
 
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -14,8 +14,8 @@
 namespace ricochet {
 namespace {
 
-/// x = sin(omega t) towards a stop at `distance`, for three quarters of a period: one peak, at 1 m.
-test::Outcome swingTowards(double distance, double omega, const AnyNormalLaw& law) {
+/// x = sin(omega t) towards a stop at `distance`, for three quarters of a period, with a single peak of 1 m.
+test::Outcome swingTowardsStop(double distance, double omega, const AnyNormalLaw& law) {
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = omega * omega});
   parts.contacts.push_back(test::contactOf(1, Plane{}, law));
   parts.contacts.back().offset[0] = distance;
@@ -37,13 +37,13 @@ TEST(EventImpact, GrazingByAMillionthOfAMillionthIsSeen) {
   for (const AnyNormalLaw& law : kLaws)
     for (const double omega : {1.0, 2.0, 37.0, 1234.5})
       for (const double excess : {1e-12, 1e-11, 1e-10, 1e-8, 1e-5}) {
-        const test::Outcome run = swingTowards(1.0 - excess, omega, law);
+        const test::Outcome run = swingTowardsStop(1.0 - excess, omega, law);
         SCOPED_TRACE(testing::Message() << "law " << law.index() << ", omega " << omega << ", " << excess);
         ASSERT_EQ(run.report.status, RunStatus::complete);
         ASSERT_EQ(run.seen.times(EventKind::closing).size(), 1U);
         ASSERT_EQ(run.seen.times(EventKind::opening).size(), 1U);
         ASSERT_EQ(run.seen.all.size(), 2U);
-        // sin(omega t) = 1 - excess; its slope there, sqrt(2 excess), divides rounding errors
+        // sin(omega t) = 1 - excess; rounding errors are divided by the slope sqrt(2 excess).
         const double slope = std::sqrt(excess * (2.0 - excess));
         EXPECT_NEAR(omega * run.seen.times(EventKind::closing)[0], std::asin(1.0 - excess), 1e-14 / slope);
       }
@@ -53,13 +53,13 @@ TEST(EventImpact, PassingByAMillionthOfAMillionthIsNoImpact) {
   for (const AnyNormalLaw& law : kLaws)
     for (const double omega : {1.0, 2.0, 37.0, 1234.5})
       for (const double missing : {1e-12, 1e-11, 1e-10, 1e-8, 1e-5}) {
-        const test::Outcome run = swingTowards(1.0 + missing, omega, law);
+        const test::Outcome run = swingTowardsStop(1.0 + missing, omega, law);
         ASSERT_EQ(run.report.status, RunStatus::complete);
         EXPECT_TRUE(run.seen.all.empty()) << "law " << law.index() << ", omega " << omega << ", " << missing;
       }
 }
 
-/// Dropped from rest, a ball falls for t0 = sqrt(2 h/g) and comes to rest at t0 (1 + e)/(1 - e).
+/// A ball dropped from rest falls for t0 = sqrt(2 h/g) and comes to rest at t0 (1 + e)/(1 - e).
 TEST(EventImpact, ABouncingBallRestsAtItsZenoTime) {
   constexpr double kGravity = 9.81, kMass = 2.0;
   for (const double height : {0.013, 1.7})
@@ -95,14 +95,14 @@ TEST(EventImpact, ABouncingBallRestsAtItsZenoTime) {
     }
 }
 
-/// Masses of 1 kg that nothing holds; initially at rest.
+/// Free masses of 1 kg, initially at rest.
 struct Masses {
   explicit Masses(Eigen::Index count) : initial(count) {
     parts.linear = LinearSystem(Vector::Zero(count), Matrix::Zero(count, count), true);
   }
 
-  /// What a coordinate rubs on with mu_s N = 1.5 N and mu_d N = 1 N: N is imposed, or another coordinate is
-  /// pressed on Hertz's law and stays at its equilibrium.
+  /// Adds friction to a coordinate with mu_s N = 1.5 N and mu_d N = 1 N: N is imposed, or another coordinate
+  /// is pressed on a Hertz contact and stays at its equilibrium.
   void rub(Eigen::Index on, std::optional<Eigen::Index> pressed) {
     constexpr double kForce = 5.0, kHertz = 1e6;
     const Coulomb law{0.3, 0.2};
@@ -123,11 +123,11 @@ struct Masses {
   State initial;
 };
 
-TransientOptions until(double end) {
+TransientOptions optionsWithEnd(double end) {
   return {.end = end, .step = 1.0, .archiveEvery = 1 << 30, .instants = {end}};
 }
 
-/// A body slides at 1 m/s to a stop 0.3 m ahead, with 1 m/s^2 against it, and back from there.
+/// A body slides at 1 m/s against 1 m/s^2 to a stop 0.3 m ahead, and rebounds.
 TEST(EventImpact, AStopTurnsASlipBack) {
   constexpr double kRestitution = 0.6, kDistance = 0.3;
   for (const bool linear : {true, false}) {
@@ -138,7 +138,8 @@ TEST(EventImpact, AStopTurnsASlipBack) {
     masses.parts.contacts.push_back(stop);
     masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
     masses.initial.v[0] = 1.0;
-    const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(2.0));
+    const test::Outcome run =
+        test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(2.0));
     SCOPED_TRACE(linear);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const double before = std::sqrt(1.0 - 2.0 * kDistance), after = kRestitution * before;
@@ -153,7 +154,7 @@ TEST(EventImpact, AStopTurnsASlipBack) {
   }
 }
 
-/// One at 1 m/s strikes one that sticks: (1 + e)/2 m/s of it, which 1 m/s^2 bring to rest again.
+/// A body at 1 m/s strikes a sticking body, which gets (1 + e)/2 m/s and is stopped again by 1 m/s^2.
 TEST(EventImpact, AHammerTearsAStickLoose) {
   constexpr double kRestitution = 0.5, kDistance = 0.25;
   for (const bool linear : {true, false}) {
@@ -164,7 +165,8 @@ TEST(EventImpact, AHammerTearsAStickLoose) {
     masses.parts.contacts.push_back(hammer);
     masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(2));
     masses.initial.v[1] = 1.0;
-    const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(1.2));
+    const test::Outcome run =
+        test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(1.2));
     SCOPED_TRACE(linear);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const double struck = 0.5 * (1.0 + kRestitution);
@@ -178,8 +180,8 @@ TEST(EventImpact, AHammerTearsAStickLoose) {
   }
 }
 
-/// A body that is pulled back by 5 N and pressed down by 10 N, (x, y), slides on at first. What falls on it
-/// at 10 m/s stops it, mu_d p being 2 N s, and it goes the other way.
+/// A body under a braking force of 5 N and a normal force of 10 N, (x, y), slides at first. A mass that falls
+/// on this body at 10 m/s stops it, as mu_d p is 2 N s, and the body then moves in the other direction.
 TEST(EventImpact, AHammerStopsASlipThatGoesBack) {
   Masses masses(3);
   Contact floor = test::contactOf(3, Plane{}, Rigid{0.0}, Coulomb{0.3, 0.2});
@@ -190,7 +192,8 @@ TEST(EventImpact, AHammerStopsASlipThatGoesBack) {
   masses.parts.contacts = {floor, hammer};
   masses.parts.loads.push_back({Vector{{-5.0, -10.0, 0.0}}, TimeFunction::constant(1.0)});
   masses.initial.v.head(3) << 0.5, 0.0, -10.0;
-  const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(0.1));
+  const test::Outcome run =
+      test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(0.1));
   ASSERT_EQ(run.report.status, RunStatus::complete);
   ASSERT_EQ(run.seen.times(EventKind::slipReversal).size(), 1U);
   EXPECT_NEAR(run.seen.times(EventKind::slipReversal)[0], 0.05, 1e-15);
@@ -200,7 +203,7 @@ TEST(EventImpact, AHammerStopsASlipThatGoesBack) {
   EXPECT_LT(run.report.energyError, 1e-13);
 }
 
-/// A body on a belt that starts at once, at 1 m/s, and turns back at once before the body has come along.
+/// A body on a belt that jumps to 1 m/s, and jumps back before the body has reached this speed.
 TEST(EventImpact, ABeltThatJumpsTearsAStickLooseAndTurnsASlip) {
   const std::array times{0.0, 0.1, 0.1, 0.6, 0.6, 10.0};
   const std::array speeds{0.0, 0.0, 1.0, 1.0, -1.0, -1.0};
@@ -210,14 +213,15 @@ TEST(EventImpact, ABeltThatJumpsTearsAStickLooseAndTurnsASlip) {
     masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
     masses.parts.contacts[0].surface.push_back(
         {TimeFunction::table(times, speeds, outside, outside), {1.0, 0.0}});
-    const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(2.5));
+    const test::Outcome run =
+        test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(2.5));
     SCOPED_TRACE(linear);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     ASSERT_EQ(run.seen.all.size(), 3U);
     EXPECT_EQ(run.seen.times(EventKind::stickToSlip), std::vector{0.1});
     EXPECT_EQ(run.seen.times(EventKind::slipReversal), std::vector{0.6});
     ASSERT_EQ(run.seen.times(EventKind::slipToStick).size(), 1U);
-    EXPECT_NEAR(run.seen.times(EventKind::slipToStick)[0], 2.1, 1e-12);  // from 0.5 to -1 m/s
+    EXPECT_NEAR(run.seen.times(EventKind::slipToStick)[0], 2.1, 1e-12);  // velocity from 0.5 to -1 m/s
     EXPECT_NEAR(run.state.v[0], -1.0, 1e-13);
     EXPECT_NEAR(run.state.q[0], 0.125 - 0.375 - 0.4, 1e-12);
     EXPECT_NEAR(run.report.energy.friction, 0.375 + 1.125, 1e-12);
@@ -234,7 +238,8 @@ TEST(EventImpact, AForceThatJumpsBelowZeroLetsGoUntilItIsBack) {
   masses.rub(0, std::nullopt);
   masses.parts.contacts[0].imposedForce = TimeFunction::table(times, forces, outside, outside);
   masses.initial.v[0] = 1.0;
-  const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(0.3));
+  const test::Outcome run =
+      test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(0.3));
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_EQ(run.seen.times(EventKind::opening), std::vector{0.1});
   ASSERT_EQ(run.seen.times(EventKind::closing).size(), 1U);
@@ -243,8 +248,8 @@ TEST(EventImpact, AForceThatJumpsBelowZeroLetsGoUntilItIsBack) {
   EXPECT_LT(run.report.energyError, 1e-14);
 }
 
-/// 1 kg on a rigid plane, where the load that lifts it jumps to d more than its weight and falls by 1 N/s: up
-/// by d t^2/2 - t^3/6, and down again after 3 d s.
+/// 1 kg on a rigid plane, where the lifting load jumps to d above the weight and decreases by 1 N/s: the body
+/// rises by d t^2/2 - t^3/6, and lands after 3 d s.
 TEST(EventImpact, AReactionThatJumpsBarelyBelowZeroLetsGo) {
   constexpr double kJump = 0.1;
   for (const double excess : {1e-5, 1e-7, 1e-9}) {
@@ -258,7 +263,7 @@ TEST(EventImpact, AReactionThatJumpsBarelyBelowZeroLetsGo) {
     const std::array values{9.0, 9.0, 10.0 + excess, 10.0 + excess - 0.9};
     constexpr auto kOutside = TimeFunction::Outside::constant;
     parts.loads.push_back({Vector::Constant(1, 1.0), TimeFunction::table(times, values, kOutside, kOutside)});
-    const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(1), until(0.5));
+    const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(1), optionsWithEnd(0.5));
     ASSERT_EQ(run.report.status, RunStatus::complete);
     ASSERT_EQ(run.seen.all.size(), 2U);
     EXPECT_EQ(run.seen.all[0].kind, EventKind::opening);
@@ -267,8 +272,8 @@ TEST(EventImpact, AReactionThatJumpsBarelyBelowZeroLetsGo) {
   }
 }
 
-/// A body whose friction at the bound turns its normal velocity by more than its normal impulse does
-/// (mu |G_nt| > G_nn), struck from many sides: the velocities after it obey Newton's law and Coulomb's.
+/// A body with more effect of friction than of the normal impulse on its normal velocity (mu |G_nt| > G_nn),
+/// struck from many directions: the velocities after the impact satisfy Newton's and Coulomb's laws.
 TEST(EventImpact, AnEntangledImpactObeysItsLaws) {
   constexpr double kMu = 0.8, kRestitution = 0.3, kGap = 1e-3;
   for (const bool plane : {false, true})
@@ -292,12 +297,12 @@ TEST(EventImpact, AnEntangledImpactObeysItsLaws) {
       initial.v[1] = (slip - 0.9 * initial.v[0]) / 0.5;
       if (plane) initial.v[2] = (1.5 * std::sin(angle) + 0.4 * initial.v[0]) / 0.7;
       const Vector before = initial.v.head(modes);
-      const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial, until(2e-3));
+      const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial, optionsWithEnd(2e-3));
       ASSERT_EQ(run.report.status, RunStatus::complete);
       const Vector change = run.state.v.head(modes) - before;
       const Vector after = contact.rows * run.state.v.head(modes);
       EXPECT_NEAR(after[0], kRestitution, 1e-13);
-      // impulses from the change of the velocities, as the rows are independent
+      // The impulses follow from the change of the velocities, because the rows are independent.
       const Vector impulse = contact.rows.topRows(modes).transpose().fullPivLu().solve(change);
       const Vector pull = impulse.tail(modes - 1), rate = after.segment(1, modes - 1);
       EXPECT_GT(impulse[0], 0.0);

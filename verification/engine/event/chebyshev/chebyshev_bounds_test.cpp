@@ -1,5 +1,5 @@
-// Bounds of the propagator for many modes, against the motion itself sampled densely, and where that is known
-// against their sharpness.
+// Bounds of the propagator for many modes, compared with densely sampled motions, and with their known
+// sharpness.
 
 #include "engine/event/chebyshev/chebyshev_expansion.hpp"
 
@@ -18,7 +18,7 @@ const VolterraBasis& basis() {
   return kBasis;
 }
 
-/// Modes of any damping: omega h and c h.
+/// Modes with any damping, given by omega h and c h.
 struct Damped {
   double theta, drag;
 };
@@ -36,7 +36,7 @@ LinearSystem modesOf(const std::vector<Damped>& modes) {
   return {eigenvalues, damping.asDiagonal(), true};
 }
 
-/// Rigid bodies free and braked, undamped, 5 %, critical and overdamped modes.
+/// Rigid bodies without and with damping; undamped, 5 %, critical and overdamped modes.
 std::vector<Damped> manyModes() {
   std::vector<Damped> modes{{0.0, 0.0}, {0.0, 0.7}, {0.0, 9.0}};
   for (const double theta : {0.1, 0.9, 1.3, 3.0, 8.5, 17.0})
@@ -44,7 +44,7 @@ std::vector<Damped> manyModes() {
   return modes;
 }
 
-/// sum of c_k T_k(2 x - 1)
+/// Sum of c_k T_k(2 x - 1).
 double sumOf(const Vector& coefficients, double x) {
   double sum = 0.0;
   for (Eigen::Index k = 0; k < coefficients.size(); ++k)
@@ -52,7 +52,7 @@ double sumOf(const Vector& coefficients, double x) {
   return sum;
 }
 
-/// One row, forces along others, a state.
+/// A trial: one row, forces along other rows, a state.
 class Trial {
  public:
   explicit Trial(const LinearSystem& linear, int forces)
@@ -74,7 +74,7 @@ class Trial {
   ChebyshevExpansion& expansion() { return expansion_; }
   int number() const { return number_; }
 
-  /// `visit(x, u)` for many instants x h.
+  /// Calls `visit(x, u)` for many instants x h.
   template <class Visit>
   void sample(Visit visit) {
     Vector q = q_, v = v_;
@@ -85,7 +85,7 @@ class Trial {
     }
   }
 
-  /// Largest distance from the polynomial through the points.
+  /// Largest distance of the motion from the polynomial through the points.
   double remainder() {
     Vector values(basis().pointCount());
     expansion_.valuesAlongRow(number_, {values.data(), static_cast<std::size_t>(values.size())});
@@ -102,8 +102,8 @@ class Trial {
   int number_{0};
 };
 
-/// Random rows, forces and states, of one mode or of all.
-void randomise(Trial& trial, const LinearSystem& linear, int only, bool moving, std::mt19937& random) {
+/// Draws random rows, forces and states, of one mode or of all modes.
+void drawRandomTrial(Trial& trial, const LinearSystem& linear, int only, bool moving, std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
     if (only >= 0 && j != only) continue;
@@ -114,7 +114,7 @@ void randomise(Trial& trial, const LinearSystem& linear, int only, bool moving, 
     trial.q()[j] = uniform(random) * std::min(kLookedStep, omega > 0.0 ? 1.0 / omega : kLookedStep);
     trial.v()[j] = uniform(random);
   }
-  // coefficients that fall as those of a force that is resolved
+  // The coefficients decrease like those of a resolved force.
   Vector coefficients(basis().pointCount());
   for (int c = 0; c < 2; ++c) {
     for (Eigen::Index k = 0; k < coefficients.size(); ++k)
@@ -130,7 +130,7 @@ TEST(ChebyshevBounds, NothingLeavesTheReachOfItsRow) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 2 * linear.modes + 20; ++trial) {
     Trial one(linear, 2);
-    randomise(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, true, random);
+    drawRandomTrial(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, true, random);
     const auto [low, high] = one.expansion().displacementBounds(one.number());
     const double rounding = 1e-14 * (std::abs(low) + std::abs(high));
     one.sample([&, low = low, high = high](double x, double u) {
@@ -141,7 +141,7 @@ TEST(ChebyshevBounds, NothingLeavesTheReachOfItsRow) {
 }
 
 TEST(ChebyshevBounds, TheReachOfASlowModeIsItsCurvature) {
-  // cos(theta) from 1: the line stays, and 1 - theta^2/2 is within 1 + theta^2/12 of it
+  // cos(theta) from 1: the line is constant, and the distance to 1 - theta^2/2 is below 1 + theta^2/12.
   const LinearSystem linear = modesOf({{0.5, 0.0}});
   Trial one(linear, 0);
   one.row()[0] = one.q()[0] = 1.0;
@@ -164,7 +164,7 @@ TEST(ChebyshevBounds, TheReachOfAFastModeIsItsAmplitude) {
 }
 
 TEST(ChebyshevBounds, TheReachOfAPushedBodyIsThatOfTheForce) {
-  // F t^2/2 from rest, by a force whose Chebyshev coefficients have one sign
+  // F t^2/2 from rest, under a force whose Chebyshev coefficients have one sign.
   const LinearSystem linear = modesOf({{0.0, 0.0}});
   Trial one(linear, 1);
   one.row()[0] = one.forceRow(0)[0] = 1.0;
@@ -174,17 +174,17 @@ TEST(ChebyshevBounds, TheReachOfAPushedBodyIsThatOfTheForce) {
 }
 
 TEST(ChebyshevBounds, PointsSeeTheRest) {
-  // free and forced together: one mode alone, or all
+  // Free and forced motion together, of one mode or of all modes.
   const LinearSystem linear = modesOf(manyModes());
   std::mt19937 random(3);
   for (int trial = 0; trial < 2 * linear.modes + 10; ++trial) {
     Trial one(linear, 2);
-    randomise(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, trial % 2 == 0, random);
+    drawRandomTrial(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, trial % 2 == 0, random);
     const double bound = one.expansion().freeInterpolationError(one.number()) +
                          one.expansion().forcedInterpolationError(one.number());
     const auto [low, high] = one.expansion().displacementBounds(one.number());
     EXPECT_LE(one.remainder(), bound + 2e-14 * (high - low)) << trial;
-    // what is plain from the sizes of the rows says nothing else
+    // The bound by the norms of the rows agrees with the bound by modes.
     for (const double part : {0.5, 0.99, 1.01, 10.0, 1e4})
       EXPECT_EQ(one.expansion().isInterpolationErrorWithin(one.number(), part * bound), part > 1.0)
           << trial << " " << part;
@@ -204,12 +204,13 @@ std::pair<double, double> remainderOf(const Damped& mode, int k) {
 }
 
 TEST(ChebyshevBounds, TheRemainderOfAForceIsTight) {
-  // never above; undamped modes reach 0.7 of it under T_14, whose response is the first that the points do
-  // not hold, and a hundredth under T_15, whose derivative is largest where the remainder is not
+  // The remainder never exceeds the bound. Undamped modes reach 0.7 of the bound under T_14, whose response
+  // is the first that the points do not represent, and a hundredth under T_15, whose derivative is largest
+  // where the remainder is small.
   for (const Damped& mode : {Damped{0.0, 0.0}, {0.5, 0.0}, {3.0, 0.0}, {8.5, 0.0}, {3.0, 0.3}, {8.5, 0.85}})
     for (int k = 0; k < 16; ++k) {
       const auto [worst, bound] = remainderOf(mode, k);
-      // powers of t of T_k have coefficients up to 4^k
+      // The coefficients of T_k in powers of t are up to 4^k.
       const double rounding = 1e-15 * std::pow(4.0, k) * kLookedStep * kLookedStep;
       EXPECT_LE(worst, bound + rounding) << mode.theta << " " << mode.drag << " " << k;
       if (k == 14) {

@@ -1,5 +1,5 @@
-// Dashpots and constraints in the propagator for many modes, against matrix exponentials of the whole linear
-// system, constraints projected.
+// Dashpots and constraints in the propagator for many modes, compared with matrix exponentials of the whole
+// linear system with projected constraints.
 
 #include "engine/event/chebyshev/chebyshev_expansion.hpp"
 #include "verification/support/struck_beam.hpp"
@@ -19,7 +19,7 @@ const VolterraBasis& volterraBasis() {
   return kBasis;
 }
 
-/// F = constant - stiffness u - damping u' + factor F_leader along a row; leaders come first.
+/// F = constant - stiffness u - damping u' + factor F_leader along a row; leading rows come first.
 struct Force {
   Vector row;
   double stiffness{0.0}, damping{0.0}, constant{0.0};
@@ -27,13 +27,13 @@ struct Force {
   bool leaderIsConstraint{false};
   double factor{0.0};
 };
-/// b.q'' = target.
+/// A constraint b.q'' = target.
 struct Constraint {
   Vector row;
   double target{0.0};
 };
 
-/// Damped modes with all that.
+/// Damped modes with such forces and constraints.
 struct Model {
   Vector omega;
   double ratio{0.01};
@@ -45,11 +45,12 @@ struct Model {
     return {omega.cwiseAbs2(), damping, true};
   }
 
-  /// State after t by the exponential of the whole, in (omega q, v): its terms are of one size.
+  /// State after t by the matrix exponential of the whole system, in (omega q, v), whose entries are of one
+  /// size.
   std::pair<Vector, Vector> exact(const Vector& q, const Vector& v, double t) const {
     const Eigen::Index m = omega.size();
     const auto r = static_cast<Eigen::Index>(constraints.size());
-    // forces and reactions as rows of (q, v, 1), reactions for themselves
+    // Forces and reactions are rows of (q, v, 1); reactions are computed together.
     Matrix rows(r, m), effects(m, r), accelerations = Matrix::Zero(m, 2 * m + 1);
     accelerations.leftCols(m).diagonal() = -omega.cwiseAbs2();
     accelerations.middleCols(m, m).diagonal() = -2.0 * ratio * omega;
@@ -84,7 +85,7 @@ struct Model {
   }
 };
 
-/// The same by the expansion.
+/// State after t by the expansion.
 class Stepped {
  public:
   explicit Stepped(const Model& model)
@@ -118,7 +119,8 @@ class Stepped {
     return vector;
   }
 
-  /// At the end, in the middle and just after the start, in the energy norm relative to the start's.
+  /// Compares the states at the end, in the middle and just after the start, in the energy norm relative to
+  /// that of the start.
   void compare(double h, const Vector& q, const Vector& v, double limit) {
     const Eigen::Index m = model_.omega.size();
     expansion_.setStepLength(h);
@@ -155,8 +157,8 @@ Model tube(int modes, double ratio = 0.01) {
   return model;
 }
 
-/// Of a beam at a point between its ends.
-Vector rowAt(int modes, double x) {
+/// Row of a pinned beam at a point between its ends.
+Vector beamRowAt(int modes, double x) {
   Vector row(modes);
   for (int j = 0; j < modes; ++j) row[j] = 0.6 * std::sin((j + 1) * std::numbers::pi * x);
   return row;
@@ -164,9 +166,9 @@ Vector rowAt(int modes, double x) {
 
 TEST(ChebyshevDashpots, BrakeModes) {
   Model model = tube(12);
-  model.forces = {{.row = rowAt(12, 0.23), .damping = 30.0, .constant = 2.0},
-                  {.row = rowAt(12, 0.61), .stiffness = 5e3, .damping = 8.0, .constant = -1.0},
-                  {.row = rowAt(12, 0.87), .stiffness = 1e4}};
+  model.forces = {{.row = beamRowAt(12, 0.23), .damping = 30.0, .constant = 2.0},
+                  {.row = beamRowAt(12, 0.61), .stiffness = 5e3, .damping = 8.0, .constant = -1.0},
+                  {.row = beamRowAt(12, 0.87), .stiffness = 1e4}};
   const auto [q, v] = test::struckBeam(model.omega, 1);
   Stepped(model).compare(4.0 / model.omega[11], q, v, 1e-11);
 }
@@ -174,9 +176,9 @@ TEST(ChebyshevDashpots, BrakeModes) {
 TEST(ChebyshevDashpots, ActOnOthersThroughWhatFollows) {
   Model model = tube(12);
   model.forces = {
-      {.row = rowAt(12, 0.23), .stiffness = 4e3, .damping = 10.0, .constant = 2.0},
-      {.row = rowAt(12, 0.47), .damping = 15.0, .constant = 0.5, .leader = 0, .factor = -0.3},
-      {.row = rowAt(12, 0.7), .leader = 1, .factor = 0.4},
+      {.row = beamRowAt(12, 0.23), .stiffness = 4e3, .damping = 10.0, .constant = 2.0},
+      {.row = beamRowAt(12, 0.47), .damping = 15.0, .constant = 0.5, .leader = 0, .factor = -0.3},
+      {.row = beamRowAt(12, 0.7), .leader = 1, .factor = 0.4},
   };
   const auto [q, v] = test::struckBeam(model.omega, 2);
   Stepped(model).compare(4.0 / model.omega[11], q, v, 1e-11);
@@ -200,12 +202,12 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
 
 TEST(ChebyshevConstraints, HoldAlongOneRow) {
   Model model = tube(10);
-  model.constraints = {{.row = rowAt(10, 0.31), .target = 3.0}};
-  model.forces = {{.row = rowAt(10, 0.8), .constant = 20.0}};
+  model.constraints = {{.row = beamRowAt(10, 0.31), .target = 3.0}};
+  model.forces = {{.row = beamRowAt(10, 0.8), .constant = 20.0}};
   const auto [q, v] = test::struckBeam(model.omega, 3);
   Stepped run(model);
   run.compare(2.0 / model.omega[9], q, v, 1e-11);
-  // row 0 is the constraint's: what it prescribes, and the rate that integrates it
+  // Row 0 is the row of the constraint: the prescribed acceleration and its integral, the rate.
   std::vector<double> values(volterraBasis().nodes().size());
   run.expansion().valuesAlongRow(0, values, Answer::acceleration);
   for (const double each : values) EXPECT_NEAR(each, 3.0, 1e-10);
@@ -218,18 +220,19 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
 
 TEST(ChebyshevConstraints, HoldTogetherWithSpringsAndFriction) {
   Model model = tube(10);
-  model.constraints = {{.row = rowAt(10, 0.31), .target = 0.0}, {.row = rowAt(10, 0.83), .target = -1.0}};
+  model.constraints = {{.row = beamRowAt(10, 0.31), .target = 0.0},
+                       {.row = beamRowAt(10, 0.83), .target = -1.0}};
   model.forces = {
-      {.row = rowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0},
-      {.row = rowAt(10, 0.44), .leader = 0, .leaderIsConstraint = true, .factor = 0.2},
-      {.row = rowAt(10, 0.12), .stiffness = 1e3, .damping = 3.0, .leader = 0, .factor = -0.3},
+      {.row = beamRowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0},
+      {.row = beamRowAt(10, 0.44), .leader = 0, .leaderIsConstraint = true, .factor = 0.2},
+      {.row = beamRowAt(10, 0.12), .stiffness = 1e3, .damping = 3.0, .leader = 0, .factor = -0.3},
   };
   const auto [q, v] = test::struckBeam(model.omega, 4);
   Stepped(model).compare(2.0 / model.omega[9], q, v, 1e-11);
 }
 
 TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
-  // two rows of two bodies: each reaction is the force that holds its own
+  // Two rows of two bodies: each reaction is the force that holds its own body.
   Model model{.omega = Vector::Zero(2), .ratio = 0.0};
   model.constraints = {{.row = Vector::Unit(2, 0)}, {.row = 2.0 * Vector::Unit(2, 1)}};
   model.forces = {{.row = Vector::Ones(2), .constant = 6.0}};
@@ -242,9 +245,9 @@ TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
 
 TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   Model one = tube(10), two = one;
-  one.constraints = {{.row = rowAt(10, 0.31), .target = 3.0}};
+  one.constraints = {{.row = beamRowAt(10, 0.31), .target = 3.0}};
   two.constraints = {one.constraints[0], one.constraints[0]};
-  one.forces = two.forces = {{.row = rowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0}};
+  one.forces = two.forces = {{.row = beamRowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0}};
   const auto [q, v] = test::struckBeam(one.omega, 6);
   Stepped first(one), second(two);
   for (Stepped* each : {&first, &second}) {
@@ -260,9 +263,9 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
 
 TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   Model model = tube(10);
-  const Vector row = rowAt(10, 0.31);
+  const Vector row = beamRowAt(10, 0.31);
   model.constraints = {{.row = row}};
-  model.forces = {{.row = rowAt(10, 0.8), .constant = 20.0}};
+  model.forces = {{.row = beamRowAt(10, 0.8), .constant = 20.0}};
   Stepped run(model);
   auto [q, v] = test::struckBeam(model.omega, 5);
   v -= row * (row.dot(v) / row.squaredNorm());

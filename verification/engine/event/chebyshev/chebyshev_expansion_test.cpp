@@ -1,5 +1,5 @@
-// The propagator with exact modes and interpolated contact forces, against matrix exponentials and closed
-// forms.
+// The propagator with exact modes and interpolated contact forces, compared with matrix exponentials and
+// closed forms.
 
 #include "engine/event/chebyshev/chebyshev_expansion.hpp"
 
@@ -34,7 +34,7 @@ TEST(VolterraBasis, InterpolatesPolynomials) {
   Vector values(n);
   for (Eigen::Index l = 0; l < n; ++l) values[l] = std::pow(basis().nodes()[static_cast<std::size_t>(l)], 7);
   const Vector powers = basis().toMonomials() * (basis().toChebyshev() * values);
-  for (const double x : {0.0, 0.03, 0.31, 0.77, 1.0}) {  // single powers lose 11 digits, their sum does not
+  for (const double x : {0.0, 0.03, 0.31, 0.77, 1.0}) {  // single powers lose 11 digits, but not their sum
     double value = 0.0;
     for (Eigen::Index k = n; k-- > 0;) value = value * x + powers[k];
     EXPECT_NEAR(value, std::pow(x, 7), 1e-13) << x;
@@ -47,7 +47,7 @@ TEST(VolterraBasis, InterpolatesPolynomials) {
 }
 
 TEST(VolterraBasis, ConvolvesPowersExactly) {
-  // integral of (x - s)^a s^b ds from 0 to x = x^(a + b + 1) a! b!/(a + b + 1)!
+  // Integral of (x - s)^a s^b ds from 0 to x: x^(a + b + 1) a! b!/(a + b + 1)!
   const auto n = static_cast<Eigen::Index>(basis().pointCount());
   for (const auto& [a, b] : {std::pair(0, 0), {3, 2}, {12, 15}, {31, 15}, {31, 0}}) {
     Vector force(n), sum = Vector::Zero(n);
@@ -68,7 +68,7 @@ TEST(VolterraBasis, ConvolvesPowersExactly) {
 // ---- one mode under a polynomial
 
 TEST(ModePolynomial, FollowsAnExactSolution) {
-  // q = 1 + x - 2 x^2 + x^3 with x = t/h has f = q'' + c q' + omega^2 q
+  // q = 1 + x - 2 x^2 + x^3 with x = t/h has the force f = q'' + c q' + omega^2 q.
   const double h = 0.01;
   for (const auto& [theta, drag] : {std::pair(0.0, 0.0),
                                     {0.0, 2.0},
@@ -97,7 +97,8 @@ TEST(ModePolynomial, FollowsAnExactSolution) {
 }
 
 TEST(ModePolynomial, BothWaysAgreeWhereTheyMeet) {
-  // the same motion just below and just above omega h = 5: a change of 1e-9 in omega moves it by as little
+  // The motions just below and just above omega h = 5 agree: a relative change of 1e-9 in omega changes the
+  // motion by as little.
   const std::array<double, 6> force{1.0, -3.0, 2.0, 5.0, -4.0, 1.5};
   const ModeMotion below =
       motionUnderPolynomialForce({std::pow(5.0 - 1e-10, 2), 0.2}, {0.3, -0.7}, 1.0, force);
@@ -109,7 +110,7 @@ TEST(ModePolynomial, BothWaysAgreeWhereTheyMeet) {
 
 // ---- modes and springs along rows
 
-/// Modes, springs along rows, each with a constant force, and friction that takes part of one of them.
+/// Modes, springs along rows, each with a constant force, and friction proportional to one of these forces.
 struct Sprung {
   Vector omega;
   double ratio;
@@ -118,7 +119,8 @@ struct Sprung {
   int follower{-1};  ///< row of a force that is `share` times that of row 0
   double share{0.0};
 
-  /// State after t by the exponential of the whole, in (omega q, v): its terms are of one size.
+  /// State after t by the matrix exponential of the whole system, in (omega q, v), whose entries are of one
+  /// size.
   std::pair<Vector, Vector> exact(const Vector& q, const Vector& v, double t) const {
     const Eigen::Index m = omega.size();
     const Vector scale = omega.cwiseMax(1.0);
@@ -142,7 +144,7 @@ struct Sprung {
     return {after.head(m).cwiseQuotient(scale), after.segment(m, m)};
   }
 
-  /// The same by the expansion; returns its sweeps.
+  /// State after t by the expansion; returns the number of sweeps.
   int compare(double h, const Vector& q, const Vector& v, double limit) const {
     const Eigen::Index m = omega.size(), n = paddedSize(m);
     const LinearSystem linear = uncoupled(omega, ratio);
@@ -175,7 +177,7 @@ struct Sprung {
         expansion.end(end, endRate);
       else
         expansion.evaluate(part * h, end, endRate);
-      // in the energy norm
+      // Relative difference in the energy norm.
       const double scale = std::hypot(rate.norm(), omega.cwiseProduct(q).norm());
       const double error =
           std::hypot((endRate.head(m) - w).norm(), omega.cwiseProduct(end.head(m) - x).norm());
@@ -189,7 +191,7 @@ struct Sprung {
   }
 };
 
-/// A tube's modes, f_n = n^2 f_1, and supports along it.
+/// Modes of a tube, f_n = n^2 f_1, and supports along the tube.
 Sprung tube(int modes, int supports, double stiffness, double first = 3.4) {
   Sprung model{.omega = Vector(modes), .ratio = 0.01, .rows = {}, .stiffness = {}, .constant = {}};
   for (int j = 0; j < modes; ++j) model.omega[j] = first * (j + 1) * (j + 1);
@@ -233,8 +235,8 @@ TEST(ChebyshevExpansion, MovesRigidBodiesAndHeavilyDampedModes) {
 }
 
 TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
-  // two rows that nearly agree, very stiff for the step: block Gauss-Seidel hardly moves. What is found
-  // satisfies F = -k u, u from F by the compliances.
+  // Two nearly parallel rows that are very stiff for the step: block Gauss-Seidel converges slowly. The
+  // solution satisfies F = -k u, with u from F by the compliances.
   const Sprung model = tube(10, 1, 1.0);
   const LinearSystem linear = uncoupled(model.omega, 0.0);
   Vector rows[2] = {Vector::Zero(16), Vector::Zero(16)};
@@ -257,7 +259,7 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
                         .watched = false});
   EXPECT_EQ(expansion.expandMotion(start, rate), 0);
   const std::vector<double> first(expansion.force(1).begin(), expansion.force(1).end());
-  EXPECT_EQ(expansion.expandMotion(start, rate), 0);  // as it was factorised
+  EXPECT_EQ(expansion.expandMotion(start, rate), 0);  // the factorization is unchanged
   EXPECT_TRUE(std::ranges::equal(expansion.force(1), first));
   double largest = 0.0;
   for (const double f : expansion.force(0)) largest = std::max(largest, std::abs(f));
@@ -268,7 +270,8 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
 }
 
 TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
-  // a spring whose period is a sixth of the step: the last coefficients are small when the points resolve it
+  // A spring whose period is a sixth of the step: the last coefficients are small if the points resolve the
+  // motion.
   const Sprung model = tube(6, 1, 1e4);
   const LinearSystem linear = uncoupled(model.omega, 0.0);
   Vector row = Vector::Zero(8), q = row, v = row;
@@ -288,15 +291,16 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
                         .watched = true});
     expansion.expandMotion(q, v);
     const double tail = expansion.truncationError(expansion.force(0));
-    EXPECT_LT(tail, before / 50.0) << phase;  // falls as the power 15 of the step until it is rounding
+    // The error decreases with the power 15 of the step down to rounding
+    EXPECT_LT(tail, before / 50.0) << phase;
     before = std::max(tail, 1e-10);
   }
 }
 
 TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
-  // one mode alone, at 1 to 8.5 rad a step, or all of a tube: the motion between the points is never further
-  // from the interpolant than the bound, and for one mode comes within two orders of it (the bound adds
-  // powers of 1 + 2 xi)
+  // One mode, at 1 to 8.5 rad per step, or all modes of a tube: the distance of the motion from the
+  // interpolant between the points never exceeds the bound, and reaches a hundredth of the bound for one mode
+  // (the bound adds powers of 1 + 2 xi).
   const Sprung model = tube(20, 1, 0.0);
   const LinearSystem linear = uncoupled(model.omega, 0.01);
   const double h = 8.5 / model.omega[19];

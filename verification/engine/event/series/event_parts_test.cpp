@@ -44,15 +44,15 @@ TEST(CertifiedRoot, FindsTheFirstOfMany) {
     std::vector<double> roots;
     for (int n = 0; n < 6; ++n) roots.push_back(place(random));
     std::sort(roots.begin(), roots.end());
-    if (roots[1] - roots[0] < 1e-3) continue;  // nearly double: its place is worth half the digits only
+    if (roots[1] - roots[0] < 1e-3) continue;  // a nearly double root is accurate to half of the digits
     const RootSearch search = firstRoot(fromRoots(roots), 3.0);
     ASSERT_TRUE(search.found);
-    // six factors: rounding 1e-15 of terms up to 2^6 over the slope, at least 1e-3 of them each
+    // Six factors: rounding 1e-15 of terms up to 2^6, divided by the slope, at least 1e-3 for each factor.
     EXPECT_NEAR(search.time, roots[0], 1e-9);
   }
 }
 
-/// Coefficients of fast modes overflow, at powers whose terms do not count.
+/// Coefficients of fast modes overflow at powers whose terms are negligible.
 TEST(CertifiedRoot, LeavesOutCoefficientsBeyondTheRangeOfNumbers) {
   const double huge = std::numeric_limits<double>::infinity();
   const std::array p{1.0, -4.0, 1.0, huge, -huge, 1.0};
@@ -61,14 +61,14 @@ TEST(CertifiedRoot, LeavesOutCoefficientsBeyondTheRangeOfNumbers) {
 }
 
 TEST(CertifiedRoot, IsNotCarriedOffByATangentThatIsAlmostLevel) {
-  // at rest to rounding, then down with t^3: the root is near (p0/c)^(1/3) = 1.2e-6
+  // At rest within rounding, then decreasing with t^3: the root is near (p0/c)^(1/3) = 1.2e-6.
   const RootSearch search = firstRoot(std::array{1.16e-17, -3.83e-17, 4.44e-16, -6.09}, 0.183);
   ASSERT_TRUE(search.found);
   EXPECT_LT(search.time, 3e-6);
 }
 
 TEST(CertifiedRoot, SeesADipOfATrillionth) {
-  // (t - 1)^2 + height: a near miss, or two roots 2 sqrt(-height) apart
+  // (t - 1)^2 + height has no root, or two roots 2 sqrt(-height) apart.
   for (const double height : {1e-3, 1e-6, 1e-9, 1e-12}) {
     EXPECT_FALSE(firstRoot(std::array{1.0 + height, -2.0, 1.0}, 5.0).found) << height;
     const RootSearch search = firstRoot(std::array{1.0 - height, -2.0, 1.0}, 5.0);
@@ -120,12 +120,12 @@ std::vector<FunctionCase> functions() {
 
 TEST(Series, SumsToTheFunction) {
   constexpr int kOrder = 24;
-  constexpr double kAt = 0.4;     // where it is expanded ...
-  constexpr double kAway = 0.03;  // ... and looked at: a fifth of the distance to the nearest singularity,
-                                  // 5^-25 is beyond rounding
+  constexpr double kAt = 0.4;  // point of expansion ...
+  // ... and of evaluation: a fifth of the distance to the nearest singularity, 5^-25 is below rounding
+  constexpr double kAway = 0.03;
   for (const FunctionCase& c : functions()) {
     SeriesTape tape(kOrder);
-    // the argument is not linear: u = 0.4 + t + t^2/2
+    // The argument is nonlinear: u = 0.4 + t + t^2/2.
     const Series u = tape.recordInput(std::array{kAt, 1.0, 0.5});
     const Series y = c.series(u);
     tape.computeOrders(1, kOrder);
@@ -143,12 +143,12 @@ TEST(Series, KeepsWhatItCompared) {
   tape.computeOrders(1, 4);
   EXPECT_EQ(bent.coefficient(1), 1.0);
   ASSERT_EQ(tape.branchDecisions().size(), 1U);
-  EXPECT_EQ(tape.branchDecisions()[0].coefficient(0), 0.75);  // holds for another 0.75
+  EXPECT_EQ(tape.branchDecisions()[0].coefficient(0), 0.75);  // the state holds for another 0.75
   EXPECT_EQ(tape.branchDecisions()[0].coefficient(1), -1.0);
 }
 
 TEST(Series, UnfoldsWithWhatItIsFed) {
-  // y' = y by feeding back: y_{k+1} = y_k / (k + 1)
+  // y' = y by recursion: y_{k+1} = y_k / (k + 1).
   SeriesTape tape(10);
   const Series y = tape.recordInputByOrder(1.0);
   const Series slope = 1.0 * y + 0.0;
@@ -229,7 +229,7 @@ TEST(LinearForm, AsksALawForItsCoefficients) {
 }
 
 TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
-  // three modes, a C that couples them, a load that grows: against the matrix exponential
+  // Three modes coupled by damping C under a growing load, compared with the matrix exponential.
   const Vector eigenvalues = (Vector(3) << 0.0, 400.0, 2500.0).finished();
   Matrix damping(3, 3);
   damping << 1.0, 0.5, 0.2, 0.1, 2.0, 0.3, 0.0, 0.4, 3.0;
@@ -247,7 +247,7 @@ TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
   given[1] = 40.0;
   expansion.begin(s.q, s.v, 24);
   expansion.computeOrders(0, 24);
-  constexpr double kStep = 0.05;  // 2.5 radians of the fastest mode: 2.5^26/26! is beyond rounding
+  constexpr double kStep = 0.05;  // 2.5 radians of the fastest mode: 2.5^26/26! is below rounding
   State end(3);
   expansion.evaluate(kStep, end.q, end.v);
 
@@ -263,7 +263,7 @@ TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
 }
 
 TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
-  // the same row twice: each constraint takes half of the reaction
+  // Two equal rows: each constraint takes half of the reaction.
   const LinearSystem linear((Vector(2) << 0.0, 100.0).finished(), Matrix::Zero(2, 2), true);
   const Vector row = (Vector(8) << 0.6, 0.8, 0, 0, 0, 0, 0, 0).finished();
   const Vector load = (Vector(8) << 5.0, 1.0, 0, 0, 0, 0, 0, 0).finished();
@@ -283,7 +283,7 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   for (const double c : along) EXPECT_NEAR(c, 0.0, 1e-14);
 }
 
-/// 45 damped modes that move, with springs along some rows and one load.
+/// 45 damped modes in motion, with springs along some rows and one load.
 class SprungModes {
  public:
   explicit SprungModes(int springs)

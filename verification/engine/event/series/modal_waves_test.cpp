@@ -1,4 +1,4 @@
-// All modes at once against one after the other: waves, motion under polynomials, other numbers of points.
+// All modes at once compared with each mode alone: waves, motion under polynomials, other numbers of points.
 
 #include "engine/event/series/modal_waves.hpp"
 
@@ -14,12 +14,13 @@
 namespace ricochet {
 namespace {
 
-/// omega [rad/s] and damping ratio, in no order; c = 2 ratio omega, or `braked` for a body without a spring.
+/// Circular frequencies [rad/s] and damping ratios in any order; c = 2 ratio omega, or `braked` for a body
+/// without a spring.
 struct Shaken {
   double omega, ratio;
 };
 
-LinearSystem system(const std::vector<Shaken>& modes, double braked) {
+LinearSystem uncoupledSystem(const std::vector<Shaken>& modes, double braked) {
   const auto n = static_cast<Eigen::Index>(modes.size());
   Vector eigenvalues(n), damping(n);
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -35,7 +36,7 @@ const std::vector<Shaken> kUnsorted{{7.0, 0.01},  {0.0, 0.0},   {9000.0, 0.02}, 
                                     {12.0, 1.0},  {800.0, 1.2}, {60.0, 0.99}};
 
 TEST(ModalWaves, AreThoseOfEachMode) {
-  const LinearSystem linear = system(kUnsorted, 3.0);
+  const LinearSystem linear = uncoupledSystem(kUnsorted, 3.0);
   const ModalWaves waves(linear);
   Vector cosine(linear.omegaSquared.size()), sine = cosine;
   for (const double t : {0.0, 1e-9, 1e-4, 0.02, 0.7, 11.0, 300.0}) {  // phases up to 2.7e6
@@ -72,7 +73,7 @@ TEST(ModalWaves, AreThoseOfTheLibraryOverManyTurns) {
 
 TEST(ChebyshevEvaluation, IsThatOfEachMode) {
   const VolterraBasis basis(16, 32);
-  const LinearSystem linear = system(kUnsorted, 3.0);
+  const LinearSystem linear = uncoupledSystem(kUnsorted, 3.0);
   const Eigen::Index n = linear.omegaSquared.size();
   constexpr double kStep = 2e-3;
   constexpr int kForces = 5;
@@ -114,9 +115,9 @@ TEST(ChebyshevEvaluation, IsThatOfEachMode) {
   }
 }
 
-/// A spring on a mass: u'' = -w^2 u, with any number of points.
+/// A spring on a mass, u'' = -w^2 u, with any number of points.
 TEST(ChebyshevEvaluation, TakesOtherNumbersOfPoints) {
-  const LinearSystem linear = system({{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}, 0.0);
+  const LinearSystem linear = uncoupledSystem({{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}, 0.0);
   Vector row = Vector::Zero(8), q = row, v = row;
   row[1] = 2.0;
   v[1] = 1.0;

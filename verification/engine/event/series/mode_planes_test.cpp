@@ -1,4 +1,5 @@
-// Modes sorted by planes that no row connects: what is sorted, and that runs do not see it.
+// Modes sorted by planes that no row couples: the sorted order, and equal results of runs with and without
+// sorting.
 
 #include "engine/event/series/mode_planes.hpp"
 
@@ -21,7 +22,7 @@ using test::ModelParts;
 using test::Outcome;
 using test::swungTube;
 
-State countedState(Eigen::Index modes) {
+State stateOfDistinctValues(Eigen::Index modes) {
   State s(modes);
   s.time = 3.0;
   for (Eigen::Index j = 0; j < modes; ++j) {
@@ -40,13 +41,13 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
   EXPECT_EQ(planes.size(), 64);  // 25 modes and 7 of padding, twice
   EXPECT_EQ(planes.planes()[0], (ModePlane{0, 32}));
   EXPECT_EQ(planes.planes()[1], (ModePlane{32, 32}));
-  // the frequencies of a plane rise, and its padding has the last of them
+  // The frequencies of a plane increase, and its padding repeats the last frequency.
   for (const ModePlane& plane : planes.planes())
     for (Eigen::Index j = plane.begin + 1; j < plane.end(); ++j)
       EXPECT_GE(planes.linearSystem().omegaSquared[j], planes.linearSystem().omegaSquared[j - 1]) << j;
   EXPECT_EQ(planes.linearSystem().omegaSquared[31], planes.linearSystem().omegaSquared[24]);
 
-  const State natural = countedState(50);
+  const State natural = stateOfDistinctValues(50);
   State sorted(planes.size()), back(50);
   planes.sortModesOfState(natural, sorted);
   planes.restoreModeOrder(sorted, back);
@@ -56,7 +57,7 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
   EXPECT_EQ(back.a, natural.a);
   EXPECT_TRUE(sorted.q.segment(25, 7).isZero(0.0));
 
-  // a row says the same of a motion in either order, and is zero outside its plane
+  // A row gives the same displacement in both orders, and is zero outside its plane.
   int seen = 0;
   for (int i = 0; i < model.contacts.size(); ++i)
     for (int axis = 0; axis < 3; ++axis) {
@@ -68,7 +69,7 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
       const std::size_t plane = planes.planeOf(own);
       EXPECT_TRUE(after.segment(planes.planes()[1 - plane].begin, 32).isZero(0.0)) << i << axis;
       EXPECT_FALSE(after.isZero(0.0));
-      const Vector copy = after;  // a row that a contact has made
+      const Vector copy = after;  // a row that a contact has computed
       EXPECT_EQ(planes.planeOf(copy.data()), plane);
       ++seen;
     }
@@ -78,7 +79,7 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
 
 TEST(ModePlanes, StayAsTheyAreWhereSomethingConnectsThem) {
   EXPECT_FALSE(ModePlanes(connected(swungTube(50, 4)).build()).isSorted());
-  EXPECT_FALSE(ModePlanes(swungTube(20, 4).build()).isSorted());  // too few to pay
+  EXPECT_FALSE(ModePlanes(swungTube(20, 4).build()).isSorted());  // too few modes for a gain
   ModelParts coupled = swungTube(50, 4);
   Matrix damping = 2.0 * Matrix::Identity(50, 50);
   damping(3, 8) = damping(8, 3) = 0.1;
@@ -92,7 +93,7 @@ TEST(ModePlanes, StayAsTheyAreWhereSomethingConnectsThem) {
 
 class SortedRuns : public testing::TestWithParam<Propagator> {};
 
-/// A load that is zero changes nothing but the order in which modes are added up.
+/// A load that is zero changes only the order of the sums over modes.
 TEST_P(SortedRuns, ShowWhatOthersShow) {
   constexpr double kEnd = 0.05;
   TransientOptions options;
@@ -132,7 +133,7 @@ TEST_P(SortedRuns, ShowWhatOthersShow) {
     EXPECT_NEAR(a.ledger.kinetic, b.ledger.kinetic, 1e-8 * b.ledger.kinetic) << i;
     EXPECT_NEAR(a.ledger.elastic, b.ledger.elastic, 1e-8 * (b.ledger.kinetic + b.ledger.elastic)) << i;
   }
-  EXPECT_EQ(sorted.seen.rows.front().state.v, initial.v);  // the model's order, from the first row on
+  EXPECT_EQ(sorted.seen.rows.front().state.v, initial.v);  // the order of the model, from the first row on
   EXPECT_EQ(sorted.seen.rows.back().state.q, sorted.state.q);
   EXPECT_EQ(sorted.seen.rows.back().state.time, kEnd);
 }
@@ -155,7 +156,7 @@ TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
   EXPECT_LT((sorted.state.v - plain.state.v).norm(), 1e-8 * plain.state.v.norm());
 }
 
-/// What a run that went wrong left between the planes is nothing to the next one.
+/// Infinite values that a failed run left between the planes have no effect on the next run.
 TEST(ModePlanes, BeginEveryRunAnew) {
   const ModalModel model = swungTube(50, 4).build();
   ModalEquation equation(model);
@@ -173,7 +174,7 @@ TEST(ModePlanes, BeginEveryRunAnew) {
   };
   ASSERT_EQ(runFrom(0.1), RunStatus::complete);
   const State fresh = state;
-  EXPECT_EQ(runFrom(1e300), RunStatus::diverged);  // infinite forces, times rows that are zero there
+  EXPECT_EQ(runFrom(1e300), RunStatus::diverged);  // infinite forces times rows that are zero there
   ASSERT_EQ(runFrom(0.1), RunStatus::complete);
   EXPECT_EQ(state.q, fresh.q);
   EXPECT_EQ(state.v, fresh.v);
