@@ -12,8 +12,8 @@
 namespace ricochet {
 namespace {
 
-/// A value and its derivative: the least arithmetic that is not `double`, with the operations that a formula
-/// may ask of one and no others. It counts the decisions made on it.
+/// A value and its derivative: the smallest arithmetic type besides `double`, with exactly the operations
+/// that a formula may use. The type counts the decisions by its value.
 struct Dual {
   double value{0.0};
   double slope{0.0};
@@ -70,7 +70,7 @@ Dual pow(Dual x, Dual y) { return exp(y * log(x)); }
 
 constexpr std::array<std::string_view, 1> kTime{"t"};
 
-Dual at(std::string_view text, double t) {
+Dual evaluateDual(std::string_view text, double t) {
   const std::array variables{Dual(t, 1.0)};
   return Formula::parse(text, kTime).evaluate<Dual>(variables);
 }
@@ -116,8 +116,8 @@ const std::vector<Derivative> kDerivatives{
 TEST(FormulaArithmetic, CarriesDerivativesThroughEveryOperation) {
   for (const Derivative& d : kDerivatives) {
     for (const double t : {0.2, 0.5, 0.8}) {
-      const Dual found = at(d.text, t);
-      // a dozen roundings of terms that do not exceed ten times the larger of result and 1
+      const Dual found = evaluateDual(d.text, t);
+      // Rounding of a dozen operations with terms up to ten times the larger of result and 1.
       EXPECT_NEAR(found.slope, d.slope(t), 2e-14 * std::max(1.0, std::abs(d.slope(t))))
           << d.text << ", t = " << t;
       const double value = Formula::parse(d.text, kTime)(t);
@@ -127,15 +127,15 @@ TEST(FormulaArithmetic, CarriesDerivativesThroughEveryOperation) {
 }
 
 TEST(FormulaArithmetic, WholePowersNeedNoLogarithm) {
-  EXPECT_EQ(at("t^2", 0.0).slope, 0.0);
-  EXPECT_EQ(at("t^3", -2.0).slope, 12.0);
-  EXPECT_EQ(at("t^-1", -2.0).slope, -0.25);
+  EXPECT_EQ(evaluateDual("t^2", 0.0).slope, 0.0);
+  EXPECT_EQ(evaluateDual("t^3", -2.0).slope, 12.0);
+  EXPECT_EQ(evaluateDual("t^-1", -2.0).slope, -0.25);
 }
 
 TEST(FormulaArithmetic, EveryDecisionIsAComparisonOfTheArithmetic) {
   const auto decisionsOf = [](std::string_view text) {
     decisions = 0;
-    at(text, 0.3);
+    evaluateDual(text, 0.3);
     return decisions;
   };
   EXPECT_EQ(decisionsOf("exp(t)^3 / (1 + sqrt(t))"), 0);

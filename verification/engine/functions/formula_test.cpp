@@ -16,9 +16,9 @@ namespace {
 constexpr std::array<std::string_view, 1> kVariable{"t"};
 
 Formula formula(std::string_view text) { return Formula::parse(text, kVariable); }
-double value(std::string_view text, double t = 0.0) { return formula(text)(t); }
+double formulaValue(std::string_view text, double t = 0.0) { return formula(text)(t); }
 
-/// "offset: message" of a text that is no formula.
+/// Error "offset: message" of an invalid formula.
 std::string errorOf(std::string_view text) {
   try {
     formula(text);
@@ -29,62 +29,63 @@ std::string errorOf(std::string_view text) {
 }
 
 TEST(Formula, ReadsNumbers) {
-  EXPECT_EQ(value("3000"), 3000.0);
-  EXPECT_EQ(value(" .5 "), 0.5);
-  EXPECT_EQ(value("5."), 5.0);
-  EXPECT_EQ(value("6.01e-4"), 6.01e-4);
-  EXPECT_EQ(value("1E3"), 1000.0);
-  EXPECT_EQ(value("pi"), std::numbers::pi);
+  EXPECT_EQ(formulaValue("3000"), 3000.0);
+  EXPECT_EQ(formulaValue(" .5 "), 0.5);
+  EXPECT_EQ(formulaValue("5."), 5.0);
+  EXPECT_EQ(formulaValue("6.01e-4"), 6.01e-4);
+  EXPECT_EQ(formulaValue("1E3"), 1000.0);
+  EXPECT_EQ(formulaValue("pi"), std::numbers::pi);
 }
 
 TEST(Formula, BindsAsOnPaper) {
-  EXPECT_EQ(value("1 + 2 * 3"), 7.0);
-  EXPECT_EQ(value("(1 + 2) * 3"), 9.0);
-  EXPECT_EQ(value("2 * 3 ^ 2"), 18.0);
-  EXPECT_EQ(value("-2 ^ 2"), -4.0);
-  EXPECT_EQ(value("2 ^ -1"), 0.5);
-  EXPECT_EQ(value("2 ^ -1 ^ 2"), 0.5);
-  EXPECT_EQ(value("3 * -2"), -6.0);
-  EXPECT_EQ(value("--2"), 2.0);
-  EXPECT_EQ(value("+2 - +3"), -1.0);
-  EXPECT_EQ(value("1 + 1 < 3"), 1.0);
+  EXPECT_EQ(formulaValue("1 + 2 * 3"), 7.0);
+  EXPECT_EQ(formulaValue("(1 + 2) * 3"), 9.0);
+  EXPECT_EQ(formulaValue("2 * 3 ^ 2"), 18.0);
+  EXPECT_EQ(formulaValue("-2 ^ 2"), -4.0);
+  EXPECT_EQ(formulaValue("2 ^ -1"), 0.5);
+  EXPECT_EQ(formulaValue("2 ^ -1 ^ 2"), 0.5);
+  EXPECT_EQ(formulaValue("3 * -2"), -6.0);
+  EXPECT_EQ(formulaValue("--2"), 2.0);
+  EXPECT_EQ(formulaValue("+2 - +3"), -1.0);
+  EXPECT_EQ(formulaValue("1 + 1 < 3"), 1.0);
 }
 
 TEST(Formula, GroupsFromTheLeftAndPowersFromTheRight) {
-  EXPECT_EQ(value("10 - 4 - 3"), 3.0);
-  EXPECT_EQ(value("24 / 4 / 3"), 2.0);
-  EXPECT_EQ(value("24 / 4 * 3"), 18.0);
-  EXPECT_EQ(value("2 ^ 3 ^ 2"), 512.0);
-  // the same with a variable, where nothing is computed beforehand
-  EXPECT_EQ(value("10 - t - 3", 4.0), 3.0);
-  EXPECT_EQ(value("t - 4 - 3", 10.0), 3.0);
-  EXPECT_EQ(value("24 / t / 3", 4.0), 2.0);
-  EXPECT_EQ(value("t / 4 * 3", 24.0), 18.0);
-  EXPECT_EQ(value("t ^ 3 ^ 2", 2.0), 512.0);
-  EXPECT_EQ(value("-t ^ 2", 3.0), -9.0);
+  EXPECT_EQ(formulaValue("10 - 4 - 3"), 3.0);
+  EXPECT_EQ(formulaValue("24 / 4 / 3"), 2.0);
+  EXPECT_EQ(formulaValue("24 / 4 * 3"), 18.0);
+  EXPECT_EQ(formulaValue("2 ^ 3 ^ 2"), 512.0);
+  // The same expression with a variable, which cannot be evaluated beforehand.
+  EXPECT_EQ(formulaValue("10 - t - 3", 4.0), 3.0);
+  EXPECT_EQ(formulaValue("t - 4 - 3", 10.0), 3.0);
+  EXPECT_EQ(formulaValue("24 / t / 3", 4.0), 2.0);
+  EXPECT_EQ(formulaValue("t / 4 * 3", 24.0), 18.0);
+  EXPECT_EQ(formulaValue("t ^ 3 ^ 2", 2.0), 512.0);
+  EXPECT_EQ(formulaValue("-t ^ 2", 3.0), -9.0);
 }
 
 TEST(Formula, ComparisonsAreOneOrZero) {
-  EXPECT_EQ(value("t < 1", 0.5), 1.0);
-  EXPECT_EQ(value("t < 1", 1.0), 0.0);
-  EXPECT_EQ(value("t <= 1", 1.0), 1.0);
-  EXPECT_EQ(value("t > 1", 1.0), 0.0);
-  EXPECT_EQ(value("t >= 1", 1.0), 1.0);
-  EXPECT_EQ(value("t == 1", 1.0), 1.0);
-  EXPECT_EQ(value("t != 1", 1.0), 0.0);
-  EXPECT_EQ(value("3000 * (t < 0.2)", 0.1), 3000.0);
-  EXPECT_EQ(value("3000 * (t < 0.2)", 0.2), 0.0);
+  EXPECT_EQ(formulaValue("t < 1", 0.5), 1.0);
+  EXPECT_EQ(formulaValue("t < 1", 1.0), 0.0);
+  EXPECT_EQ(formulaValue("t <= 1", 1.0), 1.0);
+  EXPECT_EQ(formulaValue("t > 1", 1.0), 0.0);
+  EXPECT_EQ(formulaValue("t >= 1", 1.0), 1.0);
+  EXPECT_EQ(formulaValue("t == 1", 1.0), 1.0);
+  EXPECT_EQ(formulaValue("t != 1", 1.0), 0.0);
+  EXPECT_EQ(formulaValue("3000 * (t < 0.2)", 0.1), 3000.0);
+  EXPECT_EQ(formulaValue("3000 * (t < 0.2)", 0.2), 0.0);
 }
 
 TEST(Formula, ChoosesByAComparisonOrANumber) {
-  EXPECT_EQ(value("if(t < 1, 2, 3)", 0.0), 2.0);
-  EXPECT_EQ(value("if(t < 1, 2, 3)", 1.0), 3.0);
-  EXPECT_EQ(value("if((t < 1), 2, 3)", 1.0), 3.0);
-  EXPECT_EQ(value("if(t, 2, 3)", 0.0), 3.0);
-  EXPECT_EQ(value("if(t, 2, 3)", -1.0), 2.0);
-  EXPECT_EQ(value("if((t > 0) * (t < 1), 2, 3)", 0.5), 2.0);
-  EXPECT_EQ(value("if(t > 0, if(t < 1, 2, 4), 3)", 5.0), 4.0);
-  EXPECT_EQ(value("if(t > 0, sqrt(t), 0)", -1.0), 0.0);  // the branch that is not taken may be undefined
+  EXPECT_EQ(formulaValue("if(t < 1, 2, 3)", 0.0), 2.0);
+  EXPECT_EQ(formulaValue("if(t < 1, 2, 3)", 1.0), 3.0);
+  EXPECT_EQ(formulaValue("if((t < 1), 2, 3)", 1.0), 3.0);
+  EXPECT_EQ(formulaValue("if(t, 2, 3)", 0.0), 3.0);
+  EXPECT_EQ(formulaValue("if(t, 2, 3)", -1.0), 2.0);
+  EXPECT_EQ(formulaValue("if((t > 0) * (t < 1), 2, 3)", 0.5), 2.0);
+  EXPECT_EQ(formulaValue("if(t > 0, if(t < 1, 2, 4), 3)", 5.0), 4.0);
+  EXPECT_EQ(formulaValue("if(t > 0, sqrt(t), 0)", -1.0),
+            0.0);  // the branch that is not selected may be undefined
 }
 
 TEST(Formula, AComparisonInAConditionDecidesOnce) {
@@ -116,40 +117,40 @@ TEST(Formula, AgreesWithTheStandardFunctions) {
                                      {"t^0.5", std::sqrt}}};
   for (const Known& k : known)
     for (const double t : {0.1, 0.5, 0.9})
-      EXPECT_EQ(value(k.text, t), k.function(t)) << k.text << ", t = " << t;
-  EXPECT_EQ(value("log10(1000 * t)", 1.0), 3.0);
-  EXPECT_EQ(value("atan2(t, -1)", 0.5), std::atan2(0.5, -1.0));
-  EXPECT_EQ(value("pow(t, 1.7)", 0.5), std::pow(0.5, 1.7));
-  EXPECT_EQ(value("2 ^ t", 0.3), std::pow(2.0, 0.3));
-  EXPECT_EQ(value("t ^ -0.5", 4.0), 0.5);
+      EXPECT_EQ(formulaValue(k.text, t), k.function(t)) << k.text << ", t = " << t;
+  EXPECT_EQ(formulaValue("log10(1000 * t)", 1.0), 3.0);
+  EXPECT_EQ(formulaValue("atan2(t, -1)", 0.5), std::atan2(0.5, -1.0));
+  EXPECT_EQ(formulaValue("pow(t, 1.7)", 0.5), std::pow(0.5, 1.7));
+  EXPECT_EQ(formulaValue("2 ^ t", 0.3), std::pow(2.0, 0.3));
+  EXPECT_EQ(formulaValue("t ^ -0.5", 4.0), 0.5);
 }
 
 TEST(Formula, SignMinAndMax) {
-  EXPECT_EQ(value("sign(t)", -0.3), -1.0);
-  EXPECT_EQ(value("sign(t)", 0.0), 0.0);
-  EXPECT_EQ(value("sign(t)", 7.0), 1.0);
-  EXPECT_EQ(value("min(t, 2)", 3.0), 2.0);
-  EXPECT_EQ(value("max(t, 2)", 3.0), 3.0);
-  EXPECT_EQ(value("min(t, 2, 1, 4)", 3.0), 1.0);
-  EXPECT_EQ(value("abs(t)", -3.0), 3.0);
+  EXPECT_EQ(formulaValue("sign(t)", -0.3), -1.0);
+  EXPECT_EQ(formulaValue("sign(t)", 0.0), 0.0);
+  EXPECT_EQ(formulaValue("sign(t)", 7.0), 1.0);
+  EXPECT_EQ(formulaValue("min(t, 2)", 3.0), 2.0);
+  EXPECT_EQ(formulaValue("max(t, 2)", 3.0), 3.0);
+  EXPECT_EQ(formulaValue("min(t, 2, 1, 4)", 3.0), 1.0);
+  EXPECT_EQ(formulaValue("abs(t)", -3.0), 3.0);
 }
 
 TEST(Formula, WholePowersAreProducts) {
   for (int n = -16; n <= 16; ++n) {
     const std::string text = "t^(" + std::to_string(n) + ")";
-    // 16 factors: at most 15 roundings, one more for the division
-    EXPECT_NEAR(value(text, 1.25) / std::pow(1.25, n), 1.0, 16 * 2.3e-16) << text;
+    // 16 factors have at most 15 roundings, and one more in the division.
+    EXPECT_NEAR(formulaValue(text, 1.25) / std::pow(1.25, n), 1.0, 16 * 2.3e-16) << text;
   }
-  EXPECT_EQ(value("t^3", -2.0), -8.0);
-  EXPECT_EQ(value("t^2", 0.0), 0.0);
-  EXPECT_EQ(value("t^0", 0.0), 1.0);
-  EXPECT_EQ(value("pow(t, 3)", -2.0), -8.0);
+  EXPECT_EQ(formulaValue("t^3", -2.0), -8.0);
+  EXPECT_EQ(formulaValue("t^2", 0.0), 0.0);
+  EXPECT_EQ(formulaValue("t^0", 0.0), 1.0);
+  EXPECT_EQ(formulaValue("pow(t, 3)", -2.0), -8.0);
 }
 
 TEST(Formula, ComputesConstantPartsAtOnce) {
   EXPECT_EQ(formula("2 * pi * 20").program().size(), 1U);
   EXPECT_EQ(formula("100 * sin(2 * pi * 20 * t)").program().size(), 4U);  // t, scaled, sin, scaled
-  EXPECT_EQ(value("100 * sin(2 * pi * 20 * t)", 0.003),
+  EXPECT_EQ(formulaValue("100 * sin(2 * pi * 20 * t)", 0.003),
             100.0 * std::sin(2.0 * std::numbers::pi * 20.0 * 0.003));
 }
 
@@ -179,20 +180,20 @@ TEST(Formula, EvaluationDoesNotAllocate) {
 }
 
 TEST(Formula, NestsToItsLimit) {
-  // each "t+(" keeps one value waiting
+  // Each "t+(" keeps one value on the stack.
   const auto nested = [](std::size_t waiting) {
     std::string text;
     for (std::size_t i = 0; i < waiting; ++i) text += "t+(";
     return text + "t" + std::string(waiting, ')');
   };
-  EXPECT_EQ(value(nested(Formula::kDepth - 1), 1.0), static_cast<double>(Formula::kDepth));
+  EXPECT_EQ(formulaValue(nested(Formula::kDepth - 1), 1.0), static_cast<double>(Formula::kDepth));
   EXPECT_EQ(errorOf(nested(Formula::kDepth)), "96: the formula nests too deeply; split it");
   EXPECT_EQ(errorOf(std::string(100000, '(')), "50: the formula nests too deeply; split it");
   EXPECT_EQ(errorOf(std::string(100000, '-')), "99: the formula nests too deeply; split it");
-  // a long one is no deep one
+  // A long formula needs no deep stack.
   std::string sum = "t";
   for (int i = 1; i < 10000; ++i) sum += "+t";
-  EXPECT_EQ(value(sum, 1.0), 10000.0);
+  EXPECT_EQ(formulaValue(sum, 1.0), 10000.0);
 }
 
 TEST(FormulaError, SaysWhatIsNeededAndWhatWasFound) {

@@ -1,4 +1,4 @@
-// Series of functions of time: the branches that they take at a kink.
+// Series of functions of time: the branch of a function after a kink.
 
 #include "engine/functions/function_series.hpp"
 
@@ -13,7 +13,8 @@
 namespace ricochet {
 namespace {
 
-/// Branches just after the start, with the value and the rates of the start, whatever the formula adds up.
+/// The branch just after the start is selected by the value and the rates at the start, for any rounding in
+/// the formula.
 TEST(FunctionSeries, TakesLaterBranchesButNoLaterValues) {
   const std::array<std::string_view, 1> names{"t"};
   const TimeFunction function =

@@ -1,4 +1,4 @@
-// Random excitation from a spectral density, and loads that were histories of an earlier run.
+// Random excitation from a spectral density, and loads from histories of an earlier run.
 
 #include "engine/functions/random_signal.hpp"
 
@@ -24,7 +24,8 @@ double meanSquare(const RandomSignal& signal) {
   return sum / static_cast<double>(signal.values.size() - 1);
 }
 
-/// Trapezia of the density: 45 + 40 square units, whatever the period; bands narrower than a line too.
+/// Integral of the density by trapezia, 45 + 40 square units, for any period; also for bands narrower than
+/// the spacing of lines.
 TEST(RandomSignal, HasTheMeanSquareOfItsDensity) {
   for (const std::uint64_t seed : {1U, 2U, 77U}) {
     const RandomSignal signal = randomSignal(kDensity, 4.0, seed);
@@ -48,7 +49,7 @@ double bandVariance(int k) {
   return sum;
 }
 
-/// Its harmonics, by projection: the variance of the band around each.
+/// The harmonics of the signal, by projection, have the variance of the band around each line.
 TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
   const RandomSignal signal = randomSignal(kDensity, 2.0, 5);
   const std::size_t points = signal.values.size() - 1;
@@ -75,7 +76,7 @@ TEST(RandomSignal, IsTheSameForASeedAndAnotherForAnother) {
                      c = randomSignal(kDensity, 1.0, 4);
   EXPECT_EQ(a.values, b.values);
   EXPECT_NE(a.values, c.values);
-  double product = 0.0;  // of different seeds: not correlated, up to 1/sqrt(harmonics)
+  double product = 0.0;  // signals of different seeds are not correlated, up to 1/sqrt(harmonics)
   for (std::size_t i = 0; i + 1 < a.values.size(); ++i) product += a.values[i] * c.values[i];
   product /= static_cast<double>(a.values.size() - 1);
   EXPECT_LT(std::abs(product), 0.5 * meanSquare(a));
@@ -92,7 +93,8 @@ TEST(FunctionOfADeck, IsARandomSignalOverTheRun) {
   double sum = 0.0;
   constexpr int kPoints = 100000;
   for (int i = 0; i < kPoints; ++i) sum += std::pow(wind.at(2.0 * (i + 0.5) / kPoints), 2);
-  EXPECT_NEAR(sum / kPoints, 100.0, 0.2);  // straight between its points: a little less
+  // Linear interpolation between points reduces the variance slightly
+  EXPECT_NEAR(sum / kPoints, 100.0, 0.2);
   EXPECT_TRUE(wind.isDefined(0.0, 2.0));
 }
 

@@ -11,12 +11,12 @@
 namespace ricochet {
 namespace {
 
-std::vector<double> stopsOf(std::string_view formula, double from = 0.0, double to = 1.0) {
+std::vector<double> breakpointsOf(std::string_view formula, double from = 0.0, double to = 1.0) {
   constexpr std::array<std::string_view, 1> kTime{"t"};
   return instantsAroundShortPulses(Formula::parse(formula, kTime), from, to);
 }
 
-/// Least distance of a stop from an instant.
+/// Smallest distance of a breakpoint from an instant.
 double nearest(const std::vector<double>& stops, double instant) {
   double least = 1e300;
   for (const double each : stops) least = std::min(least, std::abs(each - instant));
@@ -27,15 +27,15 @@ TEST(ShortPulses, AreFoundWhereverTheyHide) {
   for (const std::string_view formula :
        {"exp(-((t-0.613)/1e-5)^2)", "10*sin(3*t)+exp(-((t-0.613)/1e-6)^2)", "1e-12/(1e-12+(t-0.613)^2)",
         "1/cosh((t-0.613)/1e-6)", "exp(-abs(t-0.613)/1e-6)", "2-exp(-((t-0.613)/1e-7)^2)"}) {
-    const std::vector<double> stops = stopsOf(formula);
+    const std::vector<double> stops = breakpointsOf(formula);
     EXPECT_LT(nearest(stops, 0.613), 2e-6) << formula;
     EXPECT_TRUE(std::ranges::is_sorted(stops)) << formula;
     EXPECT_LT(stops.size(), 100U) << formula;
   }
-  const std::vector<double> three = stopsOf("exp(-5e5*(1-cos(2*pi*2*(t-0.2))))");
+  const std::vector<double> three = breakpointsOf("exp(-5e5*(1-cos(2*pi*2*(t-0.2))))");
   EXPECT_LT(nearest(three, 0.2), 1e-3);
   EXPECT_LT(nearest(three, 0.7), 1e-3);
-  EXPECT_LT(nearest(stopsOf("exp(-((t-613)/1e-2)^2)", 500.0, 1500.0), 613.0), 1e-2);
+  EXPECT_LT(nearest(breakpointsOf("exp(-((t-613)/1e-2)^2)", 500.0, 1500.0), 613.0), 1e-2);
 }
 
 TEST(ShortPulses, AreNoneWhereSamplesSeeAFormulaAndAtPoles) {
@@ -44,8 +44,8 @@ TEST(ShortPulses, AreNoneWhereSamplesSeeAFormulaAndAtPoles) {
         "exp(sin(3000*t))", "sin(t-0.5)/(t-0.5)", "1/(t-0.75)", "exp(-1000*(1-cos(2*pi*50*t)))",
         "1/(1+exp(-(t-0.5)/1e-6))", "t^1.5/(1+t)", "exp(-t^2)*cos(t^3)/(2+sin(t))", "exp(-((t-0.2)/0.05)^2)",
         "t^t"})
-    EXPECT_TRUE(stopsOf(formula).empty()) << formula;
-  EXPECT_TRUE(stopsOf("exp(-((t-0.613)/1e-5)^2)", 0.7, 1.7).empty());
+    EXPECT_TRUE(breakpointsOf(formula).empty()) << formula;
+  EXPECT_TRUE(breakpointsOf("exp(-((t-0.613)/1e-5)^2)", 0.7, 1.7).empty());
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(TimeFunction, IsZeroOutside) {
   EXPECT_EQ(f.at(0.0), 0.0);
   EXPECT_EQ(f.at(4.5), 0.0);
   EXPECT_EQ(f.valueJustBefore(4.0), 3.0);
-  EXPECT_EQ(f.at(4.0), 0.0);  // the jump is at 4: the value after it
+  EXPECT_EQ(f.at(4.0), 0.0);  // the value after the jump at 4
 }
 
 TEST(TimeFunction, HoldsItsEndsOutside) {
@@ -81,9 +81,9 @@ TEST(TimeFunction, OnePointIsAStepWhenOutsideIsZeroBefore) {
 }
 
 TEST(TimeFunction, BreakpointsAreJumpsAndKinks) {
-  // values 0 2 | 5 3: kink at 1 and at 4 against the constants outside, jump at 2
+  // Values 0 2 | 5 3: a kink at 1 and at 4 against the constants outside, a jump at 2.
   EXPECT_EQ(sample(Outside::constant, Outside::constant).breakpoints(), (std::vector<double>{1.0, 2.0, 4.0}));
-  // straight lines that carry on have none at the ends
+  // With linear extrapolation the table has no kinks at its ends.
   EXPECT_EQ(sample(Outside::linear, Outside::linear).breakpoints(), std::vector<double>{2.0});
   const std::array times{0.0, 1.0, 2.0};
   const std::array values{0.0, 1.0, 2.0};
@@ -94,7 +94,7 @@ TEST(FunctionCursor, StaysOnItsPieceUntilAdvanced) {
   const TimeFunction f = sample(Outside::zero, Outside::zero);
   FunctionCursor cursor(f);
   cursor.advance(1.5, 0.0);
-  EXPECT_EQ(cursor.at(2.0), 2.0);  // a step that ends at the jump takes the value before it
+  EXPECT_EQ(cursor.at(2.0), 2.0);  // a step that ends at the jump uses the value before the jump
   cursor.advance(2.0, 0.0);
   EXPECT_EQ(cursor.at(2.0), 5.0);
   cursor.advance(3.0, 0.0);
@@ -111,8 +111,8 @@ TEST(FunctionCursor, SaysWhenTheValueJumpedOnItsWay) {
 }
 
 TEST(FunctionCursor, TakesNoJumpFromTheRoundingOfASampledFunction) {
-  // a harmonic sampled every 1e-5 s is continuous: a piece taken at its end differs from the next one by
-  // rounding
+  // A harmonic sampled every 1e-5 s is continuous: the values of two pieces at their common end differ by
+  // rounding.
   std::vector<double> times, values;
   for (int i = 0; i <= 20000; ++i) {
     times.push_back(i * 1e-5);

@@ -1,4 +1,5 @@
-// What cannot go in lanes is refused in words; and a lane takes nothing from the heap in a step.
+// Models and variants that cannot run in lanes are refused with a reason; a step in lanes allocates no
+// memory.
 
 #include "engine/contact/areas/patch_law.hpp"
 #include "engine/lanes/lane_run.hpp"
@@ -23,7 +24,7 @@ TEST(LaneRefusal, OfSchemesAndOptions) {
   EXPECT_EQ(whyNotInLanes("central_difference", shoe, kOptions), "");
   for (const char* scheme : {"newmark", "event", "moreau", "symplectic_euler"})
     EXPECT_THAT(whyNotInLanes(scheme, shoe, kOptions), HasSubstr("kick_drift")) << scheme;
-  // 1e4 s in steps of 1e-6 s: the ends of steps are rounded by more than a thousand millionth of a step
+  // 1e4 s in steps of 1e-6 s: the rounding of the ends of steps exceeds 1e-9 of a step.
   EXPECT_THAT(whyNotInLanes("kick_drift", shoe, {.end = 1e4, .step = 1e-6}), HasSubstr("too short"));
 }
 
@@ -85,7 +86,7 @@ TEST(LaneRefusal, LeavesLoadsThatAreScaledAlone) {
   EXPECT_EQ(whyNotInSameLanes(base.build(), scaled.build()), "");
 }
 
-/// Allocations of a run of eleven tubes in lanes.
+/// Number of allocations of a run of eleven tubes in lanes.
 long allocationsOf(const char* scheme, double end, int archiveEvery) {
   const test::ModelParts base = test::tube({.modes = 12, .stations = test::tubeStations(6), .loadsTo = 0.1});
   class Feed : public batch::LaneFeed {

@@ -1,4 +1,4 @@
-// Variants in lanes have, number by number, the bits of runs by themselves.
+// Variants in lanes have the same bits as runs of each variant alone.
 
 #include "engine/lanes/lane_group.hpp"
 #include "verification/support/formula_of_time.hpp"
@@ -33,9 +33,9 @@ TimeFunction scaledTable(double factor, double until) {
   return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
 }
 
-/// SDND106 with other friction, stick, load and start in every variant; damped in every other one. Without
-/// friction enough to hold them some slip from the start.
-StudyVariants shoes(int count) {
+/// SDND106 with different friction, stick, load and initial state in every variant; every other variant is
+/// damped. Variants with too little friction slip from the start.
+StudyVariants shoeVariants(int count) {
   std::mt19937 random(106);
   std::uniform_real_distribution<double> part(0.0, 1.0);
   StudyVariants study;
@@ -58,7 +58,7 @@ StudyVariants shoes(int count) {
 
 TEST_P(LaneRunTest, ShoesOfEveryKindAreTheSame) {
   for (const int count : {1, 7, 8, 9, 17, 40}) {
-    const StudyVariants study = test::expectSameInLanes([&] { return shoes(count); }, scheme,
+    const StudyVariants study = test::expectSameInLanes([&] { return shoeVariants(count); }, scheme,
                                                         {.end = 0.34, .step = 1e-4, .archiveEvery = 100});
     if (count < 40) continue;
     long slips = 0, sticks = 0;
@@ -72,9 +72,9 @@ TEST_P(LaneRunTest, ShoesOfEveryKindAreTheSame) {
   }
 }
 
-/// The tube with gaps, stiffnesses, friction and dashpots of its own in every variant; loads and damping
-/// shared.
-StudyVariants tubes(int count, int contacts = 4, int modes = 20) {
+/// The tube with different gaps, stiffnesses, friction and dashpots in every variant; loads and damping are
+/// equal.
+StudyVariants tubeVariants(int count, int contacts = 4, int modes = 20) {
   const ModelParts base =
       test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 0.2});
   std::mt19937 random(20);
@@ -101,7 +101,7 @@ StudyVariants tubes(int count, int contacts = 4, int modes = 20) {
 }
 
 TEST_P(LaneRunTest, TubesWithOtherGapsAreTheSame) {
-  const StudyVariants study = test::expectSameInLanes([] { return tubes(19); }, scheme,
+  const StudyVariants study = test::expectSameInLanes([] { return tubeVariants(19); }, scheme,
                                                       {.end = 0.15, .step = 1e-5, .archiveEvery = 1000});
   std::array<long, 5> kinds{};
   for (const auto& variant : study)
@@ -112,7 +112,7 @@ TEST_P(LaneRunTest, TubesWithOtherGapsAreTheSame) {
 }
 
 /// A function with the values of another times a factor.
-TimeFunction scaledByAxes(double factor, const TimeFunction& table) {
+TimeFunction functionTimesFactor(double factor, const TimeFunction& table) {
   std::vector<double> instants, values;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
     instants.push_back(table.piece(k).begin);
@@ -123,13 +123,13 @@ TimeFunction scaledByAxes(double factor, const TimeFunction& table) {
 }
 
 TEST_P(LaneRunTest, LoadsOfTheirOwnThatChangeAtEveryStepAreTheSame) {
-  // three of them stop early, so that their lanes go on with others at other instants
+  // Three variants stop early, so that their lanes continue with other variants at other instants.
   const auto make = [] {
     StudyVariants study;
     for (int i = 0; i < 14; ++i) {
       ModelParts parts = test::tube({.modes = 9, .stations = {2.0, 7.0}, .loadsTo = 0.03});
       for (Load& load : parts.loads)
-        if (i % 3 != 0) load.scale = scaledByAxes(1.0 + 0.1 * i, load.scale);
+        if (i % 3 != 0) load.scale = functionTimesFactor(1.0 + 0.1 * i, load.scale);
       study.emplace_back(parts, State(9));
     }
     for (const std::size_t i : {1U, 5U, 6U}) study[i].observer.stopAfter = 256 * static_cast<long long>(i);
@@ -160,9 +160,9 @@ TEST_P(LaneRunTest, FormulasThatAreSharedAreTheSame) {
 }
 
 TEST_P(LaneRunTest, ManyContactsAndModesAreTheSame) {
-  test::expectSameInLanes([] { return tubes(10, 10, 35); }, scheme,
+  test::expectSameInLanes([] { return tubeVariants(10, 10, 35); }, scheme,
                           {.end = 0.02, .step = 1e-6, .archiveEvery = 5000});
-  test::expectSameInLanes([] { return tubes(3, 7, 3); }, scheme,
+  test::expectSameInLanes([] { return tubeVariants(3, 7, 3); }, scheme,
                           {.end = 0.05, .step = 1e-5, .archiveEvery = 999});
 }
 
@@ -171,9 +171,9 @@ TEST_P(LaneRunTest, EveryProcessorGivesTheSame) {
     for (const std::size_t groups : {1U, 2U, 3U}) {
       SCOPED_TRACE(std::string(kernels->processor));
       const batch::LaneOptions lanes{.groups = groups, .kernels = kernels};
-      test::expectSameInLanes([] { return shoes(21); }, scheme,
+      test::expectSameInLanes([] { return shoeVariants(21); }, scheme,
                               {.end = 0.3, .step = 2e-4, .archiveEvery = 77}, lanes);
-      test::expectSameInLanes([] { return tubes(11); }, scheme,
+      test::expectSameInLanes([] { return tubeVariants(11); }, scheme,
                               {.end = 0.03, .step = 1e-5, .archiveEvery = 1 << 30}, lanes);
     }
 }
@@ -182,25 +182,26 @@ TEST_P(LaneRunTest, InstantsAndArchiveTimesAreTheSame) {
   TransientOptions options{.end = 0.1, .step = 1e-5};
   options.archiveTimes = {0.0, 0.00123, 0.05, 0.050003, 0.0999999, 0.1};
   options.instants = {0.07, 0.0, 0.01234567, 0.01234568, 0.1};
-  const StudyVariants study = test::expectSameInLanes([] { return tubes(9); }, scheme, options);
+  const StudyVariants study = test::expectSameInLanes([] { return tubeVariants(9); }, scheme, options);
   EXPECT_EQ(study.front().observer.rows.size(), options.archiveTimes.size());
   EXPECT_EQ(study.front().observer.shown.size(), options.instants.size());
 }
 
 TEST_P(LaneRunTest, ShowsEveryStep) {
-  test::expectSameInLanes([] { return shoes(9); }, scheme, {.end = 0.25, .step = 1e-3, .archiveEvery = 1});
+  test::expectSameInLanes([] { return shoeVariants(9); }, scheme,
+                          {.end = 0.25, .step = 1e-3, .archiveEvery = 1});
 }
 
-/// One that diverges: its stick is far too stiff for the step.
+/// A variant that diverges, because its stick is far too stiff for the step.
 TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
   const auto make = [] {
-    StudyVariants study = shoes(0);
+    StudyVariants study = shoeVariants(0);
     for (int i = 0; i < 26; ++i) {
       ModelParts parts = test::sdnd106();
       auto& law = std::get<RegularisedCoulomb>(parts.contacts[0].friction);
       law.stiffness = 1e6;
       law.damping = i % 6 == 1 ? 1e7 : 100.0;
-      // so hard pressed that it never slips
+      // The normal force is so large that the contact never slips.
       if (i % 6 == 1) parts.contacts[0].imposedForce = TimeFunction::constant(1e300);
       parts.loads[0].scale = scaledTable(3000.0 + i, 0.2);
       State start(2);
@@ -219,7 +220,7 @@ TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
 
 TEST_P(LaneRunTest, StopsOfTheObserverAreTheSame) {
   const auto make = [] {
-    StudyVariants study = shoes(12);
+    StudyVariants study = shoeVariants(12);
     study[3].observer.stopAfter = 300;
     study[10].observer.stopAfter = 1000;
     return study;
@@ -250,7 +251,7 @@ TEST_P(LaneRunTest, ImposedForcesAndLoadsThatJumpAnywhereAreTheSame) {
 }
 
 TEST_P(LaneRunTest, DecayToNothingIsTheSame) {
-  // exp(-0.9 * 1000 * 1) = 1e-391: subnormal numbers are flushed on the way
+  // exp(-0.9 * 1000 * 1) = 1e-391: subnormal numbers on the way are flushed to zero.
   const auto make = [] {
     StudyVariants study;
     for (int i = 0; i < 9; ++i) {
@@ -299,7 +300,7 @@ TEST_P(LaneRunTest, StatisticsAreTheSame) {
     }
     channels[2].ofDisplacement = false;
     StudyVariants study;
-    for (test::StudyVariant& variant : tubes(13)) {
+    for (test::StudyVariant& variant : tubeVariants(13)) {
       study.push_back(std::move(variant));
       study.back().observer.statistics = std::make_unique<StepStatistics>(channels);
     }

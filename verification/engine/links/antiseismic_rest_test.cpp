@@ -1,5 +1,5 @@
 // An anti-seismic dashpot whose force is infinitely steep at rest (exponent below 1): the motion ends, and
-// the device then holds what pushes, in schemes that step.
+// the device then balances the load, in time-stepping schemes.
 //
 // On a mass m without other forces, m v dv/dx = -C (v x/D)^alpha has the solution
 //
@@ -21,9 +21,10 @@ namespace {
 struct RestCase {
   std::string_view scheme;
   bool direct;
-  double place;  ///< tolerance of the place of rest, of the way: the force jumps from 0 in the first step
-  double force;  ///< of the force that holds, of the load
-  double creep;  ///< of a device that holds, of the way [-]
+  /// Tolerance of the position of rest, relative to the path: the force jumps from 0 in the first step
+  double place;
+  double force;  ///< tolerance of the balancing force, relative to the load
+  double creep;  ///< largest motion of a device in balance, relative to the path [-]
 };
 void PrintTo(const RestCase& c, std::ostream* to) { *to << (c.direct ? "direct " : "") << c.scheme; }
 
@@ -38,7 +39,7 @@ double wayToRest() {
 
 class AntiseismicRest : public ::testing::TestWithParam<RestCase> {
  protected:
-  /// The device, or two that are as strong together, in opposite directions.
+  /// One device, or two devices of the same total strength, in opposite directions.
   static Study study(double share = 1.0) {
     Study s;
     s.addNode("m");
@@ -79,11 +80,11 @@ TEST_P(AntiseismicRest, StopsWhereTheEnergyIsSpent) {
   const Result result = runOf(s);
   const auto x = result.displacement(NodeIndex{0}, Component::ux);
   EXPECT_NEAR(x.back(), wayToRest(), GetParam().place * wayToRest());
-  EXPECT_NEAR(x[10], wayToRest(), GetParam().place * wayToRest());  // it rests from the middle on
+  EXPECT_NEAR(x[10], wayToRest(), GetParam().place * wayToRest());  // the mass is at rest in the second half
   EXPECT_NEAR(result.link("device").back().dissipated, 0.5 * kMassOf * kSpeed * kSpeed, 2e-3 * 0.09);
 }
 
-/// Puts the mass where the device acts, under a load that grows.
+/// Starts the mass at a position where the device acts, under a growing load.
 void addGrowingLoad(Study& s) {
   s.initialDisplacement.push_back({NodeIndex{0}, {1e-3}});
   NodalLoad load;
@@ -98,12 +99,12 @@ TEST_P(AntiseismicRest, HoldsALoadThatGrows) {
   addGrowingLoad(s);
   const Result result = runOf(s);
   const auto x = result.displacement(NodeIndex{0}, Component::ux);
-  const double free = 40.0 * kUntil * kUntil / (6.0 * kMassOf);  // way without the device
+  const double free = 40.0 * kUntil * kUntil / (6.0 * kMassOf);  // path without the device
   EXPECT_NEAR(x.back(), 1e-3, GetParam().creep * free);
   EXPECT_NEAR(result.link("device").back().force[0], 40.0, GetParam().force * 40.0);
 }
 
-/// Only the sum of their forces moves the mass: each takes its share.
+/// Only the sum of both forces moves the mass: each device takes its share.
 TEST_P(AntiseismicRest, PairHoldsAsOneDevice) {
   Study s = study(0.4);
   addGrowingLoad(s);

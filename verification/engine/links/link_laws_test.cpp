@@ -1,4 +1,4 @@
-// Laws of links against closed forms.
+// Link laws compared with closed forms.
 
 #include "verification/support/link_laws.hpp"
 
@@ -58,14 +58,15 @@ TEST(ForceDisplacement, StoresTheIntegral) {
 }
 
 TEST(ForceVelocity, DissipatesItsWork) {
-  // x = t^3: v^2 integrates to 9 t^5/5, and Simpson's rule takes v = 3 t^2 from the cubic exactly
+  // x = t^3: v^2 integrates to 9 t^5/5, and v = 3 t^2 of the cubic is exact for Simpson's rule.
   DrivenLink<ForceVelocity> link({test::formulaOf("2*v", "v")});
   link.start(motionAlong(0.0, 0.0, 0.0));
   for (int i = 1; i <= 64; ++i) {
     const double t = i / 64.0;
     link.take(motionAlong(t, t * t * t, 3.0 * t * t));
   }
-  EXPECT_NEAR(link.state().dissipated, 18.0 / 5.0, 1e-6);  // h^4 of Simpson's rule on a quartic: 2.4e-8 * 54
+  // Error h^4 of Simpson's rule for a quartic: 2.4e-8 * 54
+  EXPECT_NEAR(link.state().dissipated, 18.0 / 5.0, 1e-6);
   EXPECT_DOUBLE_EQ(link.state().force[0], 6.0);
 }
 
@@ -100,24 +101,25 @@ TEST(Antiseismic, OpensAParabolaWhenTheDashpotIsLinear) {
 
 // ---- zener
 
-Zener zener(double exponent) { return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, exponent}; }
+Zener zenerLaw(double exponent) { return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, exponent}; }
 
 TEST(Zener, RelaxesAsItShould) {
-  // held at x: s' = -G (s/C)^n, so s^(1-n) = s0^(1-n) + (n-1) G/C^n t, and f = beta (K2 x + s)
-  const Zener law = zener(0.5);
+  // At constant x: s' = -G (s/C)^n, so s^(1-n) = s0^(1-n) + (n-1) G/C^n t, and f = beta (K2 x + s).
+  const Zener law = zenerLaw(0.5);
   const double n = 2.0, x = 0.1, beta = law.stiffnessShare(), g = law.stiffnessOfDashpot();
   const double s0 = g * beta * x;
   const auto s = [&](double t) { return 1.0 / (1.0 / s0 + g / std::pow(law.damping, n) * t); };
   DrivenLink<Zener> link(law);
   link.start(motionAlong(0.0, x, 0.0));
   EXPECT_NEAR(link.state().force[0], beta * (10.0 * x + s0), 1e-13);
-  for (int i = 1; i <= 400; ++i) link.take(motionAlong(0.0025 * i, x, 0.0));  // an eighth of s0/|s0'| each
+  // Steps of an eighth of s0/|s0'|
+  for (int i = 1; i <= 400; ++i) link.take(motionAlong(0.0025 * i, x, 0.0));
   EXPECT_NEAR(link.state().force[0], beta * (10.0 * x + s(1.0)), 1e-9);
   EXPECT_NEAR(link.state().dissipated, 0.5 * (s0 * s0 - s(1.0) * s(1.0)) / g, 1e-7);
 }
 
 double zenerForce(double exponent, int steps) {
-  DrivenLink<Zener> link(zener(exponent));
+  DrivenLink<Zener> link(zenerLaw(exponent));
   const auto at = [](double t) {
     return motionAlong(t, 0.1 * (1.0 - std::cos(9.0 * t)), 0.9 * std::sin(9.0 * t));
   };
@@ -127,7 +129,7 @@ double zenerForce(double exponent, int steps) {
 }
 
 TEST(Zener, ConvergesAtFourthOrder) {
-  // a smooth motion that keeps the sign of s, where the power law is smooth too
+  // A smooth motion without a change of the sign of s, so that the power law is smooth too.
   for (const double exponent : {0.5, 1.0}) {
     const double fine = zenerForce(exponent, 6400);
     const double order =
@@ -139,7 +141,7 @@ TEST(Zener, ConvergesAtFourthOrder) {
 
 TEST(Zener, IsTheLinearSolidForALinearDashpot) {
   // harmonic motion: complex stiffness beta (K2 + i w C G beta/(G + i w C))
-  const Zener law = zener(1.0);
+  const Zener law = zenerLaw(1.0);
   const double a = 0.1, w = 20.0, beta = law.stiffnessShare(), g = law.stiffnessOfDashpot();
   const double wc = w * law.damping;
   const double real = wc * wc * g / (g * g + wc * wc), imaginary = wc * g * g / (g * g + wc * wc);
@@ -148,19 +150,20 @@ TEST(Zener, IsTheLinearSolidForALinearDashpot) {
   link.start(at(0.0));
   const double period = 2.0 * std::numbers::pi / w;
   double before = 0.0;
-  for (int i = 1; i <= 4000; ++i) {  // twenty periods
+  for (int i = 1; i <= 4000; ++i) {  // duration of twenty periods
     if (i == 3801) before = link.state().dissipated;
     link.take(at(period * i / 200));
   }
-  EXPECT_NEAR(link.state().force[0], beta * beta * imaginary * a, 1e-7);  // at x = 0, v > 0
+  EXPECT_NEAR(link.state().force[0], beta * beta * imaginary * a, 1e-7);  // where x = 0, v > 0
   (void)real;
   EXPECT_NEAR(link.state().dissipated - before, std::numbers::pi * a * a * beta * beta * imaginary, 1e-4);
 }
 
 TEST(Zener, TakesStiffStepsWithoutOvershoot) {
-  // a step far beyond the relaxation time ends at the long-term force; a small exponent is the stiffest
+  // A step far beyond the relaxation time ends at the long-term force; small exponents give the stiffest
+  // equation.
   for (const double exponent : {0.1, 0.5, 1.0}) {
-    const Zener law = zener(exponent);
+    const Zener law = zenerLaw(exponent);
     DrivenLink<Zener> link(law);
     link.start(motionAlong(0.0, 10.0, 0.0));
     link.take(motionAlong(1e3, 10.0, 0.0));
@@ -176,13 +179,13 @@ TEST(Elastoplastic, FollowsItsCurveAndUnloadsElastically) {
   const Elastoplastic law = test::exampleLink<Elastoplastic>();
   DrivenLink<Elastoplastic> link(law);
   link.start(motionAlong(0.0, 0.0, 1.0));
-  // one step across a corner of the curve, which is straight from 1.5 to 4.5
+  // One step across a corner of the curve, which is linear from 1.5 to 4.5.
   link.take(motionAlong(1.0, 3.0, 1.0));
   EXPECT_NEAR(link.state().force[0], 325.0, 1e-12);
   EXPECT_NEAR(link.state().memory[Elastoplastic::kAccumulated], 3.0 - 325.0 / 400.0, 1e-14);
   EXPECT_NEAR(link.state().event, 0.5 / 3.0, 1e-14);
   link.take(motionAlong(2.0, 2.5, -1.0));
-  // the cubic turns at a peak above 3; its plastic part is on the curve
+  // The cubic has a peak above 3; its plastic part lies on the curve.
   EXPECT_GT(link.state().memory[Elastoplastic::kAccumulated], 3.0 - 325.0 / 400.0);
 }
 
@@ -198,18 +201,20 @@ TEST(Elastoplastic, IsothropicLoopGrowsKinematicLoopMoves) {
     link.take(motionAlong(2.0, 0.0, 0.0));
     return link.state();
   };
-  // isotropic: the elastic range is 600 N wide, 1.5 m back from 300 N takes 600 N at most: it just yields
+  // Isotropic hardening: the elastic range is 600 N wide, and the return of 1.5 m from 300 N gives at most
+  // 600 N: the link just yields.
   EXPECT_NEAR(forceAfter(isotropic).force[0], -300.0, 1e-12);
-  // kinematic: yields again at -100 N, after 1 m; the rest 0.5 m at the hardening slope 100
+  // Kinematic hardening: the link yields again at -100 N, after 1 m; the remaining 0.5 m have the hardening
+  // slope 100.
   EXPECT_NEAR(forceAfter(kinematic).force[0], -100.0 - 0.5 * 100.0, 1e-12);
-  // R dp is dissipated: 200 (0.75 + 0.5 - 50/400)
+  // The dissipated energy is R dp: 200 (0.75 + 0.5 - 50/400).
   EXPECT_NEAR(forceAfter(kinematic).dissipated, 200.0 * (0.75 + 0.375), 1e-10);
-  // isotropic: mean yield force 250 over 0.75
+  // Isotropic hardening: mean yield force 250 over 0.75.
   EXPECT_NEAR(forceAfter(isotropic).dissipated, 250.0 * 0.75, 1e-10);
 }
 
 TEST(Elastoplastic, SeesATurnInsideAStep) {
-  // x = 2 sin t to beyond its peak in two steps; the cubic is good to h^4
+  // x = 2 sin t to beyond its peak in two steps; the cubic has an error of h^4.
   const auto end = [](int steps) {
     DrivenLink<Elastoplastic> link(test::exampleLink<Elastoplastic>());
     const auto at = [](double t) { return motionAlong(t, 2.0 * std::sin(t), 2.0 * std::cos(t)); };
@@ -224,7 +229,7 @@ TEST(Elastoplastic, SeesATurnInsideAStep) {
 }
 
 TEST(Elastoplastic, TurnsInThePlaneAsTheClosedFormSays) {
-  // perfect plasticity: from (R, 0) pushed along y, tan(d/2) decays from tan(45 deg) by exp(-l/R)
+  // Perfect plasticity: from (R, 0) with a motion along y, tan(d/2) decays from tan(45 deg) by exp(-l/R).
   const Elastoplastic law{HardeningCurve({0.5}, {200.0}, false), true};
   DrivenLink<Elastoplastic> link(law);
   link.start({{0.5, 0.0}, {}, 0.0});
@@ -233,7 +238,7 @@ TEST(Elastoplastic, TurnsInThePlaneAsTheClosedFormSays) {
   const double half = std::exp(-400.0 * 0.3 / 200.0);
   EXPECT_NEAR(link.state().force[0], 200.0 * 2.0 * half / (1.0 + half * half), 1e-11);
   EXPECT_NEAR(link.state().force[1], 200.0 * (1.0 - half * half) / (1.0 + half * half), 1e-11);
-  // p = R/K ln(sin d0/sin d1), dissipated R p; the substeps take the cosine in their middle
+  // p = R/K ln(sin d0/sin d1), dissipated energy R p; the substeps use the cosine in their middle.
   const double p = 0.5 * std::log((1.0 + half * half) / (2.0 * half));
   EXPECT_NEAR(link.state().memory[Elastoplastic::kAccumulated], p, 2e-4);
 }

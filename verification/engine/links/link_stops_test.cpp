@@ -1,4 +1,4 @@
-// Laws of links that crush or turn, against closed forms.
+// Link laws with crushing or rotation, compared with closed forms.
 
 #include "verification/support/link_laws.hpp"
 
@@ -40,19 +40,20 @@ TEST(Buckling, FollowsItsEnvelope) {
 }
 
 TEST(Buckling, LeavesTheCrushOfItsTable) {
-  // at 6.5: 3 + (6.5 - 6.3333)/(8 - 6.3333) = 3.1 stays, unloading by 0.5/3.4
+  // At 6.5 the residual crush is 3 + (6.5 - 6.3333)/(8 - 6.3333) = 3.1, and the unloading stiffness 0.5/3.4.
   DrivenLink<Buckling> link(stop());
   link.start({});
   link.take(motionAlong(1.0, 6.5, 0.0));
   EXPECT_NEAR(link.state().memory[Buckling::kResidual], 3.1, 1e-12);
   EXPECT_NEAR(link.state().stored, 0.5 * 0.5 * 3.4, 1e-12);
-  // elastic 1/2, plateau 1, drop 0.75, then 1/2 over 3.5
+  // Work: elastic 1/2, plateau 1, drop 0.75, then 1/2 over 3.5.
   EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75 - 0.85, 1e-12);
   link.take(motionAlong(2.0, 4.8, 0.0));
   EXPECT_NEAR(link.state().force[0], 0.5 / 3.4 * 1.7, 1e-12);
   link.take(motionAlong(3.0, 3.0, 0.0));
   EXPECT_EQ(link.state().force[0], 0.0);
-  EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75, 1e-12 + 0.85);  // all but what came back
+  // All work except the returned elastic energy
+  EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75, 1e-12 + 0.85);
   link.take(motionAlong(4.0, 6.5, 0.0));
   EXPECT_NEAR(link.state().force[0], 0.5, 1e-12);
 }
@@ -90,7 +91,7 @@ TEST(Buckling, DampingInTheCriterionCounts) {
   law.damping = 10.0;
   DrivenLink<Buckling> link(law);
   link.start({});
-  link.take(motionAlong(1e-3, 0.05, 6.0));  // 50 N elastic and 60 N of the dashpot
+  link.take(motionAlong(1e-3, 0.05, 6.0));  // elastic 50 N and 60 N of the dashpot
   EXPECT_EQ(link.state().memory[Buckling::kBuckled], 1.0);
   EXPECT_NEAR(link.state().force[0], 100.0, 1e-12);
   law.dampingInCriterion = false;
@@ -115,8 +116,8 @@ TEST(Buckling, NeverPulls) {
 
 // ---- crushing
 
-/// 2000 N/m; carries 400 N up to 0.2 m, 450 N at 0.5 m, 300 N from 0.8 m on.
-Crushing crushed() {
+/// 2000 N/m; limit force 400 N up to 0.2 m, 450 N at 0.5 m, 300 N from 0.8 m on.
+Crushing crushedStop() {
   Crushing law;
   law.stiffness = 2000.0;
   law.gap = 0.1;
@@ -127,14 +128,14 @@ Crushing crushed() {
 }
 
 TEST(Crushing, CarriesItsLimitAndUnloadsBySpring) {
-  DrivenLink<Crushing> link(crushed());
+  DrivenLink<Crushing> link(crushedStop());
   link.start({});
   link.take(motionAlong(1.0, 0.45, 0.0));  // p = 0.35: F = 425 N, S = 0.35 - 425/2000
   EXPECT_NEAR(link.state().force[0], 425.0, 1e-12 * 425.0);
   EXPECT_NEAR(link.state().memory[Crushing::kResidual], 0.1375, 1e-15);
   EXPECT_NEAR(link.state().event, 0.3 / 0.45, 1e-15);  // k p = 400 N at p = 0.2
   EXPECT_NEAR(link.state().stored, 0.5 * 425.0 * 0.2125, 1e-12 * 45.0);
-  // elastic to 0.2 m, then the limit over 0.15 m
+  // The force is elastic up to 0.2 m, then at the limit over 0.15 m.
   EXPECT_NEAR(link.state().dissipated, 40.0 + 0.15 * 412.5 - 0.5 * 425.0 * 0.2125, 1e-12 * 60.0);
   const double spent = link.state().dissipated;
   link.take(motionAlong(2.0, 0.40, 0.0));
@@ -150,31 +151,31 @@ TEST(Crushing, CarriesItsLimitAndUnloadsBySpring) {
 }
 
 TEST(Crushing, FollowsALimitThatFalls) {
-  DrivenLink<Crushing> link(crushed());
+  DrivenLink<Crushing> link(crushedStop());
   link.start({});
   link.take(motionAlong(1.0, 1.9, 0.0));
   EXPECT_NEAR(link.state().force[0], 300.0, 1e-10);
   EXPECT_NEAR(link.state().memory[Crushing::kResidual], 1.8 - 0.15, 1e-14);
-  // elastic 40 J, 0.3 m at 425 N, 0.3 m at 375 N, 1 m at 300 N, less what the spring holds
+  // Work: elastic 40 J, 0.3 m at 425 N, 0.3 m at 375 N, 1 m at 300 N, less the energy in the spring.
   EXPECT_NEAR(link.state().dissipated, 40.0 + 127.5 + 112.5 + 300.0 - 22.5, 1e-10);
 }
 
 TEST(Crushing, SeesATurnInsideAStep) {
-  DrivenLink<Crushing> link(crushed());
+  DrivenLink<Crushing> link(crushedStop());
   link.start({});
   link.take(motionAlong(1.0, 0.3, 1.0));
-  link.take(motionAlong(2.0, 0.3, -1.0));  // the cubic turns half a step further, 1/4 m further in
+  link.take(motionAlong(2.0, 0.3, -1.0));  // the cubic has its peak half a step later, 1/4 m further in
   EXPECT_NEAR(link.state().memory[Crushing::kLargest], 0.45, 1e-14);
   EXPECT_NEAR(link.state().memory[Crushing::kResidual], 0.45 - (400.0 + 50.0 * 0.25 / 0.3) / 2000.0, 1e-14);
 }
 
 TEST(Crushing, NeverPulls) {
-  Crushing law = crushed();
+  Crushing law = crushedStop();
   law.damping = 500.0;
   DrivenLink<Crushing> link(law);
   link.start({});
   link.take(motionAlong(1.0, 0.25, 1.0));
-  EXPECT_NEAR(link.state().force[0], 2000.0 * 0.15 + 500.0, 1e-10);  // the dashpot acts beside
+  EXPECT_NEAR(link.state().force[0], 2000.0 * 0.15 + 500.0, 1e-10);  // the dashpot acts in parallel
   link.take(motionAlong(1.1, 0.2, -1.0));
   EXPECT_EQ(link.state().force[0], 0.0);
 }
@@ -204,17 +205,18 @@ TEST(CrackedRotor, IsTheGradientOfItsPotential) {
 }
 
 TEST(CrackedRotor, TurnsWithItsShaft) {
-  // a quarter of a turn later the same moments stand a quarter of a turn further
+  // A quarter of a turn later the same moments are rotated by a quarter of a turn.
   CrackedRotor law = test::exampleLink<CrackedRotor>();
   law.speed = 0.5 * std::numbers::pi;
   const auto now = law.computeResponse<double>({}, {{0.02, -0.03}, {}, 0.0}).force;
-  // in axes that turn with the shaft, (r1, r2) at psi + 90 deg is (r2, -r1): give the shaft (-r2, r1)
+  // In axes that rotate with the shaft, (r1, r2) at psi + 90 deg is (r2, -r1): the shaft gets (-r2, r1).
   const auto later = law.computeResponse<double>({}, {{0.03, 0.02}, {}, 1.0}).force;
   EXPECT_NEAR(later[0], -now[1], 1e-14);
   EXPECT_NEAR(later[1], now[0], 1e-14);
 }
 
-/// On series as on numbers; the first piece begins where the last one ends, to rounding.
+/// The law evaluated on series agrees with the law on numbers; the first piece begins at the end of the last
+/// piece, within rounding.
 TEST(CrackedRotor, IsTheSameOnSeries) {
   const CrackedRotor law{AngleFunction({0.0, 0.8, 1.5, 4.1}, {100.0, 110.0, 140.0, 90.0}), 0.0, 2.0};
   for (const double phi : {-3.0, -1e-17, 0.0, 0.5, 0.8, 2.0, 6.0, 6.5}) {
@@ -227,7 +229,7 @@ TEST(CrackedRotor, IsTheSameOnSeries) {
     tape.computeOrders(1, 3);
     ASSERT_EQ(tape.branchDecisions().size(), 2U);
     for (const Series& distance : tape.branchDecisions()) EXPECT_GT(distance.value(), 0.0) << phi;
-    // phi grows: the distance from the begin of the piece does, that to its end falls
+    // phi increases: the distance from the begin of the piece increases, the distance to its end decreases.
     EXPECT_GT(tape.branchDecisions()[0].coefficient(1), 0.0);
     EXPECT_LT(tape.branchDecisions()[1].coefficient(1), 0.0);
     const LinkResponse<double> number = law.computeResponse<double>({}, {{r1, r2}, {}, time});

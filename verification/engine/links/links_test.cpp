@@ -1,4 +1,4 @@
-// Links in a run: memory, schemes, accounts.
+// Links in a run: memory, schemes, energy accounts.
 
 #include "engine/accounts/checkpoint.hpp"
 #include "engine/links/link_set.hpp"
@@ -21,7 +21,7 @@ namespace ricochet {
 namespace {
 
 /// A link of one axis on the only mode of a unit mass.
-Link linkOn(AnyLinkLaw law) {
+Link linkOnMode(AnyLinkLaw law) {
   Link link;
   link.law = std::move(law);
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, 1);
@@ -32,7 +32,7 @@ Link linkOn(AnyLinkLaw law) {
 /// A unit mass on a spring and a link.
 test::ModelParts massOn(AnyLinkLaw law, double stiffness) {
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = stiffness});
-  parts.links.push_back(linkOn(std::move(law)));
+  parts.links.push_back(linkOnMode(std::move(law)));
   return parts;
 }
 
@@ -66,7 +66,7 @@ constexpr SchemeOptions kTight{.absoluteTolerance = 1e-14, .relativeTolerance = 
 // ---- the set and its memory
 
 TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
-  const LinkSet set({linkOn(test::exampleLink<Elastoplastic>())}, 1);
+  const LinkSet set({linkOnMode(test::exampleLink<Elastoplastic>())}, 1);
   LinkRun run(set, 0);
   State s(1);
   run.start(0.0, {s.q.data(), s.v.data(), 0.0, s.v.data()});
@@ -76,7 +76,7 @@ TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
     s.q[0] = x;
     run.evaluate(t, {s.q.data(), s.v.data(), 0.0, s.v.data()});
   };
-  evaluate(1.0, 3.0);  // far beyond yield, and taken back
+  evaluate(1.0, 3.0);  // a motion far beyond yielding, which is discarded
   evaluate(1.0, 0.25);
   EXPECT_DOUBLE_EQ(run.trialState(0).force[0], 100.0);
   run.accept(1.0, events, velocity.data());
@@ -90,9 +90,10 @@ TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
 }
 
 TEST(LinkRun, CountsWhatIsLostFromItsStart) {
-  // 400 N/m, yielding at 200 N: it starts at 1.5 m, and what it lost on its way there is not of the run; back
-  // to 0.5 m it yields at -200 N after 1 m, and goes on to -0.5 m
-  const LinkSet set({linkOn(Elastoplastic{HardeningCurve({0.5}, {200.0}, false), false})}, 1);
+  // 400 N/m, yielding at 200 N: the link starts at 1.5 m, and the energy dissipated before the start does not
+  // belong to the run; on the return to 0.5 m it yields at -200 N after 1 m, and the motion continues to -0.5
+  // m.
+  const LinkSet set({linkOnMode(Elastoplastic{HardeningCurve({0.5}, {200.0}, false), false})}, 1);
   LinkRun run(set, 0);
   State s(1);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
@@ -110,8 +111,9 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
     run.accept(1.0, events, velocity.data());
     EXPECT_NEAR(run.dissipatedEnergy(), lost, 1e-10) << x;
   }
-  // the next run goes on from there with a yield force of 100 N: what falls at once is not of it either
-  const LinkSet weaker({linkOn(Elastoplastic{HardeningCurve({0.25}, {100.0}, false), false})}, 1);
+  // The next run continues with a yield force of 100 N: the energy of the immediate drop does not belong to
+  // this run either.
+  const LinkSet weaker({linkOnMode(Elastoplastic{HardeningCurve({0.25}, {100.0}, false), false})}, 1);
   LinkRun next(weaker, 0);
   next.start(0.0, motion);
   next.restore(run.states(), 0.0, motion);
@@ -125,7 +127,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
 }
 
 TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
-  const LinkSet set({linkOn(test::exampleLink<Elastoplastic>())}, 1);
+  const LinkSet set({linkOnMode(test::exampleLink<Elastoplastic>())}, 1);
   LinkRun run(set, 0);
   State s(1);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
@@ -136,13 +138,13 @@ TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
   run.evaluate(1.0, motion);
   run.accept(1.0, events, velocity.data());
   s.q[0] = 0.25;
-  EXPECT_DOUBLE_EQ(run.stateInsideStep(0, 0.25, motion).force[0], 100.0);  // not yet yielding there
+  EXPECT_DOUBLE_EQ(run.stateInsideStep(0, 0.25, motion).force[0], 100.0);  // the link has not yielded there
 }
 
 TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {
   std::vector<Link> links;
   LinkLaws::forEach([&]<class L>() {
-    Link link = linkOn(test::exampleLink<L>());
+    Link link = linkOnMode(test::exampleLink<L>());
     if (link.axisCount() == 2) link.rows(1, 0) = -0.5;
     links.push_back(std::move(link));
   });
@@ -178,7 +180,7 @@ TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {
 }
 
 TEST(LinkRun, TakesTheMotionOfDrives) {
-  Link link = linkOn(test::exampleLink<Antiseismic>());
+  Link link = linkOnMode(test::exampleLink<Antiseismic>());
   link.drives.push_back({TimeFunction::line(0.0, 0.5, 2.0), TimeFunction::constant(2.0), {-1.0, 0.0}});
   const LinkSet set({link}, 1);
   State s(1);
@@ -189,7 +191,7 @@ TEST(LinkRun, TakesTheMotionOfDrives) {
 }
 
 TEST(LinkRun, PushesBothNodesApart) {
-  // two unit masses and a spring of 100 N/m between them: u = (q1, q2), x = u1 - u2
+  // Two unit masses and a spring of 100 N/m between them: u = (q1, q2), x = u1 - u2.
   Link link;
   link.law = ForceDisplacement{test::formulaOf("100*x", "x")};
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, 2);
@@ -233,14 +235,15 @@ TEST(Links, KeepTheOrderOfTheSchemes) {
 }
 
 TEST(Links, AreTheSameUnderEveryScheme) {
-  // each law on a mass that it takes through its states; fixed steps against tight ones. The limit is that of
-  // second-order schemes whose force has kinks, at (w h)^2 ~ 1e-6 of the motion
+  // Each law on a mass with a motion through all states of the law; fixed steps compared with very small
+  // steps. The limit is that of second-order schemes with kinks of the force, (w h)^2 ~ 1e-6 of the motion.
   LinkLaws::forEach([&]<class L>() {
     const bool large = std::is_same_v<L, Elastoplastic>;
     const double amplitude = large ? 2.0 : 0.05;
     test::ModelParts parts = massOn(test::exampleLink<L>(), large ? 20.0 : 400.0);
     if (parts.links[0].axisCount() == 2) parts.links[0].rows(1, 0) = 0.3;
-    if (std::is_same_v<L, Antiseismic>) parts.links[0].rows(0, 0) = 0.02;  // 2.5 t: it would stick at once
+    // Load 2.5 t; otherwise the law would stick at once
+    if (std::is_same_v<L, Antiseismic>) parts.links[0].rows(0, 0) = 0.02;
     const ModalModel model = parts.build();
     const Start start{.x = 0.0, .v = (large ? 30.0 : 60.0) * amplitude / parts.links[0].rows(0, 0)};
     const double end = 0.3;
@@ -260,10 +263,10 @@ TEST(Links, AreTheSameUnderEveryScheme) {
 }
 
 TEST(Links, StayOfSecondOrderThroughAForceThatFalls) {
-  // N03 by fixed steps: without the correction of the impulse the error would be of first order, J h/2 = 1.5
-  // mm/s at h = 1e-4. The largest error over four placings of the grid
+  // N03 with fixed steps: without the correction of the impulse the error would be of first order, J h/2 =
+  // 1.5 mm/s at h = 1e-4. Largest error over four shifts of the time grid.
   Buckling law;
-  law.stiffness = 1.0e4;  // of 1 kg instead of 10
+  law.stiffness = 1.0e4;  // mass of 1 kg instead of 10
   law.criticalForce = 50.0;
   law.postBucklingForce = 20.0;
   law.crush = {{0.001 + 20.0 / 5.0e3, 0.001, 0.0}};
@@ -282,8 +285,7 @@ TEST(Links, StayOfSecondOrderThroughAForceThatFalls) {
 }
 
 TEST(Links, StopAMassUnderNewmark) {
-  // N02: 2 kg at 3 m/s on a dashpot of 4 |v|^0.3 comes to rest after 1.9038258352717 m, where its slope is
-  // infinite
+  // N02: 2 kg at 3 m/s on a dashpot of 4 |v|^0.3 stops after 1.9038258352717 m, where the slope is infinite.
   test::ModelParts parts = massOn(ForceVelocity{test::formulaOf("4*sign(v)*abs(v)^0.3", "v")}, 0.0);
   const double shape = 1.0 / std::sqrt(2.0);
   parts.links[0].rows(0, 0) = shape;
@@ -295,14 +297,15 @@ TEST(Links, StopAMassUnderNewmark) {
 }
 
 TEST(Links, ClosedCyclesDissipate) {
-  // a mass on an elastoplastic link swings down into its elastic range: what it lost is what the link took
+  // A mass on an elastoplastic link oscillates until the motion is elastic: the lost energy is the energy
+  // dissipated by the link.
   const ModalModel model = massOn(test::exampleLink<Elastoplastic>(), 0.0).build();
   const LinkOutcome end = runOf(model, "kick_drift", 1e-4, 2.0, {.v = 40.0});
   const EnergyLedger& e = end.report.energy;
-  // at most F^2/(2 K) is left, of the largest force that the curve reached, below 350 N
+  // The remaining energy is at most F^2/(2 K), with the largest force on the curve, below 350 N.
   EXPECT_GT(e.damping, 800.0 - 350.0 * 350.0 / 800.0);
   EXPECT_NEAR(e.kinetic + e.contact + e.damping, 800.0, 1e-4 * 800.0);
-  // it yields once: on its way back the force just reaches the limit that has grown with it
+  // The link yields once: on the return the force just reaches the limit, which has increased.
   EXPECT_EQ(end.events.size(), 1U);
 }
 
@@ -319,7 +322,7 @@ TEST(Links, TakeNothingFromTheHeapInAStep) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 400.0});
   LinkLaws::forEach([&]<class L>() {
-    Link link = linkOn(test::exampleLink<L>());
+    Link link = linkOnMode(test::exampleLink<L>());
     if (link.axisCount() == 2) link.rows(1, 0) = 0.3;
     parts.links.push_back(std::move(link));
   });

@@ -1,5 +1,5 @@
-// Zener damper at any amplitude under event: s = C |e'|^alpha keeps its form where displacements are
-// multiplied by a and C by a^(1 - alpha), so that the motion is multiplied by a.
+// Zener damper at any amplitude with event: s = C |e'|^alpha keeps its form if displacements are multiplied
+// by a and C by a^(1 - alpha), so that the motion is multiplied by a.
 
 #include "engine/links/zener.hpp"
 #include "engine/study/run.hpp"
@@ -43,7 +43,7 @@ std::vector<double> motionOf(double scale, double exponent) {
   return motion;
 }
 
-/// With 1/alpha even, each change of sign of s is another piece of the law.
+/// If 1/alpha is even, each sign of s is another piece of the law.
 TEST(ZenerScale, MotionIsProportionalToItsAmplitude) {
   for (const double exponent : {0.5, 0.25, 1.0 / 3.0}) {
     const std::vector<double> large = motionOf(1.0, exponent);

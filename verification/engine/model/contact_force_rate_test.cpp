@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kStick = 3e4, kFriction = 0.4, kPenetration = 1e-3, kNormal = 5e4;
 
-Contact roughFloorOfRates() {
+Contact closedFrictionContact() {
   Contact contact;
   contact.obstacle = Plane{};
   contact.normal = LinearPenalty{.stiffness = kNormal, .damping = 0.0};
@@ -19,7 +19,7 @@ Contact roughFloorOfRates() {
 
 /// With the traction T = mu N (cos phi, sin phi) and the slip rate s' along e2, phi' = k_t s' sin phi/(mu N).
 TEST(ContactForceRate, TurnsTheTractionOfASlip) {
-  const Contact contact = roughFloorOfRates();
+  const Contact contact = closedFrictionContact();
   const double limit = kFriction * kNormal * kPenetration, phi = 2.0, speed = 0.3;
   const Vec3 along(0.0, std::cos(phi), std::sin(phi)), across(0.0, -std::sin(phi), std::cos(phi));
   const Vec3 force = kNormal * kPenetration * Vec3::UnitX() + limit * along, rate(0.0, speed, 0.0);
@@ -33,12 +33,12 @@ TEST(ContactForceRate, TurnsTheTractionOfASlip) {
   EXPECT_LT((of.secondAtConstantRate(rate, 1e-6) - expected).norm(), 1e-6 * expected.norm());
 }
 
-/// Slip goes on while k_t s' against the traction exceeds mu N'.
+/// Slip continues while k_t s' against the traction exceeds mu N'.
 TEST(ContactForceRate, EndsASlipWhoseLimitGrowsFaster) {
-  const Contact contact = roughFloorOfRates();
+  const Contact contact = closedFrictionContact();
   const double pressed = kNormal * kPenetration, limit = kFriction * pressed, speed = 0.3;
   ContactForceRate of(contact, -kPenetration * Vec3::UnitX(), {pressed, -limit, 0.0}, 0.0, nullptr, {}, true);
-  const double balance = kStick * speed / (kFriction * kNormal);  // approach at which both grow alike
+  const double balance = kStick * speed / (kFriction * kNormal);  // approach rate at which both grow equally
   EXPECT_FALSE(of.changePhase({-0.99 * balance, speed, 0.0}));
   EXPECT_TRUE(of.changePhase({-1.01 * balance, speed, 0.0}));
   const Vec3 rate(-1.01 * balance, speed, 0.0);

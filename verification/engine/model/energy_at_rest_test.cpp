@@ -1,4 +1,4 @@
-// Energy errors of what does not move: residual and energy are both rounding, and count as none.
+// Energy errors of a structure at rest: residual and energy are both rounding, and the error must be 0.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/prepare/prepare.hpp"
@@ -19,18 +19,18 @@ RunSummary runOf(const std::string& deck, bool direct = false) {
   return runStudy(study, direct ? *prepareDirect(study) : *prepare(study), nullptr, false);
 }
 
-/// 2 kg at z = 0 under its weight of 20 N, which moves in x and z.
+/// 2 kg at z = 0 under its weight of 20 N, moving in x and z.
 const std::string kBlock =
     "[[nodes]]\nname = \"block\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 2.0\n"
     "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\"]\n[basis]\nall = true\n"
     "[gravity]\nacceleration = [0, 0, -10]\n[[loads]]\nnodes = [\"block\"]\nforce = [3.0, 0, 0]\n";
 
-std::string transient(const std::string& scheme, double duration) {
+std::string transientTable(const std::string& scheme, double duration) {
   return fmt::format("[transient]\nduration = {}\nscheme = \"{}\"\n{}[direct]\nstep = 1e-3\n", duration,
                      scheme, scheme == "event" || scheme == "rk54" ? "" : "step = 1e-3\n");
 }
 
-/// Held by a rigid floor and true stick alone: nothing stores energy.
+/// Held only by a rigid floor and set-valued stick, which store no energy.
 const std::string kRigid =
     "[[contacts]]\nname = \"floor\"\nnode = \"block\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], "
     "gap = 0.0 }\n"
@@ -38,11 +38,11 @@ const std::string kRigid =
 
 TEST(EnergyAtRest, IsNoneOnARigidFloor) {
   for (const double duration : {0.1, 1.0, 100.0})
-    EXPECT_EQ(runOf(kBlock + kRigid + transient("event", duration)).report.energyError, 0.0) << duration;
-  EXPECT_EQ(runOf(kBlock + kRigid + transient("moreau", 1.0)).report.energyError, 0.0);
+    EXPECT_EQ(runOf(kBlock + kRigid + transientTable("event", duration)).report.energyError, 0.0) << duration;
+  EXPECT_EQ(runOf(kBlock + kRigid + transientTable("moreau", 1.0)).report.energyError, 0.0);
 }
 
-/// On a floor of 1e5 N/m with a dashpot, or a link of the same force; a spring takes the 3 N.
+/// On a floor of 1e5 N/m with a dashpot, or a link with the same force; a spring carries the 3 N.
 const std::string kHeld =
     "[[springs]]\nnodes = [\"block\"]\nstiffness = [5.0e3, 0, 0]\n[initial]\nequilibrium = true\n";
 const std::string kFloor =
@@ -54,23 +54,24 @@ const std::string kLink =
     "displacement = [-1.0, 0.0, 1.0]\nforce = [-1.0e5, 0.0, 0.0]\n";
 
 TEST(EnergyAtRest, IsNoneInStaticEquilibrium) {
-  // kick_drift is left out: between two kicks its springs do move, by some h^2
+  // kick_drift is excluded, because its springs move by the order of h^2 between two kicks.
   for (const std::string& held : {kHeld + kFloor, kHeld + kLink})
     for (const char* scheme : {"central_difference", "newmark", "rk54", "event"}) {
       if (held.ends_with(kLink) && std::string(scheme) == "event") continue;
-      EXPECT_EQ(runOf(kBlock + held + transient(scheme, 1.0)).report.energyError, 0.0) << scheme << held;
+      EXPECT_EQ(runOf(kBlock + held + transientTable(scheme, 1.0)).report.energyError, 0.0) << scheme << held;
     }
   for (const std::string& held : {kHeld + kFloor, kHeld + kLink})
-    EXPECT_EQ(runOf(kBlock + held + transient("newmark", 1.0), true).report.energyError, 0.0) << held;
+    EXPECT_EQ(runOf(kBlock + held + transientTable("newmark", 1.0), true).report.energyError, 0.0) << held;
 }
 
 TEST(EnergyAtRest, HidesNoErrorOfWhatMoves) {
-  // the block swings by 1e-9 m on its floor, with 4e-14 J: a step of a tenth of the period misses some of
-  // that, which is 1e-12 of the 2e-3 J that the floor holds, and little of the work of the weight
+  // The block oscillates by 1e-9 m on its floor, with 4e-14 J: a step of a tenth of the period misses a part
+  // of this energy, which is 1e-12 of the 2e-3 J in the floor, and small compared with the work of the
+  // weight.
   std::string deck = kBlock +
                      "[initial]\ndisplacement = [ { node = \"block\", value = [0, 0, -2.0e-4] } ]\n"
                      "velocity = [ { node = \"block\", value = [0, 0, 2.0e-7] } ]\n" +
-                     kFloor + transient("central_difference", 1.0);
+                     kFloor + transientTable("central_difference", 1.0);
   const auto replace = [&deck](const std::string& from, const std::string& to) {
     deck.replace(deck.find(from), from.size(), to);
   };

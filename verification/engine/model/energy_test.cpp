@@ -16,7 +16,7 @@ using test::runModel;
 
 constexpr std::array kSecondOrder{"kick_drift", "central_difference"};
 
-double errorOf(const EnergyWatch& watch, long long steps = 0, double passedImpulse = 0.0) {
+double energyErrorOf(const EnergyWatch& watch, long long steps = 0, double passedImpulse = 0.0) {
   return watch.error(steps, [passedImpulse] { return passedImpulse; });
 }
 
@@ -26,14 +26,14 @@ TEST(EnergyWatch, ComparesTheLargestResidualWithTheLargestEnergy) {
   ledger.kinetic = 10.0;
   ledger.initial = 10.0;
   watch.begin(ledger);
-  EXPECT_EQ(errorOf(watch), 0.0);
+  EXPECT_EQ(energyErrorOf(watch), 0.0);
   ledger.kinetic = 39.0;
   ledger.external = 30.0;
-  watch.updateExtremesFromLedger(ledger);  // balance -1, 39 J in play
+  watch.updateExtremesFromLedger(ledger);  // the balance is -1, with a size of 39 J
   ledger.kinetic = 10.0;
   ledger.external = 0.0;
   watch.updateExtremesFromLedger(ledger);
-  EXPECT_DOUBLE_EQ(errorOf(watch), 1.0 / 39.0);
+  EXPECT_DOUBLE_EQ(energyErrorOf(watch), 1.0 / 39.0);
 }
 
 TEST(EnergyWatch, PreloadThatStaysDoesNotHideAnError) {
@@ -42,18 +42,19 @@ TEST(EnergyWatch, PreloadThatStaysDoesNotHideAnError) {
   ledger.contact = 1e6;
   ledger.initial = 1e6;
   watch.begin(ledger);
-  ledger.kinetic = 1.0;  // from nowhere
+  ledger.kinetic = 1.0;  // energy without a source
   watch.updateExtremesFromLedger(ledger);
-  EXPECT_DOUBLE_EQ(errorOf(watch), 1.0);
+  EXPECT_DOUBLE_EQ(energyErrorOf(watch), 1.0);
 }
 
 TEST(EnergyWatch, IsZeroWhenNothingEverMoved) {
   EnergyWatch watch;
   watch.begin(EnergyLedger{});
-  EXPECT_EQ(errorOf(watch), 0.0);
+  EXPECT_EQ(energyErrorOf(watch), 0.0);
 }
 
-/// 100 N over 1e-16 m at 1e-16 m/s of 1 kg: forces of 100 N s in all that cancel but for their last digit.
+/// 100 N over 1e-16 m at 1e-16 m/s of 1 kg: forces with a total impulse of 100 N s that cancel except for
+/// rounding.
 EnergyWatch atRest() {
   EnergyWatch watch;
   EnergyLedger ledger;
@@ -65,38 +66,38 @@ EnergyWatch atRest() {
 }
 
 TEST(EnergyWatch, RoundingOfForcesOverRoundingOfPlacesIsNone) {
-  EXPECT_EQ(errorOf(atRest(), 1, 100.0), 0.0);
-  // nothing was held by contacts: work that nobody got
-  EXPECT_DOUBLE_EQ(errorOf(atRest(), 1, 0.0), 1.0);
-  // the structure moves, at 1 mm/s: the ledger lost a fiftieth of its energy
+  EXPECT_EQ(energyErrorOf(atRest(), 1, 100.0), 0.0);
+  // Without an impulse of contacts, the missing work is an error.
+  EXPECT_DOUBLE_EQ(energyErrorOf(atRest(), 1, 0.0), 1.0);
+  // The structure moves at 1 mm/s, and the ledger lost a fiftieth of its energy.
   EnergyWatch moving = atRest();
   EnergyLedger ledger;
   ledger.external = 0.51e-6;
   ledger.kinetic = 0.5e-6;
   moving.updateExtremesFromLedger(ledger);
-  EXPECT_NEAR(errorOf(moving, 1, 100.0), 0.01 / 0.51, 1e-12);
+  EXPECT_NEAR(energyErrorOf(moving, 1, 100.0), 0.01 / 0.51, 1e-12);
 }
 
-/// 100 N s held by contacts, and all energies are what their last digits leave: none of them is a scale.
+/// Contacts transmit 100 N s, and all energies are rounding errors: none of them is a scale.
 TEST(EnergyWatch, EnergiesThatAreAllRoundingHaveNoError) {
   EnergyWatch watch;
   EnergyLedger ledger;
   watch.begin(ledger);
   ledger.kinetic = 0.5e-32;  // 1 kg at 1e-16 m/s
   watch.updateExtremesFromLedger(ledger);
-  EXPECT_EQ(errorOf(watch, 1, 100.0), 0.0);
-  EXPECT_DOUBLE_EQ(errorOf(watch, 1, 0.0), 1.0);
+  EXPECT_EQ(energyErrorOf(watch, 1, 100.0), 0.0);
+  EXPECT_DOUBLE_EQ(energyErrorOf(watch, 1, 0.0), 1.0);
 }
 
 TEST(EnergyWatch, WhatABeltTakesFromAStructureAtRestCounts) {
-  // 10 N of friction on a belt of 1 m/s for 10 s, 1 % of which the ledger has lost
+  // 10 N of friction on a belt of 1 m/s for 10 s; the ledger has lost 1 % of this work.
   EnergyWatch watch;
   EnergyLedger ledger;
   watch.begin(ledger);
   ledger.external = 100.0;
   ledger.friction = 99.0;
   watch.updateExtremesFromLedger(ledger);
-  EXPECT_DOUBLE_EQ(errorOf(watch, 10000, 1000.0), 0.01);
+  EXPECT_DOUBLE_EQ(energyErrorOf(watch, 10000, 1000.0), 0.01);
 }
 
 TEST(EnergyWatch, TheLastDigitsOfAPreloadAreNone) {
@@ -106,15 +107,15 @@ TEST(EnergyWatch, TheLastDigitsOfAPreloadAreNone) {
   watch.begin(ledger);
   ledger.damping = 3e-15;  // sums of differences of a stored energy of 1 J
   watch.updateExtremesFromLedger(ledger);
-  EXPECT_EQ(errorOf(watch, 100), 0.0);
+  EXPECT_EQ(energyErrorOf(watch, 100), 0.0);
   ledger.damping = 1e-12;
   watch.updateExtremesFromLedger(ledger);
-  EXPECT_NEAR(errorOf(watch, 100), 1.0, 1e-3);  // the sum of 1 J knows it to 1e-16
+  EXPECT_NEAR(energyErrorOf(watch, 100), 1.0, 1e-3);  // the sum of 1 J is accurate to 1e-16
 }
 
 TEST(Energy, ClosesThroughAnElasticImpact) {
-  // kinetic, then contact, then kinetic: the trapezoid of a linear force is exact, the closing step is not:
-  // its residual is k (v h)^2 / 8 at most, 1e6 * 1e-12 / 8 of 1/2 J
+  // Kinetic, contact and again kinetic energy: the trapezoidal rule is exact for a linear force except in the
+  // closing step, whose residual is at most k (v h)^2 / 8 = 1e6 * 1e-12 / 8 of 1/2 J.
   for (const char* scheme : kSecondOrder) {
     const test::ModelParts parts = test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6});
     const Outcome run =
@@ -129,8 +130,8 @@ TEST(Energy, ClosesThroughAnElasticImpact) {
 }
 
 TEST(Energy, DampedImpactDissipatesWhatTheMotionLoses) {
-  // zeta = 0.2: restitution 0.57174 (reference/problems/I02), so 1/2 (1 - e^2) J is lost, to the force jump's
-  // h c v
+  // zeta = 0.2: restitution 0.57174 (reference/problems/I02), so 1/2 (1 - e^2) J is dissipated, with an error
+  // h c v by the jump of the force.
   for (const char* scheme : kSecondOrder) {
     const double h = 1e-7;
     const test::ModelParts parts =
@@ -145,8 +146,8 @@ TEST(Energy, DampedImpactDissipatesWhatTheMotionLoses) {
 }
 
 TEST(Energy, FrictionDissipatesForceTimesDistance) {
-  // 2 kg at 3 m/s under mu N = 20 N: 9 J, of which the stick spring keeps (mu N)^2 / (2 k_t) = 2e-4 J at
-  // most, in play between spring and mass to the end
+  // 2 kg at 3 m/s under mu N = 20 N: 9 J, of which at most (mu N)^2 / (2 k_t) = 2e-4 J oscillate between the
+  // stick spring and the mass at the end.
   for (const char* scheme : kSecondOrder) {
     const test::ModelParts parts =
         test::slider({.mass = 2.0}, 100.0, {.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e6});
@@ -154,10 +155,10 @@ TEST(Energy, FrictionDissipatesForceTimesDistance) {
         runModel(parts.build(), scheme, test::stateOf(0.0, 3.0 * std::sqrt(2.0)), {.end = 0.5, .step = 1e-4});
     EXPECT_NEAR(run.report.energy.friction, 9.0, 4e-4) << scheme;
     const double distance = run.state.q[0] / std::sqrt(2.0);
-    // the force rises from 0 to 20 N in the first step, 3 m/s * 1e-4 s long
+    // The force rises from 0 to 20 N in the first step of 3 m/s * 1e-4 s.
     EXPECT_NEAR(run.report.energy.friction, 20.0 * distance, 20.0 * 0.5 * 3e-4) << scheme;
     EXPECT_LT(run.report.energyError, 1e-4) << scheme;
-    EXPECT_NEAR(run.report.energy.damping, 0.0, 1e-15) << scheme;  // rounding of elastic stick
+    EXPECT_NEAR(run.report.energy.damping, 0.0, 1e-15) << scheme;  // rounding of the elastic stick
   }
 }
 
@@ -177,7 +178,8 @@ TEST(Energy, FrictionNeverGivesEnergyBack) {
 }
 
 TEST(Energy, ModalDampingDissipatesTheAmplitudeLost) {
-  // 1/2 omega^2 q^2 falls as exp(-2 xi omega t); trapezoid of v C v: (omega h)^2 / 12 relative
+  // 1/2 omega^2 q^2 decreases as exp(-2 xi omega t); the trapezoidal rule for v C v has the relative error
+  // (omega h)^2 / 12.
   for (const char* scheme : kSecondOrder) {
     const test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 1e4, .damping = 20.0});
     const Outcome run = runModel(parts.build(), scheme, test::stateOf(1.0, 0.0), {.end = 1.0, .step = 1e-4});
@@ -188,20 +190,20 @@ TEST(Energy, ModalDampingDissipatesTheAmplitudeLost) {
 }
 
 TEST(Energy, ExternalWorkIsForceTimesDisplacement) {
-  // a constant force on a free mass: exact for schemes of second order
+  // A constant force on a free mass is exact for schemes of second order.
   for (const char* scheme : kSecondOrder) {
     test::ModelParts parts = test::oscillator({.mass = 4.0});
     parts.loads.push_back({Vector::Constant(1, 10.0 / 2.0), TimeFunction::constant(1.0)});
     const Outcome run = runModel(parts.build(), scheme, State(1), {.end = 2.0, .step = 0.01});
-    // x = F t^2 / 2m = 5 m: 50 J, to the rounding of 200 additions
+    // x = F t^2 / 2m = 5 m: 50 J, within the rounding of 200 additions.
     EXPECT_NEAR(run.report.energy.external, 50.0, 1e-11) << scheme;
     EXPECT_LT(run.report.energyError, 1e-12) << scheme;
   }
 }
 
 TEST(Energy, ClosesOnTheShoe) {
-  // SDND106, elastic stick: work of the load and friction of F01 (7912.08 and 7911.21 J) within the penalty's
-  // 1e-3, the residual within (omega h)^2 of the stick, (1e-5 * 3162)^2 = 1e-3
+  // SDND106, elastic stick: work of the load and friction of F01 (7912.08 and 7911.21 J) within 1e-3 by the
+  // penalty, the residual within (omega h)^2 of the stick, (1e-5 * 3162)^2 = 1e-3.
   for (const char* scheme : kSecondOrder) {
     const Outcome run =
         runModel(test::sdnd106().build(), scheme, State(2), {.end = 0.34, .step = 1e-5, .archiveEvery = 100});
@@ -212,7 +214,7 @@ TEST(Energy, ClosesOnTheShoe) {
 }
 
 TEST(Energy, WorkOfAnImposedNormalForceIsExternal) {
-  // N = 100 N pushes a mass of 1 kg along e1 of a contact without geometry: 5000 t^2 J
+  // N = 100 N moves a mass of 1 kg along e1 of a contact without geometry: 5000 t^2 J.
   test::ModelParts parts = test::oscillator({.mass = 1.0});
   parts.contacts.push_back(test::contactOf(1, NoObstacle{}, ImposedForce{}));
   parts.contacts[0].rows(0, 0) = 1.0;
@@ -226,9 +228,9 @@ TEST(Energy, WorkOfAnImposedNormalForceIsExternal) {
 }
 
 TEST(Energy, NothingStaysInARubbingContactThatLetGoWhilePenetrating) {
-  // zeta = 0.7 lets go deep inside; the stick spring (at mu N when it lets go) must not come back with a
-  // later step. Quadrature: the closing force c v = 1400 N in a step of 1e-7 m, and 1400 * 0.3 N of friction
-  // along as much
+  // With zeta = 0.7 the contact force ends at a large penetration; the energy of the stick spring (mu N at
+  // that instant) must not return in a later step. Quadrature error: the closing force c v = 1400 N in a step
+  // of 1e-7 m, and 1400 * 0.3 N of friction along the same distance.
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
   parts.contacts.push_back(
@@ -247,16 +249,16 @@ TEST(Energy, NothingStaysInARubbingContactThatLetGoWhilePenetrating) {
     for (const test::Recorder::Row& row : run.seen.rows) {
       if (row.contacts[0].phase != ContactPhase::open) continue;
       const double spring = 0.5 * 1e6 * std::pow(std::min(0.0, row.contacts[0].gap), 2);
-      // the gap of the view and the one of the account differ by rounding
+      // The gap of the view and the gap of the account differ by rounding.
       ASSERT_NEAR(row.ledger.contact, spring, 1e-12) << scheme << " at " << row.state.time;
     }
   }
 }
 
 TEST(Energy, StickSpringLetsGoWhenTheImposedForceVanishes) {
-  // 1 kg swings on its stick spring (omega = 100 1/s) at 0.1 J; N falls to 0 at 0.0105 s: the spring's energy
-  // is lost, none of it stays or comes back, and the mass keeps 0.1 cos^2(1.05). The account's trapezoid errs
-  // by (omega h)^2 / 12
+  // 1 kg oscillates on its stick spring (omega = 100 1/s) with 0.1 J; N falls to 0 at 0.0105 s: the energy of
+  // the spring is dissipated, and the mass keeps 0.1 cos^2(1.05). The trapezoidal rule of the account has the
+  // error (omega h)^2 / 12.
   test::ModelParts parts =
       test::slider({.mass = 1.0}, 0.0, {.muStatic = 0.5, .muDynamic = 0.5, .stiffness = 1e4});
   const std::array times{0.0, 0.0105, 0.0105, 1.0};
@@ -277,7 +279,7 @@ TEST(Energy, StickSpringLetsGoWhenTheImposedForceVanishes) {
 }
 
 TEST(Energy, WorkOfAnImposedNormalForceThatJumps) {
-  // 100 N for 0.05 s, then 300 N: v = 20 m/s on 1 kg. The contact moves along its normal while N jumps
+  // 100 N for 0.05 s, then 300 N: v = 20 m/s for 1 kg. The contact moves along its normal while N jumps.
   test::ModelParts parts = test::oscillator({.mass = 1.0});
   parts.contacts.push_back(test::contactOf(1, NoObstacle{}, ImposedForce{}));
   parts.contacts[0].rows(0, 0) = 1.0;

@@ -1,4 +1,4 @@
-// Contacts at the end of the step: the consistent tangent, Newton's convergence, a dense reference.
+// Contacts at the end of the step: the consistent tangent, convergence of Newton's method, a dense reference.
 
 #include "engine/model/implicit_contact.hpp"
 
@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-/// Local coordinates that are given.
+/// Local coordinates with given values.
 struct Coordinates {
   LocalMotion local;
   double position(int axis) const noexcept { return local.position[static_cast<std::size_t>(axis)]; }
@@ -44,7 +44,7 @@ TEST(ContactTangent, IsTheDerivativeOfTheForcesOfTheLaws) {
   const Contact contact = rubbingWall();
   ContactState closed;
   closed.normal = NormalState::closed;
-  // sticking, slipping in a new direction, just closed
+  // Contacts in stick, in slip with a new direction, and just closed.
   ContactState slipping = closed;
   slipping.friction = {
       .anchorForce = {3.0, 1.0}, .anchorPosition = {}, .direction = {0.95, 0.31}, .slipping = true};
@@ -57,7 +57,7 @@ TEST(ContactTangent, IsTheDerivativeOfTheForcesOfTheLaws) {
     const std::array<double, 3> force = forceAt(contact, state, motion);
     for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_DOUBLE_EQ(tangent.force[axis], force[axis]);
     for (std::size_t i = 0; i < 6; ++i) {
-      // central difference: rounding 1e-16 F/d and curvature F d^2, with d = 1e-6 of 0.01 m
+      // Central difference: rounding 1e-16 F/d and curvature F d^2, with d = 1e-6 of 0.01 m.
       constexpr double kStep = 1e-8;
       LocalMotion ahead = motion, behind = motion;
       (i < 3 ? ahead.position[i] : ahead.rate[i - 3]) += kStep;
@@ -77,12 +77,12 @@ TEST(ContactTangent, OfASlidingContactIsNotSymmetric) {
   closed.normal = NormalState::closed;
   const ContactTangent tangent =
       contactTangentMatrix(rubbingWall(), closed, 0.0, {{-0.01, 0.5, 0.0}, {}}, 0.0);
-  // T = -mu_d N: mu_d k_n along the normal, nothing the other way
+  // T = -mu_d N: the derivative is mu_d k_n along the normal, and zero along the tangent.
   EXPECT_DOUBLE_EQ(tangent.byPosition[1][0], 0.3 * 1e4);
   EXPECT_EQ(tangent.byPosition[0][1], 0.0);
 }
 
-/// Three modes, one node against a wall that it rubs in the plane.
+/// Three modes, with one node that slides on a wall in the plane.
 ModalModel rubbingModel(const Matrix& damping, bool diagonal) {
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector{{100.0, 400.0, 900.0}}, damping, diagonal);
@@ -113,7 +113,7 @@ TEST(ImplicitContact, ConvergesQuadraticallyOnAPlaneSlipAndMeetsADenseNewton) {
     ASSERT_GE(residuals.size(), 3U);
     EXPECT_LE(residuals.size(), 8U);
     ASSERT_TRUE(equation.contacts().trialState(0).friction.slipping);
-    // r_{k+1} <= C r_k^2 with C of the size of 1/force: the digits double
+    // r_{k+1} <= C r_k^2 with C of the size of 1/force: the number of correct digits doubles.
     const std::size_t last = residuals.size() - 1;
     EXPECT_LT(residuals[last], 10.0 * residuals[last - 1] * residuals[last - 1] + 1e-9);
 
@@ -133,7 +133,7 @@ TEST(ImplicitContact, ConvergesQuadraticallyOnAPlaneSlipAndMeetsADenseNewton) {
                     b.transpose() * lambda);
     };
     Vector x = a.head(3);
-    // already there, to the rounding of forces of 100 N
+    // The start is the solution, within the rounding of forces of 100 N.
     EXPECT_LT(balance(x).norm(), 1e-9);
     x.setZero();
     for (int i = 0; i < 50; ++i) {
@@ -151,7 +151,7 @@ TEST(ImplicitContact, ConvergesQuadraticallyOnAPlaneSlipAndMeetsADenseNewton) {
 }
 
 TEST(ImplicitContact, IsSolvedInOneStepWhileNoBranchChanges) {
-  // a wall that stays closed is linear: one iteration
+  // A wall that stays closed is linear, so that one iteration suffices.
   const ModalModel model =
       test::bouncer({.mass = 1.0, .stiffness = 10.0}, Plane{1.0}, {.stiffness = 1e6}).build();
   ModalEquation equation(model);
@@ -165,8 +165,8 @@ TEST(ImplicitContact, IsSolvedInOneStepWhileNoBranchChanges) {
 }
 
 TEST(ImplicitContact, StepIsHalvedWhereADampedContactClosesTooLate) {
-  // a dashpot of 4000 N s/m that closes just before the end of a step pushes itself open again: no solution
-  // there. The run goes on with halves, and loses no more energy than it has
+  // A dashpot of 4000 N s/m that closes just before the end of a step would open the contact again: the step
+  // has no solution. The run continues with halved steps, and does not lose more energy than it has.
   const ModalModel model =
       test::bouncer({.mass = 1.0}, Slot{0.1}, {.stiffness = 1e6, .damping = 1500.0}).build();
   for (const char* scheme : {"newmark", "hht"}) {

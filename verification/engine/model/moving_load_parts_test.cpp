@@ -1,4 +1,4 @@
-// Parts of loads that travel: what they put on nodes, their way, their place in a run.
+// Parts of moving loads: nodal forces, the path, the place among the loads of a run.
 
 #include "engine/accounts/checkpoint.hpp"
 #include "engine/lanes/lane_run.hpp"
@@ -22,8 +22,8 @@ namespace {
 
 using test::studyOf;
 
-/// Two beams, of 2 m and 3 m, from end to end, pinned at both ends of the whole; `loads` below.
-std::string chain(const std::string& theory, const std::string& loads) {
+/// Two beams of 2 m and 3 m in line, pinned at both outer ends; `loads` is appended.
+std::string chainDeck(const std::string& theory, const std::string& loads) {
   return fmt::format(R"deck(
 [[nodes]]
 name = "a"
@@ -77,8 +77,8 @@ duration = 1.0
 }
 
 MovingLoad loadOf(const std::string& keys, const std::string& theory = "euler_bernoulli") {
-  const Deck study = studyOf(
-      chain(theory, "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n" + keys + "\n"));
+  const Deck study = studyOf(chainDeck(
+      theory, "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n" + keys + "\n"));
   return prepare(study)->model.loads.movingLoads().front();
 }
 
@@ -93,11 +93,12 @@ double deflection(double x, double at, bool shear) {
 }
 
 TEST(MovingLoadParts, NodesMoveAsUnderTheLoadItself) {
-  // static deflections of nodes are exact under consistent forces, wherever on an element the load is
+  // Static deflections of nodes are exact with consistent forces, wherever on an element the load acts.
   for (const std::string theory : {"euler_bernoulli", "timoshenko"}) {
-    const Deck study = studyOf(chain(theory,
-                                     "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n"
-                                     "speed = 5.0\n"));
+    const Deck study =
+        studyOf(chainDeck(theory,
+                          "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n"
+                          "speed = 5.0\n"));
     const auto simulation = prepare(study);
     LoadCursors run(simulation->model.loads);
     run.rewind();
@@ -124,7 +125,7 @@ TEST(MovingLoadParts, GoesFromBeamToBeam) {
   const std::vector<double> instants = load.instants(true);
   ASSERT_EQ(instants.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(instants[i], expected[i], 1e-15);
-  EXPECT_EQ(load.instants(false).size(), 2U);  // it comes and goes
+  EXPECT_EQ(load.instants(false).size(), 2U);  // a load that travels forth and back
   std::vector<int> elements;
   for (const MovingLoad::Stage& stage : load.loadStages()) elements.push_back(stage.element);
   EXPECT_EQ(elements, (std::vector<int>{MovingLoad::kOff, 0, 1, 2, 3, MovingLoad::kOff}));
@@ -191,7 +192,7 @@ TEST(MovingLoadParts, GoesOnFromACheckpoint) {
 
 TEST(MovingLoadParts, IsNotForLanes) {
   const Deck study =
-      studyOf(chain("timoshenko", "[[loads]]\nbeam = \"short\"\nforce = [1.0, 0.0, 0.0]\nspeed = 1.0\n"));
+      studyOf(chainDeck("timoshenko", "[[loads]]\nbeam = \"short\"\nforce = [1.0, 0.0, 0.0]\nspeed = 1.0\n"));
   const auto simulation = prepare(study);
   TransientOptions options;
   options.end = 1.0;

@@ -28,7 +28,7 @@ using test::StudyOutcome;
 constexpr double kLength = 12.0;
 constexpr double kTravellingForce = 1.0e4;
 constexpr double kSpeed = 20.0;
-constexpr double kRigidity = 3.0e6;  // E I [N m^2]
+constexpr double kRigidity = 3.0e6;  // bending stiffness E I [N m^2]
 constexpr double kLineMass = 50.0;   // [kg/m]
 const std::vector<double> kTimes{0.15, 0.3, 0.45, 0.8};
 
@@ -86,7 +86,7 @@ interval = 0.1
 {11}
 )deck";
 
-/// A simply supported beam in the plane x-y, displacements at midspan asked for at kTimes.
+/// A simply supported beam in the plane x-y, with the displacements at midspan at kTimes.
 struct Bridge {
   int elements{24};
   int modes{5};
@@ -112,8 +112,8 @@ struct Bridge {
   }
 };
 
-/// Values are at kTimes.
-StudyOutcome outcomeOf(const Bridge& bridge) {
+/// Runs the bridge; the values are those at kTimes.
+StudyOutcome motionOfBridge(const Bridge& bridge) {
   const Deck study = studyOf(bridge.text());
   const auto simulation = bridge.direct ? prepareDirect(study) : prepare(study);
   return test::outcomeOf(study, *simulation);
@@ -128,7 +128,7 @@ ExactMode eulerBernoulli(int n) {
   return {k * k * std::sqrt(kRigidity / kLineMass), 0.5 * kLineMass * kLength};
 }
 
-/// The lower root of the Timoshenko beam with rotations B cos(n pi x/L); E, G, A etc of section "deep".
+/// The lower root of the Timoshenko beam with rotations B cos(n pi x/L); E, G, A etc. of section "deep".
 ExactMode timoshenko(int n) {
   const double k = n * pi / kLength;
   const double bending = 2.0e11 * 1.5e-3, shear = 0.8e11 * 0.005;  // E I, G A_s
@@ -137,11 +137,12 @@ ExactMode timoshenko(int n) {
   const double b = kLineMass * (bending * k * k + shear) + rotary * shear * k * k;
   const double product = shear * bending * std::pow(k, 4);
   const double square = 2.0 * product / (b + std::sqrt(b * b - 4.0 * kLineMass * rotary * product));
-  const double turn = k - kLineMass * square / (shear * k);  // B, from G As k (k - B) = rho A w^2
+  const double turn = k - kLineMass * square / (shear * k);  // amplitude B, from G As k (k - B) = rho A w^2
   return {std::sqrt(square), 0.5 * kLength * (kLineMass + rotary * turn * turn)};
 }
 
-/// Midspan at t after a crossing at constant speed, free motion from L / v on; `modes` of them.
+/// Displacement at midspan at t after a crossing at constant speed, with free motion from L / v on, as a sum
+/// of `modes` modes.
 double crossing(double t, int modes, const std::function<ExactMode(int)>& modeOf) {
   double sum = 0.0;
   for (int n = 1; n <= modes; ++n) {
@@ -169,30 +170,33 @@ TEST(MovingLoad, ClosedFormIsThePublishedOne) {
 }
 
 TEST(MovingLoad, ConvergesToTheClosedFormWithTheFourthOrderOfTheMesh) {
-  // frequencies err by (n pi/N)^4/1440, shapes and the load between nodes by as much
+  // The relative errors of frequencies are (n pi/N)^4/1440; the errors of shapes and of the load between
+  // nodes are of the same size.
   const std::vector<double> exact = crossings(5, eulerBernoulli);
   std::vector<double> errors;
   for (const int elements : {24, 48, 96}) {
-    const StudyOutcome outcome = outcomeOf({.elements = elements});
+    const StudyOutcome outcome = motionOfBridge({.elements = elements});
     errors.push_back(distance(outcome.values, exact));
     EXPECT_LT(outcome.energyError, 1e-11) << elements;
   }
-  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 4.0, 0.2);  // the fifth mode is not quite there yet
-  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 4.0, 0.2);  // rounding of the stiffness leaves 3e-10 of 2e-9
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 4.0, 0.2);  // the fifth mode has not quite reached this order
+  // Rounding of the stiffness contributes 3e-10 of 2e-9
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 4.0, 0.2);
 }
 
 TEST(MovingLoad, FollowsTimoshenkoBeams) {
-  // Deep enough that shear and rotary inertia change w_1 by 3 %, w_3 by 22 %. Between nodes the load sees
-  // static deflections, which lack h^2 w^2 rho A/(8 G As) of the mode: a force that pulsates at 2 pi v/h as
-  // elements pass, small once that is well above w_3 = 1.4e3 rad/s, from 192 elements on.
+  // A beam so deep that shear and rotary inertia change w_1 by 3 %, w_3 by 22 %. Between nodes static
+  // deflections describe the motion under the load, without h^2 w^2 rho A/(8 G As) of the mode: a force that
+  // pulsates at 2 pi v/h as elements pass. The force is small if this frequency is well above w_3 = 1.4e3
+  // rad/s, from 192 elements on.
   const std::vector<double> exact = crossings(3, timoshenko);
   std::vector<double> errors;
   for (const int elements : {192, 384})
-    errors.push_back(distance(outcomeOf({.elements = elements,
-                                         .modes = 3,
-                                         .theory = "timoshenko",
-                                         .mass = "corrected",
-                                         .section = "deep"})
+    errors.push_back(distance(motionOfBridge({.elements = elements,
+                                              .modes = 3,
+                                              .theory = "timoshenko",
+                                              .mass = "corrected",
+                                              .section = "deep"})
                                   .values,
                               exact) /
                      std::abs(exact[1]));
@@ -202,8 +206,8 @@ TEST(MovingLoad, FollowsTimoshenkoBeams) {
 }
 
 TEST(MovingLoad, TakesAFunctionAsItsScale) {
-  // sin(a t) sin(b t) = [cos((a-b) t) - cos((a+b) t)]/2; the answer to cos(c t) from rest is
-  // (cos c t - cos w t)/(w^2 - c^2). While the load is on.
+  // sin(a t) sin(b t) = [cos((a-b) t) - cos((a+b) t)]/2; the response to cos(c t) from rest is (cos c t - cos
+  // w t)/(w^2 - c^2), while the load is on the beam.
   const double b = 31.0;
   std::vector<double> exact;
   for (const double t : {0.15, 0.3, 0.45}) {
@@ -220,41 +224,43 @@ TEST(MovingLoad, TakesAFunctionAsItsScale) {
   }
   std::vector<double> errors;
   for (const int elements : {24, 48}) {
-    StudyOutcome outcome = outcomeOf({.elements = elements,
-                                      .load = "speed = 20.0\nscale = \"pulse\"\n",
-                                      .more = "[functions.pulse]\nformula = \"sin(31*t)\"\n"});
+    StudyOutcome outcome = motionOfBridge({.elements = elements,
+                                           .load = "speed = 20.0\nscale = \"pulse\"\n",
+                                           .more = "[functions.pulse]\nformula = \"sin(31*t)\"\n"});
     EXPECT_LT(outcome.energyError, 1e-11);
     outcome.values.pop_back();
     errors.push_back(distance(outcome.values, exact));
   }
   EXPECT_LT(errors[1], 2e-8);
-  EXPECT_GT(std::log2(errors[0] / errors[1]), 3.5);  // the modes' parts, of either sign, end up in one sum
+  // The contributions of the modes, of either sign, are added in one sum
+  EXPECT_GT(std::log2(errors[0] / errors[1]), 3.5);
 }
 
 TEST(MovingLoad, SameWayBySpeedTableOrFormula) {
-  const StudyOutcome speed = outcomeOf({});
+  const StudyOutcome speed = motionOfBridge({});
   const StudyOutcome table =
-      outcomeOf({.load = "position = \"way\"\n",
-                 .more = "[functions.way]\ntimes = [-1.0, 2.0]\nvalues = [-20.0, 40.0]\n"});
+      motionOfBridge({.load = "position = \"way\"\n",
+                      .more = "[functions.way]\ntimes = [-1.0, 2.0]\nvalues = [-20.0, 40.0]\n"});
   const StudyOutcome formula =
-      outcomeOf({.load = "position = \"way\"\n", .more = "[functions.way]\nformula = \"20*t\"\n"});
+      motionOfBridge({.load = "position = \"way\"\n", .more = "[functions.way]\nformula = \"20*t\"\n"});
   EXPECT_LT(distance(speed.values, table.values), 1e-13);
   EXPECT_LT(distance(speed.values, formula.values), 1e-13);
   EXPECT_LT(formula.energyError, 1e-11);
 }
 
 TEST(MovingLoad, FollowsAWayThatTurnsAndRests) {
-  // forth to 9 m, a rest, back past the first end: as a table, and as a formula of the same lines. The event
-  // scheme finds the ends of elements on the latter; rk54 shares no code with it.
+  // The load moves forth to 9 m, rests, and moves back past the first end: given by a table, and by a formula
+  // of the same lines. The event scheme finds the ends of elements of the formula; rk54 shares no code with
+  // this search.
   const std::string table =
       "[functions.way]\ntimes = [0.0, 0.3, 0.4, 0.7]\nvalues = [-1.0, 9.0, 9.0, -3.0]\nafter = "
       "\"constant\"\n";
   const std::string formula =
       "[functions.way]\nformula = \"if(t < 0.3, -1 + t/0.03, max(-3, 9 - 40*max(0, t - 0.4)))\"\n";
   const std::string pairs = "scheme = \"rk54\"\ntolerance = { absolute = 1e-13, relative = 1e-12 }\n";
-  const StudyOutcome a = outcomeOf({.load = "position = \"way\"\n", .more = table});
-  const StudyOutcome b = outcomeOf({.load = "position = \"way\"\n", .more = formula});
-  const StudyOutcome c = outcomeOf({.load = "position = \"way\"\n", .run = pairs, .more = table});
+  const StudyOutcome a = motionOfBridge({.load = "position = \"way\"\n", .more = table});
+  const StudyOutcome b = motionOfBridge({.load = "position = \"way\"\n", .more = formula});
+  const StudyOutcome c = motionOfBridge({.load = "position = \"way\"\n", .run = pairs, .more = table});
   EXPECT_LT(distance(a.values, b.values), 1e-12);
   EXPECT_LT(distance(a.values, c.values), 1e-10);
   EXPECT_LT(a.energyError, 1e-11);
@@ -262,7 +268,7 @@ TEST(MovingLoad, FollowsAWayThatTurnsAndRests) {
 }
 
 TEST(MovingLoad, SpeedsUpAsAFormulaSays) {
-  // x = 15 t + 40 t^2/2: modal equations by the classical Runge-Kutta scheme in small steps, exact modes
+  // x = 15 t + 40 t^2/2: modal equations with exact modes by the classical Runge-Kutta scheme in small steps.
   const auto way = [](double t) { return 15.0 * t + 20.0 * t * t; };
   std::vector<double> exact(kTimes.size(), 0.0);
   for (int n = 1; n <= 5; ++n) {
@@ -285,21 +291,22 @@ TEST(MovingLoad, SpeedsUpAsAFormulaSays) {
         if (std::abs(i * h - kTimes[k]) < 0.5 * h) exact[k] += q * std::sin(0.5 * n * pi);
     }
   }
-  const StudyOutcome outcome = outcomeOf({.elements = 96,
-                                          .load = "position = \"way\"\n",
-                                          .more = "[functions.way]\nformula = \"15*t + 20*t^2\"\n"});
-  EXPECT_LT(distance(outcome.values, exact), 3e-9);  // the mesh leaves 3e-9, see the order above
+  const StudyOutcome outcome = motionOfBridge({.elements = 96,
+                                               .load = "position = \"way\"\n",
+                                               .more = "[functions.way]\nformula = \"15*t + 20*t^2\"\n"});
+  EXPECT_LT(distance(outcome.values, exact), 3e-9);  // error 3e-9 of the mesh, by the order above
   EXPECT_LT(outcome.energyError, 1e-11);
 }
 
-/// Order of a scheme of fixed steps, against the event scheme on the same mesh; its ledger.
+/// Order of a scheme with fixed steps, compared with the event scheme on the same mesh; energy balance of
+/// this scheme.
 void expectOrder(const std::string& scheme, int order, double step) {
-  const std::vector<double> exact = outcomeOf({.elements = 12}).values;
+  const std::vector<double> exact = motionOfBridge({.elements = 12}).values;
   std::vector<double> errors;
   for (const double h : {step, 0.5 * step}) {
     Bridge bridge{.elements = 12};
     bridge.run = fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h);
-    const StudyOutcome outcome = outcomeOf(bridge);
+    const StudyOutcome outcome = motionOfBridge(bridge);
     errors.push_back(distance(outcome.values, exact));
     EXPECT_LT(outcome.energyError, 1e-3) << scheme;
   }
@@ -316,18 +323,18 @@ TEST(MovingLoad, SchemesKeepTheirOrder) {
 }
 
 TEST(MovingLoad, ComesAtOnceOntoAFreeEnd) {
-  // the load jumps as it reaches the end of a cantilever, between two steps of any scheme
+  // The load jumps when it reaches the end of a cantilever, between two steps of any scheme.
   Bridge bridge{.load = "speed = 20.0\nstart = 0.05037\n"};
   bridge.held = "nodes = [\"right\"]\nfixed = [\"uy\", \"rz\"]";
-  const StudyOutcome event = outcomeOf(bridge);
+  const StudyOutcome event = motionOfBridge(bridge);
   EXPECT_LT(event.energyError, 1e-11);
   bridge.run = "scheme = \"rk54\"\ntolerance = { absolute = 1e-12, relative = 1e-11 }\n";
-  EXPECT_LT(distance(outcomeOf(bridge).values, event.values), 1e-11);
+  EXPECT_LT(distance(motionOfBridge(bridge).values, event.values), 1e-11);
   for (const auto& [scheme, order] : {std::pair{"kick_drift", 2}, {"newmark", 2}, {"devogelaere", 4}}) {
     std::vector<double> errors;
     for (const double h : {4e-4, 2e-4}) {
       bridge.run = fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h);
-      errors.push_back(distance(outcomeOf(bridge).values, event.values));
+      errors.push_back(distance(motionOfBridge(bridge).values, event.values));
     }
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.2) << scheme << " " << errors[1];
   }
@@ -335,12 +342,13 @@ TEST(MovingLoad, ComesAtOnceOntoAFreeEnd) {
 
 TEST(MovingLoad, DirectModeIsTheModalOneWithAllModes) {
   const std::string newmark = "scheme = \"newmark\"\nstep = 1e-3\n";
-  const StudyOutcome modal = outcomeOf({.elements = 6, .modes = 12, .run = newmark});
+  const StudyOutcome modal = motionOfBridge({.elements = 6, .modes = 12, .run = newmark});
   Bridge bridge{.elements = 6, .modes = 12, .run = newmark};
   bridge.more = "[direct]\nscheme = \"newmark\"\nstep = 1e-3\n";
   bridge.direct = true;
-  const StudyOutcome direct = outcomeOf(bridge);
-  // the modal one ends steps at the ends of elements too, where the load is only C1: here none is within
+  const StudyOutcome direct = motionOfBridge(bridge);
+  // The modal run also ends steps at the ends of elements, where the load is only C1: here no such end is
+  // within the run.
   EXPECT_LT(distance(modal.values, direct.values), 1e-9);
 }
 

@@ -31,7 +31,7 @@ double errorOfDirectRun(double step) {
 }
 
 TEST(RotorStudy, DirectRunConvergesToTheSameMotion) {
-  // Newmark, second order, on the unsymmetric matrix of a step
+  // Newmark is of second order with the unsymmetric matrix of a step.
   const double coarse = errorOfDirectRun(5.0e-5);
   const double fine = errorOfDirectRun(2.5e-5);
   EXPECT_LT(std::abs(fine), 1e-7);
@@ -50,7 +50,7 @@ TEST(RotorStudy, SchemesThatFeedWhirlsSaySo) {
   }
 }
 
-/// What happens to a body whose dashpot has `rx_ry` and `ry_rx`, in a frame that turns along `direction`.
+/// Outcome for a body whose dashpot has `rx_ry` and `ry_rx`, in a frame that rotates along `direction`.
 std::string problemOfTurningFrame(double rxRy, double ryRx, const std::string& direction) {
   const std::string matrix = fmt::format(
       "[[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,1,{},0],[0,0,0,{},1,0],[0,0,0,0,0,1]]", rxRy, ryRx);
@@ -68,8 +68,9 @@ std::string problemOfTurningFrame(double rxRy, double ryRx, const std::string& d
   return "none";
 }
 
-/// Gyroscopic moments follow the absolute rotation, those of a bearing the relative one: a matrix does not
-/// tell which it has, unless the frame turns about the axis of the spin or the matrix is symmetric.
+/// Gyroscopic moments follow the absolute rotation, moments of a bearing the relative rotation: a matrix
+/// alone does not show which of the two it describes, unless the frame rotates about the axis of the spin or
+/// the matrix is symmetric.
 TEST(RotorStudy, AFrameDoesNotTurnBesideMomentsOfUnknownOrigin) {
   EXPECT_THAT(problemOfTurningFrame(5.0, -5.0, "[0, 0, 0, 1, 0, 0]"),
               testing::HasSubstr("base_motions.direction: turns a frame beside a damping matrix"));

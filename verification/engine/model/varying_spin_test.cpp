@@ -116,8 +116,8 @@ nodes = ["disc"]
 interval = 0.1
 )deck";
 
-/// The disc of rotor-disc.toml, out of balance by 1e-3 kg m, that runs up through its critical speed of about
-/// 149 rad/s: W = 40 + 200 t.
+/// The disc of rotor-disc.toml with an unbalance of 1e-3 kg m that runs up through its critical speed of
+/// about 149 rad/s: W = 40 + 200 t.
 std::string runUp(const std::string& spin, const std::string& run) {
   return fmt::format(kDisc, spin, run) + checksAt("disc");
 }
@@ -127,8 +127,9 @@ StudyOutcome spinOutcomeOf(const std::string& deck) {
   return test::outcomeOf(study, *prepare(study));
 }
 
-/// The four equations of the disc, by the classical Runge-Kutta scheme. Flexibility of a pinned beam at a, b
-/// from its ends: [a^2 b^2, a b (b - a); ., a^2 - a b + b^2] / (3 E I L), of deflection and slope.
+/// The four equations of the disc, by the classical Runge-Kutta scheme. Flexibility of a pinned beam at the
+/// distances a, b from its ends: [a^2 b^2, a b (b - a); ., a^2 - a b + b^2] / (3 E I L), of deflection and
+/// slope.
 class Disc {
  public:
   using State = std::array<double, 8>;  // uy, uz, ry, rz and their rates
@@ -167,7 +168,7 @@ class Disc {
   std::vector<double> atTimes() const {
     std::vector<double> found;
     State s{};
-    const double h = 2.5e-6;  // (1400 rad/s h)^4/120 * 1400 rad/s * 1.6 s = 3e-9 of what is fastest
+    const double h = 2.5e-6;  // error (1400 rad/s h)^4/120 * 1400 rad/s * 1.6 s = 3e-9 of the fastest motion
     for (long i = 1; i <= 640000; ++i) {
       const double t = static_cast<double>(i - 1) * h;
       const bool late = i > 320000;
@@ -197,11 +198,11 @@ TEST(VaryingSpin, RunUpThroughTheCriticalSpeed) {
   ASSERT_EQ(exact.size(), 16U);
   const StudyOutcome table = spinOutcomeOf(runUp("\"speed\"", kTight));
   const StudyOutcome formula = spinOutcomeOf(runUp("\"formula\"", kTight));
-  // amplitudes of 3e-3 m
+  // The amplitudes are 3e-3 m.
   EXPECT_LT(distance(table.values, exact), 1e-11);
   EXPECT_LT(distance(formula.values, exact), 1e-11);
   EXPECT_LT(table.energyError, 1e-10);
-  // the moments count: at a steady speed the answer is another one
+  // The moments of the varying spin matter: at a constant speed the response differs.
   EXPECT_GT(distance(spinOutcomeOf(runUp("40.0", kTight)).values, exact), 1e-5);
 }
 
@@ -241,7 +242,7 @@ TEST(VaryingSpin, ConstantFunctionIsAConstant) {
 }
 
 TEST(VaryingSpin, AngularMomentumOfAFreeDiscIsKept) {
-  // no spring holds it: Id ry' + Ip W rz and Id rz' - Ip W ry stay what they are at the start
+  // Without a spring, Id ry' + Ip W rz and Id rz' - Ip W ry keep their initial values.
   const std::string deck = R"deck(
 [[nodes]]
 name = "disc"

@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-bool hasFlush() { return FlushToZero::kFlush != 0; }
+bool canFlushToZero() { return FlushToZero::kFlush != 0; }
 
 TEST(FlushToZero, SetsAndRestoresTheControlWord) {
   const auto before = FlushToZero::readControlWord();
@@ -25,7 +25,7 @@ TEST(FlushToZero, SetsAndRestoresTheControlWord) {
 }
 
 TEST(FlushToZero, SubnormalResultsAreZero) {
-  if (!hasFlush()) GTEST_SKIP() << "unknown machine";
+  if (!canFlushToZero()) GTEST_SKIP() << "unknown machine";
   volatile double smallest = std::numeric_limits<double>::min();
   volatile double half = 0.5;
   EXPECT_NE(smallest * half, 0.0);
@@ -35,7 +35,7 @@ TEST(FlushToZero, SubnormalResultsAreZero) {
 }
 
 TEST(FlushToZero, ARunThatDecaysHasNoSubnormalState) {
-  if (!hasFlush()) GTEST_SKIP() << "unknown machine";
+  if (!canFlushToZero()) GTEST_SKIP() << "unknown machine";
   // exp(-xi omega t) = exp(-0.9 * 1000 * 1) = 1e-391 of the start: far below the smallest normal number,
   // 2e-308
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1e6, .damping = 1800.0}).build();

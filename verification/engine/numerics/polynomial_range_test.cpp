@@ -33,7 +33,7 @@ TEST(PolynomialRange, HoldsTheExtremesBetweenTheEnds) {
   includePolynomial(all, p, 5.0);
   EXPECT_NEAR(all.lowest, -1.0, 1e-13);
   EXPECT_EQ(all.highest, 24.0);
-  ValueRange known{-2.0, 30.0};  // what is known already stays as it is
+  ValueRange known{-2.0, 30.0};  // a larger known value is kept
   includePolynomial(known, p, 5.0);
   EXPECT_EQ(known.lowest, -2.0);
   EXPECT_EQ(known.highest, 30.0);
@@ -42,7 +42,8 @@ TEST(PolynomialRange, HoldsTheExtremesBetweenTheEnds) {
   EXPECT_EQ(inner.lowest, -0.9375);
 }
 
-/// A cosine over less than a turn: its peak 1 counts where it lies inside, else the larger end.
+/// A cosine over less than a period: the largest value is its peak 1 if this peak lies inside, else the
+/// larger end.
 TEST(PolynomialRange, FindsAPeakWhereverItLies) {
   constexpr double kEnd = 2.5;
   for (double phase = -0.995; phase < 3.5; phase += 0.01) {
@@ -57,7 +58,7 @@ TEST(PolynomialRange, FindsAPeakWhereverItLies) {
   }
 }
 
-/// A motion at rest but for rounding ends at once: 1 + 1e-17 times a polynomial of many turns.
+/// A constant motion with rounding ends the search at once: 1 + 1e-17 times a polynomial with many extremes.
 TEST(PolynomialRange, LooksForNothingBelowRounding) {
   std::array<double, 30> p{};
   for (std::size_t k = 0; k < p.size(); ++k) p[k] = (k % 2 == 0 ? 1e-17 : -3e-17);
@@ -76,8 +77,8 @@ TEST(PolynomialRange, KeepsWhatIsNoNumber) {
   EXPECT_TRUE(std::isnan(range.lowest));
 }
 
-/// cos(4 t - phase) on [0, 1] through 14 samples, off by 4^14/14! (14!)^2/28! = 7.7e-11 at most (at the
-/// ends).
+/// cos(4 t - phase) on [0, 1] through 14 samples, with an error of at most 4^14/14! (14!)^2/28! = 7.7e-11 at
+/// the ends.
 TEST(SampledPolynomial, HasTheExtremesOfWhatIsSampled) {
   double sum = 0.0;
   for (const double weight : SampledPolynomial::weights()) sum += weight;
@@ -99,7 +100,7 @@ TEST(SampledPolynomial, HasTheExtremesOfWhatIsSampled) {
 TEST(LargestValue, IsFoundNearTheEnds) {
   const std::array early{100.0, 8.0, -400.0};  // 100 + 8 t - 400 t^2: 100.04 at t = 0.01
   EXPECT_NEAR(largestValueOf(early, 1.0, 0.0), 100.04, 1e-12);
-  const std::array late{-292.0, 792.0, -400.0};  // the same, backwards from t = 1
+  const std::array late{-292.0, 792.0, -400.0};  // the same polynomial reversed, from t = 1
   EXPECT_NEAR(largestValueOf(late, 1.0, 0.0), 100.04, 1e-11);
 }
 

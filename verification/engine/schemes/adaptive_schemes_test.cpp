@@ -1,4 +1,4 @@
-// Schemes that choose their steps: tolerance, bounds, breakpoints, archive.
+// Schemes with step control: tolerance, bounds of the step, breakpoints, archiving.
 
 #include "engine/schemes/integrators.hpp"
 #include "verification/support/linear_reference.hpp"
@@ -52,7 +52,8 @@ TEST(AdaptiveSchemes, ErrorIsProportionalToTheTolerance) {
       return std::hypot(std::sqrt(40.0) * (run.state.q[0] - exact.q[0]), run.state.v[0] - exact.v[0]);
     };
     const double coarse = errorWith(1e-5), fine = errorWith(1e-9);
-    // local error per step: the global one goes as tolerance^(1 - 1/p), 2/3 for p = 3 and 4/5 for p = 5
+    // The tolerance limits the local error per step: the global error is proportional to tolerance^(1 - 1/p),
+    // 2/3 for p = 3 and 4/5 for p = 5.
     EXPECT_GT(std::log10(coarse / fine) / 4.0, 0.6) << scheme;
     EXPECT_LT(std::log10(coarse / fine) / 4.0, 1.3) << scheme;
     EXPECT_LT(fine, 1e-6) << scheme;
@@ -60,7 +61,7 @@ TEST(AdaptiveSchemes, ErrorIsProportionalToTheTolerance) {
 }
 
 TEST(AdaptiveSchemes, LandOnTheBreakpointsOfTheLoads) {
-  // a force of 10 N from 0.3037 s on: exact for any scheme that splits there
+  // A force of 10 N from 0.3037 s on: exact for any scheme that splits its step there.
   test::ModelParts parts = test::oscillator({.mass = 1.0});
   const std::array times{-1.0, 0.3037, 0.3037, 100.0};
   const std::array values{0.0, 0.0, 10.0, 10.0};
@@ -102,7 +103,7 @@ TEST(AdaptiveSchemes, KeepWithinTheirBounds) {
     const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), options);
     for (std::size_t i = 1; i < run.seen.rows.size(); ++i)
       ASSERT_LE(run.seen.rows[i].state.time - run.seen.rows[i - 1].state.time, 1e-3 * (1.0 + 1e-9)) << scheme;
-    // one step for all: as many as fit
+    // With a single step length the number of steps is as large as fits in the run.
     options.step = options.scheme.stepMin = 1e-3;
     options.scheme.relativeTolerance = 0.1;
     EXPECT_EQ(runModel(model, scheme, test::stateOf(1.0, 0.0), options).report.steps, 1000) << scheme;
@@ -110,7 +111,7 @@ TEST(AdaptiveSchemes, KeepWithinTheirBounds) {
 }
 
 TEST(AdaptiveSchemes, StopAtAShortestStepThatIsRefused) {
-  // a wall of omega = 1e4 1/s in steps of 1e-3 s: never kept, whatever the scheme
+  // A wall of omega = 1e4 1/s with steps of 1e-3 s: no scheme accepts such a step.
   const ModalModel model = test::bouncer({.mass = 1.0}, Slot{0.1003}, {.stiffness = 1e8}).build();
   for (const std::string_view scheme : adaptiveSchemes()) {
     TransientOptions options{.end = 1.0, .step = 1e-3};
@@ -118,7 +119,7 @@ TEST(AdaptiveSchemes, StopAtAShortestStepThatIsRefused) {
     options.scheme.stepMax = 1e-3;
     const Outcome run = runModel(model, scheme, test::stateOf(0.0, 1.0), options);
     EXPECT_EQ(run.report.status, RunStatus::stepTooSmall) << scheme;
-    EXPECT_LE(run.report.contact, 0) << scheme;  // -1 when the trial had bounced back
+    EXPECT_LE(run.report.contact, 0) << scheme;  // -1 if the trial had rebounded
     EXPECT_NEAR(run.report.time, 0.1, 2e-3) << scheme;
     EXPECT_EQ(run.report.events, 0) << scheme << ": the refused step leaves no trace";
     EXPECT_NEAR(run.state.v[0], 1.0, 1e-9) << scheme;
@@ -126,7 +127,7 @@ TEST(AdaptiveSchemes, StopAtAShortestStepThatIsRefused) {
 }
 
 TEST(AdaptiveSchemes, BounceBackAtTheSpeedTheyCame) {
-  // an elastic wall: 1 m/s there and back; half a period of contact, pi / 1e3 s
+  // An elastic wall: 1 m/s before and after; the contact lasts half a period, pi / 1e3 s.
   const ModalModel model = test::bouncer({.mass = 1.0}, Slot{0.1}, {.stiffness = 1e6}).build();
   for (const std::string_view scheme : adaptiveSchemes()) {
     const Outcome run = runModel(model, scheme, test::stateOf(0.0, 1.0), {.end = 0.15, .step = 1e-3});
@@ -137,7 +138,7 @@ TEST(AdaptiveSchemes, BounceBackAtTheSpeedTheyCame) {
 }
 
 TEST(AdaptiveSchemes, MeetObstaclesThatNoStageMeets) {
-  // steps grow fivefold in free flight, and lead through a thin disc
+  // Steps grow fivefold in free flight, and could pass through a thin disc.
   for (const double radius : {1e-2, 1e-3, 1e-4}) {
     const ModalModel model =
         test::bouncer({.mass = 1.0}, Curved{Disc{.radius = radius}}, {.stiffness = 1e9}).build();
@@ -151,7 +152,7 @@ TEST(AdaptiveSchemes, MeetObstaclesThatNoStageMeets) {
 }
 
 TEST(AdaptiveCentral, FollowsAnEarlySlip) {
-  // from rest nothing moves at first: the apparent frequency is low, the ceiling keeps the step short
+  // From rest the apparent frequency is low at first; the upper bound keeps the step short.
   const Outcome run =
       runModel(test::sdnd106().build(), "adaptive_central", State(2), {.end = 0.34, .step = 1e-4});
   ASSERT_EQ(run.seen.times(EventKind::stickToSlip).size(), 1U);

@@ -1,5 +1,5 @@
-// The energy that dampers take from heavily damped modes under kick_drift: exact for free motion, nothing for
-// a force that stays, of second order otherwise.
+// Dissipation of heavily damped modes in kick_drift: exact for free motion, zero under a constant force at
+// rest, of second order otherwise.
 
 #include "engine/schemes/heavy_damping.hpp"
 
@@ -27,7 +27,7 @@ State stateOf(const Vector& q, const Vector& v) {
   return s;
 }
 
-/// What the accounts of a free structure miss at 1 s, over its energy at the start.
+/// Residual of the energy balance of a free structure at 1 s, relative to its initial energy.
 double missedWhenFree(const LinearSystem& linear, double step) {
   test::ModelParts parts;
   parts.linear = linear;
@@ -39,7 +39,7 @@ double missedWhenFree(const LinearSystem& linear, double step) {
 }
 
 TEST(HeavyDamping, TakesFromAFreeStructureWhatItLoses) {
-  // under-, critically and overdamped, omega h up to 4, c h from 0.06 to 300
+  // Under-, critically and overdamped modes, omega h up to 4, c h from 0.06 to 300.
   const Vector eigenvalues{{4.0, 100.0, 100.0, 1600.0, 1600.0}};
   const Matrix damping = Vector{{3.0, 20.0, 3000.0, 6.0, 80.0}}.asDiagonal();
   for (const double step : {0.1, 0.05, 0.02})
@@ -47,14 +47,14 @@ TEST(HeavyDamping, TakesFromAFreeStructureWhatItLoses) {
   Matrix coupled(5, 5);
   coupled.setConstant(1.0);
   coupled += damping;
-  coupled(0, 1) += 5.0;  // gyroscopic: takes nothing
+  coupled(0, 1) += 5.0;  // gyroscopic: no dissipation
   coupled(1, 0) -= 5.0;
   for (const double step : {0.05, 0.02})
     EXPECT_LT(missedWhenFree(LinearSystem(eigenvalues, coupled, false), step), 1e-10) << step;
 }
 
 TEST(HeavyDamping, TakesFromARigidBodyWhatItLoses) {
-  // the form of a mode with omega h = 1e-3 stands for it: 1e-6/12 of the loss and less
+  // The form of a mode with omega h = 1e-3 is used instead: the error is at most 1e-6/12 of the dissipation.
   const Vector eigenvalues{{0.0, 9.0}};
   const Matrix damping = Vector{{7.0, 40.0}}.asDiagonal();
   for (const bool diagonal : {true, false})
@@ -63,7 +63,7 @@ TEST(HeavyDamping, TakesFromARigidBodyWhatItLoses) {
 }
 
 TEST(HeavyDamping, TakesNothingWhereAForceHolds) {
-  // from the static equilibrium under a constant force; c h = 0.05 to 30, omega h = 0.1 to 2
+  // Start from the static equilibrium under a constant force; c h = 0.05 to 30, omega h = 0.1 to 2.
   constexpr double kForce = 100.0;
   const double step = 1e-3;
   const Vector eigenvalues{{1e4, 1e6, 1e6, 4e6}};
@@ -78,17 +78,18 @@ TEST(HeavyDamping, TakesNothingWhereAForceHolds) {
       return test::runModel(parts.build(), "kick_drift", start, {.end = end, .step = step})
           .report.energy.damping;
     };
-    // the scheme's equilibrium is another one by the kicks of a step, (h f)^2 of energy a mode: it goes there
+    // The equilibrium of the scheme differs by the kicks of a step, an energy of (h f)^2 per mode: the motion
+    // goes there.
     const double kicks = 4.0 * step * step * kForce * kForce;
     const double first = lostAfter(5.0);
     EXPECT_LT(std::abs(first), kicks);
-    // and then stays, where v.C v of a kick would be 1e4 times as much, which cancels but for rounding
+    // There the motion stays. v.C v of a kick would be 1e4 times as large, and cancels except for rounding.
     EXPECT_LT(std::abs(lostAfter(50.0) - first), 1e-6 * kicks) << diagonal;
   }
 }
 
 TEST(HeavyDamping, IsOfSecondOrderUnderAHarmonicForce) {
-  // steady motion x = X cos(W t - p) of q'' + c q' + w^2 q = F cos(W t): pi c W X^2 a period
+  // Steady motion x = X cos(W t - p) of q'' + c q' + w^2 q = F cos(W t): pi c W X^2 per period.
   constexpr double kOmega = 30.0, kDamping = 100.0, kDrive = 10.0, kForce = 1e3;
   const double stiff = kOmega * kOmega - kDrive * kDrive;
   const double lossy = kDamping * kDrive;
@@ -119,10 +120,10 @@ TEST(HeavyDamping, IsSeenByDampingAgainstStep) {
   };
   EXPECT_TRUE(HeavyDamping::isCorrectionNeeded(uncoupled(100.0, 30.0), 1e-3));
   EXPECT_FALSE(HeavyDamping::isCorrectionNeeded(uncoupled(100.0, 10.0), 1e-3));
-  // turns more than half in a step: only with a damping that does not last
+  // More than half a turn in a step is possible only with a transient damping.
   EXPECT_FALSE(HeavyDamping::isCorrectionNeeded(uncoupled(16e6, 300.0), 1e-3));
   EXPECT_TRUE(HeavyDamping::isCorrectionNeeded(uncoupled(16e6, 700.0), 1e-3));
-  // what couples without taking anything does not count
+  // A coupling without dissipation does not count.
   Matrix gyroscopic(2, 2);
   gyroscopic << 0.1, 1e3, -1e3, 0.1;
   EXPECT_FALSE(HeavyDamping::isCorrectionNeeded(LinearSystem(Vector{{1.0, 2.0}}, gyroscopic, false), 1e-3));

@@ -1,4 +1,4 @@
-// The loop of a run takes nothing from the heap and handles no subnormal numbers, whatever its length.
+// The loop of a run allocates no memory and computes with no subnormal numbers, whatever its length.
 
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/run_transient.hpp"
@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// Looks at every row and keeps nothing.
+/// Observer of every row that records nothing.
 class Witness : public TransientObserver {
  public:
   double sum{0.0};
@@ -23,7 +23,7 @@ class Witness : public TransientObserver {
   void events(std::span<const Event> events) override { sum += static_cast<double>(events.size()); }
 };
 
-/// Allocations of a whole run.
+/// Number of allocations of a whole run.
 long allocationsOf(const ModalModel& model, std::string_view scheme, double end, int archiveEvery) {
   ModalEquation equation(model);
   State state(model.linear.modes);
@@ -37,7 +37,7 @@ long allocationsOf(const ModalModel& model, std::string_view scheme, double end,
 
 TEST(AllocationCounter, SeesEveryWayToTheHeap) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
-  // volatile: the compiler knows these functions and would leave out what nobody reads
+  // The pointers are volatile, because the compiler knows these functions and would remove unused calls.
   void* volatile kept = nullptr;
   const auto allocationsOf = [&](auto&& allocate) {
     const test::AllocationCounter allocations;
@@ -64,8 +64,8 @@ TEST(HotLoop, AllocationsDoNotDependOnTheNumberOfSteps) {
   const ModalModel model =
       test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
   Integrators::forEach([&]<class I>() {
-    // contacts close in both; the list of breakpoints (4 per step) takes as many pages for 5000 as for 8000
-    // steps
+    // Contacts close in both runs; the list of breakpoints (4 per step) needs as many pages for 5000 as for
+    // 8000 steps.
     const long shorter = allocationsOf(model, I::keyword, 0.05, 100000);
     EXPECT_EQ(allocationsOf(model, I::keyword, 0.08, 100000), shorter) << I::keyword;
     EXPECT_EQ(allocationsOf(model, I::keyword, 0.08, 1), shorter) << I::keyword << ", archiving";
@@ -77,8 +77,8 @@ TEST(HotLoop, AllocationsDoNotDependOnTheNumberOfStepsOfTheShoe) {
   const ModalModel model = test::sdnd106(44721.35954999579).build();
   Integrators::forEach([&]<class I>() {
     if (std::string_view(I::keyword) == "symplectic_euler")
-      return;  // unstable with this dashpot at this step
-    // the jump of the load at 0.2 s is in both
+      return;  // unstable with this dashpot and this step
+    // The jump of the load at 0.2 s is in both runs.
     EXPECT_EQ(allocationsOf(model, I::keyword, 0.34, 10), allocationsOf(model, I::keyword, 0.21, 10))
         << I::keyword;
   });

@@ -26,7 +26,7 @@ LinearProblem freeMotion(const Vector& eigenvalues, const Matrix& damping) {
           .v0 = Vector::LinSpaced(m, 3.0, 5.0)};
 }
 
-/// Difference to the exact free motion at 1 s after `steps` equal steps, over the size of the motion.
+/// Difference from the exact free motion at 1 s after `steps` equal steps, relative to the motion.
 double freeError(const LinearProblem& problem, bool diagonal, int steps) {
   test::ModelParts parts;
   parts.linear = LinearSystem(problem.stiffness.diagonal(), problem.damping, diagonal);
@@ -44,13 +44,13 @@ double freeError(const LinearProblem& problem, bool diagonal, int steps) {
 }
 
 // Rounding: each step multiplies by four numbers of about 1 (q and v differ by omega: eps omega), and the
-// reference, a matrix exponential of norm |A| = omega^2, is good to some eps |A|: 1e-15 * 40^2 ~ 2e-12 for
-// these modes.
+// reference, a matrix exponential of norm |A| = omega^2, has an error of some eps |A|: 1e-15 * 40^2 ~ 2e-12
+// for these modes.
 constexpr double kStepRounding = 5e-11;
 
 TEST(KickDrift, MovesAFreeStructureExactlyWhateverTheStep) {
-  // rigid-body, undamped, under-, critically and overdamped modes; from 1/16 of a period to several periods a
-  // step
+  // Rigid-body, undamped, under-, critically and overdamped modes; from 1/16 of a period to several periods
+  // per step.
   const Vector eigenvalues{{0.0, 0.0, 1600.0, 1600.0, 100.0, 100.0}};
   const Matrix damping = Vector{{0.0, 2.0, 0.0, 8.0, 20.0, 50.0}}.asDiagonal();
   for (const int steps : {1, 2, 7, 100, 1000})
@@ -58,7 +58,7 @@ TEST(KickDrift, MovesAFreeStructureExactlyWhateverTheStep) {
 }
 
 TEST(KickDrift, HasNoSeamNearCriticalDamping) {
-  // (omega^2 - d^2) h^2 on either side of the series' threshold, 1e-8
+  // (omega^2 - d^2) h^2 on either side of the threshold of the series, 1e-8.
   for (const double offset : {-1e-3, -1e-9, -1e-12, 0.0, 1e-12, 1e-9, 1e-3}) {
     const Vector eigenvalues = Vector::Constant(1, 100.0 + offset);
     const Matrix damping = Matrix::Constant(1, 1, 20.0);
@@ -69,7 +69,7 @@ TEST(KickDrift, HasNoSeamNearCriticalDamping) {
 }
 
 TEST(KickDrift, DoesNotOverflowWhenVeryOverdamped) {
-  // d h = 5e5: a hyperbolic cosine would overflow; the slow root is omega^2 / 2d = 1e-4 1/s
+  // d h = 5e5: a hyperbolic cosine would overflow; the slow root is omega^2 / 2d = 1e-4 1/s.
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector::Constant(1, 100.0), Matrix::Constant(1, 1, 1e6), true);
   const ModalModel model = parts.build();
@@ -77,7 +77,7 @@ TEST(KickDrift, DoesNotOverflowWhenVeryOverdamped) {
   initial.q[0] = 1.0;
   test::Stepper<KickDrift> stepper(model, 1.0, initial);
   stepper.steps(100);
-  // w - d cancels all but eps d = 1e-10 1/s over 100 s: 1e-8
+  // w - d cancels except for eps d = 1e-10 1/s, over 100 s: 1e-8.
   EXPECT_NEAR(stepper.state().q[0], std::exp(-1e-4 * 100.0), 2e-8);
 }
 
@@ -98,10 +98,12 @@ TEST(KickDrift, CoupledAndUncoupledDriftsAgreeOnADiagonalMatrix) {
 }
 
 TEST(KickDrift, MayResonateWithAnUndampedMode) {
-  // One mode omega under a contact spring kappa (per unit mass) that never opens. One step has half the trace
+  // One mode omega with a contact spring kappa (per unit mass) that never opens. One step has half the trace
+  //
   //     cos(omega h) - kappa h / (2 omega) sin(omega h),
-  // below -1 when pi - kappa h/omega < omega h < pi: the kicks drive the mode. Damping above kappa / (2
-  // omega^2) of critical stops it.
+  //
+  // below -1 when pi - kappa h/omega < omega h < pi: the kicks excite the mode. Damping above kappa / (2
+  // omega^2) of critical prevents this resonance.
   const double omega = 1000.0, kappa = 4e4;
   const double h = (std::numbers::pi - 0.5 * kappa * std::numbers::pi / (omega * omega)) / omega;
   const double halfTrace = std::cos(omega * h) - kappa * h / (2.0 * omega) * std::sin(omega * h);
@@ -117,8 +119,8 @@ TEST(KickDrift, MayResonateWithAnUndampedMode) {
     stepper.steps(200);
     const double energy = std::hypot(omega * stepper.state().q[0], stepper.state().v[0]);
     if (ratio == 0.0) {
-      // multiplier x = |tr/2| + sqrt(tr^2/4 - 1): x^200, to the share that the motion has along that
-      // eigenvector
+      // Multiplier x = |tr/2| + sqrt(tr^2/4 - 1): x^200, times the share of the motion along this
+      // eigenvector.
       const double multiplier = -halfTrace + std::sqrt(halfTrace * halfTrace - 1.0);
       EXPECT_NEAR(std::log(energy) / std::log(multiplier), 200.0, 30.0);
     } else {
@@ -137,7 +139,7 @@ TEST(KickDrift, InterpolatesAFreeStructureExactly) {
   State initial(2);
   initial.q.head(2) = problem.q0;
   initial.v.head(2) = problem.v0;
-  // one step of six periods of the second mode, shown anywhere inside
+  // One step of six periods of the second mode, with output at any instant inside.
   TransientOptions options{.end = 1.0, .step = 1.0};
   options.archiveTimes = {0.0, 0.1, 0.35, 0.5, 0.999};
   const test::Outcome run = test::runModel(model, "kick_drift", initial, options);

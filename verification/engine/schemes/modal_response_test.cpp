@@ -8,7 +8,8 @@ namespace ricochet {
 namespace {
 
 TEST(ModalResponse, IsExactWhateverTheDampingAndTheStep) {
-  // from rigid to stiff, from undamped to far beyond critical, modes apart and coupled by their damping
+  // Modes from rigid to stiff, from undamped to far beyond critical damping, uncoupled and coupled by
+  // damping.
   const Vector eigenvalues{{0.0, 0.0, 1e-8, 4.0, 4.0, 900.0, 1e4}};
   const Vector diagonal{{0.0, 3.0, 0.0, 0.1, 1e3, 60.0, 0.0}};
   Matrix coupled = diagonal.asDiagonal();
@@ -36,7 +37,7 @@ TEST(ModalResponse, IsExactWhateverTheDampingAndTheStep) {
       response.advance(f, s.q, s.v);
       EXPECT_LT((s.q.head(m) - exact.q).norm(), 1e-10) << h << (isDiagonal ? "" : ", coupled");
       EXPECT_LT((s.v.head(m) - exact.v).norm(), 1e-9) << h << (isDiagonal ? "" : ", coupled");
-      // alone, every mode has S to rounding, where 1 - qq cancels too
+      // For a single mode S is accurate to rounding, even where 1 - qq cancels.
       if (!isDiagonal) continue;
       Vector unit = Vector::Zero(s.q.size());
       unit[0] = 1.0;

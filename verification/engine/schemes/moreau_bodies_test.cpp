@@ -1,4 +1,4 @@
-// Rigid bodies with several rigid contacts under time stepping: jams, steep friction, rebounds, rest.
+// Rigid bodies with several rigid contacts in time stepping: jamming, large friction, rebounds, rest.
 
 #include "engine/schemes/moreau.hpp"
 #include "verification/support/formula_of_time.hpp"
@@ -16,8 +16,8 @@
 namespace ricochet {
 namespace {
 
-/// A rigid body in the plane in coordinates of mass 1 (x, y, and the radius of gyration times the rotation),
-/// and contacts at places on it, each with a plane through or near its place.
+/// A planar rigid body in coordinates of mass 1 (x, y, and the radius of gyration times the rotation), with
+/// contacts at points of the body, each with a plane through or near its point.
 struct PlanarBody {
   test::ModelParts parts;
   double gyration{0.5};  ///< [m]
@@ -35,8 +35,9 @@ struct PlanarBody {
 };
 
 TEST(MoreauBodies, HaveImpulsesInEveryJam) {
-  // three to five contacts in all directions, friction up to 4, rebounds up to 0.9, thrown and pushed to and
-  // fro: every step has impulses, nothing passes a plane, the energy balance closes
+  // Three to five contacts in all directions, friction up to 4, restitution up to 0.9, with an initial
+  // velocity and an alternating force: every step has impulses, no point passes a plane, the energy balance
+  // closes.
   constexpr double kStep = 5e-4;
   for (unsigned seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("body " + std::to_string(seed));
@@ -61,7 +62,7 @@ TEST(MoreauBodies, HaveImpulsesInEveryJam) {
         test::runModel(body.parts.build(), "moreau", initial, {.end = 0.4, .step = kStep, .archiveEvery = 1});
     ASSERT_EQ(run.report.status, RunStatus::complete) << run.report.time;
     EXPECT_EQ(run.report.refused, 0);
-    // a place moves by |v| h/2 beyond its plane before it is stopped; |v| is bounded by v(0) and the push
+    // A point moves up to |v| h/2 beyond its plane before the impact; |v| is bounded by v(0) and the force.
     const double fastest = std::sqrt(3.0) + 0.4 * push.norm();
     for (const test::Recorder::Row& row : run.seen.rows)
       for (const ContactView& contact : row.contacts)
@@ -76,8 +77,8 @@ TEST(MoreauBodies, HaveImpulsesInEveryJam) {
 }
 
 TEST(MoreauBodies, RestOnThreeFeetOfOneLineByLeastNorm) {
-  // 1 kg under 9.81 N at e = 0.1 m beside the middle of three feet at -0.5, 0 and 0.5 m: of all reactions in
-  // balance the least are N_i = 9.81 (1/3 + e x_i / 0.5)
+  // 1 kg under 9.81 N at e = 0.1 m beside the middle of three feet at -0.5, 0 and 0.5 m: the least reactions
+  // in balance are N_i = 9.81 (1/3 + e x_i / 0.5).
   PlanarBody body;
   for (const double x : {-0.5, 0.0, 0.5})
     body.touch(x, -0.5, 0.5 * std::numbers::pi, 0.0, Rigid{0.0}, Coulomb{0.4, 0.3});

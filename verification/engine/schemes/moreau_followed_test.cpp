@@ -1,6 +1,6 @@
 // moreau on contacts whose frame turns or whose obstacle moves. References: conservation laws, closed forms,
-// and integrations of the constrained motion by a method and a program of their own (Runge-Kutta, steps of
-// 1.5e-5 s and 3e-5 s agree to 1e-14).
+// and integrations of the constrained motion by a separate program (Runge-Kutta, steps of 1.5e-5 s and 3e-5 s
+// agree to 1e-14).
 
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/moreau_runs.hpp"
@@ -35,7 +35,8 @@ using test::runMoreau;
 double moment(const State& s) { return s.q[0] * s.v[1] - s.q[1] * s.v[0]; }
 
 TEST(MoreauFollowed, SlidesAlongACircleForever) {
-  // 2 m/s along a rigid wall: no step loses energy, angular momentum or the wall; 0.02 rad a step
+  // 2 m/s along a rigid wall: energy and angular momentum are constant and the contact stays closed in every
+  // step of 0.02 rad.
   const State initial = stateOf({1.0, 0.0}, {0.0, 2.0});
   const auto error = [&](double h) {
     const Outcome run = runMoreau(particle(2, kHole, Rigid{0.7}), initial, 5.0, h);
@@ -52,7 +53,8 @@ TEST(MoreauFollowed, SlidesAlongACircleForever) {
 }
 
 TEST(MoreauFollowed, BouncesInACircleAlongChords) {
-  // an impact turns the velocity by its normal component: angular momentum and, with e = 1, energy stay
+  // An impact changes only the normal component of the velocity: angular momentum and, with e = 1, energy are
+  // constant.
   const State initial = stateOf({0.0, 0.6}, {2.0, 0.3});
   for (const double h : {1e-2, 1e-3}) {
     const Outcome run = runMoreau(particle(2, kHole, Rigid{1.0}), initial, 30.0, h);
@@ -66,7 +68,7 @@ TEST(MoreauFollowed, BouncesInACircleAlongChords) {
 }
 
 TEST(MoreauFollowed, SlidesUpACircleWithFriction) {
-  // from the bottom at 4 m/s, mu = 0.2: R s'' = -g sin - mu (R s'^2 + g cos); s(0.3 s), s'(0.3 s)
+  // From the bottom at 4 m/s, mu = 0.2: R s'' = -g sin - mu (R s'^2 + g cos); s(0.3 s), s'(0.3 s).
   constexpr double kAngle = 0.8704785829093654, kRate = 1.6058138055108626;
   for (const AnyNormalLaw& normal : {AnyNormalLaw(Rigid{0.0}), AnyNormalLaw(Rigid{0.8})}) {
     test::ModelParts parts = particle(2, kHole, normal, Coulomb{0.25, 0.2});
@@ -77,7 +79,7 @@ TEST(MoreauFollowed, SlidesUpACircleWithFriction) {
       EXPECT_NEAR(contact.gap, 0.0, 1e-11);
       EXPECT_NEAR(contact.normalForce, kRate * kRate + kFreeFall * std::cos(kAngle), 25.0 * h);
       EXPECT_NEAR(std::abs(contact.tangentialForce.first), 0.2 * contact.normalForce, 1e-9);
-      // friction takes what kinetic and potential energy lose
+      // Friction dissipates the loss of kinetic and potential energy.
       EXPECT_NEAR(run.report.energy.friction,
                   8.0 - 0.5 * kRate * kRate - kFreeFall * (1.0 - std::cos(kAngle)), 3.0 * h);
       return std::hypot(run.state.q[0] - std::sin(kAngle), run.state.q[1] + std::cos(kAngle)) +
@@ -88,7 +90,7 @@ TEST(MoreauFollowed, SlidesUpACircleWithFriction) {
 }
 
 TEST(MoreauFollowed, StaysWhereFrictionHoldsItInACircle) {
-  // at rest 0.3 rad beside the bottom with mu_s = 0.35 > tan(0.3): N = g cos, T = g sin; no creep
+  // At rest 0.3 rad beside the bottom with mu_s = 0.35 > tan(0.3): N = g cos, T = g sin; no creep.
   test::ModelParts parts = particle(2, kHole, Rigid{0.0}, Coulomb{0.35, 0.2});
   pull(parts, 1, -kFreeFall);
   const TransientOptions options{.end = 2.0, .step = 1e-2, .archiveEvery = 1};
@@ -105,7 +107,7 @@ TEST(MoreauFollowed, StaysWhereFrictionHoldsItInACircle) {
 }
 
 TEST(MoreauFollowed, GoesRoundInABowl) {
-  // a spherical pendulum: the moment about the vertical stays; place at 1 s
+  // A spherical pendulum: the moment about the vertical is constant; position at 1 s.
   const State initial = stateOf({std::sin(1.0), 0.0, -std::cos(1.0)}, {0.0, 2.0, 0.0});
   test::ModelParts parts = particle(3, kBowl, Rigid{0.5});
   pull(parts, 2, -kFreeFall);
@@ -124,8 +126,8 @@ TEST(MoreauFollowed, GoesRoundInABowl) {
 }
 
 TEST(MoreauFollowed, RubsInTwoDirectionsInABowl) {
-  // mu = 0.1 against the velocity; place at 0.6 s. A spring of 1e6 N/m starts where N = v^2/R + g cos holds
-  // it and moves the wall by 1e-5 m
+  // mu = 0.1 against the velocity; position at 0.6 s. A spring of 1e6 N/m starts where N = v^2/R + g cos is
+  // in balance, which moves the wall by 1e-5 m.
   constexpr double kWallStiffness = 1e6;
   for (const AnyNormalLaw& normal :
        {AnyNormalLaw(Rigid{0.0}), AnyNormalLaw(LinearPenalty{.stiffness = kWallStiffness})})
@@ -187,8 +189,8 @@ TEST(MoreauFollowed, BallGetsSpinFromABounce) {
 }
 
 TEST(MoreauFollowed, BallSlidesUntilItRolls) {
-  // on the floor at 3 m/s without spin: mu g brakes it until vx + r w = 0, after v/(mu g (1 + m r^2/J)); the
-  // velocity of rolling is that part of the first one that m r^2/(m r^2 + J) leaves
+  // On the floor at 3 m/s without spin: mu g brakes the ball until vx + r w = 0, after v/(mu g (1 + m
+  // r^2/J)); the velocity of rolling is the fraction m r^2/(m r^2 + J) of the initial velocity.
   const Ball ball;
   const double mr2 = ball.mass * ball.radius * ball.radius;
   const double rolls = 3.0 * mr2 / (mr2 + ball.inertia);
@@ -198,7 +200,7 @@ TEST(MoreauFollowed, BallSlidesUntilItRolls) {
     pull(parts, 1, -kFreeFall * std::sqrt(ball.mass));
     const Outcome run = runMoreau(parts, ball.at(0.0, 3.0, 0.0, 0.0), 1.0, 1e-3);
     const double end = 3.0 / (0.2 * kFreeFall * (1.0 + mr2 / ball.inertia));
-    // an elastic stick rings about the rolling by mu N/sqrt(k_t (1/m + r^2/J)^-1)
+    // With an elastic stick the motion oscillates about rolling by mu N/sqrt(k_t (1/m + r^2/J)^-1).
     const bool rings = !traitsOf(friction).setValued;
     EXPECT_NEAR(run.state.v[0] / std::sqrt(ball.mass), rolls, rings ? 1e-2 : 1e-12);
     EXPECT_NEAR(-ball.radius * run.state.v[2] / std::sqrt(ball.inertia), rolls, rings ? 1e-2 : 1e-12);
@@ -210,7 +212,8 @@ TEST(MoreauFollowed, BallSlidesUntilItRolls) {
 }
 
 TEST(MoreauFollowed, RubsInOneDirectionOfAHole) {
-  // along e3 only (`along`): the turn about e3 is free, the slide along e3 stops after v/(mu N), N = v_t^2/R
+  // Friction along e3 only (`along`): the rotation about e3 is free, the slide along e3 stops after v/(mu N),
+  // N = v_t^2/R.
   test::ModelParts parts = particle(3, kHole, Rigid{0.0}, Coulomb{0.3, 0.3});
   parts.contacts[0].tangentScale = {0.0, 1.0};
   const Outcome run = runMoreau(parts, stateOf({1.0, 0.0, 0.0}, {0.0, 2.0, 0.6}), 0.4, 1e-3);
@@ -220,8 +223,8 @@ TEST(MoreauFollowed, RubsInOneDirectionOfAHole) {
 }
 
 TEST(MoreauFollowed, KeepsTheEnergyOfASpringExactly) {
-  // pressed by 20 N on 1e4 N/m it swings about 2 mm without loss in steps of a tenth of 1/w and of 5/w, and
-  // bounces without loss; second order
+  // Pressed by 20 N on 1e4 N/m the mass oscillates about 2 mm without loss in steps of a tenth of 1/w and of
+  // 5/w, and rebounds without loss; second order.
   test::ModelParts parts = test::oscillator({.mass = 1.0});
   parts.contacts.push_back(test::contactOf(1, Plane{}, LinearPenalty{.stiffness = 1e4}));
   parts.contacts[0].rows(0, 0) = 1.0;
@@ -242,7 +245,7 @@ TEST(MoreauFollowed, KeepsTheEnergyOfASpringExactly) {
 }
 
 TEST(MoreauFollowed, KeepsTheEnergyOfAStickExactly) {
-  // a mass on its elastic stick: 1e4 N/m, T < mu N
+  // A mass on its elastic stick: 1e4 N/m, T < mu N.
   const test::ModelParts parts = test::slider({.mass = 1.0, .stiffness = 0.0}, 100.0, {0.5, 0.5, 1e4, 0.0});
   const State initial = stateOf({0.0}, {0.1});
   const auto error = [&](double h) {
@@ -255,7 +258,7 @@ TEST(MoreauFollowed, KeepsTheEnergyOfAStickExactly) {
   EXPECT_NEAR(orderOf(4e-4, error), 2.0, 0.02);
 }
 
-/// A few modes in obstacles of every kind at rest, without loads.
+/// A few modes at obstacles of every kind at rest, without loads.
 test::ModelParts randomCurvedProblem(unsigned seed, State& initial) {
   std::mt19937 random(seed);
   const auto between = [&](double low, double high) {

@@ -1,4 +1,5 @@
-// Impacts of several rigid contacts by each law under time stepping: the same impulses as the event scheme.
+// Impacts of several rigid contacts by each impact law in time stepping: the same impulses as in the event
+// scheme.
 
 #include "verification/support/models.hpp"
 #include "verification/support/short_runs.hpp"
@@ -23,9 +24,9 @@ test::Outcome runBy(ImpactLaw law, std::string_view scheme, const test::ModelPar
   return test::runModel(parts.build(), scheme, initial, options);
 }
 
-/// Three balls of 1 kg, the last two touch, the first one 0.01 m away at 1 m/s: it strikes within a step, and
-/// where it starts in touch at once. Compression by P = (2, 1)/3; one after another, e = (0, 1) are three
-/// impacts, of 1/2, 1/2 and 1/4 N s.
+/// Three balls of 1 kg, of which the last two touch; the first at 1 m/s strikes from a distance of 0.01 m
+/// within a step, or at once from contact. Compression by P = (2, 1)/3; sequential impacts with e = (0, 1)
+/// are three impacts of 1/2, 1/2 and 1/4 N s.
 TEST(MoreauImpactLaw, NewtonsCradle) {
   struct Case {
     ImpactLaw law;
@@ -59,8 +60,8 @@ TEST(MoreauImpactLaw, NewtonsCradle) {
     }
 }
 
-/// A ball on one contact or two at the same place, whose shares of the impulse are not unique. At rest it is
-/// pressed in every step, which is no impact.
+/// A ball on one contact, or on two contacts at the same position, whose shares of the impulse are not
+/// unique. At rest the ball is pressed in every step, which is no impact.
 TEST(MoreauImpactLaw, ImpactsOfSeveralContactsAreCounted) {
   const auto countsOf = [](int contacts, double height, ImpactLaw law) {
     test::ModelParts parts;
@@ -83,7 +84,8 @@ TEST(MoreauImpactLaw, ImpactsOfSeveralContactsAreCounted) {
   }
 }
 
-/// A body in the plane in coordinates of mass 1 (x, y, radius of gyration times rotation), on places of it.
+/// A planar body in coordinates of mass 1 (x, y, radius of gyration times rotation), with contacts at given
+/// points.
 struct Body {
   static constexpr double kGyration = 0.4;  // [m]
   test::ModelParts parts;
@@ -100,8 +102,8 @@ struct Body {
   }
 };
 
-/// Bodies that are thrown at two to four walls at once, with friction: impulses of the event scheme, whose
-/// laws closed forms verify.
+/// Bodies that strike two to four walls at once, with friction: impulses of the event scheme, whose laws
+/// closed forms verify.
 TEST(MoreauImpactLaw, AnImpactIsThatOfTheEventScheme) {
   int count = 0;
   for (unsigned seed = 1; seed <= 60; ++seed) {
@@ -133,8 +135,8 @@ TEST(MoreauImpactLaw, AnImpactIsThatOfTheEventScheme) {
   EXPECT_GT(count, 150);
 }
 
-/// A box that slides on two feet into a wall, against which it rubs: its motion nears that of the event
-/// scheme by the order of the step.
+/// A box that slides on two feet against a wall with friction: the motion converges to that of the event
+/// scheme with the order of the step.
 TEST(MoreauImpactLaw, ARunNearsThatOfTheEventScheme) {
   Body body;
   for (const double x : {-0.5, 0.5}) body.touch(x, -0.3, 0.5 * std::numbers::pi, 0.0, 0.5, 0.1);

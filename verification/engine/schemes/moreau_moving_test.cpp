@@ -1,4 +1,4 @@
-// moreau on supports and surfaces that move. References: closed forms between impacts.
+// moreau with moving supports and surfaces. References: closed forms between impacts.
 
 #include "verification/support/moreau_runs.hpp"
 
@@ -38,7 +38,7 @@ struct Table {
   }
 };
 
-/// Instant after `from` at which f falls to 0.
+/// Instant after `from` at which f decreases to 0.
 template <class F>
 double firstRoot(double from, F&& f) {
   double high = from + 1e-4;
@@ -49,7 +49,7 @@ double firstRoot(double from, F&& f) {
 }
 
 TEST(MoreauMoving, BouncesOnAShakenTable) {
-  // the relative velocity turns with e = 0.6; after two impacts the ball flies by a closed form
+  // The relative velocity reverses with e = 0.6; after two impacts the ball moves by a closed form.
   const Table table;
   const auto flight = [](double t, double t0, double z0, double v0) {
     return z0 + v0 * (t - t0) - 0.5 * kFreeFall * (t - t0) * (t - t0);
@@ -74,7 +74,8 @@ TEST(MoreauMoving, BouncesOnAShakenTable) {
 }
 
 TEST(MoreauMoving, LeavesATableThatFallsFasterThanGravity) {
-  // A w^2 = 18 m/s^2: carried from rest on the table until sin(w t) = g/(A w^2), then in free flight
+  // A w^2 = 18 m/s^2: from rest the particle moves with the table until sin(w t) = g/(A w^2), then in free
+  // flight.
   const Table table;
   const double lift = std::asin(kFreeFall / (table.amplitude * table.w * table.w)) / table.w;
   const double end = lift + 0.06;
@@ -86,7 +87,7 @@ TEST(MoreauMoving, LeavesATableThatFallsFasterThanGravity) {
       ASSERT_EQ(opened.size(), 1U);
       EXPECT_NEAR(opened[0], lift, 2.0 * h);
       const double t = end - lift;
-      // the gap grows by the cube of the time since: half a step of delay leaves h^2
+      // The gap grows with the cube of the time: a delay of half a step has an effect of h^2.
       EXPECT_NEAR(run.state.q[0], table.place(lift) + table.speed(lift) * t - 0.5 * kFreeFall * t * t,
                   0.05 * h);
       for (const Recorder::Row& row : run.seen.rows) {
@@ -123,12 +124,12 @@ TEST(MoreauMoving, FollowerLeavesItsCam) {
 }
 
 TEST(MoreauMoving, BooksTheWorkOfSurfacesAndSupports) {
-  // what a table and a spinning hole give is external work; nothing is lost but by friction and impacts
+  // The work of a table and a spinning hole is external work; only friction and impacts dissipate.
   const Table table;
   const Outcome shaken = runMoreau(table.under(Rigid{1.0}), stateOf({0.05}, {0.0}), 1.0, 1e-3);
-  EXPECT_NEAR(shaken.report.energy.damping, 0.0, 1e-12);  // e = 1 takes nothing
+  EXPECT_NEAR(shaken.report.energy.damping, 0.0, 1e-12);  // e = 1: no dissipation
   EXPECT_GT(std::abs(shaken.report.energy.external), 0.1);
-  // 1 kg held by a spring of 2e4 N/m in a hole that spins: mu N = 2 N pulls it aside, N = 10 N at the bottom
+  // 1 kg on a spring of 2e4 N/m in a spinning hole: mu N = 2 N moves the mass aside, N = 10 N at the bottom.
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector{{2e4, 0.0}}, Matrix::Zero(2, 2), true);
   Contact contact = test::contactOf(2, kHole, Rigid{0.0}, Coulomb{0.2, 0.2});
@@ -138,10 +139,11 @@ TEST(MoreauMoving, BooksTheWorkOfSurfacesAndSupports) {
   pull(parts, 1, -10.0);
   const double end = 0.02;
   const Outcome run = runMoreau(parts, stateOf({0.0, -1.0}, {0.0, 0.0}), end, 1e-5);
-  const double stiffness = 2e4 + 10.0, freq = std::sqrt(stiffness);  // N/R beside the spring
+  // Stiffness N/R in addition to the spring
+  const double stiffness = 2e4 + 10.0, freq = std::sqrt(stiffness);
   EXPECT_NEAR(run.state.q[0], 2.0 / stiffness * (1.0 - std::cos(freq * end)), 2e-9);
   EXPECT_NEAR(run.report.energy.external, run.report.energy.friction + 2.0 * run.state.q[0], 1e-6);
-  // N exceeds 10 N by x'^2/R, up to 2e-4 N
+  // N exceeds 10 N by x'^2/R, up to 2e-4 N.
   EXPECT_NEAR(run.report.energy.friction, 2.0 * (50.0 * end - run.state.q[0]), 0.2 * 2e-4 * 50.0 * end);
 }
 

@@ -1,4 +1,4 @@
-// Time stepping with set-valued contact: order, impacts, stick, drift, energy, large steps.
+// Time stepping with set-valued contacts: order, impacts, stick, drift, energy, large steps.
 
 #include "engine/schemes/moreau.hpp"
 
@@ -28,7 +28,7 @@ Outcome runMoreau(const ModalModel& model, State initial, const TransientOptions
   return runModel(model, "moreau", std::move(initial), options);
 }
 
-/// Slope of log(error) against log(step), least squares.
+/// Slope of log(error) against log(step), by least squares.
 double slopeOf(const std::vector<double>& steps, const std::vector<double>& errors) {
   double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
   const auto n = static_cast<double>(steps.size());
@@ -50,7 +50,7 @@ test::ModelParts rigidShoe() {
 }
 
 TEST(Moreau, IsOfFirstOrderOnTheShoe) {
-  // F01_sdnd106, exact to 16 digits: x1 and x2 at 0.15 and 0.25 s, x1 at rest
+  // F01_sdnd106, exact to 16 digits: x1 and x2 at 0.15 and 0.25 s, x1 at rest.
   const ModalModel model = rigidShoe().build();
   const std::array shapes{test::sdnd106Shape(1), test::sdnd106Shape(2)};
   std::vector<double> steps, errors;
@@ -68,8 +68,8 @@ TEST(Moreau, IsOfFirstOrderOnTheShoe) {
         std::abs(at(run.state, 0) - 3.9556057734976027);
     steps.push_back(h);
     errors.push_back(error);
-    // the break-away is known to half a step, and the traction drops by 1000 N there: 0.5 h * 200 m/s^2 * 0.3
-    // s for each of five values at most
+    // The instant of the breakaway has an error of half a step, and the traction drops by 1000 N there: the
+    // error is at most 0.5 h * 200 m/s^2 * 0.3 s for each of five values.
     EXPECT_LT(error, 5.0 * 0.5 * h * 200.0 * 0.3) << h;
     ASSERT_EQ(run.seen.times(EventKind::stickToSlip).size(), 1U);
     ASSERT_EQ(run.seen.times(EventKind::slipToStick).size(), 1U);
@@ -94,19 +94,20 @@ TEST(Moreau, BallBouncesByTheRestitutionAndComesToRest) {
   const double h = 1e-3, e = 0.6, height = 0.5;
   const Outcome run = runMoreau(ball(e).build(), test::stateOf(height, 0.0), {.end = 4.0, .step = h});
   ASSERT_EQ(run.report.status, RunStatus::complete);
-  // the first impact at sqrt(2 H/g), the rebound to e^2 H, rest after (1 + e)/(1 - e) sqrt(2 H/g)
-  const double fall = std::sqrt(2.0 * height / 9.81);
-  EXPECT_NEAR(run.seen.times(EventKind::closing)[0], fall, h);
+  // The first impact is at sqrt(2 H/g), the rebound reaches e^2 H, and rest begins at (1 + e)/(1 - e) sqrt(2
+  // H/g).
+  const double fallTime = std::sqrt(2.0 * height / 9.81);
+  EXPECT_NEAR(run.seen.times(EventKind::closing)[0], fallTime, h);
   double top = 0.0, lowest = 0.0;
   for (const Recorder::Row& row : run.seen.rows) {
-    if (row.state.time > fall + h && row.state.time < fall * (1.0 + 2.0 * e) - h)
+    if (row.state.time > fallTime + h && row.state.time < fallTime * (1.0 + 2.0 * e) - h)
       top = std::max(top, row.state.q[0]);
     lowest = std::min(lowest, row.state.q[0]);
   }
-  const double speed = 9.81 * fall;
+  const double speed = 9.81 * fallTime;
   EXPECT_NEAR(top, e * e * height, 2.0 * speed * h);
   EXPECT_GE(lowest, -0.5 * speed * h * (1.0 + 1e-9));
-  const double rest = fall * (1.0 + e) / (1.0 - e);
+  const double rest = fallTime * (1.0 + e) / (1.0 - e);
   double final = 0.0;
   for (const Recorder::Row& row : run.seen.rows)
     if (row.state.time > rest + 0.1) {
@@ -119,7 +120,7 @@ TEST(Moreau, BallBouncesByTheRestitutionAndComesToRest) {
   EXPECT_LT(run.report.energyError, 1e-12);
 }
 
-/// The impulse of an impact is no force: what it is over a step grows as the step falls.
+/// The impulse of an impact is no force: divided by the step, it grows as the step decreases.
 TEST(Moreau, ImpactsHaveNoPeak) {
   for (const double h : {1e-2, 1e-3, 1e-4}) {
     const ModalModel model = ball(0.6).build();
@@ -135,8 +136,8 @@ TEST(Moreau, ImpactsHaveNoPeak) {
 }
 
 TEST(Moreau, PressedBodyDoesNotCreepInLargeSteps) {
-  // two masses of 1 kg and a spring of omega h = 44 on the floor, pressed by their weight: the reaction is
-  // theirs at once, and nothing sinks in a thousand steps
+  // Two masses of 1 kg and a spring of omega h = 44 on the floor under their weight: the reaction balances
+  // both weights at once, and the masses do not sink in a thousand steps.
   const test::ModalChain chain = test::modalChain({.masses = {1.0, 1.0}, .stiffness = 1e6});
   test::ModelParts parts = chain.parts;
   parts.contacts.push_back(test::contactOf(2, Plane{}, Rigid{0.0}));
@@ -154,8 +155,8 @@ TEST(Moreau, PressedBodyDoesNotCreepInLargeSteps) {
 }
 
 TEST(Moreau, BlockOnABeltSticksAndSlips) {
-  // 1 kg on 100 N/m on a belt of 0.1 m/s, N = 10 N, mu_s 0.4, mu_d 0.3: sticks until k x = 4 N, slips from
-  // there and back by 2 (mu_s - mu_d) N / k and the belt's speed
+  // 1 kg on 100 N/m on a belt of 0.1 m/s, N = 10 N, mu_s 0.4, mu_d 0.3: the mass sticks until k x = 4 N,
+  // slips from there and back by 2 (mu_s - mu_d) N / k and the speed of the belt.
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 100.0});
   Contact contact = test::contactOf(1, NoObstacle{}, ImposedForce{}, Coulomb{0.4, 0.3});
   contact.imposedForce = TimeFunction::constant(10.0);
@@ -168,11 +169,11 @@ TEST(Moreau, BlockOnABeltSticksAndSlips) {
   const std::vector<double> breaks = run.seen.times(EventKind::stickToSlip);
   const std::vector<double> catches = run.seen.times(EventKind::slipToStick);
   ASSERT_GE(breaks.size(), 3U);
-  EXPECT_NEAR(breaks[0], 0.4, h);  // 4 N / (100 N/m 0.1 m/s)
-  // slip: x = 0.03 + 0.01 cos(w s) + (0.1/w) sin(w s), w = 10, until x' is the belt's again
+  EXPECT_NEAR(breaks[0], 0.4, h);  // time 4 N / (100 N/m 0.1 m/s)
+  // Slip: x = 0.03 + 0.01 cos(w s) + (0.1/w) sin(w s), w = 10, until x' equals the speed of the belt again.
   const double slip = (2.0 * std::numbers::pi - 2.0 * std::atan2(0.01, 0.01)) / 10.0;
   EXPECT_NEAR(catches[0] - breaks[0], slip, 2.0 * h);
-  // at rest on the belt again at 0.02 m, 0.02 m to go
+  // The mass sticks to the belt again at 0.02 m, 0.02 m before the next slip.
   EXPECT_NEAR(breaks[1] - catches[0], 0.2, 4.0 * h);
   EXPECT_LT(run.report.energyError, 1e-12);
   for (const Recorder::Row& row : run.seen.rows) {
@@ -182,8 +183,8 @@ TEST(Moreau, BlockOnABeltSticksAndSlips) {
 }
 
 TEST(Moreau, SeveralContactsStickTogetherAndBreakOneByOne) {
-  // three masses of a chain, each under 100 N with mu_s 0.1, 0.2, 0.3; a force on the last that grows by 100
-  // N/s: the last sticks alone until 30 N, as no spring is stretched before
+  // Three masses of a chain, each under 100 N with mu_s 0.1, 0.2, 0.3, and a force on the last that grows by
+  // 100 N/s: the last sticks alone until 30 N, because no spring is stretched before.
   const test::ModalChain chain =
       test::modalChain({.masses = {1.0, 1.0, 1.0}, .stiffness = 1e3, .grounded = true});
   test::ModelParts parts = chain.parts;
@@ -218,7 +219,7 @@ TEST(Moreau, SeveralContactsStickTogetherAndBreakOneByOne) {
   }
 }
 
-/// A few modes, rubbing contacts of every kind, surfaces at rest.
+/// A few modes, friction contacts of every kind, surfaces at rest.
 test::ModelParts randomProblem(unsigned seed, double stiffest, State& initial) {
   std::mt19937 random(seed);
   const auto between = [&](double low, double high) {
@@ -258,8 +259,8 @@ test::ModelParts randomProblem(unsigned seed, double stiffest, State& initial) {
 }
 
 TEST(Moreau, EnergyNeverGrowsWhateverTheStep) {
-  // no loads: what the structure and the springs hold only falls, from step to step, in steps of a hundredth
-  // of a period up to many periods
+  // Without loads, the energy of the structure and of the springs decreases from step to step, in steps of a
+  // hundredth of a period up to many periods.
   for (unsigned seed = 1; seed <= 40; ++seed)
     for (const double h : {1e-4, 2e-3, 0.05}) {
       State initial;
@@ -281,22 +282,22 @@ TEST(Moreau, EnergyNeverGrowsWhateverTheStep) {
 }
 
 TEST(Moreau, LargeStepsOnAStiffPenaltyAreStable) {
-  // omega = 1e5 rad/s of the contact, omega h = 1e3: it takes up no more than the energy of 1 m/s
+  // omega = 1e5 rad/s of the contact, omega h = 1e3: the contact stores at most the energy of 1 m/s.
   const ModalModel model =
       test::bouncer({.mass = 1.0, .stiffness = 100.0}, Slot{0.05}, {.stiffness = 1e10}).build();
   const Outcome run = runMoreau(model, test::stateOf(0.0, 1.0), {.end = 10.0, .step = 0.01});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   for (const Recorder::Row& row : run.seen.rows) {
     ASSERT_LE(std::abs(row.state.q[0]), 0.05 + 1e-5 * (1.0 + 1e-9));
-    // rounding of the place, 7e-18 m, times 1e5 N in each of 1000 steps
+    // The rounding of the position, 7e-18 m, is multiplied by 1e5 N in each of 1000 steps.
     ASSERT_LE(row.ledger.kinetic + row.ledger.elastic + row.ledger.contact, 0.5 + 7e-10);
   }
   EXPECT_LT(run.report.energyError, 7e-10 / 0.5);
 }
 
 TEST(Moreau, PenaltyAndRegularisedFrictionAreOfFirstOrder) {
-  // a mass swings against a damped penalty and rubs on it with an elastic stick, against a fine run of
-  // kick_drift; steps shorter than the contact's period, 2 ms
+  // A mass oscillates against a damped penalty contact with friction and an elastic stick, compared with
+  // kick_drift in small steps; steps shorter than the period of the contact, 2 ms.
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector{{400.0, 900.0}}, Matrix::Zero(2, 2), true);
   parts.contacts.push_back(test::contactOf(2, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 100.0},
@@ -309,8 +310,8 @@ TEST(Moreau, PenaltyAndRegularisedFrictionAreOfFirstOrder) {
   initial.v[1] = 1.0;
   const TransientOptions options{.end = 0.25, .step = 2e-7, .archiveEvery = 1 << 20};
   const Outcome fine = runModel(model, "kick_drift", initial, options);
-  // the spring of the stick is hooked up to a step late: k_t v h over a contact of pi/1000 s, each of two
-  // times
+  // The spring of the stick is anchored up to a step late: k_t v h over a contact of pi/1000 s, each of two
+  // times.
   for (double h = 1e-4; h > 2e-6; h *= 0.77) {
     const Outcome run = runMoreau(model, initial, {.end = 0.25, .step = h, .archiveEvery = 1 << 20});
     ASSERT_EQ(run.report.status, RunStatus::complete);
@@ -320,7 +321,7 @@ TEST(Moreau, PenaltyAndRegularisedFrictionAreOfFirstOrder) {
 }
 
 TEST(Moreau, AgreesWithTheEventSchemeAtFirstOrder) {
-  // a body of two modes falls on a rigid floor, bounces to rest and stays, while it slides to a stop
+  // A body of two modes falls on a rigid floor, bounces to rest and stays, while it slides to a stop.
   test::ModelParts parts;
   parts.linear = LinearSystem(Vector{{100.0, 2500.0, 4.0}}, Matrix::Zero(3, 3), true);
   parts.contacts.push_back(test::contactOf(3, Plane{}, Rigid{0.5}, Coulomb{0.3, 0.2}));
@@ -347,7 +348,7 @@ TEST(Moreau, AgreesWithTheEventSchemeAtFirstOrder) {
 }
 
 TEST(Moreau, ManyRigidContactsStayWithinTheirSlots) {
-  // the tube in ten slots, rigid and with true stick, in steps of an eighth of its shortest period
+  // The tube in ten slots, rigid and with set-valued stick, in steps of an eighth of its shortest period.
   test::ModelParts parts = test::tube({.modes = 20, .stations = test::tubeStations(10)});
   for (Contact& contact : parts.contacts) {
     contact.normal = Rigid{0.3};

@@ -1,5 +1,5 @@
-// Whatever the scheme and the problem: friction takes energy and never gives it, and nothing has more energy
-// than was put in.
+// For every scheme and problem, friction only dissipates, and no store has more energy than the work
+// supplied.
 
 #include "engine/schemes/integrators.hpp"
 #include "verification/support/models.hpp"
@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// A few modes, two rubbing contacts between planes and one under an imposed force, a load that jumps.
+/// A few modes, two friction contacts between planes and one under an imposed force, a load that jumps.
 class RandomProblem {
  public:
   explicit RandomProblem(unsigned seed) : random_(seed) {
@@ -72,9 +72,9 @@ TEST(SchemeEnergy, FrictionTakesEnergyAndNothingExceedsTheWorkDone) {
           test::runModel(model, I::keyword, problem.initial(), {.end = 0.2, .step = 2e-5, .archiveEvery = 5});
       SCOPED_TRACE(std::string(I::keyword) + " on problem " + std::to_string(seed));
       ASSERT_EQ(run.report.status, RunStatus::complete);
-      // a symplectic scheme's energy swings by omega h / 2, with omega h < 1e-2; the others by its square,
-      // and by the force that jumps where a dashpot closes, c v h
-      // adaptive_central takes 50 steps in a period: (2 pi/50)^2 / 4 of what a contact holds
+      // The energy of a symplectic scheme oscillates by omega h / 2, with omega h < 1e-2; that of other
+      // schemes by (omega h)^2, and by c v h where the force of a closing dashpot jumps. adaptive_central
+      // makes 50 steps per period: (2 pi/50)^2 / 4 of the energy in a contact.
       const double allowed = I::traits.order == 1                     ? 1e-2
                              : I::keyword == AdaptiveCentral::keyword ? 4e-3
                                                                       : 5e-4;

@@ -1,4 +1,4 @@
-// The rubbing shoes SDND106 and SDND100 with their stick springs, against the exact solutions of the
+// The shoes SDND106 and SDND100 with friction and stick springs, compared with the exact solutions of the
 // penalised law: reference/problems/F02_sdnd106_penalised.json and F04_sdnd100_penalised.json (20 to 25
 // digits).
 
@@ -22,7 +22,7 @@ struct Displacements {
   double time, first, second;
 };
 
-/// Instants, and displacements of masses 1 and 2 there.
+/// Instants, and the displacements of masses 1 and 2 at these instants.
 const std::vector<Displacements> kUndamped{{0.02, 2.2441321179671218e-05, 0.11221182463434941},
                                            {0.15, 1.353560735781504, 1.8077253716477142},
                                            {0.25, 3.446784801049935, 3.603959313974134},
@@ -36,7 +36,7 @@ const std::vector<Displacements> kDampedShoe{{0.02, 2.0621624332447088e-05, 0.11
 constexpr double kCriticalDashpot = 44721.35954999579;  // 2 sqrt(10 k_t) [N s/m]
 
 struct ShoeErrors {
-  double displacement{0.0};  ///< largest, over 3.96 m
+  double displacement{0.0};  ///< largest error, relative to 3.96 m
   double breakaway{0.0};     ///< [s]
   double stop{0.0};          ///< [s]
 };
@@ -62,8 +62,8 @@ ShoeErrors shoeErrors(const char* scheme, double stickDamping, double h,
   return errors;
 }
 
-/// Order observed from h = 4e-5 to 1e-5: where in a step an event falls changes the error's constant, two
-/// halvings even it out.
+/// Observed order from h = 4e-5 to 1e-5: the constant of the error depends on the position of an event within
+/// its step, which two halvings average.
 double observedOrder(const char* scheme, double stickDamping, const std::vector<Displacements>& exact,
                      double breakaway, double stop) {
   const double coarse = shoeErrors(scheme, stickDamping, 4e-5, exact, breakaway, stop).displacement;
@@ -92,7 +92,8 @@ TEST(Shoe, ImplicitAndAdaptiveSchemesConvergeAtSecondOrderThroughItsEvents) {
 }
 
 TEST(Shoe, DevogelaereIsLimitedByItsEvents) {
-  // of second order there, with a small constant that depends on where in a half step they fall
+  // These errors are of second order, with a small constant that depends on the position of events within
+  // half a step.
   for (const double h : {4e-5, 2e-5, 1e-5}) {
     EXPECT_LT(
         shoeErrors("devogelaere", 0.0, h, kUndamped, 0.03512943568700869, 0.31493092204609185).displacement,
@@ -107,8 +108,8 @@ TEST(Shoe, DevogelaereIsLimitedByItsEvents) {
 }
 
 TEST(Shoe, ErrorFollowsTheToleranceThroughItsEvents) {
-  // each event errs by about the tolerance, and what it errs by grows by omega T on the way to the end: 300
-  // and 1000 tolerances are met, with a margin of 3
+  // Each event has an error of about the tolerance, which grows by omega T until the end: a factor of 300 and
+  // 1000 is allowed, with a margin of 3.
   for (const char* scheme : {"rk32", "rk54"})
     for (const double tolerance : {1e-7, 1e-8, 1e-9, 1e-10}) {
       EXPECT_LT(shoeErrors(scheme, 0.0, 1e-5, kUndamped, 0.03512943568700869, 0.31493092204609185, tolerance)
@@ -124,8 +125,8 @@ TEST(Shoe, ErrorFollowsTheToleranceThroughItsEvents) {
 }
 
 TEST(Shoe, MeetsTheExactDisplacementsAndInstants) {
-  // the constants of the second-order errors are those of h = 4e-5 s divided by 16, with a margin of 3: they
-  // depend on where in a step the events fall
+  // The limits are the second-order errors at h = 4e-5 s divided by 16, with a margin of 3, because the
+  // constants depend on the position of the events within a step.
   for (const char* scheme : {"kick_drift", "central_difference"}) {
     const ShoeErrors undamped =
         shoeErrors(scheme, 0.0, 1e-5, kUndamped, 0.03512943568700869, 0.31493092204609185);
@@ -141,11 +142,11 @@ TEST(Shoe, MeetsTheExactDisplacementsAndInstants) {
 }
 
 struct ReleaseErrors {
-  double displacement{0.0};  ///< largest, over the start
-  double instant{1.0};       ///< largest over the first eight events [s]
+  double displacement{0.0};  ///< largest error, relative to the initial displacement
+  double instant{1.0};       ///< largest error of the first eight events [s]
 };
 ReleaseErrors releaseErrors(const char* scheme, double h) {
-  // instants at which slip starts and ends in turn (F04: events 1 to 8)
+  // Instants at which slip starts and ends alternately (F04: events 1 to 8).
   const std::array starts{0.0007748891781143435, 0.03253001505034716, 0.0638731052015739, 0.0951563067765192};
   const std::array ends{0.031347388296357796, 0.06248032220082242, 0.0933773676857163, 0.12330390916784281};
   State initial(1);
@@ -178,7 +179,7 @@ TEST(ReleasedShoe, ConvergesAtSecondOrderThroughItsEvents) {
 }
 
 TEST(ReleasedShoe, MeetsTheExactDisplacementsAndInstants) {
-  // as above, from h = 8e-5 s divided by 64
+  // The limits follow as above, from h = 8e-5 s, divided by 64.
   for (const char* scheme : {"kick_drift", "central_difference"}) {
     const ReleaseErrors errors = releaseErrors(scheme, 1e-5);
     EXPECT_LT(errors.displacement, 1e-6) << scheme;

@@ -11,12 +11,12 @@
 namespace ricochet {
 namespace {
 
-// the limit is bisected to 2^-60 on a radius that counts as neutral up to 1 + 1e-7: a double root gives sqrt
-// of it
+// The limit is bisected to 2^-60 with a spectral radius up to 1 + 1e-7 as neutral: a double root gives the
+// square root of this tolerance.
 constexpr double kBisection = 1e-5;
 
 TEST(StiffnessBounds, OfAMassOnASpringAndItsContacts) {
-  // k = 800 N/m, m = 2 kg; contact 2e5 N/m and 40 N s/m; friction 1e5 N/m on another axis of the same mode
+  // k = 800 N/m, m = 2 kg; contact 2e5 N/m and 40 N s/m; friction 1e5 N/m on another axis of the same mode.
   test::ModelParts parts = test::bouncer({.mass = 2.0, .stiffness = 800.0, .damping = 6.0}, Plane{},
                                          LinearPenalty{.stiffness = 2e5, .damping = 40.0});
   const StiffnessBounds bounds = stiffnessBounds(parts.build());
@@ -36,8 +36,8 @@ TEST(StiffnessBounds, OfAMassOnASpringAndItsContacts) {
 TEST(LargestSafeStep, OfCentralDifferenceIsTwoOverOmega) {
   const ModalModel model = test::oscillator({.mass = 2.0, .stiffness = 800.0}).build();
   EXPECT_NEAR(largestSafeStep(model, "central_difference"), 2.0 / 20.0, kBisection * 0.1);
-  // the structure's damping is implicit in velocity: v+ = (v_h + h/2 f) / (1 + h c/2) leaves the limit where
-  // it is
+  // The damping of the structure is implicit in the velocity: v+ = (v_h + h/2 f) / (1 + h c/2) does not
+  // change the limit.
   const ModalModel damped = test::oscillator({.mass = 2.0, .stiffness = 800.0, .damping = 8.0}).build();
   EXPECT_NEAR(largestSafeStep(damped, "central_difference"), 2.0 / 20.0, kBisection * 0.1);
 }
@@ -68,14 +68,15 @@ TEST(LargestSafeStep, OfKickDriftOnAFreeMassIsTheOneOfItsContact) {
 
 TEST(LargestSafeStep, OfKickDriftFallsWithAnUndampedMode) {
   // SDND106: (x/2) cot(x/2) = 1 - x^2/12 - x^4/720 = h^2 k/4 with x = omega h, x^2 = 4000 * 4e-7 = 1.6e-3: h
-  // is x^2/24 below 2 / sqrt(k), to x^4 = 3e-6 of itself
+  // is smaller than 2 / sqrt(k) by x^2/24, with a relative error of x^4 = 3e-6.
   const ModalModel model = test::sdnd106().build();
   EXPECT_NEAR(largestSafeStep(model, "kick_drift"), 2.0 / std::sqrt(1e7) * (1.0 - 1.6e-3 / 24.0),
               3e-6 * 6.3e-4);
 }
 
 TEST(LargestSafeStep, OfKickDriftStaysBelowTheResonanceOfAnUndampedMode) {
-  // omega = 1000 1/s on a contact of 4e4: half trace above -1 up to the limit and below it just beyond
+  // omega = 1000 1/s on a contact of 4e4: half the trace is above -1 up to the limit and below -1 just
+  // beyond.
   const double omega = 1000.0, kappa = 4e4;
   test::ModelParts parts =
       test::bouncer({.mass = 1.0, .stiffness = omega * omega}, Plane{}, LinearPenalty{.stiffness = kappa});
@@ -85,7 +86,7 @@ TEST(LargestSafeStep, OfKickDriftStaysBelowTheResonanceOfAnUndampedMode) {
   };
   EXPECT_GT(halfTrace(0.9999 * limit), -1.0);
   EXPECT_LT(halfTrace(1.0001 * limit), -1.0);
-  // damped above kappa / (2 omega^2) = 2 %, it does not resonate: the contact alone sets the limit
+  // With damping above kappa / (2 omega^2) = 2 % there is no resonance: the contact alone sets the limit.
   parts.linear =
       LinearSystem(Vector::Constant(1, omega * omega), Matrix::Constant(1, 1, 2.0 * 0.03 * omega), true);
   EXPECT_NEAR(largestSafeStep(parts.build(), "kick_drift"), 2.0 / std::sqrt(kappa), kBisection * 1e-2);
@@ -97,7 +98,7 @@ TEST(LargestSafeStep, OfDevogelaereIsTwoRootTwoOverOmega) {
 }
 
 TEST(LargestSafeStep, OfNewmarkDependsOnItsParameters) {
-  // 2 / (omega sqrt(1 - 4 beta)) for gamma = 1/2; none from beta = 1/4 on
+  // 2 / (omega sqrt(1 - 4 beta)) for gamma = 1/2; no limit from beta = 1/4 on.
   const ModalModel model = test::oscillator({.mass = 2.0, .stiffness = 800.0}).build();
   for (const double beta : {0.0, 1.0 / 12.0, 0.2}) {
     const double expected = 2.0 / (20.0 * std::sqrt(1.0 - 4.0 * beta));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kEulerStep = 1e-5;  // [s]
 
-/// The scheme, its steps made of single calls.
+/// The scheme with its steps written as separate calls.
 struct PlainEuler : CarriesAcceleration {
   static constexpr const SchemeTraits& traits = SymplecticEuler::traits;
   void start(ModalEquation& eq, State& s, double) { eq.acceleration(s.time, s.q, s.v, s.a); }
@@ -42,7 +42,7 @@ TEST(SymplecticEuler, StepInTwoPassesHasTheBitsOfItsParts) {
       const EnergyLedger a = fused.equation().ledger(fused.state());
       const EnergyLedger b = plain.equation().ledger(plain.state());
       ASSERT_GT(a.damping, 0.0);
-      EXPECT_NEAR(a.damping, b.damping, 1e-12 * a.damping);  // sums over modes in another order
+      EXPECT_NEAR(a.damping, b.damping, 1e-12 * a.damping);  // the sums over modes have another order
       EXPECT_EQ(a.friction, b.friction);
       EXPECT_EQ(a.external, b.external);
     }

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// Newmark's method that finds no balance over steps that are longer than it likes.
+/// Newmark's method that finds no solution for steps longer than a given limit.
 class Fussy : public Newmark {
  public:
   explicit Fussy(double longest) : longest_(longest) {}
@@ -64,21 +64,21 @@ Report impactIn(double step) {
   return TransientLoop<KickDrift, ModalEquation>(scheme, equation, state, options, recorder).run();
 }
 
-/// The deepest penetration is (5 m v^2 / 4 k)^(2/5) = 4.35e-3 m, where sqrt(1.5 k sqrt(d)/m) = 315 rad/s: a
-/// tenth of the stable step, h = 0.2/315 = 6.4e-4 s, lies between 1e-3 and 5e-4 s. The wall is reached at
-/// 0.0112 s, in the step that starts at 0.008 s.
+/// The largest penetration is (5 m v^2 / 4 k)^(2/5) = 4.35e-3 m, where sqrt(1.5 k sqrt(d)/m) = 315 rad/s: a
+/// tenth of the stable step, h = 0.2/315 = 6.4e-4 s, lies between 1e-3 and 5e-4 s. The mass reaches the wall
+/// at 0.0112 s, in the step that starts at 0.008 s.
 TEST(TransientLoop, CountsStepsHalvedWhereAContactGetsStiffer) {
   const Report report = impactIn(0.004);
   EXPECT_EQ(report.status, RunStatus::complete);
   EXPECT_GT(report.shortened.count, 0);
   EXPECT_EQ(report.steps, 10 + report.shortened.count);  // each halving adds a step
   EXPECT_DOUBLE_EQ(report.shortened.firstAt, 0.008);
-  EXPECT_NEAR(report.shortened.shortest, 0.0005, 1e-16);  // instants are rounded
+  EXPECT_NEAR(report.shortened.shortest, 0.0005, 1e-16);  // rounding of the instants
   EXPECT_EQ(report.refused, 0);
 }
 
 TEST(TransientLoop, HalvesNoStepThatIsShortEnoughForTheStiffestContact) {
-  const Report report = impactIn(1e-4);  // 0.03 rad at most
+  const Report report = impactIn(1e-4);  // at most 0.03 rad
   EXPECT_EQ(report.steps, 400);
   EXPECT_EQ(report.shortened.count, 0);
 }

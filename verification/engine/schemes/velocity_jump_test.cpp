@@ -1,4 +1,5 @@
-// Order of the schemes where the velocity of a belt, of a carried obstacle or of a support at a link jumps.
+// Order of the schemes with a jump of the velocity of a belt, of a carried obstacle or of a support at a
+// link.
 
 #include "verification/support/deck_file.hpp"
 #include "verification/support/outcome.hpp"
@@ -15,13 +16,13 @@ namespace ricochet {
 namespace {
 
 /// A mass m on a spring k and a dashpot c, under a force F; a spring and a dashpot (`stiffness`, `damping`)
-/// tie it to a body that moves at 0.02 m/s from 0.1 to 0.2 s.
+/// join the mass to a body that moves at 0.02 m/s from 0.1 to 0.2 s.
 struct Follower {
   double mass, spring, dashpot, force, stiffness, damping, start;
 
   static constexpr double kSpeed = 0.02, kBegin = 0.1, kEnd = 0.2, kDuration = 0.25;
 
-  /// Displacement at the end, by the scheme of Runge and Kutta of order 4 from jump to jump.
+  /// Displacement at the end, by the Runge-Kutta scheme of order 4 between the jumps.
   double displacementAtEnd() const {
     std::array<double, 3> y{start, 0.0, 0.0};  // displacement, velocity, displacement of the body
     const std::array<double, 4> ends{0.0, kBegin, kEnd, kDuration};
@@ -56,7 +57,7 @@ constexpr Follower kOnCam{0.5, 200.0, 0.0, -20.0, 1e5, 30.0, -20.0 / 100200.0};
 constexpr Follower kOnLink{2.0, 300.0, 0.0, 0.0, 4000.0, 25.0, 0.0};
 
 /// Errors of the three displacements at the end.
-std::vector<double> errorsOf(const std::string& scheme, bool isDirect, double step) {
+std::vector<double> errorsAtEnd(const std::string& scheme, bool isDirect, double step) {
   std::string deck = fmt::format(
       "nodes = [ {{ name = \"a\", position = [0, 0, 0] }}, {{ name = \"m\", position = [0, 0, 1] }}, {{ name "
       "= "
@@ -113,8 +114,8 @@ TEST_P(VelocityJump, LeavesTheOrderOfASchemeAtTwo) {
   const std::string name = GetParam();
   const bool isDirect = name.starts_with("direct ");
   const std::string scheme = isDirect ? name.substr(7) : name;
-  const std::vector<double> coarse = errorsOf(scheme, isDirect, 2e-4),
-                            fine = errorsOf(scheme, isDirect, 1e-4);
+  const std::vector<double> coarse = errorsAtEnd(scheme, isDirect, 2e-4),
+                            fine = errorsAtEnd(scheme, isDirect, 1e-4);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_LT(std::abs(fine[i]), 2e-7) << i;
     EXPECT_GT(std::abs(coarse[i]), 3.3 * std::abs(fine[i])) << i << ": " << coarse[i] << ", " << fine[i];

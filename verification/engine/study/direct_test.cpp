@@ -17,8 +17,8 @@
 namespace ricochet {
 namespace {
 
-/// A row of 25 masses that move in x and z: 50 dofs, three of them on rough stops, one pressed on by a frozen
-/// penetration, a dashpot, a harmonic load and one that jumps inside of steps.
+/// A row of 25 masses that move in x and z: 50 dofs, three masses on stops with friction, one under a
+/// constant normal force, a dashpot, a harmonic load and a load that jumps inside steps.
 std::string rowOfMasses(std::string_view more) {
   std::string deck = "nodes = [\n";
   for (int i = 0; i < 25; ++i) deck += fmt::format("  {{ name = \"n{}\", position = [{}, 0, 0] }},\n", i, i);
@@ -71,7 +71,7 @@ obstacle = { type = "plane", normal = [1, 0, 0] }
 normal = { stiffness = 1e5 }
 )";
 
-/// Shows displacements of chosen dofs at instants.
+/// Records displacements of chosen dofs at instants.
 class Watcher : public TransientObserver {
  public:
   Watcher(const Simulation& simulation, std::size_t instants) {
@@ -122,12 +122,12 @@ double distance(const DirectOutcome& a, const DirectOutcome& b) {
   return (a.displacements - b.displacements).norm() / b.displacements.norm();
 }
 
-/// Damping that is written on the deck in every way that there is.
+/// Damping given to the deck in all possible forms.
 const char* const kDampings[] = {"[basis]\nall = true\nrayleigh = { mass = 0.3, stiffness = 2e-5 }\n",
                                  "[basis]\nall = true\ndamping_ratio = 0.01\n"};
 
 TEST(DirectMode, IsTheModalModeOfACompleteBasis) {
-  // the same scheme and step on the same equation, 1000 steps: they differ by rounding
+  // The same scheme and step on the same equation, 1000 steps: the results differ by rounding.
   for (const char* damping : kDampings) {
     const Deck study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + damping +
                                      "[direct]\nscheme = \"newmark\"\nstep = 2e-4\n");
@@ -156,7 +156,7 @@ TEST(DirectMode, IsTheModalModeOfACompleteBasis) {
 }
 
 TEST(DirectMode, BothModesConvergeToTheEventScheme) {
-  // contacts that neither open nor let go keep the order of the schemes
+  // Contacts that stay closed and sticking keep the order of the schemes.
   std::string contacts = kContacts;
   const Deck study = test::studyOf(rowOfMasses(contacts.substr(0, contacts.find("[[contacts]]", 5))) +
                                    "[transient]\nduration = 0.1\n" + kDampings[0]);
@@ -181,7 +181,7 @@ TEST(DirectMode, BothModesConvergeToTheEventScheme) {
 }
 
 TEST(DirectMode, CondensesWhatHasNoMass) {
-  // a mass on two springs in series: the node between them follows
+  // A mass on two springs in series: the node between them has no mass.
   const char* kDeck = R"(
 nodes = [ { name = "m", position = [0, 0, 0] }, { name = "between", position = [-1, 0, 0] } ]
 masses = [ { nodes = ["m"], mass = 2.0 } ]
@@ -200,12 +200,12 @@ step = 1e-3
   const auto direct = prepareDirect(study);
   ASSERT_EQ(direct->size(), 1);
   EXPECT_NEAR(direct->direct.linear.stiffness.coeff(0, 0), 200.0, 1e-12);
-  // a third of the displacement falls on the stiffer spring
+  // The stiffer spring has a third of the displacement.
   EXPECT_NEAR(direct->row({NodeIndex{1}, Component::ux})[0], 1.0 / 3.0, 1e-15);
 }
 
 TEST(DirectMode, SolvesColumnsOfAnUnsymmetricSystem) {
-  // gyroscopic damping of three dofs; the columns have the padding of generalized vectors
+  // Gyroscopic damping of three dofs; the columns have the padding of generalized vectors.
   DirectSystem system;
   const auto sparse = [](const Matrix& dense) { return SparseMatrix(dense.sparseView(1.0, 0.0)); };
   system.mass = sparse(Matrix::Identity(3, 3));
@@ -220,7 +220,7 @@ TEST(DirectMode, SolvesColumnsOfAnUnsymmetricSystem) {
 }
 
 TEST(DirectMode, LimitOfTheStepIsTheOneOfTheChain) {
-  // omega_max = 2 sqrt(k/m) sin(n pi / (2 (n + 1))), central differences stable below 2/omega_max
+  // omega_max = 2 sqrt(k/m) sin(n pi / (2 (n + 1))), central differences are stable below 2/omega_max.
   const Deck study =
       test::studyOf(rowOfMasses("[transient]\nduration = 0.1\n[direct]\nscheme = "
                                 "\"central_difference\"\nstep = 1e-4\n"));
@@ -280,7 +280,8 @@ TEST(DirectMode, StepsDoNotAllocate) {
   const test::AllocationCounter counter;
   for (int i = 0; i < 400; ++i) step();
   EXPECT_EQ(counter.count(), 0U);
-  EXPECT_EQ(equation.factorizations(), 2);  // of M and of a whole step, whatever opened and closed
+  // Factorizations of M and of the matrix of a whole step, for all contact states
+  EXPECT_EQ(equation.factorizations(), 2);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Static equilibria that friction holds, against closed forms.
+// Static equilibria that friction holds, compared with closed forms.
 
 #include "engine/study/run.hpp"
 #include "engine/study/simulation.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr NodeIndex kBodyNode{0};
 constexpr double kBodyMass = 2.0, kFall = 9.81, kFloorUnderBody = 1.0e5, kHold = 1.0e4;
 
-/// A body of 2 kg on a stop along its weight, which the caller places.
+/// A body of 2 kg on a stop in the direction of its weight; the caller sets the position.
 Study bodyOn(const AnyObstacle& obstacle, const Mat3& frame, const Vec3& origin) {
   Study study;
   study.addNode("body");
@@ -47,7 +47,7 @@ struct EquilibriumCase {
 class EquilibriumWithFriction : public testing::TestWithParam<EquilibriumCase> {
  protected:
   /// Runs a study from its equilibrium and returns the displacements along x and z at the start and the end.
-  static std::array<std::array<double, 2>, 2> endsOf(Study study) {
+  static std::array<std::array<double, 2>, 2> startAndEndOf(Study study) {
     study.transient->scheme = GetParam().direct ? "" : std::string(GetParam().scheme);
     if (GetParam().direct) study.direct.scheme = std::string(GetParam().scheme);
     if (GetParam().scheme != "event") study.transient->step = 1e-4;
@@ -64,38 +64,40 @@ class EquilibriumWithFriction : public testing::TestWithParam<EquilibriumCase> {
 };
 
 TEST_P(EquilibriumWithFriction, OnASlopeStays) {
-  // a slope of 30 degrees, down along x: T = m g sin 30, N = m g cos 30
+  // A slope of 30 degrees, down along x: T = m g sin 30, N = m g cos 30.
   const double sine = 0.5, cosine = std::sqrt(0.75);
   Study study = bodyOn(Plane{}, contactFrame({sine, 0.0, cosine}), Vec3::Zero());
   const double along = kBodyMass * kFall * sine / kHold, into = kBodyMass * kFall * cosine / kFloorUnderBody;
-  for (const auto& [x, z] : endsOf(study)) {
+  for (const auto& [x, z] : startAndEndOf(study)) {
     EXPECT_NEAR(x, along * cosine - into * sine, 1e-11);
     EXPECT_NEAR(z, -along * sine - into * cosine, 1e-11);
   }
 }
 
 TEST_P(EquilibriumWithFriction, InABoreStays) {
-  // a bore of radius 0.1 m about y; the body touches it 30 degrees from its lowest point, where its node is
+  // A bore of radius 0.1 m about y; the body touches the bore 30 degrees from its lowest point, at its node.
   constexpr double kRadius = 0.1, kAngle = M_PI / 6.0;
   const Vec3 centre(-kRadius * std::sin(kAngle), 0.0, kRadius * std::cos(kAngle));
   Mat3 frame;  // e3 along the axis of the bore
   frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
   Study study = bodyOn(Curved{Circle{.clearance = kRadius}}, frame, centre);
-  // down the bore by the arc s = T/k_t of the mean radius: T = m g sin(angle), N = m g cos(angle)
+  // The body moves down the bore by the arc s = T/k_t of the mean radius: T = m g sin(angle), N = m g
+  // cos(angle).
   double angle = kAngle;
   double r = kRadius;
   for (int i = 0; i < 100; ++i) {
     r = kRadius + kBodyMass * kFall * std::cos(angle) / kFloorUnderBody;
     angle = kAngle - kBodyMass * kFall * std::sin(angle) / kHold / (0.5 * (kRadius + r));
   }
-  for (const auto& [x, z] : endsOf(study)) {
+  for (const auto& [x, z] : startAndEndOf(study)) {
     EXPECT_NEAR(x, centre[0] + r * std::sin(angle), 2e-8);
     EXPECT_NEAR(z, centre[2] - r * std::cos(angle), 2e-8);
   }
 }
 
 TEST(EquilibriumOnTop, IsRefused) {
-  // the top of a bar of radius 0.1 m about y: the weight balances, but the stiffness along the bar is -N/R
+  // On the top of a bar of radius 0.1 m about y the weight is in balance, but the stiffness around the bar is
+  // -N/R.
   Mat3 frame;
   frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
   Study study = bodyOn(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});

@@ -1,5 +1,5 @@
-// Contacts, links and dashpots that share a node without mass, and contacts there whose laws have no closed
-// form in series.
+// Contacts, links and dashpots that share a massless node, and contacts there whose laws have no closed form
+// in series.
 
 #include "verification/engine/study/massless_tip.hpp"
 
@@ -95,7 +95,7 @@ TEST_P(MasslessCoupling, AHertzStop) {
 
 TEST_P(MasslessCoupling, ASlantingStopThatSticks) {
   constexpr double kStick = 3e5;  // [N/m]
-  // the tip touches where n.u = gap, on its way along x
+  // The tip touches where n.u = gap, during its motion along x.
   const double anchor = -kSine * kGap / kCosine;
   expectMotion(slanting(RegularisedCoulomb{10.0, 10.0, kStick}),
                {.springs = {kSpring, kAcross},
@@ -103,7 +103,7 @@ TEST_P(MasslessCoupling, ASlantingStopThatSticks) {
 }
 
 TEST_P(MasslessCoupling, ASlantingStopThatSlips) {
-  // the tip slides along (sin, -cos), so that the traction is along (-sin, cos)
+  // The tip slides along (sin, -cos), so that the traction is along (-sin, cos).
   constexpr double kFriction = 0.1;
   const Result result = expectMotion(slanting(Coulomb{kFriction, kFriction}),
                                      {.springs = {kSpring, kAcross}, .tipOf = [](const auto& u, double) {

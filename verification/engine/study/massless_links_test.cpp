@@ -1,6 +1,5 @@
-// Links and dashpots at nodes without mass, and loads beside them and beside contacts: against integrations
-// by SciPy (DOP853, tolerance 1e-13) of x with the node solved, and against the law that is the two in
-// series.
+// Links and dashpots at massless nodes, and loads beside them and beside contacts: compared with integrations
+// by SciPy (DOP853, tolerance 1e-13) of x with the solved node, and with the law of both in series.
 
 #include "engine/links/link_in_series.hpp"
 #include "engine/study/run.hpp"
@@ -20,7 +19,7 @@ namespace {
 constexpr NodeIndex kMass{0}, kTip{1};
 constexpr double kTipSpring = 400.0;  // [N/m]
 
-/// 1 kg at 0.5 m/s on 100 N/m, and a tip without mass behind 400 N/m.
+/// 1 kg at 0.5 m/s on 100 N/m, and a massless tip behind 400 N/m.
 Study tipStudy() {
   Study study;
   study.addNode("m");
@@ -49,7 +48,7 @@ Study onTip(const AnyLinkLaw& law) {
   return study;
 }
 
-/// The mass alone, on a law to the ground.
+/// The mass alone, with a link law to the ground.
 Study onMass(const AnyLinkLaw& law) {
   Study study;
   study.addNode("m");
@@ -75,7 +74,7 @@ TimeFunction formulaInTime(std::string_view text) {
 struct LinkSchemeCase {
   std::string_view scheme;
   bool direct;
-  double step;       ///< 0: chosen by the scheme
+  double step;       ///< step [s]; 0: selected by the scheme
   double tolerance;  ///< relative to the largest value of a quantity
 };
 
@@ -83,7 +82,7 @@ void PrintTo(const LinkSchemeCase& c, std::ostream* to) { *to << (c.direct ? "di
 
 class MasslessLinks : public ::testing::TestWithParam<LinkSchemeCase> {
  protected:
-  /// `jumps`: energy by which the instant of a jump inside a step matters [J].
+  /// `jumps`: energy error due to the unknown instant of a jump inside a step [J].
   static Result runOf(Study study, double jumps = 0.0) {
     const LinkSchemeCase& c = GetParam();
     (c.direct ? study.direct.scheme : study.transient->scheme) = c.scheme;
@@ -94,7 +93,8 @@ class MasslessLinks : public ::testing::TestWithParam<LinkSchemeCase> {
     for (int i = 0; i <= 50; ++i) choice.archiveTimes.push_back(0.01 * i);
     Result result = run(study, choice);
     EXPECT_EQ(result.report().status, RunStatus::complete);
-    // the work of loads on the tip is that of a trapezoid over each step, and steps of rk54 are long
+    // The work of loads on the tip is computed by a trapezoidal rule over each step, and steps of rk54 are
+    // long.
     const double within = c.scheme == "rk54" && !study.loads.empty() ? 1e-5 : 1e-6;
     EXPECT_LT(std::abs(result.report().energy.balance()), within + 0.02 * c.tolerance + jumps);
     return result;
@@ -129,7 +129,7 @@ TEST_P(MasslessLinks, CubicSpring) {
 }
 
 TEST_P(MasslessLinks, TableIsTheTableOfBoth) {
-  // f at x of the link is f at x + f/ks of both
+  // The force f at x of the link is f at x + f/ks of both in series.
   const std::array at{-0.02, -0.004, 0.003, 0.01}, force{-20.0, -1.0, 1.5, 4.0};
   std::array<double, 4> both{};
   for (std::size_t i = 0; i < at.size(); ++i) both[i] = at[i] + force[i] / kTipSpring;
@@ -152,8 +152,8 @@ TEST_P(MasslessLinks, YieldingSpringIsSofterByTheSpringOfItsNode) {
   expectSameMotion(onTip(yielding(0.0)), onMass(yielding(1.0 / kTipSpring)));
 }
 
-/// The stop buckles at 2 N = 363.6 N/m x and holds 0.5 N from then on: its node jumps by 1.5 N/400 N/m while
-/// the mass stays, and what its spring gives back beyond 0.5 N of that is lost.
+/// The stop buckles at 2 N = 363.6 N/m x and has 0.5 N from then on: its node jumps by 1.5 N/400 N/m while
+/// the mass stays, and the energy that its spring releases beyond 0.5 N times this distance is dissipated.
 TEST_P(MasslessLinks, BucklingLosesTheEnergyOfItsJump) {
   constexpr double kStiffness = 4000.0, kCritical = 2.0, kAfter = 0.5, kGround = 100.0;
   Buckling stop;
@@ -164,7 +164,7 @@ TEST_P(MasslessLinks, BucklingLosesTheEnergyOfItsJump) {
   const double before = std::sqrt(kGround + kStiffness * kTipSpring / (kStiffness + kTipSpring));
   const double there = kCritical * (1.0 / kStiffness + 1.0 / kTipSpring), buckles = kCritical / kStiffness;
   const double begun = std::asin(before * there / 0.5) / before, rate = 0.5 * std::cos(before * begun);
-  constexpr std::size_t kRow = 10;  // at 0.1 s, still on the way in
+  constexpr std::size_t kRow = 10;  // at 0.1 s, while the penetration grows
   const double since = 0.1 - begun, after = std::sqrt(kGround), shift = kAfter / kGround;
   const double x = (there + shift) * std::cos(after * since) + rate / after * std::sin(after * since) - shift;
   EXPECT_NEAR(result.displacement(kMass, Component::ux)[kRow], x, 0.3 * GetParam().tolerance);
@@ -174,8 +174,8 @@ TEST_P(MasslessLinks, BucklingLosesTheEnergyOfItsJump) {
   EXPECT_NEAR(result.link("link")[kRow].dissipated, lost, 0.3 * GetParam().tolerance);
 }
 
-/// Laws that do not tell their jump: from x = 8 mm, where 300 x = 2.4 N = 400 (14 mm - x), the node snaps to
-/// where a force that has fallen, at once or steeply, is in balance with 400 (14 mm - x) again.
+/// Laws without information about their jump: from x = 8 mm, where 300 x = 2.4 N = 400 (14 mm - x), the node
+/// jumps to where the force after a sudden or steep drop balances 400 (14 mm - x) again.
 TEST_P(MasslessLinks, SnapsWhereItsForceFalls) {
   constexpr double kFrom = 0.008, kForce = 300.0 * kFrom, kPoint = 0.009, kSlope = 8.2 / 0.091;
   const double within = GetParam().scheme == "event" ? 0.0 : 1e-5;
@@ -226,7 +226,7 @@ TEST_P(MasslessLinks, LinearDashpotIsAMaxwellElement) {
 }
 
 TEST_P(MasslessLinks, LoadsMoveTheirLink) {
-  // a load on the tip acts as one on the mass, and stretches the spring by F/ks more
+  // A load on the tip acts like a load on the mass, and stretches the spring by F/ks in addition.
   Study study = onTip(ForceDisplacement{formulaOf("300*x", "x")});
   study.loads.push_back({.node = kTip, .components = {3.0}, .scale = formulaInTime("sin(20*t)"), .entry = 0});
   const Result result = runOf(study);
@@ -253,7 +253,7 @@ TEST_P(MasslessLinks, DashpotOfTheStructureRelaxes) {
 
 TEST_P(MasslessLinks, DashpotsOfOnePartActOnEachOther) {
   // ground -100- m -400- tip -300- end -50- ground, dashpots 20 at the tip and 15 to the end; the tip starts
-  // 4 mm from its place
+  // 4 mm from its equilibrium.
   Study study = tipStudy();
   const NodeIndex end = study.addNode("end", {2.0, 0.0, 0.0});
   study.fix({end}, {Component::uy, Component::uz});
@@ -282,8 +282,8 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(MasslessDashpots, RestAtTheStaticEquilibrium) {
-  // pulled by 7 N at the tip: the spring of 50 N/m to the ground and that of 400 N/m to the mass hold it, the
-  // dashpot does not
+  // Under 7 N at the tip, the springs of 50 N/m to the ground and of 400 N/m to the mass carry the load; the
+  // dashpot carries no force.
   Study study = tipStudy();
   study.initialVelocity.clear();
   study.addSpring(kTip, {50.0, 0.0, 0.0});
@@ -297,7 +297,7 @@ TEST(MasslessDashpots, RestAtTheStaticEquilibrium) {
     choice.direct = direct;
     choice.archiveTimes = {0.0, 0.2};
     const Result result = run(study, choice);
-    // 500 x = 400 u, 450 u = 400 x + 7
+    // Equilibrium: 500 x = 400 u, 450 u = 400 x + 7.
     const double u = 7.0 / (450.0 - 400.0 * 400.0 / 500.0);
     for (const std::size_t row : {0U, 1U}) {
       EXPECT_NEAR(result.displacement(kTip, Component::ux)[row], u, 1e-11);
@@ -307,7 +307,7 @@ TEST(MasslessDashpots, RestAtTheStaticEquilibrium) {
 }
 
 TEST(MasslessLoads, ThatVaryMoveTheContactOfTheirNode) {
-  // 1 kg at 1 m/s, a tip behind 2e5 N/m under 150 sin(300 t) N, 5 mm before a stop of 1e6 N/m
+  // 1 kg at 1 m/s, with a tip behind 2e5 N/m under 150 sin(300 t) N, 5 mm before a stop of 1e6 N/m.
   Study study;
   study.addNode("m");
   study.addNode("tip", {1.0, 0.0, 0.0});
@@ -344,7 +344,7 @@ TEST(MasslessLoads, ThatVaryMoveTheContactOfTheirNode) {
 }
 
 TEST(MasslessLoads, ThatVaryDragTheirSlider) {
-  // a pad without mass behind 400 N/m, pressed by 1 N, under 0.3 sin(20 t) N: 400 (x - u) + F = T, |T| <= 1
+  // A massless pad behind 400 N/m, pressed by 1 N, under 0.3 sin(20 t) N: 400 (x - u) + F = T, |T| <= 1.
   Study study = tipStudy();
   ContactRequest pad;
   pad.name = "pad";
@@ -373,7 +373,7 @@ TEST(MasslessLoads, ThatVaryDragTheirSlider) {
   EXPECT_LT(std::abs(result.report().energy.balance()), 1e-11);
 }
 
-/// Near a point of a table the force is rounded by the size of its other end, however small the motion is.
+/// Near a point of a table the rounding of the force follows from the size at the other end of the piece.
 TEST(MasslessLinkAtZero, IsFoundHoweverSmallItsMotion) {
   constexpr double kStiffness = 28160.0, kSpring = 55450.0;
   Link link;

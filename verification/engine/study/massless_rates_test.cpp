@@ -1,4 +1,4 @@
-// Contacts at a node without mass whose forces depend on its rate, or turn with its displacement.
+// Contacts at a massless node whose forces depend on the rate of the node, or rotate with its displacement.
 
 #include "verification/engine/study/massless_tip.hpp"
 
@@ -7,10 +7,11 @@ namespace {
 
 class MasslessRates : public MasslessTip {};
 
-/// A spring and a dashpot behind the tip, which is without inertia: c y' = K (u - y) - k (y - gap).
+/// A spring and a dashpot at a massless tip: c y' = K (u - y) - k (y - gap).
 TEST_P(MasslessRates, AStopWithADashpot) {
   constexpr double kDamping = 200.0;  // [N s/m]
-  // the memory is the depth of the tip in the stop, which pushes K (u - y) while that is positive
+  // The internal variable is the penetration of the tip, whose contact force K (u - y) acts while it is
+  // positive.
   const auto push = [](const std::array<double, 2>& u, double depth) {
     return kSpring * (u[0] - kGap - depth);
   };
@@ -40,9 +41,9 @@ TEST_P(MasslessRates, AStopWithADashpot) {
 }
 
 /// The tip is pressed on a floor and held by a spring and a dashpot: c y' = K (u - y) - k y.
-constexpr double kStick = 3e5, kStickDamping = 200.0;  // [N/m], [N s/m]
+constexpr double kStick = 3e5, kStickDamping = 200.0;  // stiffness [N/m], damping [N s/m]
 
-Study held() {
+Study stickWithDashpotStudy() {
   Study study = struck(ImposedForce{});
   ContactRequest& pad = study.contacts.front();
   pad.obstacle = NoObstacle{};
@@ -59,12 +60,12 @@ const Reference kHeld{
         },
     .drift = [](const auto& u, double y) { return (kSpring * (u[0] - y) - kStick * y) / kStickDamping; }};
 
-TEST_P(MasslessRates, AStickWithADashpot) { expectMotion(held(), kHeld); }
+TEST_P(MasslessRates, AStickWithADashpot) { expectMotion(stickWithDashpotStudy(), kHeld); }
 
 TEST(MasslessRate, IsOfSecondOrder) {
   const double expected = kHeld.run().mass.back()[0];
   const auto error = [&](double step) {
-    Study study = held();
+    Study study = stickWithDashpotStudy();
     study.transient->scheme = "kick_drift";
     study.transient->step = step;
     return run(study).displacement(kMassNode, Component::ux).back() - expected;
@@ -74,8 +75,9 @@ TEST(MasslessRate, IsOfSecondOrder) {
 }
 
 /// A stick with a dashpot that breaks: the traction drops from mu_s N to mu_d N at once, the tip jumps by the
-/// difference over K, and the spring of the stick keeps its force. The mass goes on at 1 m/s:
-///     y = V K/(K + k) (t - (1 - exp(-a t))/a),  a = (K + k)/c,  K (V t - y) = mu_s N as it breaks
+/// difference over K, and the spring of the stick keeps its force. The mass continues at 1 m/s:
+///
+///     y = V K/(K + k) (t - (1 - exp(-a t))/a),  a = (K + k)/c,  K (V t - y) = mu_s N at the breakaway
 class BreakingStick : public testing::TestWithParam<SchemeCase> {
  protected:
   static constexpr double kForce = 100.0, kStatic = 1.0, kDynamic = 0.4, kAfter = 2e-4;  // [N], [s]
@@ -94,7 +96,7 @@ class BreakingStick : public testing::TestWithParam<SchemeCase> {
     return low;
   }
   static Result slide() {
-    Study study = held();
+    Study study = stickWithDashpotStudy();
     study.addMass({kMassNode}, 1e9);
     ContactRequest& pad = study.contacts.front();
     pad.imposedForce = TimeFunction::constant(kForce);
@@ -103,7 +105,7 @@ class BreakingStick : public testing::TestWithParam<SchemeCase> {
     const SchemeCase& c = GetParam();
     (c.direct ? study.direct.scheme : study.transient->scheme) = std::string(c.scheme);
     if (c.step > 0.0) (c.direct ? study.direct.step : study.transient->step) = c.step;
-    study.transient->options.relativeTolerance = 1e-12;  // of a large mass that moves
+    study.transient->options.relativeTolerance = 1e-12;  // velocity of a large mass
     RunChoice choice;
     choice.direct = c.direct;
     return run(study, choice);
@@ -133,10 +135,11 @@ INSTANTIATE_TEST_SUITE_P(Schemes, BreakingStick,
                                          SchemeCase{"rk54", false, 0.0, 0.0}),
                          nameOf);
 
-/// A tip with a damped stick at a mass that hardly moves, under a load whose slope turns round while the tip
-/// slips: the slip stops at once. With F the load, T_e the force of the spring of the stick:
+/// A tip with a damped stick at a very large mass, under a load whose slope reverses while the tip slips: the
+/// slip stops at once. With F the load and T_e the force of the spring of the stick:
 ///
-///     stick   y' = (F - K y - T_e)/c, T_e' = k y'        slip   y = (F - mu N)/K, T_e' = k (mu N - T_e)/c
+///      stick   y' = (F - K y - T_e)/c, T_e' = k y'
+///        slip   y = (F - mu N)/K, T_e' = k (mu N - T_e)/c
 class TurningLoad : public testing::TestWithParam<SchemeCase> {
  protected:
   static constexpr double kForce = 100.0, kFriction = 0.5;             // [N], [-]
@@ -144,7 +147,8 @@ class TurningLoad : public testing::TestWithParam<SchemeCase> {
   static constexpr double kTurn = 1.2e-3, kEnd = 1.6e-3;               // [s]
   static constexpr double kRate = (kSpring + kStick) / kStickDamping;  // [1/s]
 
-  /// Change of y in a stick that begins with y' = `rate` under a load that changes by `slope`, after s.
+  /// Change of y after the time s in a stick that begins with y' = `rate` under a load with the slope
+  /// `slope`.
   static double stuck(double rate, double slope, double s) {
     const double settled = -std::expm1(-kRate * s) / kRate;  // [s]
     return rate * settled + slope / kStickDamping * (s - settled) / kRate;
@@ -160,7 +164,7 @@ class TurningLoad : public testing::TestWithParam<SchemeCase> {
 };
 
 TEST_P(TurningLoad, StopsTheSlip) {
-  Study study = held();
+  Study study = stickWithDashpotStudy();
   study.addMass({kMassNode}, 1e9);
   study.initialVelocity.clear();
   ContactRequest& pad = study.contacts.front();
@@ -176,7 +180,7 @@ TEST_P(TurningLoad, StopsTheSlip) {
   const SchemeCase& c = GetParam();
   (c.direct ? study.direct.scheme : study.transient->scheme) = std::string(c.scheme);
   if (c.step > 0.0) (c.direct ? study.direct.step : study.transient->step) = c.step;
-  study.transient->options.relativeTolerance = 1e-8;  // of schemes that choose their steps
+  study.transient->options.relativeTolerance = 1e-8;  // tolerance of schemes with step control
   study.transient->duration = kEnd;
   RunChoice choice;
   choice.direct = c.direct;
@@ -204,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SchemeCase{"rk54", false, 0.0, 1e-8}, SchemeCase{"adaptive_central", false, 0.0, 1e-8}),
     nameOf);
 
-/// A tip on springs of different stiffness in a bore, the wall of which it meets aslant.
+/// A tip on springs of different stiffness in a bore, whose wall the tip strikes obliquely.
 struct Bore {
   static constexpr double kRadius = 0.008, kAside = -0.003;  // [m]
 
@@ -217,7 +221,8 @@ struct Bore {
     return study;
   }
 
-  /// Place at which the springs carry the push of the wall and a traction of `ratio` times it along e3 x n.
+  /// Position at which the springs balance the normal force of the wall and a traction of `ratio` times this
+  /// force along e3 x n.
   static std::array<double, 2> tip(const std::array<double, 2>& u, double ratio) {
     const auto residual = [&](const std::array<double, 2>& w) {
       const double x = w[0], y = w[1] - kAside, r = std::hypot(x, y);
@@ -247,7 +252,7 @@ TEST_P(MasslessRates, ABore) {
 }
 
 TEST_P(MasslessRates, ABoreThatRubs) {
-  // the tip slides clockwise along the wall, so that the traction turns it back
+  // The tip slides clockwise along the wall, so that the traction is anticlockwise.
   constexpr double kFriction = 0.1;
   const Result result = expectMotion(Bore::study(RegularisedCoulomb{kFriction, kFriction, 1e6}),
                                      {.springs = {kSpring, kAcross}, .tipOf = [](const auto& u, double) {
@@ -260,7 +265,7 @@ TEST_P(MasslessRates, ABoreThatRubs) {
   for (std::size_t i = 0; i < views.size(); ++i) {
     const double radius = std::hypot(tip[i], aside[i] - Bore::kAside);
     EXPECT_NEAR(views[i].gap, Bore::kRadius - radius, 1e-12);
-    // rows between the steps of a scheme that chooses them show a force that is straight between these
+    // Rows between the steps of a scheme with step control have a linearly interpolated force.
     EXPECT_NEAR(views[i].normalForce, kStop * std::max(0.0, radius - Bore::kRadius),
                 GetParam().step > 0.0 ? 1e-3 : 0.5);
     strongest = std::max(strongest, views[i].normalForce);
@@ -269,7 +274,7 @@ TEST_P(MasslessRates, ABoreThatRubs) {
 }
 
 TEST_P(MasslessRates, ABallWhoseCentreTheMassPasses) {
-  // without the ball the tip would be on its far side
+  // Without the ball the tip would be on the far side of the ball.
   constexpr double kRadius = 0.001;
   Study study = struck(LinearPenalty{.stiffness = kStop});
   ContactRequest& stop = study.contacts.front();
@@ -285,9 +290,9 @@ TEST_P(MasslessRates, ABallWhoseCentreTheMassPasses) {
     EXPECT_NEAR(result.contact("stop")[i].gap, kGap - tip[i], 1e-12);
 }
 
-/// A tip that is pulled over a ball at 1 m/s, by a spring that is softer along its way than across it: where
-/// it no longer holds on the flank it snaps to the mass. SciPy, followed minimum of the energy: at 8.67018 ms
-/// 1.01814372 J are lost.
+/// A tip that moves over a ball at 1 m/s, on a spring that is softer along the motion than across: where the
+/// equilibrium on the flank becomes unstable, the tip jumps to the mass. SciPy, minimum of the energy
+/// followed in time: at 8.67018 ms 1.01814372 J are dissipated.
 class Snap : public testing::TestWithParam<SchemeCase> {};
 
 TEST_P(Snap, LosesTheEnergyOfItsSprings) {

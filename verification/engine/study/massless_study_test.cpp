@@ -1,4 +1,4 @@
-// Contacts, loads and links at nodes without mass, against closed forms: springs in series.
+// Contacts, loads and links at massless nodes, compared with closed forms of springs in series.
 
 #include "engine/study/run.hpp"
 #include "engine/study/simulation.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kSpring = 2.0e5, kStop = 1.0e6;  // [N/m]
 
-/// A mass of 1 kg at 1 m/s with a tip without mass behind a spring of 2e5 N/m, 5 mm before a stop.
-Study struck(const AnyNormalLaw& normal) {
+/// A mass of 1 kg at 1 m/s with a massless tip behind a spring of 2e5 N/m, 5 mm before a stop.
+Study masslessTipAtStop(const AnyNormalLaw& normal) {
   Study study;
   const NodeIndex mass = study.addNode("m"), tip = study.addNode("tip", {1.0, 0.0, 0.0});
   study.addMass({mass}, 1.0);
@@ -37,7 +37,7 @@ Study struck(const AnyNormalLaw& normal) {
   return study;
 }
 
-/// A mass of 1 kg at 0.5 m/s on 100 N/m draws a slider without mass behind 400 N/m, pressed by 1 N.
+/// A mass of 1 kg at 0.5 m/s on 100 N/m draws a massless slider behind 400 N/m, pressed by 1 N.
 Study drawn(const AnyFrictionLaw& friction) {
   Study study;
   const NodeIndex mass = study.addNode("m"), pad = study.addNode("pad", {1.0, 0.0, 0.0});
@@ -66,8 +66,8 @@ TimeFunction sine() {
 
 struct SchemeCase {
   std::string_view scheme;
-  double step;       ///< 0: chosen by the scheme
-  double tolerance;  ///< of instants relative to the duration of the contact, and of forces
+  double step;       ///< step [s]; 0: selected by the scheme
+  double tolerance;  ///< tolerance of instants relative to the duration of the contact, and of forces
   double
       located;  ///< error of the instant of a breakaway [s]: a step, or the tolerance of an adaptive scheme
 };
@@ -89,7 +89,7 @@ class MasslessContact : public ::testing::TestWithParam<SchemeCase> {
     return run(study, choice);
   }
 
-  /// The half sine of a stiffness k after 5 ms, and the motion of tip and gap that belongs to its force.
+  /// The half sine of a stiffness k after 5 ms, and the corresponding motion of tip and gap.
   static void expectHalfSine(const Result& result, double k, double stop) {
     const double tolerance = GetParam().tolerance;
     ASSERT_EQ(result.report().status, RunStatus::complete);
@@ -108,35 +108,35 @@ class MasslessContact : public ::testing::TestWithParam<SchemeCase> {
       EXPECT_NEAR(views[i].gap, stop > 0.0 ? -force / stop : 0.0, 4.0 * tolerance * peak / k) << t;
       EXPECT_NEAR(tip[i], 0.005 - views[i].gap, 1e-12) << t;  // the node is the contact point
       EXPECT_NEAR(rate[i], stop > 0.0 ? std::cos(omega * t) * k / stop : 0.0, 8.0 * tolerance) << t;
-      EXPECT_NEAR(views[i].gapRate, -std::cos(omega * t), 8.0 * tolerance) << t;  // of the mass
+      EXPECT_NEAR(views[i].gapRate, -std::cos(omega * t), 8.0 * tolerance) << t;  // displacement of the mass
     }
   }
 };
 
 TEST_P(MasslessContact, PenaltyIsInSeriesWithTheSpringOfItsNode) {
   const double both = kSpring * kStop / (kSpring + kStop);
-  expectHalfSine(runOf(struck(LinearPenalty{.stiffness = kStop})), both, kStop);
+  expectHalfSine(runOf(masslessTipAtStop(LinearPenalty{.stiffness = kStop})), both, kStop);
 }
 
 TEST_P(MasslessContact, RigidStopLeavesTheSpringAlone) {
-  expectHalfSine(runOf(struck(Rigid{.restitution = 0.7})), kSpring, 0.0);
+  expectHalfSine(runOf(masslessTipAtStop(Rigid{.restitution = 0.7})), kSpring, 0.0);
 }
 
 TEST_P(MasslessContact, FollowsInPhysicalCoordinatesToo) {
   if (GetParam().scheme != "newmark" && GetParam().scheme != "central_difference")
     GTEST_SKIP() << "modal scheme";
   const double both = kSpring * kStop / (kSpring + kStop);
-  expectHalfSine(runOf(struck(LinearPenalty{.stiffness = kStop}), true), both, kStop);
-  expectHalfSine(runOf(struck(Rigid{.restitution = 0.7}), true), kSpring, 0.0);
+  expectHalfSine(runOf(masslessTipAtStop(LinearPenalty{.stiffness = kStop}), true), both, kStop);
+  expectHalfSine(runOf(masslessTipAtStop(Rigid{.restitution = 0.7}), true), kSpring, 0.0);
 }
 
 TEST_P(MasslessContact, TrueStickIsAJenkinsElement) {
-  // stick: x'' + 500 x = 0 until 400 x = 1; the pad then slips at once with the mass
+  // Stick: x'' + 500 x = 0 until 400 x = 1; the pad then slips at once with the mass.
   const Result result = runOf(drawn(Coulomb{1.0, 1.0}));
   ASSERT_EQ(result.report().status, RunStatus::complete);
   const double omega = std::sqrt(500.0);
   const double slips = std::asin(0.0025 * omega / 0.5) / omega;
-  // inside the step that ends the stick, results interpolate between its ends; adaptive steps are long
+  // Inside the step that ends the stick, results are interpolated between its ends; adaptive steps are long.
   const double step = GetParam().scheme == "rk54" ? 1e-3 : GetParam().located;
   EXPECT_NEAR(result.event("stop", EventKind::stickToSlip), slips, GetParam().located);
   const auto pad = result.displacement(NodeIndex{1}, Component::ux);
@@ -156,8 +156,8 @@ TEST_P(MasslessContact, TrueStickIsAJenkinsElement) {
 }
 
 TEST_P(MasslessContact, BreakawayDissipatesTheWorkOfItsJump) {
-  // mu_s = 1.5: at 400 x = 1.5 the traction drops to 1 N and the pad jumps by 0.5/400 m; the spring gives up
-  // (1.5^2 - 1^2)/(2 400) J, then the pad slips on at 1 N
+  // mu_s = 1.5: at 400 x = 1.5 the traction drops to 1 N and the pad jumps by 0.5/400 m; the spring loses
+  // (1.5^2 - 1^2)/(2 400) J, then the pad slips under 1 N.
   const Result result = runOf(drawn(Coulomb{1.5, 1.0}));
   ASSERT_EQ(result.report().status, RunStatus::complete);
   const double omega = std::sqrt(500.0);
@@ -173,7 +173,8 @@ TEST_P(MasslessContact, BreakawayDissipatesTheWorkOfItsJump) {
 
 TEST_P(MasslessContact, OppositeStopsOfOneNodeActInTurn) {
   // 5 mm to each side: a half sine at one stop from 5 ms on, 10 mm back at 1 m/s, a half sine at the other
-  Study study = struck(LinearPenalty{.stiffness = kStop});
+  // stop.
+  Study study = masslessTipAtStop(LinearPenalty{.stiffness = kStop});
   study.transient->duration = 0.032;
   ContactRequest other = study.contacts.front();
   other.name = "other";
@@ -214,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, MasslessContact,
                          [](const auto& each) { return std::string(each.param.scheme); });
 
 TEST(MasslessLoads, MoveTheirNodeAtOnce) {
-  // a constant and a harmonic force on the tip: the mass gets both whole, the tip leads by F/ks
+  // A constant and a harmonic force on the tip: both act fully on the mass, and the tip is ahead by F/ks.
   Study study;
   const NodeIndex mass = study.addNode("m"), tip = study.addNode("tip", {1.0, 0.0, 0.0});
   study.addMass({mass}, 2.0);
@@ -244,9 +245,8 @@ TEST(MasslessLoads, MoveTheirNodeAtOnce) {
 }
 
 TEST(MasslessLoads, ConstantOnesShiftTheContactOfTheirNode) {
-  // pulled by 100 N the tip stands 0.5 mm ahead of the mass, which nothing pulls, and closes that much
-  // earlier
-  Study study = struck(LinearPenalty{.stiffness = kStop});
+  // Under 100 N the tip is 0.5 mm ahead of the mass, on which no force acts, and closes that much earlier.
+  Study study = masslessTipAtStop(LinearPenalty{.stiffness = kStop});
   study.loads.push_back({.node = NodeIndex{1}, .components = {100.0}, .entry = 0});
   study.loads.push_back({.node = NodeIndex{0}, .components = {-100.0}, .entry = 1});
   study.transient->scheme = "event";
@@ -269,7 +269,7 @@ std::string refusalOf(const Study& study, bool direct) {
 }
 
 TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
-  const Study good = struck(LinearPenalty{.stiffness = kStop});
+  const Study good = masslessTipAtStop(LinearPenalty{.stiffness = kStop});
   const auto expectRefusal = [](const Study& study, std::string_view place) {
     for (const bool direct : {false, true}) {
       const std::string text = refusalOf(study, direct);
@@ -279,9 +279,9 @@ TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
   };
   EXPECT_EQ(refusalOf(good, false), "none");
   EXPECT_EQ(refusalOf(good, true), "none");
-  EXPECT_EQ(refusalOf(struck(LinearPenalty{.stiffness = kStop, .damping = 10.0}), false), "none");
-  // how two rigid stops share a force is not unique
-  Study second = struck(Rigid{.restitution = 0.7});
+  EXPECT_EQ(refusalOf(masslessTipAtStop(LinearPenalty{.stiffness = kStop, .damping = 10.0}), false), "none");
+  // The distribution of a force on two rigid stops is not unique.
+  Study second = masslessTipAtStop(Rigid{.restitution = 0.7});
   second.contacts.push_back(second.contacts.front());
   second.contacts.back().name = "other";
   expectRefusal(second, "contacts.other");
@@ -307,7 +307,7 @@ TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
 }
 
 TEST(MasslessNodes, TiedToAMassByRelationsHaveNoComplianceOfTheirOwn) {
-  Study study = struck(LinearPenalty{.stiffness = kStop, .damping = 10.0});
+  Study study = masslessTipAtStop(LinearPenalty{.stiffness = kStop, .damping = 10.0});
   study.addSpring(NodeIndex{1}, {50.0, 0.0, 0.0});
   study.structure.relations.push_back(
       {{{{NodeIndex{0}, Component::ux}, 1.0}, {{NodeIndex{1}, Component::ux}, -1.0}}});
@@ -319,8 +319,8 @@ TEST(MasslessNodes, TiedToAMassByRelationsHaveNoComplianceOfTheirOwn) {
 }
 
 TEST(MasslessNodes, OfAnOffsetMassCountAsCombinations) {
-  // a point mass 0.5 m above its node: turning about the mass has no inertia, so that a contact at the node
-  // is in series with the rotational spring, k/0.5^2 along x
+  // A point mass 0.5 m above its node: rotation about the mass has no inertia, so that a contact at the node
+  // is in series with the rotational spring, k/0.5^2 along x.
   Study study;
   const NodeIndex node = study.addNode("n");
   study.structure.elements.push_back(PointMass{node, 2.0, {}, Vec3(0.0, 0.5, 0.0)});
@@ -336,12 +336,12 @@ TEST(MasslessNodes, OfAnOffsetMassCountAsCombinations) {
   stop.normal = LinearPenalty{.stiffness = 1e4};
   study.contacts.push_back(stop);
   study.transient.emplace().duration = 0.01;
-  // with the mass held: x = 0.5 rz (small), energy 500 x^2 + 150 rz^2 = (500 + 600) x^2: F = 1/2200
+  // With a fixed mass: x = 0.5 rz (small), energy 500 x^2 + 150 rz^2 = (500 + 600) x^2: F = 1/2200.
   EXPECT_NEAR(prepare(study)->contacts().contact(0).compliance(0, 0), 1.0 / 2200.0, 1e-12);
 }
 
 TEST(MasslessStudy, NamesADashpotThatIsNoLinkOfTheStudy) {
-  const Study study = struck(LinearPenalty{.stiffness = kStop});
+  const Study study = masslessTipAtStop(LinearPenalty{.stiffness = kStop});
   EXPECT_EQ(bodyName(study, 0), "stop");
   EXPECT_EQ(bodyName(study, 1), "[[dampers]]");
 }

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-/// A mass and its tip without inertia behind springs, which meets what pushes it: against an integration of
-/// the mass alone, in which the tip is solved for at every stage.
+/// A mass with a massless tip on springs at an obstacle: comparison with an integration of the mass alone,
+/// which solves for the tip at every stage.
 namespace ricochet::test::tip {
 
 inline constexpr NodeIndex kMassNode{0}, kTipNode{1};
@@ -28,8 +28,8 @@ struct Motion2 {
   std::vector<std::array<double, 2>> mass, tip;
 };
 
-/// Integrates u'' = -force(u) by the classical method of Runge and Kutta; `tipOf(u)` solves the tip, which
-/// the springs pull back to the mass. `drift`: rate of a memory of the tip, such as its place behind a
+/// Integrates u'' = -force(u) by the classical Runge-Kutta method; `tipOf(u)` solves for the tip, whose
+/// springs act on the mass. `drift`: rate of an internal variable of the tip, such as its position behind a
 /// dashpot.
 struct Reference {
   std::array<double, 2> springs{kSpring, 0.0};
@@ -38,7 +38,7 @@ struct Reference {
   std::function<double(const std::array<double, 2>& u, double memory)> drift{};
 
   Motion2 run() const {
-    using State = std::array<double, 5>;  // u, u', memory
+    using State = std::array<double, 5>;  // u, u', internal variable
     const auto rates = [&](const State& s) {
       const std::array<double, 2> u{s[0], s[1]}, w = tipOf(u, s[4]);
       return State{s[2], s[3], -springs[0] * (u[0] - w[0]), -springs[1] * (u[1] - w[1]),
@@ -67,7 +67,7 @@ struct Reference {
   }
 };
 
-/// The mass at 1 m/s along x, its tip behind springs, and a stop before the tip at 5 mm.
+/// The mass at 1 m/s along x, its tip on springs, and a stop 5 mm before the tip.
 inline Study struck(const AnyNormalLaw& normal) {
   Study study;
   study.addNode("m");
@@ -91,17 +91,17 @@ inline Study struck(const AnyNormalLaw& normal) {
 struct SchemeCase {
   std::string_view scheme;
   bool direct;
-  double step;       ///< 0: chosen by the scheme
-  double tolerance;  ///< of displacements, relative to 5 mm
+  double step;       ///< step [s]; 0: selected by the scheme
+  double tolerance;  ///< tolerance of displacements, relative to 5 mm
 };
 
 class MasslessTip : public testing::TestWithParam<SchemeCase> {
  protected:
-  /// Compares a run with the reference, and its balance of energies with that at the start.
+  /// Compares a run with the reference, and its energy with the initial energy.
   static Result expectMotion(Study study, const Reference& reference) {
     const SchemeCase& c = GetParam();
     (c.direct ? study.direct.scheme : study.transient->scheme) = std::string(c.scheme);
-    study.transient->options.relativeTolerance = 1e-10;  // of schemes that choose their steps
+    study.transient->options.relativeTolerance = 1e-10;  // tolerance of schemes with step control
     if (c.step > 0.0) (c.direct ? study.direct.step : study.transient->step) = c.step;
     RunChoice choice;
     choice.direct = c.direct;
@@ -124,8 +124,8 @@ class MasslessTip : public testing::TestWithParam<SchemeCase> {
   }
 };
 
-/// The mass moves in a plane, and its tip on springs of different stiffness meets a slanting stop, whose
-/// normal force therefore moves the tip along its surface.
+/// The mass moves in a plane, and its tip on springs of different stiffness strikes an inclined stop, whose
+/// normal force therefore moves the tip along the surface.
 inline constexpr double kAcross = 5.0e4;  // [N/m]
 inline const double kCosine = std::cos(0.6), kSine = std::sin(0.6);
 
@@ -150,8 +150,8 @@ inline Study slanting(const AnyFrictionLaw& friction) {
   return study;
 }
 
-/// Tip of a mass at u under the force of a stop of stiffness kStop and a traction along its surface
-/// t = (-sin, cos): `ratio` times the normal force, or a spring `stick` from `anchor`.
+/// Tip of a mass at u under the force of a stop of stiffness kStop and a traction along its surface t =
+/// (-sin, cos): `ratio` times the normal force, or a spring `stick` from `anchor`.
 inline std::array<double, 2> slantingTip(const std::array<double, 2>& u, double ratio, double stick,
                                          double anchor) {
   const double n[2] = {kCosine, kSine}, t[2] = {-kSine, kCosine};
@@ -168,7 +168,7 @@ inline std::array<double, 2> slantingTip(const std::array<double, 2>& u, double 
   return {(b[0] * a[1][1] - b[1] * a[0][1]) / det, (a[0][0] * b[1] - a[1][0] * b[0]) / det};
 }
 
-/// The schemes that solve forces on parts without inertia together.
+/// The schemes that solve the forces on massless parts together.
 inline auto steppingSchemes() {
   return testing::Values(
       SchemeCase{"kick_drift", false, 1e-6, 1e-3}, SchemeCase{"central_difference", false, 1e-6, 1e-3},

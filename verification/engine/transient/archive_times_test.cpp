@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-/// Rows at equal distances are computed, not listed: the same instants in the same order, in no memory.
+/// Equidistant rows are computed instead of listed: the same instants in the same order, without memory.
 TEST(ArchiveTimesTest, AtEqualDistancesAreThoseOfAList) {
   struct Case {
     double interval, start, end;

@@ -20,7 +20,7 @@ std::vector<StepChannel> placeAndSpeed() {
 
 /// A free oscillator of 1 kg and omega = 2 pi rad/s over `periods`, from x = 0 at a speed of 2 pi m/s: x =
 /// sin.
-test::StudyVariant swing(double step, double periods) {
+test::StudyVariant freeOscillation(double step, double periods) {
   const double omega = 2.0 * std::numbers::pi;
   State start(1);
   start.v[0] = omega;
@@ -31,30 +31,31 @@ test::StudyVariant swing(double step, double periods) {
 }
 
 TEST(StepStatistics, OfASineAreThoseOfItsClosedForm) {
-  // steps that miss the crests by 0.3 of a step; kick_drift is exact for a free oscillator
+  // The steps miss the maxima by 0.3 of a step; kick_drift is exact for a free oscillator.
   constexpr double step = 1.0 / 25.2;
-  const test::StudyVariant run = swing(step, 5.0);
+  const test::StudyVariant run = freeOscillation(step, 5.0);
   const StepStatistics& found = *run.observer.statistics;
-  // the cubic between steps errs by (omega h)^4/384 at most
+  // The cubic between steps has an error of at most (omega h)^4/384.
   const double angle = 2.0 * std::numbers::pi * step;
   const double cubic = std::pow(angle, 4) / 384.0;
   EXPECT_NEAR(found.largest(0), 1.0, cubic);
   EXPECT_NEAR(found.smallest(0), -1.0, cubic);
-  // of the speed the values at the steps count: off the crest by (omega h/2)^2/2 at most, and it starts on
-  // one
+  // For the velocity only values at the steps are used: the error is at most (omega h/2)^2/2, and the motion
+  // starts at a maximum.
   const double speed = 2.0 * std::numbers::pi;
-  EXPECT_NEAR(found.largest(1), speed, 126 * 4e-16 * speed);  // the rounding of as many steps
+  EXPECT_NEAR(found.largest(1), speed, 126 * 4e-16 * speed);  // rounding of this number of steps
   EXPECT_LE(found.smallest(1), -speed * (1.0 - angle * angle / 8.0));
-  // the trapezoid of a period errs by (omega h)^2/12 of it; that of its ends by the last, shorter step
+  // The trapezoidal rule over a period has the relative error (omega h)^2/12; at the ends the last step is
+  // shorter.
   EXPECT_NEAR(found.mean(0), 0.0, angle * angle / 12.0);
   EXPECT_NEAR(found.rootMeanSquare(0), std::sqrt(0.5), angle * angle / 12.0);
   EXPECT_NEAR(found.rootMeanSquare(1), speed * std::sqrt(0.5), speed * angle * angle / 12.0);
 }
 
 TEST(StepStatistics, CrestBetweenStepsConvergesAtFourthOrder) {
-  // the crest in the middle of a step: x = sin, 4 k + 2 steps per period
+  // The maximum is in the middle of a step: x = sin, 4 k + 2 steps per period.
   const auto error = [](int perPeriod) {
-    return 1.0 - swing(1.0 / perPeriod, 1.0).observer.statistics->largest(0);
+    return 1.0 - freeOscillation(1.0 / perPeriod, 1.0).observer.statistics->largest(0);
   };
   const double ratio = error(22) / error(42);
   EXPECT_NEAR(std::log(ratio) / std::log(42.0 / 22.0), 4.0, 0.1);
@@ -74,12 +75,12 @@ TEST(StepStatistics, OfARunWithoutMotionAreZero) {
 }
 
 TEST(StepStatistics, ParabolaTurnsWhereItDoes) {
-  // x = t - t^2 over one step of 1: crest 1/4 at 1/2, and upside down
+  // x = t - t^2 over one step of 1: maximum 1/4 at 1/2, and the same with opposite sign.
   EXPECT_DOUBLE_EQ(extremumInStep<double>(0.0, 1.0, 0.0, -1.0, 1.0), 0.25);
   EXPECT_DOUBLE_EQ(extremumInStep<double>(0.0, -1.0, 0.0, 1.0, 1.0), -0.25);
   // x = t^3/3 - t over [0, 2] (h = 2): -2/3 at 1
   EXPECT_DOUBLE_EQ(extremumInStep<double>(0.0, -1.0, 8.0 / 3.0 - 2.0, 3.0, 2.0), -2.0 / 3.0);
-  // a crest just after the start of a step: the root that does not cancel
+  // A maximum just after the start of a step, whose root is computed without cancellation.
   EXPECT_DOUBLE_EQ(extremumInStep<double>(5.0, 1e-9, 4.0, -2.0, 1.0), 5.0);
 }
 

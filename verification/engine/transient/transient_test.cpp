@@ -28,28 +28,28 @@ std::vector<std::string_view> schemes() {
   Integrators::forEach([&]<class I>() { all.push_back(I::keyword); });
   return all;
 }
-/// Those that keep to the grid of the nominal step.
-std::vector<std::string_view> gridSchemes() {
+/// Schemes that keep to the grid of the nominal step.
+std::vector<std::string_view> fixedStepSchemes() {
   std::vector<std::string_view> all;
   Integrators::forEach([&]<class I>() {
     if (!I::traits.adaptive) all.push_back(I::keyword);
   });
   return all;
 }
-/// Those that a step too long makes unstable.
-std::vector<std::string_view> limitedSchemes() {
+/// Schemes that are unstable for too long steps.
+std::vector<std::string_view> conditionallyStableSchemes() {
   const ModalModel stiff =
       test::bouncer({.mass = 1.0, .stiffness = 1.0}, Slot{0.1}, {.stiffness = 1.0}).build();
   std::vector<std::string_view> all = schemes();
   std::erase_if(all, [&](std::string_view s) { return !std::isfinite(largestSafeStep(stiff, s)); });
   return all;
 }
-bool secondOrder(std::string_view scheme) { return scheme != SymplecticEuler::keyword; }
-/// Exact under constant loads, without contacts.
-bool isExact(std::string_view scheme) { return scheme == Moreau::keyword; }
-bool fourthOrder(std::string_view scheme) { return scheme == Devogelaere::keyword; }
+bool isSecondOrder(std::string_view scheme) { return scheme != SymplecticEuler::keyword; }
+/// True if the scheme is exact under constant loads, without contacts.
+bool isExactWithoutContacts(std::string_view scheme) { return scheme == Moreau::keyword; }
+bool isFourthOrder(std::string_view scheme) { return scheme == Devogelaere::keyword; }
 
-/// 1 kg, free, under a force that is `before` until `jump` and `after` from then on.
+/// A free mass of 1 kg under a force that is `before` until `jump` and `after` from then on.
 ModelParts jumpingLoad(double before, double jump, double after) {
   ModelParts parts = test::oscillator({.mass = 1.0});
   const std::array times{-1.0, jump, jump, 100.0};
@@ -60,9 +60,9 @@ ModelParts jumpingLoad(double before, double jump, double after) {
 }
 
 TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
-  // 0.3 + n 0.08 is never 1: nine steps, the last one of 0.06
+  // 0.3 + n 0.08 never equals 1: nine steps, the last one of 0.06.
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     const Outcome run =
         runModel(model, scheme, test::stateOf(1.0, 0.0), {.start = 0.3, .end = 1.0, .step = 0.08});
     EXPECT_EQ(run.report.status, RunStatus::complete);
@@ -77,9 +77,9 @@ TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
 }
 
 TEST(Transient, ShortLastStepMovesByItsLength) {
-  // v = 1 m/s, free: q = t. A last step of the nominal length would end at 1.02
+  // v = 1 m/s, free: q = t. A last step of the nominal length would end at 1.02.
   const ModalModel model = test::oscillator({.mass = 1.0}).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     const Outcome run =
         runModel(model, scheme, test::stateOf(0.3, 1.0), {.start = 0.3, .end = 1.0, .step = 0.08});
     EXPECT_NEAR(run.state.q[0], 1.0, 1e-15) << scheme;
@@ -90,7 +90,7 @@ TEST(Transient, TakesNoSliverWhenTheStepsMeetTheEndToRounding) {
   // 49 * (1.0 / 49) is 1 - 1.1e-16
   ASSERT_NE(49 * (1.0 / 49), 1.0);
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 49});
     EXPECT_EQ(run.report.steps, 49) << scheme;
     EXPECT_EQ(run.state.time, 1.0) << scheme;
@@ -98,7 +98,7 @@ TEST(Transient, TakesNoSliverWhenTheStepsMeetTheEndToRounding) {
 }
 
 TEST(Transient, InstantsDoNotDrift) {
-  // 1e5 additions of 1e-5 end 1e-12 off 1; start + n h does not
+  // 1e5 additions of 1e-5 end 1e-12 off 1, but start + n h does not.
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   const Outcome run =
       runModel(model, "kick_drift", test::stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-5, .archiveEvery = 777});
@@ -121,14 +121,15 @@ TEST(Transient, ArchivesTheStartEveryNthStepAndTheEnd) {
 }
 
 TEST(Transient, JumpOfALoadInsideAStepActsFromItsInstant) {
-  // v = 10 (1 - t_j), q = 5 (1 - t_j)^2 exactly when the step is split there, at most h of it lost otherwise
+  // v = 10 (1 - t_j), q = 5 (1 - t_j)^2 exactly if the step is split at the jump; otherwise the error is at
+  // most h of it.
   const double jump = 0.3037;
   const ModalModel model = jumpingLoad(0.0, jump, 10.0).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
     EXPECT_NEAR(run.state.v[0], 10.0 * (1.0 - jump), 1e-12) << scheme;
     EXPECT_EQ(run.report.steps, 101) << scheme;
-    if (secondOrder(scheme)) {
+    if (isSecondOrder(scheme)) {
       EXPECT_NEAR(run.state.q[0], 5.0 * (1.0 - jump) * (1.0 - jump), 1e-12) << scheme;
     }
     EXPECT_EQ(run.seen.rows[50].state.time, 0.5) << scheme << ": back on the grid";
@@ -137,7 +138,7 @@ TEST(Transient, JumpOfALoadInsideAStepActsFromItsInstant) {
 
 TEST(Transient, JumpAtAGridInstantSplitsNothing) {
   const ModalModel model = jumpingLoad(0.0, 0.3, 10.0).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
     EXPECT_EQ(run.report.steps, 100) << scheme;
     EXPECT_NEAR(run.state.v[0], 7.0, 1e-12) << scheme;
@@ -162,7 +163,7 @@ TEST(Transient, LoadHasItsValueAfterAJumpAtTheStart) {
   }
 }
 
-/// Row of the run at t.
+/// Row of the run at the instant t.
 const test::Recorder::Row& rowAt(const Outcome& run, double t) {
   return *std::ranges::min_element(run.seen.rows, {},
                                    [t](const auto& row) { return std::abs(row.state.time - t); });
@@ -177,7 +178,7 @@ TEST(Transient, WhatIsShownAtAJumpHasTheLoadAfterIt) {
     SCOPED_TRACE(scheme);
     const Outcome quiet = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
     TransientOptions options{.end = 1.0, .step = 0.01};
-    options.instants = {0.1 + 0.2, 0.25};  // the first is not 0.3, but to rounding
+    options.instants = {0.1 + 0.2, 0.25};  // the first instant equals 0.3 only within rounding
     const Outcome byStep = runModel(model, scheme, State(1), options);
     EXPECT_NEAR(rowAt(byStep, jump).state.a[0], 10.0, 1e-12);
     options.archiveTimes = {0.25, jump, 0.35};
@@ -192,7 +193,7 @@ TEST(Transient, WhatIsShownAtAJumpHasTheLoadAfterIt) {
 }
 
 TEST(Transient, WhatIsShownAtAJumpHasTheContactForceAfterIt) {
-  // a body pressed on the ground by 8 N, then by 3 N, slides: friction 0.5 of it against 5 N
+  // A body under a normal force of 8 N, then of 3 N, slides: friction of half this force against 5 N.
   ModelParts parts = jumpingLoad(5.0, 5.0, 5.0);
   const double jump = 0.3;
   const std::array times{-1.0, jump, jump, 100.0};
@@ -205,9 +206,9 @@ TEST(Transient, WhatIsShownAtAJumpHasTheContactForceAfterIt) {
   sole.friction = RegularisedCoulomb{.muStatic = 0.5, .muDynamic = 0.5, .stiffness = 1e5};
   parts.contacts.push_back(sole);
   const ModalModel model = parts.build();
-  std::vector<std::string_view> all = gridSchemes();
+  std::vector<std::string_view> all = fixedStepSchemes();
   all.push_back(kEventScheme);
-  std::erase(all, Moreau::keyword);  // it gives the mean force of a step
+  std::erase(all, Moreau::keyword);  // mean force of a step
   for (const std::string_view scheme : all) {
     SCOPED_TRACE(scheme);
     TransientOptions options{.end = 1.0, .step = 0.001};
@@ -224,7 +225,7 @@ TEST(Transient, WhatIsShownAtAJumpHasTheContactForceAfterIt) {
 }
 
 TEST(Transient, SecondOrderSurvivesAJumpInsideAStep) {
-  // an oscillator hit by a step load at 0.3037 s, against 1 - cos; order by halving h
+  // An oscillator under a step load at 0.3037 s, compared with 1 - cos; order by halving h.
   ModelParts parts = jumpingLoad(0.0, 0.3037, 100.0);
   parts.linear = LinearSystem(Vector::Constant(1, 100.0), Matrix::Zero(1, 1), true);
   const ModalModel model = parts.build();
@@ -234,13 +235,13 @@ TEST(Transient, SecondOrderSurvivesAJumpInsideAStep) {
     return std::hypot(10.0 * (run.state.q[0] - 1.0 + std::cos(phase)),
                       run.state.v[0] - 10.0 * std::sin(phase));
   };
-  for (const std::string_view scheme : gridSchemes()) {
-    if (!secondOrder(scheme) || fourthOrder(scheme)) continue;
-    if (isExact(scheme)) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
+    if (!isSecondOrder(scheme) || isFourthOrder(scheme)) continue;
+    if (isExactWithoutContacts(scheme)) {
       EXPECT_LT(errorWith(scheme, 0.005), 1e-12);
       continue;
     }
-    // ratio 4 to the next order: omega h = 0.025
+    // the next order is smaller by a ratio of 4: omega h = 0.025
     EXPECT_NEAR(std::log2(errorWith(scheme, 0.005) / errorWith(scheme, 0.0025)), 2.0, 0.05) << scheme;
   }
 }
@@ -257,7 +258,7 @@ TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
                                     .v0 = Vector::Zero(1)};
   const auto errorWith = [&](std::string_view scheme, double h) {
     TransientOptions options{.end = 1.0, .step = h};
-    // every place in a step is met, so that the largest error is comparable from one step to another
+    // The jump takes all positions in a step, so that the largest errors of different steps are comparable.
     for (int i = 0; i <= 97; ++i) options.archiveTimes.push_back(i / 97.0);
     const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), options);
     EXPECT_EQ(run.seen.rows.size(), options.archiveTimes.size());
@@ -270,12 +271,12 @@ TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
     }
     return largest;
   };
-  for (const std::string_view scheme : gridSchemes()) {
-    if (isExact(scheme)) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
+    if (isExactWithoutContacts(scheme)) {
       EXPECT_LT(errorWith(scheme, 4e-3), 1e-11);
       continue;
     }
-    const double expected = secondOrder(scheme) ? 2.0 : 1.0;
+    const double expected = isSecondOrder(scheme) ? 2.0 : 1.0;
     EXPECT_GT(std::log2(errorWith(scheme, 4e-3) / errorWith(scheme, 2e-3)), expected - 0.1) << scheme;
   }
 }
@@ -330,7 +331,7 @@ TEST(Transient, OutputDoesNotChangeTheMotion) {
 }
 
 TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
-  // two masses apart; the second hits a stop far too stiff for the step: omega h = 10
+  // Two uncoupled masses; the second strikes a stop that is far too stiff for the step: omega h = 10.
   ModelParts parts;
   parts.linear = LinearSystem(Vector{{1.0, 1.0}}, Matrix::Zero(2, 2), true);
   for (const double stiffness : {1.0, 1e6})
@@ -338,7 +339,7 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
   parts.contacts[0].rows(0, 0) = 1.0;
   parts.contacts[1].rows(0, 1) = 1.0;
   const ModalModel model = parts.build();
-  for (const std::string_view scheme : limitedSchemes()) {
+  for (const std::string_view scheme : conditionallyStableSchemes()) {
     State initial(2);
     initial.v.head(2) << 0.2, 1.0;
     const Outcome run = runModel(model, scheme, initial, {.start = 0.5, .end = 1000.0, .step = 0.01});
@@ -357,7 +358,7 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
 
 TEST(Transient, StopsWhenTheObserverSaysSo) {
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     test::Recorder recorder;
     recorder.stopAfter = 1000;
     const Outcome run =
@@ -370,13 +371,13 @@ TEST(Transient, StopsWhenTheObserverSaysSo) {
 }
 
 TEST(Transient, StartsAgainWhereARunEnded) {
-  // two halves make the whole: the state is all that a run without contacts carries on
+  // Two halves equal the whole run, because a run without contacts has no state beside the motion.
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 100.0, .damping = 1.0}).build();
-  for (const std::string_view scheme : gridSchemes()) {
+  for (const std::string_view scheme : fixedStepSchemes()) {
     const Outcome whole = runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 128});
     const Outcome half = runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 0.5, .step = 1.0 / 128});
     const Outcome rest = runModel(model, scheme, half.state, {.start = 0.5, .end = 1.0, .step = 1.0 / 128});
-    // central differences start with the damping at v instead of the half step's: O(h^2) once
+    // Central differences start with the damping at v instead of the half step: an error of O(h^2), once.
     EXPECT_NEAR(rest.state.q[0], whole.state.q[0], 1e-4) << scheme;
   }
 }
@@ -386,7 +387,7 @@ TEST(TransientGrid, CountsNoFewerStepsThanThereAre) {
   options.end = 1.0;
   options.step = 1e-3;
   EXPECT_EQ(nominalStepCount(options), 1000);
-  options.end = 1e300;  // more than an integer holds
+  options.end = 1e300;  // exceeds the largest integer
   EXPECT_GE(nominalStepCount(options), 1'000'000'000'000'000'000LL);
 }
 
