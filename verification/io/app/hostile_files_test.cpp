@@ -1,5 +1,4 @@
-// Files and names that somebody hands over: reading them writes nothing, runs nothing, and shows nothing of
-// other files.
+// Malicious files and names: reading them writes nothing, runs nothing, and shows nothing of other files.
 
 #include "io/hdf5/hdf5.hpp"
 #include "io/hdf5/rollback_journal.hpp"
@@ -24,11 +23,11 @@ using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A file of the user, and what an attack wants it to hold, of the same length.
+/// A file of the user, and the content that an attack would write to this file, of the same length.
 const std::string kPrecious = "export PATH=/usr/bin  # precious\n",
                   kWanted = "touch OWNED  # by ricochet plot \n";
 
-/// A journal that puts kWanted back into whatever it lies beside.
+/// Writes a journal that restores kWanted in the file to which the journal belongs.
 void makeJournal(const ScratchFolder& folder, const std::string& name) {
   folder.write("wanted", kWanted);
   const int file = ::open((folder.path() / "wanted").c_str(), O_RDWR);
@@ -45,7 +44,7 @@ class HostileJournal : public ::testing::TestWithParam<const char*> {
     folder_.write("precious", kPrecious);
     folder_.write("deck.toml", test::bouncer(0.01));
   }
-  /// Every command that reads a result, or goes on with one.
+  /// Runs every command that reads a result or continues a run.
   void runAll() const {
     const std::string file = GetParam();
     const std::vector<std::string> commands{
@@ -92,7 +91,7 @@ TEST(HostileFiles, AJournalOfNothingCutsNoResultOff) {
     const int file = ::open((folder.path() / "empty").c_str(), O_RDWR);
     RollbackJournal journal(file, (folder.path() / "deck.h5.journal").string());
     ASSERT_TRUE(journal.open());
-    ASSERT_TRUE(journal.copyRegion(0, 0));  // the file was empty: all is to be cut off
+    ASSERT_TRUE(journal.copyRegion(0, 0));  // the file was empty, so that all bytes would be removed
     ::close(file);
   }
   EXPECT_EQ(folder.ricochet("restore deck.h5 -q").status, 0);
@@ -128,9 +127,9 @@ TEST(HostileFiles, ReadersOfAPartialFileSeeItsLastFlushAndWriteNothing) {
     file.setAttribute("/", "more", std::string(3000, 'x'));
     file.createGroup("/a/b");
     for (const char* end : {"", ".journal"})
-      fs::copy_file(path.string() + end, left.string() + end);  // killed here
+      fs::copy_file(path.string() + end, left.string() + end);  // the program is killed here
   }
-  {  // in the middle of a flush the head of the file is neither the old one nor the new one
+  {  // during a flush the header of the file is neither the old nor the new header
     const int file = ::open(left.c_str(), O_RDWR);
     RollbackJournal kept(file, left.string() + ".journal");
     ASSERT_TRUE(kept.open());
@@ -186,7 +185,7 @@ TEST(HostileFiles, ClosedStreamsAreNoResult) {
   }
 }
 
-/// A result of one dataset that leads elsewhere.
+/// A result with one dataset that refers to another file.
 class LeadsElsewhere : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -241,7 +240,7 @@ TEST_F(LeadsElsewhere, IsNotRead) {
   }
 }
 
-/// Decks, tables, matrices, meshes and places of nodes that are pipes, or devices without an end.
+/// Decks, tables, matrices, meshes and node positions that are pipes, or devices without an end.
 TEST(HostileFiles, InputsAreFiles) {
   const ScratchFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);

@@ -1,4 +1,4 @@
-// `ricochet patch`: what it prints and writes about a contact area.
+// `ricochet patch`: output about a contact area on the terminal and in files.
 
 #include "verification/support/patches.hpp"
 #include "verification/support/program.hpp"
@@ -20,11 +20,11 @@ TEST(PatchCommand, PrintsMomentsCoefficientsAndErrors) {
   const ScratchFolder folder;
   const CommandOutcome disc = folder.ricochet("patch --shape disc");
   EXPECT_EQ(disc.status, 0) << disc.output;
-  // friction.md sections 2 and 3: M0 = 2/3, a1 = a2 = 1/8, m1 = 9/32, m2 = 3/4; errors to four places
+  // friction.md sections 2 and 3: M0 = 2/3, a1 = a2 = 1/8, m1 = 9/32, m2 = 3/4; errors to four places.
   for (const char* text : {"0.666666666667 m", "a1  0.125 m", "m1  0.28125 1/m", "m2  0.75 1/m^2", "0.23612",
                            "0.14529", "0.35809", "0.26649", "0.02952", "0.02712", "0.848826"})
     EXPECT_THAT(disc.output, HasSubstr(text));
-  // a rectangle of twice the size, 45 deg to its sides: M0 = 2 x 0.593233416069, a1 = 2 x 0.1253155794
+  // A rectangle of twice the size, 45 deg to its sides: M0 = 2 x 0.593233416069, a1 = 2 x 0.1253155794.
   const CommandOutcome rectangle = folder.ricochet("patch --shape rectangle --half-sides 2 1 --direction 45");
   EXPECT_EQ(rectangle.status, 0) << rectangle.output;
   for (const char* text : {"1.18646683214 m", "a1  0.2506311", "0.20736"})

@@ -1,5 +1,5 @@
-// What nobody shall have to check: nothing is lost, nothing is believed that is no number, and no name is
-// obeyed.
+// Properties on which users may rely without a check: no result is lost, no invalid number is accepted, and
+// no text of a deck acts as a command.
 
 #include "engine/accounts/energy_ledger.hpp"
 #include "io/app/plot/plot.hpp"
@@ -30,7 +30,7 @@ using testing::Not;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN(), kInfinite = HUGE_VAL;
 
-/// A maximum that begins with a number and then meets none keeps the number, if it is std::max.
+/// std::max keeps a number that is compared with NaN, so that a maximum could hide a NaN.
 TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
   const auto errorAfter = [](double EnergyLedger::*part, double value) {
     EnergyWatch watch;
@@ -78,7 +78,8 @@ TEST(FinalNameTest, ReplacesNothingThatCameMeanwhile) {
   EXPECT_FALSE(fs::exists(folder.path() / "x.h5.partial"));
 }
 
-/// A run keeps what it has where another result came under its name, and gets the name when that is free.
+/// A run keeps its result even if another result gets its file name, and renames its result when the name is
+/// free.
 TEST(FinalNameTest, ARunKeepsItsNameUntilTheOtherIsFree) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(20.0));
@@ -129,7 +130,7 @@ TEST(Printable, ShowsControlsAndCutsLines) {
   EXPECT_FALSE(hasControls("a\r\nb\tc\nété"));
 }
 
-/// Names that a terminal would obey, and keys that a parser would follow to the end of its stack.
+/// Names with control characters for a terminal, and keys nested beyond the stack of the parser.
 TEST(HostileDecks, AreRefusedAtTheirPlace) {
   const ScratchFolder folder;
   std::string dots = "a", tables = "x = ", headers = "[a";
@@ -150,7 +151,7 @@ TEST(HostileDecks, AreRefusedAtTheirPlace) {
     EXPECT_THAT(outcome.output, HasSubstr(message));
     EXPECT_THAT(outcome.output, Not(HasSubstr("\x1b")));
   }
-  // what nests no key: points of numbers, and of texts
+  // values that nest without keys: positions of numbers, and of texts
   folder.write("deck.toml",
                "# " + dots + "\n" + rest +
                    "[functions.f]\ntimes = [0.0, 1.0]\nvalues = [0.5, 1.5]\n[functions.g]\nformula = \"" +
@@ -158,7 +159,7 @@ TEST(HostileDecks, AreRefusedAtTheirPlace) {
   EXPECT_EQ(folder.ricochet("check deck.toml").status, 0);
 }
 
-/// --max-time and --max-size stop as Ctrl-C does, and what goes on gives the same numbers.
+/// --max-time and --max-size stop a run as Ctrl-C does, and the continued run gives the same numbers.
 TEST(Limits, StopCleanlyAndGoOn) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(5.0));
@@ -178,8 +179,7 @@ TEST(Limits, StopCleanlyAndGoOn) {
   EXPECT_EQ(folder.ricochet("run deck.toml --max-time 3parsec").status, 2);
 }
 
-/// Rows, size and time are told before a run that is not over at once: about 1e9 steps here, which nobody
-/// waits for.
+/// Rows, size and time are reported before a long run: about 1e9 steps here, which are not run to the end.
 TEST(Limits, SizeAndTimeAreToldBefore) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(1e4));
@@ -190,7 +190,8 @@ TEST(Limits, SizeAndTimeAreToldBefore) {
   EXPECT_THAT(folder.ricochet("run deck.toml -f").output, Not(HasSubstr("takes about")));
 }
 
-/// More than 1e8 steps, or a millionth of the run per second, are told at once, with what would help.
+/// Runs with more than 1e8 steps, or with a millionth of the duration per second, are reported at once, with
+/// a remedy.
 TEST(Limits, StepsWithoutEndAreToldAtOnce) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(1e4));
@@ -210,7 +211,7 @@ TEST(Limits, StepsWithoutEndAreToldAtOnce) {
   EXPECT_EQ(slow.output.find("the run needs"), slow.output.rfind("the run needs"));
 }
 
-/// A result knows how it was made; making it again gives the same bits, on every vector unit.
+/// A result contains its deck and settings; repeating the run gives the same bits on every vector unit.
 TEST(Reproduce, GivesTheSameBitsOrSaysWhatDiffers) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.5));
@@ -252,13 +253,13 @@ TEST(Vectors, GiveTheSameBitsWhateverTheirWidth) {
   }
 }
 
-/// Very many contacts: a deck, run twice, of which the second goes on from the middle of the first.
+/// A deck with very many contacts, run twice; the second run continues from the middle of the first.
 class LargeModels : public ::testing::Test {
  protected:
   static constexpr int kContacts = 300;
 
   static std::string deck(double duration, const std::string& more = {}) {
-    const std::string longest(240, 'n');  // all names together are more than 64 KiB, the limit of attributes
+    const std::string longest(240, 'n');  // the names together exceed 64 KiB, the limit of attributes
     std::string text =
         "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
         "[[springs]]\nnodes = [\"m\"]\nstiffness = [100, 100, 100]\n[output]\nfields = []\n"
@@ -274,8 +275,8 @@ class LargeModels : public ::testing::Test {
   }
 };
 
-/// Nothing whose size follows from the deck is an attribute, which HDF5 limits; and many contacts are
-/// columns.
+/// Nothing whose size grows with the deck is an attribute, because HDF5 limits attributes; many contacts are
+/// columns of a table.
 TEST_F(LargeModels, KeepTheirContactsInTables) {
   const ScratchFolder folder;
   folder.write("deck.toml", deck(0.02));
@@ -286,7 +287,7 @@ TEST_F(LargeModels, KeepTheirContactsInTables) {
   EXPECT_EQ(file.rows("/restart/contact_law"), kCount);
   EXPECT_FALSE(file.exists("/contacts"));
   EXPECT_LT(fs::file_size(folder.path() / "deck.h5"), std::uintmax_t{kContacts} * 24'000);
-  // u = the position of the mass: what each column holds follows from it
+  // All columns follow from u, the position of the mass.
   const H5Array<double> position = file.read("/contact_table/position", {kAny, kCount, 3});
   const H5Array<double> gap = file.read("/contact_table/gap", {position.shape[0], kCount});
   const H5Array<double> force = file.read("/contact_table/normal_force", {position.shape[0], kCount});

@@ -13,8 +13,8 @@
 namespace ricochet {
 namespace {
 
-/// The tube of verification/cases/tube.toml against what another code made of it, with the same elements and
-/// the same scheme.
+/// The tube of verification/cases/tube.toml compared with the result of another code with the same elements
+/// and the same scheme.
 Deck tube() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "tube.toml"); }
 
 TEST(Tube, FiftyFrequenciesAreThoseOfTheOtherCode) {
@@ -24,7 +24,7 @@ TEST(Tube, FiftyFrequenciesAreThoseOfTheOtherCode) {
   int seen = 0;
   for (const test::TableRow& row : test::readTable("tube_frequencies.csv", 0)) {
     const double expected = row.numbers[1];
-    // rounding of a stiffness of 400 elements: 400^4 times 1e-16, a few times
+    // Rounding of a stiffness of 400 elements: a few times 400^4 times 1e-16.
     EXPECT_NEAR(found[seen], expected, 1e-6 * expected) << row.numbers[0];
     ++seen;
   }

@@ -1,4 +1,4 @@
-// What a run hands to another thread: work in order, failures that come back, rows as they were archived.
+// Work of a run in another thread: work in order, returned failures, rows as they were archived.
 
 #include "io/result/background.hpp"
 
@@ -18,7 +18,7 @@ namespace ricochet {
 namespace {
 
 TEST(Background, DoesOneWorkAfterTheOther) {
-  std::vector<int> done;  // guarded by nothing but the order
+  std::vector<int> done;  // only the order of the work protects this variable
   Background background;
   for (int i = 0; i < 50; ++i) background.begin([&done, i] { done.push_back(i); });
   background.wait();
@@ -68,7 +68,7 @@ TEST(Background, IsWaitedForAtItsEnd) {
   EXPECT_TRUE(done);
 }
 
-/// Every value of every page, in order.
+/// Expects every value of every page, in order.
 std::vector<double> valuesOf(const RowPages& rows) {
   std::vector<double> values;
   for (std::size_t p = 0; p < rows.pages(); ++p)
@@ -77,7 +77,7 @@ std::vector<double> valuesOf(const RowPages& rows) {
 }
 
 TEST(RowPages, KeepsRowsInOrder) {
-  // rows smaller than a page, of about a page, and larger than one
+  // Rows smaller than a page, of about a page, and larger than a page.
   for (const std::size_t size : {1U, 7U, 16384U, 20000U}) {
     RowPages rows(size);
     for (const std::size_t count : {5U, 20000U, 1U}) {
@@ -95,10 +95,11 @@ TEST(RowPages, KeepsRowsInOrder) {
   }
 }
 
-/// Rows of many blocks, which are written while the run fills the next: each is of one instant, in order.
+/// Rows of many blocks, which are written while the run fills the next block: each row belongs to one
+/// instant, in order.
 TEST(RowsBesideARun, AreThoseOfTheRun) {
   constexpr double kStep = 1e-5;         // [s]
-  constexpr double kEigenvalue = 1.0e4;  // stiffness over mass of the bouncer [1/s^2]
+  constexpr double kEigenvalue = 1.0e4;  // stiffness over mass of the oscillator [1/s^2]
   const test::ScratchFolder folder;
   std::string text = test::bouncer(0.2);
   text.replace(text.find("every = 100"), 11, "every = 2");

@@ -1,4 +1,4 @@
-// `ricochet batch` as a program: killed, interrupted, resumed.
+// `ricochet batch` as a program that is killed, interrupted and resumed.
 
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/result_target.hpp"
@@ -22,7 +22,7 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-/// Variants of some milliseconds.
+/// A batch whose variants take some milliseconds.
 std::string deckOf(int count) {
   std::string text =
       test::bouncer(0.15, fmt::format("interval = 0.05\n"
@@ -53,7 +53,7 @@ void expectSameContent(const std::filesystem::path& one, const std::filesystem::
   EXPECT_EQ(b.stringAttribute("/", "status"), "complete");
 }
 
-/// Of the cases; none where it was killed before its first flush.
+/// States of the cases; empty if the program was killed before its first flush.
 std::size_t doneIn(const std::filesystem::path& file) {
   if (!hasUnfinishedContent(file)) return 0;
   const H5File content = H5File::open(file);
@@ -75,15 +75,15 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
     test::Child run = folder.start("batch deck.toml -q -o killed.h5 " + arguments);
     run.waitForSize(partial, 1);
     std::this_thread::sleep_for(pause);
-    EXPECT_THAT(run.finish(SIGKILL).status, testing::AnyOf(-1, 0));  // killed, or done before
+    EXPECT_THAT(run.finish(SIGKILL).status, testing::AnyOf(-1, 0));  // killed, or complete before
   };
-  // the first as soon as there is a file, again where it came to its end before
+  // The first run is killed as soon as there is a file, and repeated if it was complete before.
   for (int i = 0; i < 20 && !std::filesystem::exists(partial); ++i) {
     std::filesystem::remove(killed);
     kill("", {});
   }
   ASSERT_TRUE(std::filesystem::exists(partial));
-  // how far the others come is left to chance
+  // The progress of the other runs before they are killed is arbitrary.
   std::mt19937 dice(11);
   std::uniform_real_distribution<double> share(0.0, 0.3);
   std::size_t before = doneIn(partial);
@@ -114,7 +114,7 @@ TEST(BatchCommand, GivesItsNameToWhatWasKilledJustBefore) {
   expectSameContent(folder.path() / "whole.h5", folder.path() / "out.h5");
 }
 
-/// A bad case, short ones and then one of a million seconds, which is never done.
+/// An invalid case, short cases and then a case of a million seconds, which never ends.
 TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
   const ScratchFolder folder;
   std::string text = deckOf(5);
@@ -128,7 +128,7 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
   const std::filesystem::path partial = folder.path() / "out.h5.partial";
   std::size_t done = 0;
   CommandOutcome stopped;
-  // the short cases are done soon after the file is there; how soon is the machine's
+  // The short cases end soon after the file exists; the time depends on the machine.
   for (auto pause = std::chrono::milliseconds(250); done < 6 && pause.count() < 60000; pause *= 2) {
     test::Child run = folder.start("batch deck.toml -o out.h5");
     ASSERT_TRUE(run.waitForSize(partial, 1));
@@ -139,13 +139,13 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5"));
     done = doneIn(partial);
     EXPECT_LT(done, 7u);
-    if (hasUnfinishedContent(partial)) {  // the last one has not run
+    if (hasUnfinishedContent(partial)) {  // the last case has not run
       EXPECT_TRUE(std::isnan(H5File::open(partial).readAny("/batch/outputs").values.back()));
     }
     std::filesystem::remove(partial);
   }
   EXPECT_EQ(done, 6u);
-  // the reason is that of the run: a batch that is stopped looks for none
+  // The reason is that of the run, because a stopped batch does not search for another reason.
   EXPECT_THAT(stopped.output,
               HasSubstr("failed: case 0 (transient.duration = -1): transient.duration: must"));
 }
@@ -215,7 +215,7 @@ TEST(BatchCommand, FailsWithTheReasonsOfFailedCases) {
   EXPECT_THAT(ended.output, HasSubstr(outcome.output.substr(told, end - told)));
 }
 
-/// Cases side by side and one by itself: a number below zero has no logarithm.
+/// Cases in lanes and one case alone: a negative number has no logarithm.
 TEST(BatchCommand, FailsWhereAHistoryHasNoValue) {
   for (const int count : {1, 20}) {
     const ScratchFolder folder;
@@ -232,7 +232,7 @@ TEST(BatchCommand, FailsWhereAHistoryHasNoValue) {
     const std::vector<double> histories = file.readAny("/batch/histories/broken").values;
     EXPECT_EQ(histories.size(), cases * 4);
     EXPECT_TRUE(std::ranges::all_of(histories, [](double x) { return std::isnan(x); }));
-    // the run came to its end, but a case that failed has no outputs either
+    // The run completed, but a failed case has no outputs.
     EXPECT_TRUE(
         std::ranges::all_of(file.readAny("/batch/outputs").values, [](double x) { return std::isnan(x); }));
     EXPECT_EQ(file.readAny<std::uint8_t>("/batch/defined").values, std::vector<std::uint8_t>(cases * 3, 0));
@@ -240,8 +240,8 @@ TEST(BatchCommand, FailsWhereAHistoryHasNoValue) {
   }
 }
 
-/// mpirun, as this machine needs it (its libraries leak by themselves); empty if there is none, or the
-/// program knows nothing of it.
+/// Command for mpirun on this machine (with leak checks off for its libraries); empty without mpirun, or if
+/// the program has no MPI.
 std::string launcher(int processes) {
   const bool found =
       test::runShell("command -v mpirun && ldd '" RICOCHET_PROGRAM "' | grep -q libmpi").status == 0;
@@ -252,8 +252,8 @@ std::string launcher(int processes) {
       processes, RICOCHET_PROGRAM);
 }
 
-/// Expects success well before `timeout` ends what hangs. Success is that of mpirun, which with recovery
-/// tells nothing of its processes: the file does.
+/// Expects success well before `timeout` ends a run that hangs. With recovery mpirun reports nothing about
+/// its processes, so the file shows the success.
 std::string outputInTime(const ScratchFolder& folder, const std::string& command) {
   const auto begin = std::chrono::steady_clock::now();
   const CommandOutcome outcome =
@@ -264,8 +264,8 @@ std::string outputInTime(const ScratchFolder& folder, const std::string& command
   return outcome.output;
 }
 
-/// A command that kills one of the processes once there is a file: all are known to each other then.
-std::string shot(int rank) {
+/// A command that kills one of the processes as soon as the file exists, when all processes know each other.
+std::string commandKillingProcess(int rank) {
   return fmt::format(
       "(for i in $(seq 3000); do [ -e shot.h5.partial ] && break; sleep 0.01; done; for p in $(pgrep -f '^{} "
       "batch deck.toml -o shot.h5'); do grep -qz OMPI_COMM_WORLD_RANK={} /proc/$p/environ && kill -9 $p && "
@@ -288,7 +288,8 @@ TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
   if (mpirun.empty()) GTEST_SKIP() << "no MPI";
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(600));
-  const std::string output = outputInTime(folder, shot(2) + mpirun + " batch deck.toml -o shot.h5");
+  const std::string output =
+      outputInTime(folder, commandKillingProcess(2) + mpirun + " batch deck.toml -o shot.h5");
   EXPECT_THAT(output, HasSubstr("shot\n"));
   EXPECT_THAT(output, HasSubstr("600 complete, 0 failed, 0 missing"));
   ASSERT_EQ(folder.ricochet("batch deck.toml -o whole.h5").status, 0);
@@ -300,7 +301,8 @@ TEST(BatchCommand, OthersEndWhenTheFirstProcessDies) {
   if (mpirun.empty()) GTEST_SKIP() << "no MPI";
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(600));
-  const std::string output = outputInTime(folder, shot(0) + mpirun + " batch deck.toml -o shot.h5");
+  const std::string output =
+      outputInTime(folder, commandKillingProcess(0) + mpirun + " batch deck.toml -o shot.h5");
   EXPECT_THAT(output, HasSubstr("shot\n"));
   for (const int other : {1, 2})
     EXPECT_THAT(output, HasSubstr(fmt::format("process 0 of this batch is gone, so process {} ends", other)));

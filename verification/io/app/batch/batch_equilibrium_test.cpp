@@ -18,7 +18,7 @@ namespace ricochet {
 namespace {
 
 TEST(BatchEquilibrium, EachCaseStartsFromTheEquilibriumOfItsOwnLaws) {
-  // 2 kg on 1000 N/m and a stop of k at 5 mm: u = -(m g + 0.005 k)/(1000 + k) throughout
+  // 2 kg on 1000 N/m and a stop of k at 5 mm: u = -(m g + 0.005 k)/(1000 + k) during the whole run.
   const test::ScratchFolder folder;
   for (const std::string_view run : {"scheme = \"event\"", "scheme = \"kick_drift\"\nstep = 1e-5"}) {
     const std::string deck = fmt::format(

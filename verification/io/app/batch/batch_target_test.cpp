@@ -1,4 +1,4 @@
-// What a batch and a run do where files are already, where others write, and where the disk is full.
+// Behaviour of a batch and a run with existing files, with files of other writers, and with a full disk.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/bits.hpp"
@@ -21,8 +21,8 @@ using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Cases of masses from 1 kg to -2 kg: of the negative ones the deck is bad. A case takes `duration` seconds
-/// at a step of 10 us.
+/// Cases with masses from 1 kg to -2 kg: a negative mass is an error of the deck. A case takes `duration`
+/// seconds with steps of 10 us.
 std::string deckOf(int count, double duration, const std::string& more = {}) {
   return test::bouncer(duration, fmt::format("{}[batch.parameters]\n"
                                              "\"masses.0.mass\" = {{ from = 1.0, to = -2.0, count = {} }}\n"
@@ -34,14 +34,14 @@ std::vector<std::int8_t> statusesOf(const fs::path& file) {
   return H5File::open(file).readAny<std::int8_t>("/batch/status").values;
 }
 
-std::size_t pendingIn(const fs::path& file) {
+std::size_t pendingCasesIn(const fs::path& file) {
   const std::vector<std::int8_t> all = statusesOf(file);
   return static_cast<std::size_t>(std::count(all.begin(), all.end(), 0));
 }
 
-/// A command that may write files of so many KiB at most.
-CommandOutcome withLimit(const ScratchFolder& folder, std::uintmax_t kibibytes,
-                         const std::string& arguments) {
+/// Runs a command with a limit of the file size in KiB.
+CommandOutcome runWithFileLimit(const ScratchFolder& folder, std::uintmax_t kibibytes,
+                                const std::string& arguments) {
   return test::runShell(fmt::format("cd '{}' && bash -c \"trap '' XFSZ; ulimit -f {}; exec '" RICOCHET_PROGRAM
                                     "' {}\"",
                                     folder.path().string(), kibibytes, arguments));
@@ -58,9 +58,9 @@ TEST(BatchTarget, AFullDiskAtTheEndLosesNothing) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(600, 0.001));
   ASSERT_EQ(folder.ricochet("batch deck.toml -q -o whole.h5").status, 1);
-  // the last thing that is written are the reasons of some 400 cases: 40 kB at least
+  // The last data that are written are the reasons of some 400 cases, at least 40 kB.
   const std::uintmax_t size = fs::file_size(folder.path() / "whole.h5") / 1024;
-  const CommandOutcome full = withLimit(folder, size - 20, "batch deck.toml -q -o out.h5");
+  const CommandOutcome full = runWithFileLimit(folder, size - 20, "batch deck.toml -q -o out.h5");
   EXPECT_EQ(full.status, 1) << full.output;
   EXPECT_THAT(full.output,
               HasSubstr("File too large; out.h5.partial holds the cases that are done: remedy it "
@@ -70,7 +70,7 @@ TEST(BatchTarget, AFullDiskAtTheEndLosesNothing) {
   EXPECT_EQ(statusesOf(folder.path() / "out.h5.partial"), statusesOf(folder.path() / "whole.h5"));
 
   const CommandOutcome after = folder.ricochet("batch deck.toml -q -o out.h5 --resume");
-  EXPECT_EQ(after.status, 1) << after.output;  // for the cases that failed
+  EXPECT_EQ(after.status, 1) << after.output;  // status of the failed cases
   EXPECT_FALSE(isLeft(folder, "out.h5.partial"));
   const H5File whole = H5File::open(folder.path() / "whole.h5"), out = H5File::open(folder.path() / "out.h5");
   EXPECT_EQ(out.stringAttribute("/", "status"), "complete");
@@ -84,7 +84,8 @@ TEST(BatchTarget, AFullDiskAtTheStartLeavesNothing) {
   folder.write("deck.toml", deckOf(600, 0.001));
   for (const char* command : {"batch", "run"})
     for (const unsigned limit : {0u, 1u, 4u, 12u}) {
-      const CommandOutcome full = withLimit(folder, limit, fmt::format("{} deck.toml -q -o out.h5", command));
+      const CommandOutcome full =
+          runWithFileLimit(folder, limit, fmt::format("{} deck.toml -q -o out.h5", command));
       EXPECT_EQ(full.status, 1) << command << limit << full.output;
       EXPECT_THAT(full.output, HasSubstr("File too large; nothing was written: remedy it, or name another"));
       EXPECT_EQ(std::count(full.output.begin(), full.output.end(), '\n'), 1) << full.output;
@@ -92,12 +93,12 @@ TEST(BatchTarget, AFullDiskAtTheStartLeavesNothing) {
     }
 }
 
-/// A batch that is never done by itself.
-std::string endless() { return deckOf(400, 1.0e4); }
+/// A batch that does not end by itself.
+std::string endlessBatch() { return deckOf(400, 1.0e4); }
 
 TEST(BatchTarget, TwoProgramsDoNotWriteOneFile) {
   const ScratchFolder folder;
-  folder.write("deck.toml", endless());
+  folder.write("deck.toml", endlessBatch());
   folder.write("run.toml", test::bouncer(0.01));
   test::Child first = folder.start("batch deck.toml -q -j 1 -o out.h5");
   ASSERT_TRUE(first.waitForSize(folder.path() / "out.h5.partial", 8'000));
@@ -115,7 +116,7 @@ TEST(BatchTarget, TwoProgramsDoNotWriteOneFile) {
 
 TEST(BatchTarget, KeepsWhatIsUnfinished) {
   const ScratchFolder folder;
-  folder.write("deck.toml", endless());
+  folder.write("deck.toml", endlessBatch());
   folder.write("run.toml", test::bouncer(0.01));
   const fs::path partial = folder.path() / "out.h5.partial";
   {
@@ -124,7 +125,7 @@ TEST(BatchTarget, KeepsWhatIsUnfinished) {
     const CommandOutcome stopped = first.finish(SIGINT);
     EXPECT_EQ(stopped.status, 1) << stopped.output;
   }
-  const std::size_t pending = pendingIn(partial);
+  const std::size_t pending = pendingCasesIn(partial);
   const std::string before = test::readText(partial);
   const auto refused = [&](const std::string& arguments, const std::string& why) {
     const CommandOutcome outcome = folder.ricochet(arguments + " -q -o out.h5");
@@ -140,7 +141,7 @@ TEST(BatchTarget, KeepsWhatIsUnfinished) {
   const CommandOutcome run = folder.ricochet("run deck.toml --resume -q -o out.h5");
   EXPECT_EQ(run.status, 2) << run.output;
   EXPECT_THAT(run.output, HasSubstr("out.h5.partial: is of a batch"));
-  EXPECT_EQ(pendingIn(partial), pending);
+  EXPECT_EQ(pendingCasesIn(partial), pending);
 
   folder.write("deck.toml", deckOf(4, 0.001));
   EXPECT_EQ(folder.ricochet("batch deck.toml -q -o out.h5 --force").status, 1);  // two cases are bad

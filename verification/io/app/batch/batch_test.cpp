@@ -42,7 +42,7 @@ TEST(ParameterPath, LeadsByNameAndByIndex) {
   EXPECT_EQ(std::get<double>(findNumber(d, "masses.0.mass")->content), 7.5);
 }
 
-BatchParameter& add(BatchRequest& request, const char* path) {
+BatchParameter& addParameter(BatchRequest& request, const char* path) {
   BatchParameter& made = request.parameters.emplace_back();
   made.path = path;
   return made;
@@ -50,8 +50,8 @@ BatchParameter& add(BatchRequest& request, const char* path) {
 
 TEST(BatchCases, GridVariesItsLastParameterFastest) {
   BatchRequest request;
-  add(request, "a").levels = {1, 2};
-  add(request, "b").levels = {3, 4, 5};
+  addParameter(request, "a").levels = {1, 2};
+  addParameter(request, "b").levels = {3, 4, 5};
   EXPECT_EQ(batchCases(request), (std::vector<double>{1, 3, 1, 4, 1, 5, 2, 3, 2, 4, 2, 5}));
 }
 
@@ -60,10 +60,10 @@ TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
   BatchRequest request;
   request.method = BatchRequest::Method::latinHypercube;
   request.samples = 50;
-  BatchParameter& linear = add(request, "a");
+  BatchParameter& linear = addParameter(request, "a");
   linear.from = -1.0;
   linear.to = 4.0;
-  BatchParameter& logarithmic = add(request, "b");
+  BatchParameter& logarithmic = addParameter(request, "b");
   logarithmic.from = 1e3;
   logarithmic.to = 1e5;
   logarithmic.logarithmic = true;
@@ -81,7 +81,7 @@ TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
   EXPECT_NE(batchCases(request), values);
 }
 
-/// x = 0.004 cos(w t), w = 100 rad/s, which the stops at 5 mm never touch.
+/// x = 0.004 cos(w t), w = 100 rad/s; the stops at 5 mm are never reached.
 std::string swing(const std::string& scheme, const std::string& batch) {
   std::string deck = test::bouncer(0.125, batch);
   deck.replace(deck.find("0.125"), 8, fmt::format("{}", 0.2 * std::numbers::pi));
@@ -112,7 +112,7 @@ struct Results {
   std::span<const double> of(std::size_t i) const { return std::span(outputs).subspan(i * width, width); }
 };
 
-Results runIn(const test::ScratchFolder& folder, const std::string& deck, int threads = 1) {
+Results runBatchIn(const test::ScratchFolder& folder, const std::string& deck, int threads = 1) {
   const VariantPlan plan(folder.write("deck.toml", deck));
   const std::filesystem::path file = folder.path() / fmt::format("result{}.h5", threads);
   Results results;
@@ -124,8 +124,8 @@ Results runIn(const test::ScratchFolder& folder, const std::string& deck, int th
   return results;
 }
 
-/// The mean of a size has kinks inside the steps, which are looked for by halves: a little less is asked of
-/// it.
+/// The mean of a magnitude has kinks inside the steps, which are located by bisection, so that the tolerance
+/// is larger.
 void expectSwing(std::span<const double> outputs, double amplitude, double tolerance) {
   const double pi = std::numbers::pi;
   const double expected[] = {amplitude,
@@ -145,25 +145,25 @@ void expectSwing(std::span<const double> outputs, double amplitude, double toler
         << "output " << i;
 }
 
-/// Ten periods exactly: closed forms of every reduction.
+/// Exactly ten periods: closed forms of every reduction.
 TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
-  const Results r = runIn(folder, swing("scheme = \"event\"",
-                                        "[batch.parameters]\n"
-                                        "\"initial.displacement.0.value.0\" = "
-                                        "{ values = [0.004, 0.001] }\n" +
-                                            kSwingOutputs));
+  const Results r = runBatchIn(folder, swing("scheme = \"event\"",
+                                             "[batch.parameters]\n"
+                                             "\"initial.displacement.0.value.0\" = "
+                                             "{ values = [0.004, 0.001] }\n" +
+                                                 kSwingOutputs));
   ASSERT_EQ(r.summary.complete, 2u);
   for (std::size_t i = 0; i < 2; ++i) {
     expectSwing(r.of(i), i == 0 ? 0.004 : 0.001, 1e-11);
-    EXPECT_EQ(r.defined[i * r.width + 9], 0);  // no event, no instant
+    EXPECT_EQ(r.defined[i * r.width + 9], 0);  // no event, hence no instant
     EXPECT_TRUE(std::isnan(r.of(i)[9]));
     EXPECT_EQ(r.defined[i * r.width + 8], 1);
   }
 }
 
-/// Windows of x = a cos(w t) that begin and end inside steps: x falls from cos(0.3) a to cos(2) a, has its
-/// valley in the second window; a window after the end of a shorter run has no value.
+/// Windows of x = a cos(w t) that begin and end inside steps: x decreases from cos(0.3) a to cos(2) a, and
+/// has its minimum in the second window; a window after the end of a shorter run has no value.
 TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
   const std::string outputs =
@@ -182,7 +182,7 @@ TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
                              a,
                              a * a * std::pow(std::cos(0.3), 2)};
   const auto expectWindows = [&](const std::string& scheme, double tolerance) {
-    const Results r = runIn(folder, swing(scheme, outputs));
+    const Results r = runBatchIn(folder, swing(scheme, outputs));
     ASSERT_EQ(r.summary.complete, 2u);
     for (std::size_t i = 0; i < std::size(expected); ++i)
       EXPECT_NEAR(r.of(0)[i], expected[i], tolerance * (i == 5 ? a * a : a)) << scheme << ", output " << i;
@@ -193,39 +193,41 @@ TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
   expectWindows("scheme = \"kick_drift\"\nstep = 4e-5", 16e-6);
 }
 
-/// Formulas that are affine in a motion, and that are not: closed forms of x = a cos(w t), v = -w a sin(w t).
+/// Formulas that are affine in a motion, and formulas that are not: closed forms of x = a cos(w t), v = -w a
+/// sin(w t).
 TEST(BatchRun, EventExtremesOfFormulasAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
-  const Results r = runIn(folder, swing("scheme = \"event\"",
-                                        "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n"
-                                        "[batch.outputs]\n"
-                                        "shifted = \"max(0.001 - 2*displacement(ball, ux))\"\n"
-                                        "size = \"max(abs(displacement(ball, ux) - 0.001))\"\n"
-                                        "least = \"min(abs(displacement(ball, ux) - 0.006))\"\n"
-                                        "crossed = \"min(abs(displacement(ball, ux) - 0.001))\"\n"
-                                        "both = \"max(displacement(ball, ux) + velocity(ball, ux)/100)\"\n"
-                                        "pull = \"max(acceleration(ball, ux))\"\n"
-                                        "gap = \"min(gap(stops))\"\n"
-                                        "mean = \"mean(velocity(ball, ux) + 0.5)\"\n"
-                                        "rms = \"rms(velocity(ball, ux))\"\n"));
+  const Results r =
+      runBatchIn(folder, swing("scheme = \"event\"",
+                               "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n"
+                               "[batch.outputs]\n"
+                               "shifted = \"max(0.001 - 2*displacement(ball, ux))\"\n"
+                               "size = \"max(abs(displacement(ball, ux) - 0.001))\"\n"
+                               "least = \"min(abs(displacement(ball, ux) - 0.006))\"\n"
+                               "crossed = \"min(abs(displacement(ball, ux) - 0.001))\"\n"
+                               "both = \"max(displacement(ball, ux) + velocity(ball, ux)/100)\"\n"
+                               "pull = \"max(acceleration(ball, ux))\"\n"
+                               "gap = \"min(gap(stops))\"\n"
+                               "mean = \"mean(velocity(ball, ux) + 0.5)\"\n"
+                               "rms = \"rms(velocity(ball, ux))\"\n"));
   ASSERT_EQ(r.summary.complete, 1u);
   const double a = 0.004, expected[] = {0.001 + 2.0 * a,           a + 0.001, 0.006 - a, 0.0,
                                         std::sqrt(2.0) * a,        1e4 * a,   0.005 - a, 0.5,
                                         100.0 * a / std::sqrt(2.0)};
   const double scale[] = {a, a, a, a, a, 1e4 * a, a, 1.0, 100.0 * a};
-  // a gap has a kink where the nearest side changes: its extremes are those of parabolas
+  // A gap has a kink where the nearest side changes: its extremes are those of parabolas.
   for (std::size_t i = 0; i < std::size(expected); ++i)
     EXPECT_NEAR(r.of(0)[i], expected[i], (i == 6 ? 1e-3 : 1e-11) * scale[i]) << "output " << i;
 }
 
-/// kick_drift is exact for the free structure: what is left is what the ends of steps do not tell. A peak is
-/// that of a cubic, off by less than (w h)^4; kinks and integrals by (w h)^2.
+/// kick_drift is exact for the free structure, so that errors are due to interpolation between the ends of
+/// steps: the error of a maximum by the cubic is below (w h)^4, that of kinks and integrals below (w h)^2.
 TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
   const test::ScratchFolder folder;
   for (const double step : {4e-4, 2e-4, 1e-4}) {
-    const Results r =
-        runIn(folder, swing(fmt::format("scheme = \"kick_drift\"\nstep = {}", step),
-                            "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n" + kSwingOutputs));
+    const Results r = runBatchIn(
+        folder, swing(fmt::format("scheme = \"kick_drift\"\nstep = {}", step),
+                      "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n" + kSwingOutputs));
     const double phase = 100.0 * step;
     EXPECT_LT(std::abs(r.of(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
     EXPECT_LT(std::abs(r.of(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
@@ -233,15 +235,15 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
   }
 }
 
-/// A ball of 2 kg begins 4 mm deep in a stop: what the stop and the spring of 2e4 N/m hold then is all motion
-/// where it passes the middle.
+/// A ball of 2 kg starts 4 mm deep in a stop: the energy in the stop and in the spring of 2e4 N/m is kinetic
+/// at the middle.
 TEST(BatchRun, EveryVariantHasItsStiffnessOfTheStops) {
   const test::ScratchFolder folder;
   std::string deck =
       swing("scheme = \"event\"",
             "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 2e5, 4e5, 5e4] }\n"
             "[batch.outputs]\nfastest = \"max(velocity(ball, ux))\"\n");
-  const Results r = runIn(folder, deck.replace(deck.find("0.004"), 5, "0.009"));
+  const Results r = runBatchIn(folder, deck.replace(deck.find("0.004"), 5, "0.009"));
   ASSERT_EQ(r.summary.complete, 4u);
   const double stiffness[] = {1e5, 2e5, 4e5, 5e4};
   for (std::size_t i = 0; i < 4; ++i) {
@@ -250,8 +252,8 @@ TEST(BatchRun, EveryVariantHasItsStiffnessOfTheStops) {
   }
 }
 
-/// SDND106 without its stick spring; a ramp pulls until k x2 = mu_s N.
-std::string shoe(const std::string& more, const std::string& run = "scheme = \"event\"") {
+/// SDND106 without its stick spring; a ramp load grows until k x2 = mu_s N.
+std::string shoeDeck(const std::string& more, const std::string& run = "scheme = \"event\"") {
   return "[[nodes]]\nname = \"shoe\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"puller\"\nposition = [1, 0, "
          "0]\n"
          "[[masses]]\nnodes = \"all\"\nmass = 5.0\n"
@@ -292,9 +294,10 @@ const std::string kShoeBatch =
 
 TEST(BatchRun, EveryVariantBreaksAwayWhereItMust) {
   const test::ScratchFolder folder;
-  const Results r = runIn(folder, shoe(kShoeBatch));
+  const Results r = runBatchIn(folder, shoeDeck(kShoeBatch));
   EXPECT_EQ(r.summary.complete, 14u);
-  ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{2});  // static 0.2 below dynamic 0.25
+  // Static coefficient 0.2 below the dynamic coefficient 0.25
+  ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{2});
   EXPECT_THAT(r.summary.reasons[0], HasSubstr("must be at least the dynamic coefficient 0.25"));
   for (std::size_t i = 0; i < 15; ++i) {
     if (i == 2) continue;
@@ -308,8 +311,8 @@ TEST(BatchRun, EveryVariantBreaksAwayWhereItMust) {
   for (const double value : r.of(2)) EXPECT_TRUE(std::isnan(value));
 }
 
-/// A variant alone gives the bits that it gives after others, whether its numbers are put into the laws, the
-/// deck is read again or the basis is made anew.
+/// A variant alone has the same bits as after other variants, whether its numbers are written into the laws,
+/// the deck is read again or the basis is recomputed.
 TEST(BatchRun, GivesTheBitsOfASingleRun) {
   const test::ScratchFolder folder;
   const std::string outputs = kShoeBatch.substr(kShoeBatch.find("[batch.outputs]"));
@@ -321,8 +324,8 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
         return fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", key, list, outputs);
       };
       const std::string text = values;
-      const Results both = runIn(folder, shoe(batch(text), run));
-      const Results alone = runIn(folder, shoe(batch(text.substr(text.find(',') + 2)), run));
+      const Results both = runBatchIn(folder, shoeDeck(batch(text), run));
+      const Results alone = runBatchIn(folder, shoeDeck(batch(text.substr(text.find(',') + 2)), run));
       ASSERT_EQ(both.summary.complete, 2u) << path;
       EXPECT_NE(std::vector(both.of(0).begin(), both.of(0).end()), alone.outputs) << path << run;
       EXPECT_EQ(std::vector(both.of(1).begin(), both.of(1).end()), alone.outputs) << path << run;
@@ -330,7 +333,7 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
   }
 }
 
-/// Explicit schemes run eight variants side by side: each has the bits that it has by itself.
+/// Explicit schemes run eight variants in lanes: each has the same bits as alone.
 TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
   const test::ScratchFolder folder;
   for (const char* scheme : {"kick_drift", "central_difference"})
@@ -346,21 +349,21 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
       };
       std::vector<std::string> values;
       for (int i = 0; i < 21; ++i) values.push_back(fmt::format("{}", first + by * i));
-      const Results all = runIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
+      const Results all = runBatchIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
       ASSERT_EQ(all.summary.complete, values.size());
       EXPECT_GT(all.of(0)[8], 10.0);  // closings
       for (std::size_t i = 0; i < values.size(); i += 5)
-        EXPECT_EQ(test::bitsOf(all.of(i)), test::bitsOf(runIn(folder, batch(values[i])).outputs))
+        EXPECT_EQ(test::bitsOf(all.of(i)), test::bitsOf(runBatchIn(folder, batch(values[i])).outputs))
             << scheme << " " << path << " " << values[i];
     }
 }
 
 TEST(BatchRun, DoesNotDependOnTheNumberOfThreads) {
   const test::ScratchFolder folder;
-  std::string deck = shoe(kShoeBatch);
+  std::string deck = shoeDeck(kShoeBatch);
   deck.replace(deck.find("count = 5"), 9, "count = 60");
-  const Results one = runIn(folder, deck, 1);
-  const Results three = runIn(folder, deck, 3);
+  const Results one = runBatchIn(folder, deck, 1);
+  const Results three = runBatchIn(folder, deck, 3);
   EXPECT_EQ(test::bitsOf(one.outputs), test::bitsOf(three.outputs));
   EXPECT_EQ(one.defined, three.defined);
   const H5File a = H5File::open(folder.path() / "result1.h5"), b = H5File::open(folder.path() / "result3.h5");
@@ -374,8 +377,8 @@ TEST(BatchRun, DoesNotDependOnTheNumberOfThreads) {
 
 TEST(BatchRun, GoesOnPastAVariantThatDiverges) {
   const test::ScratchFolder folder;
-  // a negative stiffness between the masses: exp(63 t) leaves the range of numbers after 11 s
-  const Results r = runIn(
+  // A negative stiffness between the masses: exp(63 t) overflows after 11 s.
+  const Results r = runBatchIn(
       folder, swing("scheme = \"central_difference\"\nstep = 1e-3",
                     "[batch.parameters]\n\"springs.0.stiffness.0\" = { values = [2.0e4, -1.0e6, 1.0e4] }\n"
                     "\"transient.duration\" = { values = [2.0] }\n"

@@ -1,4 +1,4 @@
-// Wear and friction of the cases of a batch: N |s'| and mu N |s'|.
+// Wear and friction power of the cases of a batch: N |s'| and mu N |s'|.
 
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
@@ -18,9 +18,9 @@ namespace ricochet {
 namespace {
 
 /// A block of 1 kg slides to rest from 1 m/s under 10 N within the 2 s of the run: N v0^2/(2 a T) = 1/(4 mu)
-/// W of wear, whose largest is that of the smallest mu; v0^2/2 = 0.5 J of friction, whatever mu. An elastic
-/// stick of k_t comes with the error of its step. Numbers of [statistics] are outputs too, of a window or the
-/// run: the wear volume is the work N s times the coefficient, which is no number of the running model.
+/// W of wear power, largest for the smallest mu; v0^2/2 = 0.5 J are dissipated for any mu. An elastic stick
+/// of k_t has the error of its step. Numbers of [statistics] are outputs too, of a window or the run: the
+/// wear volume is the work N s times the coefficient, which is no parameter of the running model.
 TEST(BatchWear, NumbersOfStatisticsAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
   for (const auto& [run, stick, tolerance] :

@@ -1,4 +1,4 @@
-// Exit statuses and messages of runs that do not give what was asked for.
+// Exit statuses and messages of runs that do not give the requested results.
 
 #include "io/hdf5/hdf5.hpp"
 #include "io/prepare/prepare.hpp"
@@ -24,23 +24,23 @@ using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A check of the start, 9 mm, that fails unless that is the reference.
-std::string startIs(double reference, const std::string& more = {}) {
+/// A check of the initial displacement, 9 mm, that fails for any other reference.
+std::string checkOfStart(double reference, const std::string& more = {}) {
   return fmt::format(
       "[[checks]]\nquantity = \"displacement\"\nnode = \"ball\"\ndof = \"ux\"\ntime = 0.0\nreference = "
       "{}\nabsolute = 1e-6\nsource = \"given\"\n{}",
       reference, more);
 }
 
-/// A command that Ctrl-C ends in the midst of its first run: to come there takes it a hundredth of a second,
-/// some with the sanitizers.
-CommandOutcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
+/// Runs a command that Ctrl-C interrupts during its first run, which begins after a hundredth of a second, or
+/// later with the sanitizers.
+CommandOutcome runInterrupted(const ScratchFolder& folder, const std::string& arguments) {
   test::Child run = folder.start(arguments);
   EXPECT_TRUE(run.waitForWork(std::chrono::milliseconds(300)));
   return run.finish(SIGINT);
 }
 
-/// 9 mm in a slot of 5 mm.
+/// An initial displacement of 9 mm in a slot of 5 mm.
 TEST(Overlap, OfRigidBodiesIsRefusedBeforeARun) {
   const ScratchFolder folder;
   std::string deck = test::bouncer(0.01);
@@ -60,8 +60,9 @@ TEST(Overlap, OfRigidBodiesIsRefusedBeforeARun) {
 
 TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
   const ScratchFolder folder;
-  for (const char* deck : {"a.toml", "b.toml"}) folder.write(deck, test::bouncer(3000.0, startIs(0.009)));
-  const CommandOutcome verify = interrupted(folder, "verify a.toml b.toml");
+  for (const char* deck : {"a.toml", "b.toml"})
+    folder.write(deck, test::bouncer(3000.0, checkOfStart(0.009)));
+  const CommandOutcome verify = runInterrupted(folder, "verify a.toml b.toml");
   EXPECT_EQ(verify.status, 1) << verify.output;
   EXPECT_THAT(verify.output, HasSubstr("a.toml: interrupted"));
   EXPECT_THAT(verify.output, HasSubstr("0 passed, 0 failed"));
@@ -71,7 +72,7 @@ TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
 TEST(Interrupted, CompareComparesNothing) {
   const ScratchFolder folder;
   folder.write("a.toml", test::bouncer(3000.0));
-  const CommandOutcome compare = interrupted(folder, "compare a.toml -o both.h5");
+  const CommandOutcome compare = runInterrupted(folder, "compare a.toml -o both.h5");
   EXPECT_EQ(compare.status, 1) << compare.output;
   EXPECT_THAT(compare.output, HasSubstr("interrupted"));
   EXPECT_THAT(compare.output, Not(HasSubstr("/comparison")));
@@ -80,7 +81,7 @@ TEST(Interrupted, CompareComparesNothing) {
 
 TEST(FailedChecks, AreAFailureOfTheRunWhoseFileIsComplete) {
   const ScratchFolder folder;
-  folder.write("deck.toml", test::bouncer(0.01, startIs(0.009) + startIs(0.008)));
+  folder.write("deck.toml", test::bouncer(0.01, checkOfStart(0.009) + checkOfStart(0.008)));
   for (const char* quiet : {"", " -q"}) {
     const CommandOutcome run = folder.ricochet(std::string("run -f deck.toml") + quiet);
     EXPECT_EQ(run.status, 1) << run.output;
@@ -88,20 +89,20 @@ TEST(FailedChecks, AreAFailureOfTheRunWhoseFileIsComplete) {
     EXPECT_THAT(run.output, HasSubstr("deck.toml: 1 of 2 checks failed"));
     EXPECT_EQ(H5File::open(folder.path() / "deck.h5").stringAttribute("/", "status"), "complete");
   }
-  folder.write("good.toml", test::bouncer(0.01, startIs(0.009)));
+  folder.write("good.toml", test::bouncer(0.01, checkOfStart(0.009)));
   EXPECT_EQ(folder.ricochet("run -q good.toml").output, "");
 }
 
 TEST(FailedChecks, AreAFailureOfAComparison) {
   const ScratchFolder folder;
-  folder.write("deck.toml", test::bouncer(0.01, startIs(0.008, "mode = \"direct\"\n")));
+  folder.write("deck.toml", test::bouncer(0.01, checkOfStart(0.008, "mode = \"direct\"\n")));
   for (const char* quiet : {"", " -q"}) {
     const CommandOutcome compared = folder.ricochet(std::string("compare -f --quick deck.toml") + quiet);
     EXPECT_EQ(compared.status, 1) << compared.output;
     EXPECT_THAT(compared.output, HasSubstr("FAIL"));
     EXPECT_THAT(compared.output, HasSubstr("1 of 1 checks failed"));
   }
-  folder.write("deck.toml", test::bouncer(0.01, startIs(0.009)));
+  folder.write("deck.toml", test::bouncer(0.01, checkOfStart(0.009)));
   EXPECT_EQ(folder.ricochet("compare -f -q --quick deck.toml").status, 0);
 }
 
@@ -114,7 +115,7 @@ TEST(Links, WhoseForceJumpsWhereTheMotionStaysEndTheRun) {
                "[initial]\nvelocity = [{ node = \"m\", value = [1.0, 0, 0] }]\n"
                "[[links]]\nname = \"dry\"\nnodes = [\"m\"]\ndof = \"ux\"\nlaw = \"force_velocity\"\n"
                "formula = \"5*sign(v)\"\n[transient]\nduration = 2.0\nscheme = \"event\"\n");
-  // 1 m/s under 3 N - 5 N: at rest after 0.5 s, where either sign drives it back
+  // 1 m/s under 3 N - 5 N: at rest after 0.5 s, where a velocity of either sign is decelerated.
   const CommandOutcome run = folder.ricochet("run dry.toml -o dry.h5");
   EXPECT_EQ(run.status, 1) << run.output;
   EXPECT_THAT(run.output, HasSubstr("the force of link dry jumps at t = 0.5 s where the motion would stay"));
@@ -122,7 +123,7 @@ TEST(Links, WhoseForceJumpsWhereTheMotionStaysEndTheRun) {
 
 TEST(StandardOutput, ThatCannotBeWrittenIsAFailure) {
   const ScratchFolder folder;
-  folder.write("deck.toml", test::bouncer(0.01, startIs(0.009)));
+  folder.write("deck.toml", test::bouncer(0.01, checkOfStart(0.009)));
   for (const char* command : {"check", "verify", "modes"}) {
     const CommandOutcome outcome = folder.ricochet(std::string(command) + " deck.toml > /dev/full");
     EXPECT_EQ(outcome.status, 1) << command;
@@ -176,7 +177,7 @@ TEST(RestoreFailures, TakesNamesWithCommas) {
 }
 
 TEST(Comparison, SaysThatNothingIsLeftButRounding) {
-  // a mass that flies freely: every step is exact
+  // For a free mass every step is exact.
   const ScratchFolder folder;
   folder.write("free.toml",
                "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 2.0\n"
@@ -280,8 +281,8 @@ TEST(SchemeChoice, NamesTheFrictionOverSpeedThatItDoesNotFollowInAPlane) {
   EXPECT_EQ(with("along = [1, 0, 0], ", "[0.0, 0.2]"), "none");
 }
 
-/// An elastic stick ends at mu(0) N and slips at mu(v) N: with a rising table steps need its dashpot, and
-/// event none.
+/// An elastic stick breaks at mu(0) N and slips at mu(v) N: with an increasing table, time-stepping schemes
+/// need its dashpot, and event does not support the law.
 TEST(SchemeChoice, RefusesElasticSticksWhoseCoefficientRisesWhereItIsWrong) {
   const auto with = [&](const std::string& damping, const std::string& coefficients,
                         const std::string& scheme) {

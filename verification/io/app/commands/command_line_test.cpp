@@ -70,8 +70,8 @@ TEST(CommandLine, UnstableStepIsAnErrorThatGivesTheLargest) {
   folder.write("deck.toml", deck);
   const CommandOutcome outcome = folder.ricochet("run deck.toml");
   EXPECT_EQ(outcome.status, 2);
-  // kick_drift: 2 / sqrt(k / m) = 2 / sqrt(1e5 / 2) = 8.944e-3 s; the undamped mode of 100 rad/s tightens it
-  // a little
+  // kick_drift: 2 / sqrt(k / m) = 2 / sqrt(1e5 / 2) = 8.944e-3 s; the undamped mode of 100 rad/s reduces this
+  // limit slightly.
   EXPECT_THAT(outcome.output,
               HasSubstr("deck.toml:25:8: transient.step: 0.01 s is unstable with kick_drift"));
   EXPECT_THAT(outcome.output, HasSubstr("take at most 0.008"));
@@ -99,7 +99,7 @@ TEST(CommandLine, NeverReplacesACompleteResultWithoutForce) {
 
 TEST(CommandLine, RunThatDivergesFailsAndLeavesAReadableFile) {
   const ScratchFolder folder;
-  // a load that overflows after 5 ms: 1e308 N on 2 kg
+  // A load that overflows after 5 ms: 1e308 N on 2 kg.
   folder.write("deck.toml",
                test::bouncer(0.1,
                              "[functions.f]\nformula = \"if(t >= 0.005, if(t < 0.09, 10^308, 0), 0)\"\n"
@@ -114,7 +114,7 @@ TEST(CommandLine, RunThatDivergesFailsAndLeavesAReadableFile) {
   for (const double x : file.readAny("/physical/displacement").values) ASSERT_TRUE(std::isfinite(x));
 }
 
-/// Bytes of a result of some blocks: a row of the bouncer has 270.
+/// Bytes of a result of some blocks; a row of the oscillator has 270 bytes.
 constexpr std::uintmax_t kSomeBlocks = 4'000'000;
 
 TEST(CommandLine, CtrlCStopsCleanly) {
@@ -146,7 +146,7 @@ TEST(CommandLine, KilledRunKeepsWhatWasFlushed) {
 }
 
 /// Instants of events of moreau are computed from the ends of steps: an opening at the start of a step is not
-/// before the closing at the end of the step before, so that the result is as the trust page says.
+/// earlier than the closing at the end of the step before, so that the order agrees with the trust page.
 TEST(CommandLine, EventsOfRigidBouncesAreInTheOrderOfTime) {
   const ScratchFolder folder;
   folder.write("bounce.toml",
@@ -216,8 +216,8 @@ TEST(CommandLine, CheckTellsWhatTheDeckSays) {
   EXPECT_THAT(folder.ricochet("modes " + kShoe).output, HasSubstr("10.065842"));
 }
 
-/// Two bodies of 1 kg, 1 m apart, in files of mm, t and s. The line that `check` tells makes them what they
-/// are: 225.08 Hz is sqrt(2e6/1)/(2 pi).
+/// Two bodies of 1 kg, 1 m apart, in files in mm, t and s. With the units line that `check` prints, the
+/// frequency is 225.08 Hz = sqrt(2e6/1)/(2 pi).
 TEST(CommandLine, CheckTellsTheUnitsOfAModelInMillimetres) {
   const ScratchFolder folder;
   folder.write("k.mtx", "1 1 3000.0\n1 2 -1000.0\n2 1 -1000.0\n2 2 3000.0\n");
@@ -240,8 +240,8 @@ TEST(CommandLine, CheckTellsTheUnitsOfAModelInMillimetres) {
 }
 
 TEST(CommandLine, TellsWhichMassTheBasisMoves) {
-  // effective masses of a cantilever, (2 s/b)^2 of it with cos b cosh b = -1 and s = (sinh b - sin b)/(cosh b
-  // + cos b): 61.31, 18.83 and 6.47 %
+  // Effective mass fractions of a cantilever, (2 s/b)^2 with cos b cosh b = -1 and s = (sinh b - sin b)/(cosh
+  // b + cos b): 61.31, 18.83 and 6.47 %.
   const ScratchFolder folder;
   folder.write("beam.toml", test::cantilever(40,
                                              "theory = \"euler_bernoulli\"\n[basis]\nmodes = 3\n"

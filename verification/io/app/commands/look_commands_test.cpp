@@ -1,5 +1,5 @@
 // `info`, `watch`, `table`, `completion`, pages of man, decks from standard input and values replaced by
-// --set: one run serves all.
+// --set, all with one run.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -28,8 +28,8 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// A mass of 2 kg on 2e4 N/m that begins 4 mm from its rest, within its stops: x = 0.004 cos(100 t).
-std::string freeBouncer() {
+/// A mass of 2 kg on 2e4 N/m that starts 4 mm from its equilibrium, within its stops: x = 0.004 cos(100 t).
+std::string oscillatorWithinStops() {
   std::string deck = "title = \"free\"\n" + test::bouncer(0.1);
   return deck.replace(deck.find("0.009"), 5, "0.004");
 }
@@ -51,7 +51,7 @@ class LookCommands : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new ScratchFolder;
-    folder_->write("free.toml", freeBouncer());
+    folder_->write("free.toml", oscillatorWithinStops());
     run_ = folder_->ricochet("run free.toml");
   }
   static void TearDownTestSuite() {
@@ -67,7 +67,7 @@ class LookCommands : public testing::Test {
 TEST_F(LookCommands, InfoSaysWhatAResultHolds) {
   const CommandOutcome info = folder_->ricochet("info free.h5");
   EXPECT_EQ(info.status, 0);
-  // 0.1 s at 1e-5 s and every 100th: 101 rows with the first
+  // 0.1 s with steps of 1e-5 s and every 100th step: 101 rows with the first.
   for (const char* part :
        {"free.h5: complete\n", "title        free", "with 0 checks", "1 mode, 15.92 to 15.92 Hz",
         "101 rows from 0 s to 0.1 s", "of 1 node: ball", "contact      stops: 0 impacts"})
@@ -97,8 +97,8 @@ TEST_F(LookCommands, InfoReadsWhatAKilledRunLeft) {
               HasSubstr("there is no such result; long.h5.partial is one whose run has not ended"));
 }
 
-/// A run at work is read between two of its commits: what is shown at an instant is what the motion has
-/// there.
+/// A result is read during the run, between two of its commits: the values shown at an instant are those of
+/// the motion.
 TEST_F(LookCommands, WatchFollowsARunAtWork) {
   folder_->write("live.toml", test::bouncer(2000.0));
   test::Child run = folder_->start("run live.toml");
@@ -116,7 +116,7 @@ TEST_F(LookCommands, WatchFollowsARunAtWork) {
         << watch.output;
     EXPECT_GE(std::stod(found[1]), before);
     before = std::stod(found[1]);
-    // rows are 1e-3 s apart; the energy of the start, k x^2 / 2 + k_c (x - gap)^2 / 2 = 0.81 + 0.8 J, is kept
+    // Rows are 1e-3 s apart; the initial energy, k x^2 / 2 + k_c (x - gap)^2 / 2 = 0.81 + 0.8 J, is constant.
     EXPECT_NEAR(before, 1e-3 * (std::stod(found[2]) - 1.0), 1e-3);
     EXPECT_NEAR(std::stod(found[3]) + std::stod(found[4]) + std::stod(found[5]), 1.61, 0.02);
   }
@@ -164,9 +164,9 @@ TEST_F(LookCommands, TableKeepsInstantsThatAreAskedFor) {
   EXPECT_THAT(folder_->ricochet("table free.h5 'gap(stopps)'").output, HasSubstr("stops"));
 }
 
-/// HDF5 reserves "/": groups of a result have "_" instead, but names are shown as the deck has them.
+/// HDF5 reserves "/": groups of a result have "_" instead, but names are shown as in the deck.
 TEST_F(LookCommands, InfoShowsNamesAsTheDeckHasThem) {
-  std::string deck = freeBouncer();
+  std::string deck = oscillatorWithinStops();
   deck.replace(deck.find("\"stops\""), 7, "\"s/1\"");
   deck +=
       "[[links]]\nname = \"l/2\"\nnodes = [\"ball\"]\naxis = [1, 0, 0]\nlaw = \"force_displacement\"\n"
@@ -191,7 +191,7 @@ TEST_F(LookCommands, ReadADeckFromStandardInput) {
 }
 
 TEST_F(LookCommands, SetReplacesValuesOfTheDeck) {
-  // four times the mass: half the frequency
+  // Four times the mass gives half the frequency.
   const std::string set =
       "run free.toml -q -o heavy.h5 --set masses.0.mass=8.0 --set 'output={ every = 50 }'";
   EXPECT_THAT(folder_->ricochet(set).output, HasSubstr("can be replaced and added: output.KEY=VALUE"));
@@ -201,8 +201,8 @@ TEST_F(LookCommands, SetReplacesValuesOfTheDeck) {
   for (const auto& row : csvRows(folder_->ricochet("table heavy.h5 'displacement(ball, ux)'").output))
     EXPECT_NEAR(row[1], 0.004 * std::cos(50.0 * row[0]), 1e-8);
   EXPECT_THAT(folder_->ricochet("info heavy.h5").output, HasSubstr("heavy, # one"));
-  // the result holds the deck as it was run, its other lines as they were
-  std::string expected = freeBouncer();
+  // The result contains the deck of the run, with all other lines unchanged.
+  std::string expected = oscillatorWithinStops();
   expected.replace(expected.find("\"free\""), 6, "\"heavy, # one\"");
   expected.replace(expected.find("mass = 2.0"), 10, "mass = 8.0");
   EXPECT_EQ(H5File::open(folder_->path() / "heavy.h5").readText("/deck"), expected);
@@ -222,13 +222,13 @@ TEST_F(LookCommands, SetAddsKeysThatTablesLack) {
   const std::string deck = H5File::open(folder_->path() / "damped.h5").readText("/deck");
   EXPECT_THAT(deck, HasSubstr("[basis]\ndamping_ratio = 0.05\nall = true\n"));
   EXPECT_THAT(deck, HasSubstr("normal = { damping = 3.0, stiffness = 1.0e5 }"));
-  // a table is a value too
+  // A table can be a value too.
   const auto check = [](const std::string& set) { return folder_->ricochet("check free.toml --set " + set); };
   EXPECT_THAT(check("'contacts.stops.friction={ coefficient = 0.1, stiffness = 1e4 }'").output,
               HasSubstr("friction coulomb"));
   EXPECT_THAT(check("'transient.tolerance={ absolute = 1e-9, relative = 1e-9 }'").output,
               Not(HasSubstr("default   transient.tolerance")));
-  std::string dotted = freeBouncer();
+  std::string dotted = oscillatorWithinStops();
   dotted.replace(dotted.find("normal = { stiffness = 1.0e5 }"), 30, "normal.stiffness = 1.0e5");
   folder_->write("dotted.toml", dotted);
   EXPECT_THAT(folder_->ricochet("check dotted.toml --set contacts.stops.normal.damping=3").output,
@@ -241,7 +241,7 @@ TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
   EXPECT_EQ(check("'initial.displacement.0.value=[0.001, 0, 0]'").status, 0);
   EXPECT_EQ(check("'initial.displacement=[{ node = \"ball\", value = [0.001, 0, 0] }]'").status, 0);
   EXPECT_EQ(check("'initial.displacement=[]'").status, 0);
-  // a table in braces is replaced whole; one under a header is refused and not changed in part
+  // An inline table is replaced as a whole; a table under a header is refused and stays unchanged.
   EXPECT_THAT(
       check("'contacts.stops.obstacle={ type = \"plane\", gap = 0.006, normal = [-1, 0, 0] }'").output,
       HasSubstr("gap 0.002 m"));
@@ -264,7 +264,8 @@ TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
 }
 
 TEST_F(LookCommands, TableAndPlotSayAlikeThatNothingHappened) {
-  folder_->write("calm.toml", freeBouncer() + "[statistics]\nwindows = [[0, 0.1]]\nimpact_table = true\n");
+  folder_->write("calm.toml",
+                 oscillatorWithinStops() + "[statistics]\nwindows = [[0, 0.1]]\nimpact_table = true\n");
   ASSERT_EQ(folder_->ricochet("run calm.toml -q").status, 0);
   for (const char* command : {"table", "plot"}) {
     const CommandOutcome none =
@@ -275,7 +276,7 @@ TEST_F(LookCommands, TableAndPlotSayAlikeThatNothingHappened) {
 }
 
 TEST_F(LookCommands, TableOfABatchHasARowPerCase) {
-  folder_->write("many.toml", freeBouncer() +
+  folder_->write("many.toml", oscillatorWithinStops() +
                                   "[batch]\nmethod = \"grid\"\n[batch.parameters]\n"
                                   "\"masses.0.mass\" = { values = [2.0, 8.0] }\n"
                                   "[batch.outputs]\nend = \"at(displacement(ball, ux), 0.1)\"\n");
@@ -310,7 +311,7 @@ TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
   EXPECT_EQ(folder_->ricochet("completion tcsh").status, 2);
 }
 
-/// A deck of the time before versions: the word that was renamed is replaced, comments and all else stay.
+/// A deck from before deck versions: the renamed word is replaced, comments and all other text stay.
 TEST(Upgrade, PutsNewNamesAndTheVersionIntoADeck) {
   const test::ScratchFolder folder;
   const std::string before =

@@ -1,4 +1,4 @@
-// Schemes and critical damping of contacts on parts without mass, and the messages about them.
+// Schemes and critical damping of contacts on massless parts, and the messages about them.
 
 #include "io/prepare/prepare.hpp"
 #include "physical/elements/elements.hpp"
@@ -22,7 +22,7 @@ using test::refusalOfDeck;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-/// Two rigid stops at neighbouring nodes without mass are elastic, in series with the springs there.
+/// Two rigid stops at neighbouring massless nodes are elastic, in series with the springs there.
 TEST(MasslessSchemeChoice, LetsAnySchemeThatStepsFollowRigidStopsOnAPartWithoutMass) {
   std::string deck;
   for (const char* node : {"m", "p", "q", "n"})
@@ -45,7 +45,7 @@ TEST(MasslessSchemeChoice, LetsAnySchemeThatStepsFollowRigidStopsOnAPartWithoutM
     EXPECT_THAT(refusalOfDeck(deck + fmt::format("scheme = \"{}\"\n", scheme)),
                 HasSubstr("take kick_drift, central_difference, symplectic_euler, newmark, hht, devogelaere, "
                           "rk32, rk54, adaptive_central, or give its node a mass"));
-  // A relation hangs a node on one with mass: the study, not the deck, knows that the stop is rigid.
+  // A relation joins a node to a node with mass: the study, not the deck, shows that the stop is rigid.
   EXPECT_THAT(
       refusalOfDeck(
           "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"b\"\nposition = [1, 0, 0]\n"
@@ -59,7 +59,8 @@ TEST(MasslessSchemeChoice, LetsAnySchemeThatStepsFollowRigidStopsOnAPartWithoutM
                 "does not follow that"));
 }
 
-/// A cantilever without inertia of the residual flexibility at its tip has the contact of the whole one.
+/// A massless cantilever with the residual flexibility at its tip gives the same contact as the complete
+/// cantilever.
 TEST(CriticalDamping, IsThatOfTheNodeInEveryBasis) {
   const std::string beam = R"([[nodes]]
 name = "foot"
@@ -103,7 +104,7 @@ friction = { coefficient = 0.3, stiffness = 1e5DAMPING }
   };
   const std::string run = "[transient]\nduration = 0.01\n";
   const std::string cut = "[basis]\nmodes = 3\nresidual = \"contacts\"\nresidual_inertia = \"none\"\n" + run;
-  const double expected = 2.0 * std::sqrt(1e6 * 1e5);  // the mass of the beam is 1e-6 of that of the tip
+  const double expected = 2.0 * std::sqrt(1e6 * 1e5);  // the mass of the beam is 1e-6 of the mass of the tip
   for (const std::string& basis : {run, cut}) {
     const auto simulation = prepare(test::studyOf(with("", basis)));
     EXPECT_NEAR(closedContactCoefficients(simulation->model.contacts.contact(0)).stickDamping, expected,
@@ -133,7 +134,7 @@ TEST(MasslessSchemeChoice, SaysThatADashpotIsOfAnImportedMatrix) {
   EXPECT_THAT(run.output, HasSubstr("a dashpot of `damping` in [[matrices]]: on a part without mass"));
 }
 
-/// A function that does not vary is a constant, where a spin that varies is refused.
+/// A function that does not vary is accepted as a constant where a varying spin is refused.
 TEST(ConstantFunctions, AreConstantSpins) {
   const std::string disc =
       "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"a\"]\nmass = 1.0\n"

@@ -1,4 +1,4 @@
-// `ricochet new`: decks to start from.
+// `ricochet new`: example decks as a starting point.
 
 #include "verification/support/program.hpp"
 
@@ -27,8 +27,9 @@ std::vector<std::filesystem::path> exampleCases() {
   return files;
 }
 
-/// The case of a deck that `new` wrote, whose checks are comments below a sentence of two lines.
-std::string withChecks(const std::string& written) {
+/// Case made from a deck that `new` wrote, by activating its checks, which are comments below a sentence of
+/// two lines.
+std::string deckWithActiveChecks(const std::string& written) {
   const std::size_t sentence =
       written.find("# Checks say what must come out; these hold for the numbers above");
   const std::size_t checks = written.find("# [[checks]]");
@@ -59,7 +60,7 @@ TEST(NewCommand, ListsAndWritesEveryExampleAsItIsTested) {
     EXPECT_THAT(list, AllOf(HasSubstr(name + " "), HasSubstr(subject)));
     const CommandOutcome written = folder.ricochet("new " + name);
     EXPECT_EQ(written.status, 0) << written.output;
-    EXPECT_EQ(withChecks(readText(folder.path() / (name + ".toml"))), text);
+    EXPECT_EQ(deckWithActiveChecks(readText(folder.path() / (name + ".toml"))), text);
     EXPECT_THAT(text, HasSubstr("ricochet run " + name + ".toml"));
   }
 }
@@ -71,7 +72,7 @@ TEST(NewCommand, WritesWhereItIsToldADeckThatRuns) {
   EXPECT_EQ(run.status, 0) << run.output;
   EXPECT_THAT(run.output, HasSubstr("mine.h5"));
   EXPECT_EQ(folder.ricochet("new brake -o -").output, readText(folder.path() / "mine.toml"));
-  // checks of other numbers do not fail a deck that was changed
+  // Checks with references for other numbers do not fail a changed deck.
   EXPECT_EQ(folder.ricochet("run -f mine.toml --set masses.0.mass=2.0").status, 0);
 }
 
@@ -83,7 +84,7 @@ TEST(NewCommand, ReplacesAFileOnlyByForce) {
   EXPECT_THAT(refused.output, HasSubstr("shoe.toml: exists; give --force to replace it"));
   EXPECT_EQ(readText(folder.path() / "shoe.toml"), "mine");
   EXPECT_EQ(folder.ricochet("new shoe --force").status, 0);
-  EXPECT_EQ(withChecks(readText(folder.path() / "shoe.toml")),
+  EXPECT_EQ(deckWithActiveChecks(readText(folder.path() / "shoe.toml")),
             readText(RICOCHET_CASES_DIR "/examples/shoe.toml"));
 }
 

@@ -1,4 +1,4 @@
-// `ricochet manual`: what it prints, writes and refuses.
+// `ricochet manual`: printed and written pages, and refused requests.
 
 #include "io/app/manual/manual.hpp"
 #include "verification/support/program.hpp"
@@ -45,7 +45,7 @@ TEST(ManualCommand, ANameOfTwoPagesPrintsBoth) {
   EXPECT_THAT(one.output, testing::Not(HasSubstr("obstacle \"none\"")));
 }
 
-/// The tables that the program prints are those of the page of the quantities.
+/// The tables that the program prints equal those of the page of the quantities.
 TEST(ManualCommand, PrintsTheQuantitiesAsTheirPageHasThem) {
   const ScratchFolder folder;
   const CommandOutcome outcome = folder.ricochet("manual quantities");

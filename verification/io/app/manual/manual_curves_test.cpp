@@ -1,4 +1,4 @@
-// The numbers that the manual draws against the formulas beside them.
+// Curves of the manual compared with the formulas on the same pages.
 
 #include "io/app/manual/law_curves.hpp"
 
@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kOperations = 1e-12;  // of a handful of operations, relative
+constexpr double kOperations = 1e-12;  // relative rounding of a few operations
 
 std::vector<LawPicture> picturesOf(const std::string& name) {
   for (const LawPage& page : manualPages())
@@ -21,23 +21,23 @@ std::vector<LawPicture> picturesOf(const std::string& name) {
   return {};
 }
 
-double largest(const std::vector<double>& values) {
+double largestMagnitude(const std::vector<double>& values) {
   double found = 0.0;
   for (const double v : values) found = std::max(found, std::abs(v));
   return found;
 }
 
-/// Every point of a curve is at a function of its abscissa, to a part of the largest value.
+/// Expects every point of a curve at a function of its abscissa, within a fraction of the largest value.
 template <class F>
 void expectCurve(const LawCurve& curve, const F& of, double relative = kOperations) {
   ASSERT_FALSE(curve.x.empty());
-  const double scale = largest(curve.y);
+  const double scale = largestMagnitude(curve.y);
   for (std::size_t i = 0; i < curve.x.size(); ++i)
     EXPECT_NEAR(curve.y[i], of(curve.x[i], i), relative * scale) << curve.label << " at " << curve.x[i];
 }
 
-/// cos(theta) of the i-th point of a press and release, d = D sin(theta), v its speed at the start.
-double shareOfSpeed(std::size_t i, std::size_t points) {
+/// cos(theta) of the i-th point of a loading and unloading with d = D sin(theta); the initial speed is v.
+double cosineOfPoint(std::size_t i, std::size_t points) {
   return std::cos(std::numbers::pi * static_cast<double>(i) / static_cast<double>(points - 1));
 }
 
@@ -75,16 +75,16 @@ TEST(ManualCurves, DampedLawsFollowTheirRates) {
   ASSERT_EQ(penalty.at(0).curves.size(), 3U);
   for (const LawCurve& curve : penalty[0].curves)
     expectCurve(curve, [&](double d, std::size_t i) {
-      // the first and the last point are the gap 0, where the law is open
+      // The first and the last point have the gap 0, where the contact is open.
       if (i == 0 || !(d > 1e-17)) return 0.0;
-      return std::max(0.0, 1e6 * d + 10.0 * speedOf(curve) * shareOfSpeed(i, curve.x.size()));
+      return std::max(0.0, 1e6 * d + 10.0 * speedOf(curve) * cosineOfPoint(i, curve.x.size()));
     });
   const auto crossley = picturesOf("normal-hunt_crossley");
   ASSERT_EQ(crossley.at(0).curves.size(), 3U);
   EXPECT_EQ(speedOf(crossley[0].curves[2]), 5.0);  // 3/2 0.1 v > 1/3: the next of 1, 2, 5
   for (const LawCurve& curve : crossley[0].curves)
     expectCurve(curve, [&](double d, std::size_t i) {
-      const double damped = 1.0 + 0.15 * speedOf(curve) * shareOfSpeed(i, curve.x.size());
+      const double damped = 1.0 + 0.15 * speedOf(curve) * cosineOfPoint(i, curve.x.size());
       return std::max(0.0, 1e8 * std::pow(std::max(d, 0.0), 1.5) * damped);
     });
 }
@@ -126,8 +126,8 @@ TEST(ManualCurves, CoulombSticksElasticallyAndSlipsAtItsLimit) {
   const auto pictures = picturesOf("friction-coulomb");
   ASSERT_EQ(pictures.size(), 1U);
   const LawCurve& curve = pictures[0].curves.at(0);
-  EXPECT_LE(largest(curve.y), 3.0);
-  EXPECT_GE(largest(curve.y), 2.0);
+  EXPECT_LE(largestMagnitude(curve.y), 3.0);
+  EXPECT_GE(largestMagnitude(curve.y), 2.0);
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     const double stick = -1e5 * curve.x[i];
     if (std::abs(stick) <= 3.0 && i < 50) {
@@ -153,7 +153,7 @@ TEST(ManualCurves, SetValuedCoulombJumpsFromStaticToDynamic) {
       EXPECT_NEAR(size, 2.0, 2.0 * kOperations);
     }
   }
-  EXPECT_EQ(peaks, 3);  // the start and two reversals in a turn and a quarter
+  EXPECT_EQ(peaks, 3);  // the start and two reversals in one and a quarter turns
 }
 
 TEST(ManualCurves, FrictionOverTheSpeedIsTheTable) {
@@ -175,18 +175,18 @@ TEST(ManualCurves, AnAreaThatSpinsResistsLessAlongItsSlip) {
   const auto pictures = picturesOf("friction-patch");
   ASSERT_EQ(pictures.size(), 2U);
   ASSERT_EQ(pictures[0].curves.size(), 3U);
-  // without spin a slip that goes on has mu_d N and no moment
+  // Without spin a continuing slip has mu_d N and no moment.
   const LawCurve& plain = pictures[0].curves[0];
   const auto turn =
       static_cast<std::size_t>(std::max_element(plain.x.begin(), plain.x.end()) - plain.x.begin());
   EXPECT_NEAR(plain.y[turn], -2.0, 1e-9);
-  EXPECT_NEAR(largest(pictures[1].curves[0].y), 0.0, 1e-12);
+  EXPECT_NEAR(largestMagnitude(pictures[1].curves[0].y), 0.0, 1e-12);
   double before = 2.0;
   for (std::size_t c = 1; c < 3; ++c) {
     const double force = -pictures[0].curves[c].y[turn];
     EXPECT_LT(force, before);
     EXPECT_GT(force, 0.0);
-    EXPECT_LT(pictures[1].curves[c].y[turn], 0.0);  // against the spin
+    EXPECT_LT(pictures[1].curves[c].y[turn], 0.0);  // opposite to the spin
     before = force;
   }
 }
@@ -228,7 +228,7 @@ TEST(ManualCurves, LinksWithMemoryKeepTheirLimits) {
     if (curve.x[i] <= 0.004 && i < 100) {
       EXPECT_NEAR(curve.y[i], 1e5 * curve.x[i], 1e-9);
     }
-  // it buckles at 500 N, and pushes with at most 200 N from then on
+  // The stop buckles at 500 N, and has at most 200 N from then on.
   const auto stop = picturesOf("link-buckling");
   const LawCurve& pushed = stop.at(0).curves.at(0);
   const auto buckled = std::find_if(pushed.x.begin(), pushed.x.end(), [](double x) { return x > 0.005; });
@@ -242,7 +242,7 @@ TEST(ManualCurves, LinksWithMemoryKeepTheirLimits) {
 
 TEST(ManualCurves, ACrackedShaftIsStiffAsItsFunction) {
   const auto pictures = picturesOf("link-cracked_rotor");
-  // K = 100 + 30 cos phi by a spline through 720 points: (2 pi/720)^4 30 is 2e-7 of it
+  // K = 100 + 30 cos phi by a spline through 720 points: (2 pi/720)^4 30 is a relative error of 2e-7.
   const double bend = 0.02;
   expectCurve(
       pictures.at(0).curves.at(0),

@@ -1,4 +1,4 @@
-// What the manual says of a law is what the reader of decks takes: keys, ranges, words, defaults.
+// The text of the manual about a law agrees with the deck reader: keys, ranges, words, defaults.
 
 #include "engine/contact/laws/laws.hpp"
 #include "engine/contact/obstacles/obstacles.hpp"
@@ -31,7 +31,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What a deck made of a snippet: the keyword of its law, or the problems.
+/// Outcome of a deck with a snippet: the keyword of its law, or the problems.
 struct Reading {
   std::string keyword;
   std::string problems;
@@ -62,14 +62,15 @@ std::string keywordIn(const Deck& study, LawKind kind) {
 Reading readSnippet(const LawPage& page, const std::string& snippet) {
   try {
     const Deck study = studyWithSnippet(page.around + snippet);
-    const bool isTable = page.kind == LawKind::table;  // a deck with it is read: it is what its head says
+    // The header names the table that a deck with this snippet has
+    const bool isTable = page.kind == LawKind::table;
     return {isTable ? page.keyword : keywordIn(study, page.kind), "", study.defaults};
   } catch (const InputError& error) {
     return {"", error.what(), {}};
   }
 }
 
-/// All tables that examples of a page name.
+/// All tables that are named in examples of a page.
 std::string tablesOf(const LawPage& page) {
   std::string tables;
   for (const PageKey& key : page.keys)
@@ -122,7 +123,7 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
  protected:
   const LawPage& page = manualPages()[GetParam()];
 
-  // examples of tables name files, which lie in the current folder
+  // Examples of tables name files in the current folder.
   static void SetUpTestSuite() {
     before_ = std::filesystem::current_path();
     files_ = new test::ScratchFolder;
@@ -159,8 +160,8 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
   static inline std::filesystem::path before_;
   static inline test::ScratchFolder* files_{nullptr};
 
-  /// Decks that show every key: the snippet, and the snippet with each of the others.
-  std::vector<std::vector<Assignment>> variants() const {
+  /// Decks with all keys: the snippet, and the snippet with each further key.
+  std::vector<std::vector<Assignment>> snippetVariants() const {
     std::vector<std::vector<Assignment>> all{assignmentsOf(page)};
     for (const PageKey& key : page.keys)
       if (!key.shown) all.push_back(assignmentsWith(page, key));
@@ -182,7 +183,7 @@ TEST_P(ManualPage, SnippetMakesTheLaw) {
 }
 
 TEST_P(ManualPage, EveryKeyShownIsTaken) {
-  for (const std::vector<Assignment>& variant : variants()) {
+  for (const std::vector<Assignment>& variant : snippetVariants()) {
     const Reading reading = readWith(page, variant);
     EXPECT_EQ(reading.problems, "") << snippetOf(page, variant);
     EXPECT_EQ(reading.keyword, page.keyword) << snippetOf(page, variant);
@@ -200,7 +201,7 @@ TEST_P(ManualPage, ARequiredKeyIsRequired) {
   }
 }
 
-/// A parameter that is refused is told by the key that the deck gave and, of a law, by the law that it gave.
+/// The error of a refused parameter names the key in the deck and, for a law, the law in the deck.
 void expectNamed(const LawPage& page, const PageKey& key, const std::string& problems) {
   EXPECT_THAT(problems, HasSubstr("." + key.name + ":"));
   if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme || page.kind == LawKind::table) return;
@@ -216,7 +217,8 @@ TEST_P(ManualPage, RangesAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
     char* rest = nullptr;
     std::strtod(key.example.c_str(), &rest);
-    if (key.example.empty() || *rest != '\0' || key.allowed.empty()) continue;  // no plain number
+    // The value is not a single number
+    if (key.example.empty() || *rest != '\0' || key.allowed.empty()) continue;
     const auto bound = [&key](std::string_view sign) -> std::optional<double> {
       const auto at = key.allowed.find(std::string(sign) + " ");
       if (at == std::string::npos) return std::nullopt;
@@ -240,7 +242,7 @@ TEST_P(ManualPage, RangesAreThoseOfTheReader) {
   }
 }
 
-/// "must be one of "a", "b", got .." has as many words as the page says.
+/// "must be one of "a", "b", got .." lists as many words as the page.
 TEST_P(ManualPage, WordsAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
     if (key.example.front() != '"' || key.allowed.empty() || key.unit != "-") continue;
@@ -282,7 +284,7 @@ TEST_P(ManualPage, DefaultsAreThoseTaken) {
   }
 }
 
-/// The keys that the reader knew in the table of an unknown one: "unknown; contacts[0].normal takes a, b".
+/// Keys listed in the error about an unknown key of a table: "unknown; contacts[0].normal takes a, b".
 std::set<std::string> askedFor(const LawPage& page, std::vector<Assignment> deck, const std::string& table) {
   deck.emplace_back(table + "zzzzzzzzzz", "1");
   const std::string problems = readWith(page, deck).problems;
@@ -303,8 +305,8 @@ std::set<std::string> askedFor(const LawPage& page, std::vector<Assignment> deck
   return asked;
 }
 
-/// A value for a key that some page shows.
-std::optional<std::string> exampleAnywhere(LawKind kind, const std::string& name) {
+/// Example of a key on any page.
+std::optional<std::string> exampleOnAnyPage(LawKind kind, const std::string& name) {
   for (const LawPage& page : manualPages())
     for (const PageKey& key : page.keys)
       if (page.kind == kind && key.name == name) return key.example;
@@ -323,21 +325,21 @@ TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
   std::set<std::string> shown;
   for (const PageKey& key : page.keys) shown.insert(key.name);
   for (const std::string& table : tables) shown.insert(table.substr(0, table.find('.')));
-  for (const std::vector<Assignment>& variant : variants())
+  for (const std::vector<Assignment>& variant : snippetVariants())
     for (const std::string& table : tables) {
       const bool isIn = std::ranges::any_of(
           variant, [&table](const Assignment& each) { return each.first.starts_with(table); });
       if (page.kind == LawKind::table && !isIn) continue;  // a sub-table that contradicts others
       for (const std::string& key : askedFor(page, variant, table)) {
         if (shown.contains(key)) continue;
-        const std::optional<std::string> example = exampleAnywhere(page.kind, key);
+        const std::optional<std::string> example = exampleOnAnyPage(page.kind, key);
         std::vector<Assignment> deck = variant;
         deck.emplace_back(key, example.value_or("1"));
         const Reading reading = readWith(page, deck);
         EXPECT_TRUE(!reading.problems.empty() || reading.keyword != page.keyword)
             << key << " is taken but not shown:\n"
             << snippetOf(page, deck);
-        // a key that no page shows must be one of a table that only other kinds have
+        // A key that is on no page must belong to a table that only other kinds have.
         EXPECT_TRUE(example || key == "law" || key == "velocity_law" || key == "patch" || key == "carried_by")
             << key;
       }
@@ -349,7 +351,7 @@ const std::map<std::string_view, std::string> kValues{{"number", "0.5"},     {"i
                                                       {"string", "\"zzz\""}, {"boolean", "true"},
                                                       {"array", "[]"},       {"object", "{ zzz = 1 }"}};
 
-/// "must be a number, got the string "zzz"": the kind of the value is refused, not the value.
+/// True if the kind of the value is refused, not the value: "must be a number, got the string "zzz"".
 bool isRefused(const std::string& problems, const std::string& value) {
   const std::string got = value == "0.5"         ? "got the number 0.5"
                           : value == "1"         ? "got the integer 1"

@@ -1,4 +1,4 @@
-// Maps and scatters of batches, read back and compared with the numbers that they are to show.
+// Maps and scatter plots of batches, read back and compared with the plotted numbers.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/datasets.hpp"
@@ -28,7 +28,8 @@ using testing::HasSubstr;
 
 class MapPicture : public test::PlotPicture {};
 
-/// The sum of three initial displacements, as in a batch whose map over two of them showed the last third.
+/// The sum of three initial displacements, for a batch whose map over two of them must average over the
+/// third.
 const std::string kSum =
     "title = \"A sum\"\n"
     "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
@@ -40,7 +41,7 @@ std::string levelsOf(const std::string& path, const std::string& values) {
   return fmt::format("\"{}\" = {{ values = [{}] }}\n", path, values);
 }
 
-std::string sumOfThree() {
+std::string batchOfThreeParameters() {
   return kSum + "[batch.parameters]\n" + levelsOf("initial.displacement.0.value.0", "1, 2, 3") +
          levelsOf("initial.displacement.0.value.1", "1, 2, 3") +
          levelsOf("initial.displacement.0.value.2", "100, 0, -50") +
@@ -49,7 +50,7 @@ std::string sumOfThree() {
 }
 
 TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
-  folder_.write("sum.toml", sumOfThree());
+  folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
   for (const double third : {100.0, 0.0, -50.0}) {
     const std::string told = toldBy(fmt::format("--batch sum.h5 -o x.svg --at value.2={}", third));
@@ -67,7 +68,7 @@ TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
   ASSERT_EQ(points.size(), 3u);
   for (const std::vector<double>& point : points) EXPECT_NEAR(point[1], point[0] + 5.0, 1e-10);
 
-  // the lowest and the highest sum have the ends of the scale of colours, and lie in their corners
+  // The smallest and the largest sum have the ends of the colour scale, and lie in their corners.
   command("plot --batch sum.h5 -o sum.svg --at value.2=100");
   const DrawnSvg svg = picture("sum.svg");
   const auto cells = svg.cells();
@@ -87,9 +88,9 @@ TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
   EXPECT_EQ(highest, 1);
 }
 
-/// Every level of a third parameter has a panel of its own, in one scale of colours: the range of all sums.
+/// Every level of a third parameter has its own panel, all with one colour scale: the range of all sums.
 TEST_F(MapPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
-  folder_.write("sum.toml", sumOfThree());
+  folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
   const std::string told = toldBy("--batch sum.h5 -o x.svg");
   const auto rows = rowsOf(told);
@@ -103,10 +104,10 @@ TEST_F(MapPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
     EXPECT_THAT(told, HasSubstr(fmt::format("'at initial.displacement.0.value.2 = {}'", third)));
 }
 
-/// 27 sums in 2 * 27^(1/3) = 6 bins from -48 to 106, and the quantiles of a list that can be written down:
-/// a + b is 2, 3, 3, 4, 4, 4, 5, 5, 6, beside -50, 0 and 100.
+/// 27 sums in 2 * 27^(1/3) = 6 bins from -48 to 106, with the quantiles of an explicit list: a + b is 2, 3,
+/// 3, 4, 4, 4, 5, 5, 6, beside -50, 0 and 100.
 TEST_F(MapPicture, AHistogramCountsTheCasesOfAnOutput) {
-  folder_.write("sum.toml", sumOfThree());
+  folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
   const std::string told = toldBy("--batch sum.h5 --histogram -o x.svg");
   const auto rows = rowsOf(told);
@@ -128,7 +129,7 @@ TEST_F(MapPicture, AHistogramCountsTheCasesOfAnOutput) {
 }
 
 TEST_F(MapPicture, RefusesAMapInWhichCasesHideEachOther) {
-  folder_.write("sum.toml", sumOfThree());
+  folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
   folder_.write("many.toml",
                 kSum + "[batch.parameters]\n" + levelsOf("initial.displacement.0.value.0", "1, 2") +
@@ -156,7 +157,7 @@ TEST_F(MapPicture, RefusesAMapInWhichCasesHideEachOther) {
   EXPECT_THAT(command("plot sum.h5 --at value.2=0", 2).output, HasSubstr("give --batch"));
 }
 
-/// Two of ten cases are refused: a mass below zero. Their cells are holes in the range of all cases.
+/// Two of ten cases are refused because of a negative mass. Their cells are empty in the range of all cases.
 TEST_F(MapPicture, CasesThatFailedAreHolesOfAMap) {
   folder_.write("holes.toml", kSum + "[batch.parameters]\n" +
                                   levelsOf("masses.0.mass", "-1.0, 1.0, 10.0, 100.0, 1000.0") +
@@ -181,7 +182,8 @@ TEST_F(MapPicture, CasesThatFailedAreHolesOfAMap) {
   EXPECT_EQ(picture("holes.svg").cells().size(), 8u);
 }
 
-/// Levels in one proportion: cells as wide as each other, from the root of 10 below to that above.
+/// Levels in a geometric series: cells of equal width, from a factor sqrt(10) below to a factor sqrt(10)
+/// above.
 TEST_F(MapPicture, LogarithmicLevelsHaveALogarithmicAxis) {
   folder_.write("log.toml",
                 kSum +
@@ -199,8 +201,8 @@ TEST_F(MapPicture, LogarithmicLevelsHaveALogarithmicAxis) {
   }
 }
 
-/// A sample over three decades: one that is even in the logarithm has a logarithmic axis, an even one has
-/// none.
+/// A sample over three decades: a sample that is uniform in the logarithm has a logarithmic axis, a uniform
+/// sample has a linear axis.
 TEST_F(MapPicture, ASampleHasTheAxisInWhichItIsEven) {
   for (const std::string scale : {"logarithmic", "linear"}) {
     folder_.write("sample.toml",
@@ -215,7 +217,7 @@ TEST_F(MapPicture, ASampleHasTheAxisInWhichItIsEven) {
   }
 }
 
-/// 90 000 cases: none is left out, whatever their number is divided by. Those of one row failed.
+/// 90 000 cases: no case is left out, for any thinning ratio of the picture. The cases of one row failed.
 TEST_F(MapPicture, ALargeMapHasAllOfItsCells) {
   constexpr std::size_t kSide = 300, kCases = kSide * kSide;
   std::vector<double> parameters, outputs;
@@ -244,7 +246,7 @@ TEST_F(MapPicture, ALargeMapHasAllOfItsCells) {
   for (const std::vector<double>& row : rows) {
     ASSERT_EQ(row[6], row[0] + 1000.0 * row[1]);
     ASSERT_NE(row[0], 7.0);
-    ASSERT_EQ(row[3] - row[2], 1.0);  // cells beside the hole do not reach into it
+    ASSERT_EQ(row[3] - row[2], 1.0);  // cells beside the empty cell do not cover it
   }
 }
 

@@ -1,4 +1,4 @@
-// `ricochet plot`: what gnuplot is told, and that a picture is either whole or not there.
+// `ricochet plot`: input of gnuplot; a picture is either complete or absent.
 
 #include "verification/support/program.hpp"
 
@@ -19,7 +19,7 @@ using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Two masses on springs; the second one's name holds a comma and a parenthesis.
+/// Two masses on springs; the name of the second contains a comma and a parenthesis.
 const std::string kTwo =
     "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"b, right (x)\"\nposition = [1, 0, "
     "0]\n"
@@ -42,7 +42,7 @@ class PlotCommand : public ::testing::Test {
   }
   bool hasGnuplot() const { return test::runShell("command -v gnuplot").status == 0; }
 
-  /// What gnuplot is told: one that keeps it and gives up.
+  /// Input of gnuplot, recorded by a replacement of gnuplot that stores its input and fails.
   std::string commandsOf(const std::string& arguments) const {
     folder_.write("gnuplot", "#!/bin/sh\ncat > told\nexit 1\n");
     fs::permissions(folder_.path() / "gnuplot", fs::perms::owner_all);
@@ -89,8 +89,7 @@ TEST_F(PlotCommand, SaysThatTheDiskIsFull) {
   if (!hasGnuplot()) GTEST_SKIP() << "no gnuplot";
   const std::string old = "<svg><desc>Produced by GNUPLOT</desc></svg>";
   folder_.write("k.svg", old);
-  for (const int limit :
-       {1, 16}) {  // KiB that a file may have: less than the commands, less than the picture
+  for (const int limit : {1, 16}) {  // limit of a file [KiB]: less than the commands, less than the picture
     const CommandOutcome full = test::runShell(fmt::format(
         "cd '{}' && bash -c \"ulimit -f {}; exec '" RICOCHET_PROGRAM "' plot two.h5 -f -o k.svg\"",
         folder_.path().string(), limit));
@@ -124,7 +123,7 @@ TEST_F(PlotCommand, GivesEachUnitAPanelOfItsOwn) {
 }
 
 TEST_F(PlotCommand, DrawsTranslationsBeforeRotations) {
-  // a turns by 0.5 rad, and no displacement is larger than 0.02 m
+  // Node a rotates by 0.5 rad, and no displacement exceeds 0.02 m.
   std::string deck = kTwo;
   const auto change = [&](const std::string& from, const std::string& to) {
     deck.replace(deck.find(from), from.size(), to);
@@ -155,7 +154,7 @@ TEST_F(PlotCommand, ShowsOrbitsInTheirShape) {
               HasSubstr("set lmargin at screen"));
   EXPECT_THAT(commandsOf("two.h5 'velocity(a, ux)' -x 'displacement(a, ux)' -o x.svg"),
               Not(HasSubstr("set lmargin at screen")));
-  // a line stays a line, in a range a quarter as high as it is wide
+  // A straight line stays straight, in a range whose height is a quarter of its width.
   const std::string line = commandsOf("two.h5 'displacement(a, uz)' -x 'displacement(a, ux)' -o x.svg");
   const std::size_t range = line.find("set yrange [");
   ASSERT_NE(range, std::string::npos);
@@ -182,7 +181,8 @@ TEST_F(PlotCommand, DrawsTheMapOfAGridInCells) {
   ASSERT_EQ(folder_.ricochet("batch -q map.toml -o map.h5").status, 0);
   const std::string told = commandsOf("--batch map.h5 -o map.svg");
   EXPECT_THAT(told, HasSubstr("with boxxyerror"));
-  // the middle of three masses, the lower of two springs: half way to the neighbours
+  // The cells of the middle of three masses and of the smaller of two stiffnesses extend half way to the
+  // neighbours.
   EXPECT_THAT(told, HasSubstr("\n2 100 1.5 2.5 50 150 "));
 }
 

@@ -1,4 +1,4 @@
-// Pictures read back and compared with the numbers that they are to show.
+// Pictures read back and compared with the plotted numbers.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/datasets.hpp"
@@ -50,7 +50,8 @@ TEST_F(PlotPicture, ACircleIsDrawnAsACircle) {
   command("run circle.toml -q");
   command("plot circle.h5 'displacement(m, uy)' -x 'displacement(m, ux)'");
   const DrawnSvg svg = picture("circle.svg");
-  EXPECT_NEAR(svg.acrossScale(), svg.upScale(), 1e-3 * svg.upScale());  // one unit, one scale
+  // Both axes have one unit and one scale
+  EXPECT_NEAR(svg.acrossScale(), svg.upScale(), 1e-3 * svg.upScale());
   const double radius = 1e-3 * svg.upScale();
   const DrawnPoint middle{svg.across(0.0), svg.up(0.0)};
   EXPECT_GT(radius, 100.0);
@@ -66,7 +67,7 @@ TEST_F(PlotPicture, ACircleIsDrawnAsACircle) {
       if (i > 0) look(0.5 * (line[i].x + line[i - 1].x), 0.5 * (line[i].y + line[i - 1].y));
     }
   EXPECT_LT(worst, kQuarter + kDotRounding);
-  // and no part of the circle is missing
+  // No part of the circle is missing.
   for (int i = 0; i < 360; ++i) {
     const double angle = i * std::numbers::pi / 180.0;
     const DrawnPoint exact{middle.x + radius * std::cos(angle), middle.y - radius * std::sin(angle)};
@@ -89,7 +90,7 @@ TEST_F(PlotPicture, ACircleIsDrawnAsACircle) {
   EXPECT_GT(points, 1000u);
 }
 
-/// An ellipse of 1 : 50 is drawn as flat as it is.
+/// An ellipse with the axis ratio 1 : 50 is drawn with this ratio.
 TEST_F(PlotPicture, AFlatOrbitIsDrawnFlat) {
   std::string deck = kCircle;
   deck.replace(deck.find("0.1, 0]"), 3, "0.002");
@@ -101,7 +102,8 @@ TEST_F(PlotPicture, AFlatOrbitIsDrawnFlat) {
   EXPECT_NEAR(svg.acrossScale(), svg.upScale(), 2e-3 * svg.upScale());
 }
 
-/// Quantities whose rows are not of the same instants: those that are go together, not those of one number.
+/// Quantities with rows at different instants: a panel combines quantities of equal instants, not of equal
+/// numbers of rows.
 TEST_F(PlotPicture, PairsRowsOfOneInstant) {
   {
     const H5File file = H5File::create(folder_.path() / "rows.h5");
@@ -119,7 +121,7 @@ TEST_F(PlotPicture, PairsRowsOfOneInstant) {
   EXPECT_EQ(rowsOf(displacement), (std::vector<std::vector<double>>{{10.0, 1.5}, {30.0, 3.5}}));
 }
 
-/// A diverged run has rows without a number: a gap, which the terminal tells.
+/// A diverged run has rows without a number: the picture has a gap, which a message reports.
 TEST_F(PlotPicture, RowsWithoutANumberAreGaps) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   {
@@ -140,8 +142,8 @@ TEST_F(PlotPicture, RowsWithoutANumberAreGaps) {
   EXPECT_THAT(command("plot -f gap.h5 'energy(elastic)'", 2).output, HasSubstr("holds a finite number"));
 }
 
-/// A mass of 1 kg flies at 1 m/s into a stop of 1e6 N/m, 5 mm away: half a period later, 3.14 ms, it leaves.
-/// The largest force is v sqrt(k m) = 1000 N.
+/// A mass of 1 kg at 1 m/s strikes a stop of 1e6 N/m 5 mm away and separates half a period later, after 3.14
+/// ms. The largest force is v sqrt(k m) = 1000 N.
 TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
   const auto deck = [](const std::string& interval, const std::string& more = {}) {
     return more +
@@ -168,7 +170,7 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
   command("run fine.toml -q");
   EXPECT_EQ(command("plot fine.h5 'normal_force(stop)'").output, "fine.svg\n");
 
-  // of more than 256 contacts the largest forces are a column of a table
+  // With more than 256 contacts the largest forces are a column of a table.
   std::string others;
   for (int i = 0; i < 256; ++i)
     others += fmt::format(
@@ -181,7 +183,7 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
               HasSubstr("the largest of the run, 1000 N, lies between rows"));
 }
 
-/// A shoe on a rough floor, released at 4.8 mm, slips twice half a period of pi/100 s and sticks.
+/// A shoe on a floor with friction, released at 4.8 mm, slips twice for half a period of pi/100 s and sticks.
 TEST_F(PlotPicture, ShadesWhereAContactSticksAndSlips) {
   folder_.write("shoe.toml", R"(
 nodes = [ { name = "m", position = [0, 0, 0] } ]
@@ -208,7 +210,8 @@ duration = 0.2
     bands.push_back({std::stod((*it)[1]), std::stod((*it)[2])});
     colours.push_back((*it)[3]);
   }
-  // amplitudes fall by 2 mu N/k = 2 mm in each half period: 4.8, 2.8, 0.8 mm, where 8 N do not overcome 10 N
+  // Amplitudes decrease by 2 mu N/k = 2 mm in each half period: 4.8, 2.8, 0.8 mm, where 8 N do not exceed 10
+  // N.
   const double stop = std::numbers::pi / 50.0;
   ASSERT_EQ(bands.size(), 2u);
   EXPECT_NEAR(bands[0][0], 0.0, 1e-12);
@@ -220,7 +223,7 @@ duration = 0.2
   EXPECT_THAT(told, HasSubstr("'floor slips'"));
 }
 
-/// A motion of 1e-15 m beside one of 1 m is rounding.
+/// A motion of 1e-15 m beside a motion of 1 m is rounding.
 TEST_F(PlotPicture, DrawsRoundingAsZero) {
   folder_.write(
       "two.toml",

@@ -1,4 +1,4 @@
-// What a picture leaves out of a curve: nothing that is farther than a quarter of a dot from what it draws.
+// Thinned curves of a picture: no omitted point is farther than a quarter of a dot from the drawn line.
 
 #include "io/app/plot/plot_thinning.hpp"
 
@@ -30,7 +30,8 @@ struct Curve2 {
 };
 
 /// Distance of point `i` from the line between points `a` and `b` [dots].
-double distanceOf(const Curve2& curve, const DotScale& scale, std::size_t i, std::size_t a, std::size_t b) {
+double distanceFromLine(const Curve2& curve, const DotScale& scale, std::size_t i, std::size_t a,
+                        std::size_t b) {
   const double px = (curve.x[i] - curve.x[a]) * scale.across, py = (curve.y[i] - curve.y[a]) * scale.up;
   const double lx = (curve.x[b] - curve.x[a]) * scale.across, ly = (curve.y[b] - curve.y[a]) * scale.up;
   const double square = lx * lx + ly * ly;
@@ -38,16 +39,16 @@ double distanceOf(const Curve2& curve, const DotScale& scale, std::size_t i, std
   return std::hypot(px - along * lx, py - along * ly);
 }
 
-/// The largest distance of a point that was left out from the line that replaces it.
+/// The largest distance of an omitted point from the line that replaces it.
 double largestOffset(const Curve2& curve, const DotScale& scale, const std::vector<std::size_t>& shown) {
   double largest = 0.0;
   for (std::size_t k = 1; k < shown.size(); ++k)
     for (std::size_t i = shown[k - 1] + 1; i < shown[k]; ++i)
-      largest = std::max(largest, distanceOf(curve, scale, i, shown[k - 1], shown[k]));
+      largest = std::max(largest, distanceFromLine(curve, scale, i, shown[k - 1], shown[k]));
   return largest;
 }
 
-/// Paths over a picture of 400 dots, each of which turns, dwells or folds back in its own way.
+/// Paths over a picture of 400 dots, with turns, pauses and reversals of different kinds.
 std::vector<Curve2> paths() {
   std::vector<Curve2> all(6);
   std::mt19937 dice(5);
@@ -56,13 +57,13 @@ std::vector<Curve2> paths() {
   for (int i = 0; i <= 20000; ++i) {
     const double s = i / 20000.0, angle = 2.0 * std::numbers::pi * s;
     all[0].add(200.0 * std::cos(angle), 200.0 * std::sin(angle));
-    all[1].add(200.0 * std::sin(3.0 * angle), 120.0 * std::sin(3.0 * angle));  // to and fro on a line
+    all[1].add(200.0 * std::sin(3.0 * angle), 120.0 * std::sin(3.0 * angle));  // back and forth on a line
     all[2].add(200.0 * s * std::cos(40.0 * angle), 200.0 * s * std::sin(40.0 * angle));      // a spiral
     all[3].add(200.0 * std::pow(std::cos(angle), 3), 200.0 * std::pow(std::sin(angle), 3));  // cusps
     wx += 0.05 * normal(dice);
     wy += 0.05 * normal(dice);
-    all[4].add(wx, wy);                                                       // a walk of small steps
-    all[5].add(200.0 * s + 0.06 * normal(dice), std::floor(4.0 * s) * 50.0);  // stairs with noise along them
+    all[4].add(wx, wy);                                                       // random walk of small steps
+    all[5].add(200.0 * s + 0.06 * normal(dice), std::floor(4.0 * s) * 50.0);  // stairs with noise
   }
   return all;
 }
@@ -81,8 +82,8 @@ TEST(PlotThinning, NoPointOfAPathIsFartherThanAQuarterOfADot) {
   }
 }
 
-/// A chord of the circle whose arc is a quarter of a dot high spans 2 acos(1 - 0.25/200) = 0.1 rad: 63 of
-/// them are a turn. One pass over the points needs at most twice as many.
+/// A chord of the circle whose arc is a quarter of a dot high spans 2 acos(1 - 0.25/200) = 0.1 rad: 63 chords
+/// are a full turn. One pass over the points needs at most twice as many.
 TEST(PlotThinning, APathIsThinned) {
   const Curve2 circle = paths()[0];
   EXPECT_LT(thinPath(circle.x, circle.y, {1.0, 1.0}).front().size(), 126u);
@@ -90,7 +91,7 @@ TEST(PlotThinning, APathIsThinned) {
   EXPECT_LT(thinPath(line.x, line.y, {1.0, 1.0}).front().size(), 30u);  // six turns
 }
 
-/// Scales are those of the picture: a path in metres and one in kilometres are drawn alike.
+/// The picture defines the scale: a path in metres and a path in kilometres are drawn equally.
 TEST(PlotThinning, CountsInDotsNotInUnits) {
   const Curve2 circle = paths()[0];
   Curve2 other = circle;
@@ -106,7 +107,7 @@ TEST(PlotThinning, CountsInDotsNotInUnits) {
   EXPECT_EQ(alike.up, 100.0);
 }
 
-/// Two rows in three lie in the first hundredth of the time: the others are as true.
+/// Two of three rows lie in the first hundredth of the time: the other rows are drawn with the same accuracy.
 TEST(PlotThinning, HistoriesKeepTheirExtremesWhereRowsAreSparse) {
   Curve2 history;
   for (int i = 0; i < 20000; ++i) history.add(i * 5e-7, std::sin(1e4 * i * 5e-7));
@@ -118,7 +119,7 @@ TEST(PlotThinning, HistoriesKeepTheirExtremesWhereRowsAreSparse) {
   EXPECT_EQ(shown.front(), 0u);
   EXPECT_EQ(shown.back(), history.x.size() - 1);
   EXPECT_LT(shown.size(), 4u * 3200u);
-  // a row that was left out lies between rows of its own column that are shown, below one and above another
+  // An omitted row lies between drawn rows of its own column, below one and above another.
   for (std::size_t k = 1; k < shown.size(); ++k)
     for (std::size_t i = shown[k - 1] + 1; i < shown[k]; ++i) {
       double low = 2.0, high = -2.0;

@@ -1,4 +1,4 @@
-// `ricochet plot` and `table` of what a result holds beside histories: forces of beams, states, statistics.
+// `ricochet plot` and `table` of data of a result beside histories: forces of beams, states, statistics.
 
 #include "verification/support/plot_pictures.hpp"
 
@@ -19,9 +19,9 @@ using testing::Not;
 
 class RecordedPicture : public test::PlotPicture {
  protected:
-  /// A mass of 1 kg flies at 1 m/s into a stop of 1e6 N/m, 5 mm away: it touches from 5 ms to 5 ms + pi ms,
-  /// with 1000 N at most and an impulse of 2 N s.
-  void flyIntoStop(const std::string& statistics) {
+  /// A mass of 1 kg at 1 m/s strikes a stop of 1e6 N/m 5 mm away: the contact lasts from 5 ms to 5 ms + pi
+  /// ms, with 1000 N at most and an impulse of 2 N s.
+  void runImpactOnStop(const std::string& statistics) {
     folder_.write("stop.toml",
                   "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
                   "[[supports]]\nnodes = [\"m\"]\nfixed = [\"uy\", \"uz\"]\n"
@@ -33,9 +33,9 @@ class RecordedPicture : public test::PlotPicture {
                       statistics);
     command("run stop.toml -q");
   }
-  std::vector<std::vector<double>> drawn(const std::string& arguments) const {
+  std::vector<std::vector<double>> drawnCurves(const std::string& arguments) const {
     std::vector<std::vector<double>> rows = rowsOf(toldBy(arguments + " -o x.svg"));
-    std::erase_if(rows, [](const std::vector<double>& row) { return row.empty(); });  // between pieces
+    std::erase_if(rows, [](const std::vector<double>& row) { return row.empty(); });  // gap between pieces
     return rows;
   }
   static constexpr double kTouches = 0.005, kLeaves = 0.005 + std::numbers::pi * 1e-3;
@@ -45,10 +45,10 @@ const std::string kWindows =
     "[statistics]\nwindows = [[0.0, 0.004], [0.004, 0.01]]\nimpact_table = true\nbins = 8\n"
     "ranges = { impact_peak = [0, 1600] }\n";
 
-/// A force that rounding leaves below zero is zero: an axis to -1e-12 N would begin far below the forces.
+/// A force that is negative by rounding counts as zero: an axis from -1e-12 N would begin below all forces.
 TEST_F(RecordedPicture, DrawsRoundingBesideLargeForcesAsZero) {
-  flyIntoStop("");
-  const auto rows = drawn("stop.h5 'normal_force(stop) - 1e-12'");
+  runImpactOnStop("");
+  const auto rows = drawnCurves("stop.h5 'normal_force(stop) - 1e-12'");
   ASSERT_GT(rows.size(), 10u);
   EXPECT_EQ(rows.front()[1], 0.0);
   for (const std::vector<double>& row : rows) EXPECT_GE(row[1], 0.0);
@@ -67,7 +67,7 @@ TEST_F(RecordedPicture, DrawsForcesOfBeams) {
               HasSubstr("`ricochet restore RESULT --fields beam_force` writes a file that does"));
   command("restore beam.h5 -q --fields beam_force,beam_elastic_force -o forces.h5");
   const auto isAbout = [&](const std::string& quantity, double expected) {
-    const auto rows = drawn("forces.h5 '" + quantity + "'");
+    const auto rows = drawnCurves("forces.h5 '" + quantity + "'");
     ASSERT_GE(rows.size(), 2u);
     EXPECT_NEAR(rows.front()[1], expected, 1e-6) << quantity;
     EXPECT_NEAR(rows.back()[1], expected, 1e-6) << quantity;
@@ -88,19 +88,19 @@ TEST_F(RecordedPicture, DrawsForcesOfBeams) {
 }
 
 TEST_F(RecordedPicture, DrawsStatesInSteps) {
-  flyIntoStop("");
+  runImpactOnStop("");
   const std::string told = toldBy("stop.h5 'state(stop)' -o x.svg");
   EXPECT_THAT(told, HasSubstr("with steps"));
   EXPECT_THAT(told, HasSubstr("set ylabel 'state [0 open, 1 stick, 2 slip]'"));
-  for (const auto& row : drawn("stop.h5 'state(stop)'"))
+  for (const auto& row : drawnCurves("stop.h5 'state(stop)'"))
     EXPECT_EQ(row[1], row[0] > kTouches && row[0] < kLeaves ? 2.0 : 0.0) << row[0];
 }
 
 TEST_F(RecordedPicture, DrawsStatisticsOfWindowsAsBars) {
-  flyIntoStop(kWindows);
+  runImpactOnStop(kWindows);
   const std::vector<std::vector<double>> impacts{{0.0, 0.0}, {0.004, 0.0}, {0.004, 1.0}, {0.01, 1.0}};
-  EXPECT_EQ(drawn("stop.h5 'contact_statistic(stop, impacts)'"), impacts);
-  const auto impulse = drawn("stop.h5 'contact_statistic(stop, impulse)'");
+  EXPECT_EQ(drawnCurves("stop.h5 'contact_statistic(stop, impacts)'"), impacts);
+  const auto impulse = drawnCurves("stop.h5 'contact_statistic(stop, impulse)'");
   ASSERT_EQ(impulse.size(), 4u);
   EXPECT_NEAR(impulse.back()[1], 2.0, 1e-9);
   const std::string told = toldBy("stop.h5 'contact_statistic(stop, impacts)' -o x.svg");
@@ -110,23 +110,24 @@ TEST_F(RecordedPicture, DrawsStatisticsOfWindowsAsBars) {
 }
 
 TEST_F(RecordedPicture, DrawsImpactsAsMarksAndAgainstEachOther) {
-  flyIntoStop(kWindows);
+  runImpactOnStop(kWindows);
   EXPECT_THAT(toldBy("stop.h5 'impact(stop, peak_force)' -o x.svg"), HasSubstr("with points"));
-  const auto peaks = drawn("stop.h5 'impact(stop, peak_force)'");
+  const auto peaks = drawnCurves("stop.h5 'impact(stop, peak_force)'");
   ASSERT_EQ(peaks.size(), 1u);
   EXPECT_NEAR(peaks[0][0], kTouches, 1e-12);
   EXPECT_NEAR(peaks[0][1], 1000.0, 1e-6);
-  const auto portrait = drawn("stop.h5 'impact(stop, peak_force)' -x 'impact(stop, velocity)'");
+  const auto portrait = drawnCurves("stop.h5 'impact(stop, peak_force)' -x 'impact(stop, velocity)'");
   ASSERT_EQ(portrait.size(), 1u);
   EXPECT_NEAR(portrait[0][0], 1.0, 1e-9);
   EXPECT_NEAR(portrait[0][1], 1000.0, 1e-6);
 }
 
-/// Eight bins of 200 N: the impact of 1000 N is in that from 1000 to 1200 N, or by its rounding one before.
+/// Eight bins of 200 N: the impact of 1000 N is in the bin from 1000 to 1200 N, or by rounding in the bin
+/// before.
 TEST_F(RecordedPicture, DrawsHistogramsOverTheirBins) {
-  flyIntoStop(kWindows);
+  runImpactOnStop(kWindows);
   EXPECT_THAT(command("plot stop.h5 'histogram(stop, impact_peak)'", 2).output, HasSubstr("has 2 windows"));
-  const auto bins = drawn("stop.h5 'histogram(stop, impact_peak, 2)'");
+  const auto bins = drawnCurves("stop.h5 'histogram(stop, impact_peak, 2)'");
   ASSERT_EQ(bins.size(), 16u);
   double all = 0.0;
   for (std::size_t bin = 0; bin < 8; ++bin) {
@@ -147,7 +148,7 @@ TEST_F(RecordedPicture, DrawsHistogramsOverTheirBins) {
 }
 
 TEST_F(RecordedPicture, SaysWhatStatisticsTheDeckLacks) {
-  flyIntoStop("");
+  runImpactOnStop("");
   EXPECT_THAT(command("plot stop.h5 'contact_statistic(stop, impacts)'", 2).output,
               HasSubstr("no statistics of it: give the deck [statistics]"));
   EXPECT_THAT(command("plot stop.h5 'impact(stop, velocity)'", 2).output, HasSubstr("impact_table = true"));
@@ -156,7 +157,7 @@ TEST_F(RecordedPicture, SaysWhatStatisticsTheDeckLacks) {
 
 /// A function of a deck that comes from a result needs a value at every instant.
 TEST_F(RecordedPicture, ImpactsAreNoFunctionsOfTime) {
-  flyIntoStop(kWindows);
+  runImpactOnStop(kWindows);
   folder_.write(
       "next.toml",
       test::bouncer(0.1, "[functions.f]\nresult = \"stop.h5\"\nquantity = \"impact(stop, velocity)\"\n"));
@@ -164,7 +165,7 @@ TEST_F(RecordedPicture, ImpactsAreNoFunctionsOfTime) {
 }
 
 TEST_F(RecordedPicture, APictureIsReplacedByForceOnly) {
-  flyIntoStop("");
+  runImpactOnStop("");
   command("plot stop.h5");
   const std::string before = text("stop.svg");
   EXPECT_THAT(command("plot stop.h5 'gap(stop)'", 2).output, HasSubstr("stop.svg: exists; give --force"));

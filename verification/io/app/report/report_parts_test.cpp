@@ -1,4 +1,4 @@
-// What a page of a result is made of: reduced histories, spans of states, spectra, JSON.
+// Parts of the HTML page of a result: thinned histories, intervals of states, spectra, JSON.
 
 #include "io/app/report/page_data.hpp"
 #include "io/app/report/reduction.hpp"
@@ -55,7 +55,7 @@ TEST(StateSpans, EndWhereTheStateChanges) {
 }
 
 TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
-  std::vector<StateSpan> all{{0.0, 0.5, 1}};  // rests for half of the time, then changes each millisecond
+  std::vector<StateSpan> all{{0.0, 0.5, 1}};  // at rest for half of the time, then changing each millisecond
   for (int i = 500; i < 1000; ++i) all.push_back({0.001 * i, 0.001 * (i + 1), i % 2});
   const std::vector<StateSpan> spans = fewerSpans(all, 50);
   EXPECT_LE(spans.size(), 50U);
@@ -130,7 +130,7 @@ std::vector<double> milliseconds(std::size_t rows) {
 
 TEST(Spectrum, ShowsTheAmplitudeOfASine) {
   const std::vector<double> time = milliseconds(1024);
-  const double frequency = 40.0 / 1.024;  // the fortieth line
+  const double frequency = 40.0 / 1.024;  // the fortieth line of the spectrum
   std::vector<double> history;
   for (const double t : time)
     history.push_back(5.0 + 3.0 * std::sin(2.0 * std::numbers::pi * frequency * t + 0.3));
@@ -141,7 +141,8 @@ TEST(Spectrum, ShowsTheAmplitudeOfASine) {
   ASSERT_EQ(lines.size(), amplitudes.size());
   EXPECT_THAT(lines[39], DoubleNear(frequency, 1e-9));
   EXPECT_THAT(amplitudes[39], DoubleNear(3.0, 1e-9));
-  EXPECT_THAT(amplitudes[38], DoubleNear(1.5, 1e-9));  // the window of Hann shows half beside it
+  // The Hann window gives half of the value in the next line
+  EXPECT_THAT(amplitudes[38], DoubleNear(1.5, 1e-9));
   EXPECT_THAT(amplitudes[45], DoubleNear(0.0, 1e-9));
 }
 
@@ -155,7 +156,7 @@ TEST(Spectrum, InterpolatesRowsOfEventsAndAveragesSegments) {
   EXPECT_EQ(spectrum.segments(), 2U);
   const std::vector<double> amplitudes = spectrum.amplitudes(history);
   EXPECT_THAT(*std::max_element(amplitudes.begin(), amplitudes.end()),
-              DoubleNear(2.0, 0.3));  // between two lines
+              DoubleNear(2.0, 0.3));  // frequency between two lines of the spectrum
 }
 
 TEST(Spectrum, IsEmptyForFewRows) {

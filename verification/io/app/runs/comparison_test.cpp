@@ -35,15 +35,15 @@ TEST(Compare, PutsBothRunsIntoOneTableAndOneFile) {
     for (const char* path : {"/physical/displacement", "/contacts/sole/normal_force", "/events/time",
                              "/energy/balance", "/restart/displacement"})
       EXPECT_TRUE(file.exists(std::string(root) + path)) << root << path;
-  // both modes see the shoe stop where rigid friction stops it, within what its elastic stick allows (1/400
-  // mm)
+  // In both runs the shoe stops where it stops with rigid friction, within the slip of its elastic stick
+  // (1/400 mm).
   const H5Array<double> modal = file.readAny("/physical/displacement");
   const H5Array<double> direct = file.readAny("/direct/physical/displacement");
   EXPECT_NEAR(modal.values[modal.values.size() - 2], 3.535533905932738e-05, 2.5e-6);
   EXPECT_NEAR(direct.values[direct.values.size() - 2], 3.535533905932738e-05, 2.5e-6);
 
-  // what the table says is what the histories say: the largest difference of uy at the archived rows is no
-  // larger, and the event instants are those of the runs
+  // The table agrees with the histories: the largest difference of uy at the archived rows is not larger than
+  // in the table, and the instants of events are those of the runs.
   const std::vector<std::string> quantity = file.readStrings("/comparison/quantity");
   const std::vector<std::string> where = file.readStrings("/comparison/where");
   const std::vector<double> difference = file.readAny("/comparison/difference").values;
@@ -63,7 +63,8 @@ TEST(Compare, PutsBothRunsIntoOneTableAndOneFile) {
   }
 }
 
-/// Impacts, peaks and energies of both modes stand side by side, and a sentence ends the comparison.
+/// Impacts, largest forces and energies of both runs are in two columns, and a sentence concludes the
+/// comparison.
 TEST(Compare, EndsWithAVerdict) {
   const ScratchFolder folder;
   const CommandOutcome agreed = folder.ricochet("compare " + kReleased + " --quick -o both.h5");
@@ -74,7 +75,7 @@ TEST(Compare, EndsWithAVerdict) {
   EXPECT_THAT(H5File::open(folder.path() / "both.h5").stringAttribute("/comparison", "verdict"),
               HasSubstr("both modes agree"));
 
-  // too long a step: the period of Newmark's method is longer by (w h)^2 / 24
+  // Too long a step: the period of Newmark's method is longer by (w h)^2 / 24.
   folder.write("coarse.toml", R"(
 nodes = [ { name = "m", position = [0, 0, 0] } ]
 masses = [ { nodes = ["m"], mass = 1.0 } ]
@@ -90,7 +91,7 @@ step = 2e-3
   EXPECT_THAT(folder.ricochet("compare coarse.toml").output,
               HasSubstr("most of it by the step of the direct run"));
 
-  // a ball that strikes a wall, shaken: each impact magnifies what the modes differ by
+  // A ball under a harmonic load that strikes a wall: each impact amplifies the difference of the runs.
   folder.write("chaos.toml", R"deck(
 nodes = [ { name = "m", position = [0, 0, 0] } ]
 masses = [ { nodes = ["m"], mass = 1.0 } ]
@@ -118,8 +119,8 @@ step = 1e-4
   EXPECT_THAT(chaotic.output, HasSubstr("verdict: histories part at"));
 }
 
-/// A tube struck in its middle with one mode of many: what is left out shows at the first impact. 200 impacts
-/// later both runs would differ anyway.
+/// A tube struck in its middle with one of many modes: the truncation has an effect at the first impact.
+/// After 200 impacts both runs would differ anyway.
 TEST(Compare, TellsATruncatedBasisFromChaos) {
   const ScratchFolder folder;
   const auto verdictWith = [&](const std::string& basis) {
@@ -146,8 +147,8 @@ step = 2e-5
   EXPECT_THAT(verdictWith("all = true"), Not(HasSubstr("truncated")));
 }
 
-/// A mass on a spring by newmark: a long step makes its period longer by (w h)^2/24, and gamma = 0.9 damps it
-/// by the ratio (gamma - 1/2) w h/2, both of whichever run has them.
+/// A mass on a spring with newmark: a long step increases its period by (w h)^2/24, and gamma = 0.9 damps the
+/// motion by the ratio (gamma - 1/2) w h/2, in each run with these settings.
 TEST(Compare, TellsTheStepOfTheModalRunAndNumericalDampingFromOtherCauses) {
   const ScratchFolder folder;
   const auto verdictWith = [&](const std::string& run) {
@@ -197,7 +198,8 @@ TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
 }
 
 TEST(Compare, FindsTheOrderOfTheDirectScheme) {
-  // a mass on a spring, no contact: Newmark is of second order, and with its step all difference goes
+  // A mass on a spring without contacts: Newmark is of second order, and with equal steps the difference
+  // vanishes.
   const ScratchFolder folder;
   folder.write("mass.toml", R"(
 nodes = [ { name = "m", position = [0, 0, 0] } ]
@@ -216,10 +218,10 @@ step = 2e-3
   ASSERT_EQ(folder.ricochet("compare mass.toml -q").status, 0);
   const H5File file = H5File::open(folder.path() / "mass.h5");
   EXPECT_NEAR(file.numberAttribute("/comparison", "order"), 2.0, 0.02);
-  // the period is too long by (omega h)^2 / 12: after 1 s at 20 rad/s the phase lags by 20 (0.04)^2/12
+  // The period is too long by (omega h)^2 / 12: after 1 s at 20 rad/s the phase lags by 20 (0.04)^2/12.
   const double lag = 20.0 * 0.04 * 0.04 / 12.0;
   const double expected =
-      lag / std::sqrt(3.0);  // rms of a lag that grows from zero, of the rms of the motion
+      lag / std::sqrt(3.0);  // rms of a lag that grows from zero, relative to the rms of the motion
   EXPECT_NEAR(file.numberAttribute("/comparison", "difference"), expected, 0.05 * expected);
   EXPECT_NEAR(file.numberAttribute("/comparison", "discretisation"), expected, 0.05 * expected);
   EXPECT_NEAR(file.numberAttribute("/comparison", "without_step_error"), expected / 16.0, 0.01 * expected);
@@ -269,15 +271,15 @@ scheme = "newmark"
 step = 1e-3
 )";
 
-std::string pressed(const std::string& formula, const std::string& damping) {
+std::string pressedMassDeck(const std::string& formula, const std::string& damping) {
   std::string deck = std::regex_replace(kPressed, std::regex("FORMULA"), formula);
   return std::regex_replace(deck, std::regex("DAMPING"), damping);
 }
 
 TEST(DirectRun, EndsAsFailedWhereNoBalanceIsFound) {
-  // the load is infinite at 0.2 s: no step that ends there has a balance
+  // The load is infinite at 0.2 s: no step that ends there has a solution.
   const ScratchFolder folder;
-  folder.write("blow.toml", pressed("if(abs(t - 0.2) < 3e-4, exp(1e4*t), 1)", "0.0"));
+  folder.write("blow.toml", pressedMassDeck("if(abs(t - 0.2) < 3e-4, exp(1e4*t), 1)", "0.0"));
   const CommandOutcome outcome = folder.ricochet("run --mode direct blow.toml");
   EXPECT_EQ(outcome.status, 1) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("no balance of the contact forces was found after t = 0.1"));
@@ -290,9 +292,9 @@ TEST(DirectRun, EndsAsFailedWhereNoBalanceIsFound) {
   for (const double each : force) EXPECT_TRUE(std::isfinite(each));
 }
 
-/// A ball of 0.5 kg meets a wall at 1 m/s: d = (5 m v^2/4k)^(2/5) = 0.522 mm, w^2 = 3/2 k sqrt(d)/m, so that
-/// a tenth of the largest stable step, 2/w, is 76 us: a sixteenth of the step that was given is below it, an
-/// eighth is not.
+/// A ball of 0.5 kg strikes a wall at 1 m/s: d = (5 m v^2/4k)^(2/5) = 0.522 mm, w^2 = 3/2 k sqrt(d)/m, so
+/// that a tenth of the largest stable step, 2/w, is 76 us: a sixteenth of the given step is shorter, an
+/// eighth is longer.
 TEST(ModalRun, SaysThatItHalvedStepsThatWereGiven) {
   const ScratchFolder folder;
   folder.write("wall.toml",
@@ -313,9 +315,10 @@ TEST(ModalRun, SaysThatItHalvedStepsThatWereGiven) {
 }
 
 TEST(DirectRun, SaysWhereItHalvedAStep) {
-  // a dashpot that closes just before the end of a step pushes itself open again: halves do it
+  // A dashpot that closes just before the end of a step would open the contact again; halved steps have a
+  // solution.
   const ScratchFolder folder;
-  folder.write("halved.toml", pressed("100*(1 + 3*sin(62*pi*t))", "2500.0"));
+  folder.write("halved.toml", pressedMassDeck("100*(1 + 3*sin(62*pi*t))", "2500.0"));
   const CommandOutcome outcome = folder.ricochet("run --mode direct halved.toml");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_THAT(outcome.output, testing::ContainsRegex("halved: no balance of floor was found"));

@@ -1,4 +1,4 @@
-// The advice on impacts of a basis with residual vectors, against the errors that such bases have.
+// The advice about impacts with a basis with residual vectors, compared with the errors of such bases.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -44,7 +44,7 @@ std::string struckTube(int modes, double stiffness, double duration) {
 
 class ResidualImpact : public testing::Test {
  protected:
-  /// Largest force of the contact, and what `check` says.
+  /// Largest force of the contact, and the advice of `check`.
   std::pair<double, std::string> peakAndAdvice(const std::string& deck) {
     folder_.write("tube.toml", deck);
     const std::string said = folder_.ricochet("check tube.toml").output;
@@ -55,11 +55,11 @@ class ResidualImpact : public testing::Test {
   ScratchFolder folder_;
 };
 
-// Largest forces of the first touch: 1500 modes sin(n pi x / L) of a pinned beam and the spring, by the
+// Largest forces of the first impact: 1500 modes sin(n pi x / L) of a pinned beam and the spring, by the
 // eigenvectors of Omega^2 + k phi phi^t (NumPy); 700 modes differ by 1e-6.
 constexpr double kOfSoftStop = 357.70745, kOfHardStop = 771.43305;
 
-/// Of 60 modes, 2e-4 of the flexibility of a spring of 1e6 N/m is left out, and 2e-3 of one of 1e7 N/m.
+/// With 60 modes, 2e-4 of the flexibility of a spring of 1e6 N/m is missing, and 2e-3 of a spring of 1e7 N/m.
 TEST_F(ResidualImpact, ManyModesAreEnoughAndCheckSaysNothing) {
   const auto [soft, ofSoft] = peakAndAdvice(struckTube(60, 1e6, 0.004));
   EXPECT_NEAR(soft / kOfSoftStop, 1.0, 1e-3);
@@ -69,8 +69,8 @@ TEST_F(ResidualImpact, ManyModesAreEnoughAndCheckSaysNothing) {
   EXPECT_THAT(ofHard, Not(HasSubstr("forces of impacts")));
 }
 
-/// Of six modes, 1.32 of the flexibility of a spring of 1e7 N/m: the truncation indicator at rest is
-/// rounding.
+/// With six modes, 1.32 of the flexibility of a spring of 1e7 N/m is missing: the truncation indicator at
+/// rest is rounding.
 TEST_F(ResidualImpact, FewModesAreNotAndCheckSaysSo) {
   const auto [peak, advice] = peakAndAdvice(struckTube(6, 1e7, 0.0012));
   EXPECT_THAT(advice,
@@ -81,7 +81,7 @@ TEST_F(ResidualImpact, FewModesAreNotAndCheckSaysSo) {
   EXPECT_LT(error, 0.57);
 }
 
-/// The same six modes are enough for a stop that is softer by a hundred.
+/// The same six modes suffice for a stop that is softer by a factor of 100.
 TEST_F(ResidualImpact, AFewModesAreEnoughForASoftStop) {
   folder_.write("tube.toml", struckTube(6, 1e5, 0.004));
   EXPECT_THAT(folder_.ricochet("check tube.toml").output, Not(HasSubstr("forces of impacts")));

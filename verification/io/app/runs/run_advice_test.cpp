@@ -1,4 +1,4 @@
-// What `check` and `run` say before a run: estimates, and what looks odd.
+// Output of `check` and `run` before a run: estimates, and advice about unusual decks.
 
 #include "io/app/runs/run_advice.hpp"
 
@@ -26,7 +26,7 @@ using testing::Not;
 
 class RunAdvice : public testing::Test {
  protected:
-  std::string check(const std::string& deck) {
+  std::string adviceOnDeck(const std::string& deck) {
     folder_.write("deck.toml", deck);
     const CommandOutcome outcome = folder_.ricochet("check deck.toml");
     EXPECT_EQ(outcome.status, 0) << outcome.output;
@@ -39,24 +39,24 @@ const std::string kEnd = "[transient]\nduration = 0.1\n";
 const std::string kClamped = test::cantilever(4, "axis_y = [0, 1, 0]\n");
 
 TEST_F(RunAdvice, SaysNothingOfAnOrdinaryDeck) {
-  EXPECT_THAT(check(kClamped + kEnd), Not(HasSubstr("look at")));
-  EXPECT_THAT(check(test::bouncer(0.1)), Not(HasSubstr("look at")));
+  EXPECT_THAT(adviceOnDeck(kClamped + kEnd), Not(HasSubstr("look at")));
+  EXPECT_THAT(adviceOnDeck(test::bouncer(0.1)), Not(HasSubstr("look at")));
 }
 
 TEST_F(RunAdvice, LoadsOnWhatSupportsHold) {
   const auto pushed = [&](const std::string& node) {
-    return check(kClamped + kEnd + "[[loads]]\nnodes = [\"" + node + "\"]\nforce = [0, 0, 5]\n");
+    return adviceOnDeck(kClamped + kEnd + "[[loads]]\nnodes = [\"" + node + "\"]\nforce = [0, 0, 5]\n");
   };
   EXPECT_THAT(pushed("root"), HasSubstr("look at   loads[0]: acts only on what supports hold"));
   EXPECT_THAT(pushed("tip"), Not(HasSubstr("look at")));
 }
 
 TEST_F(RunAdvice, EstimatesRowsAndSize) {
-  // 0.1 s at 1e-5 s and every 100th step
-  EXPECT_THAT(check(test::bouncer(0.1)), HasSubstr("archives about 101 rows"));
+  // 0.1 s with steps of 1e-5 s and every 100th step.
+  EXPECT_THAT(adviceOnDeck(test::bouncer(0.1)), HasSubstr("archives about 101 rows"));
 }
 
-/// The estimated time counts the rows of a scheme that chooses its steps, by the steps of a trial run.
+/// The estimated time includes the rows of a scheme with step control, by the steps of a trial run.
 TEST_F(RunAdvice, CountsRowsOfChosenSteps) {
   const auto rowsOf = [&](const std::string& every, double steps) {
     std::string deck = test::bouncer(0.1);
@@ -73,7 +73,7 @@ TEST_F(RunAdvice, CountsRowsOfChosenSteps) {
 }
 
 TEST_F(RunAdvice, ADampingRatioInPercent) {
-  EXPECT_THAT(check(kClamped + "[basis]\nmodes = 3\ndamping_ratio = 2.0\n" + kEnd),
+  EXPECT_THAT(adviceOnDeck(kClamped + "[basis]\nmodes = 3\ndamping_ratio = 2.0\n" + kEnd),
               HasSubstr("look at   the damping ratio of mode 1"));
 }
 
@@ -85,16 +85,17 @@ TEST_F(RunAdvice, LoadsAndBasesWithoutSupports) {
       "[[contacts]]\nname = \"floor\"\nnode = \"m\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap "
       "= 0.1 "
       "}\nnormal = { stiffness = 1e6 }\n";
-  EXPECT_THAT(check(flying + gravity + kEnd), HasSubstr("look at   loads push along a rigid motion"));
-  EXPECT_THAT(check(flying + gravity + floor + kEnd), Not(HasSubstr("rigid motion")));
-  EXPECT_THAT(check(flying + kEnd), Not(HasSubstr("rigid motion")));
+  EXPECT_THAT(adviceOnDeck(flying + gravity + kEnd), HasSubstr("look at   loads push along a rigid motion"));
+  EXPECT_THAT(adviceOnDeck(flying + gravity + floor + kEnd), Not(HasSubstr("rigid motion")));
+  EXPECT_THAT(adviceOnDeck(flying + kEnd), Not(HasSubstr("rigid motion")));
   const std::string shaken =
       "[functions.quake]\nformula = \"sin(10*t)\"\n[[base_motions]]\ndirection = [1, 0, 0]\nacceleration = "
       "\"quake\"\n";
-  EXPECT_THAT(check(flying + shaken + kEnd), HasSubstr("look at   the motion of the base or the loads push"));
+  EXPECT_THAT(adviceOnDeck(flying + shaken + kEnd),
+              HasSubstr("look at   the motion of the base or the loads push"));
 }
 
-/// A rod whose supports were forgotten, and what makes it no rod that contacts alone hold.
+/// A rod without supports, and variants for which the missing supports are no mistake.
 TEST_F(RunAdvice, BeamsThatNothingButContactsHold) {
   std::string loose = kClamped;
   const std::size_t support = loose.find("[[supports]]");
@@ -107,20 +108,20 @@ TEST_F(RunAdvice, BeamsThatNothingButContactsHold) {
       "look at   no [[supports]], and no spring or link to the ground: nothing but contacts holds the "
       "structure in its 6 "
       "rigid motions; is a [[supports]] missing, such as nodes = [\"root\"], fixed = \"all\"?";
-  EXPECT_THAT(check(loose + stop + kEnd), HasSubstr(forgotten));
-  EXPECT_THAT(check(loose + kEnd), Not(HasSubstr("[[supports]]")));
-  EXPECT_THAT(check(kClamped + stop + kEnd), Not(HasSubstr("[[supports]]")));
+  EXPECT_THAT(adviceOnDeck(loose + stop + kEnd), HasSubstr(forgotten));
+  EXPECT_THAT(adviceOnDeck(loose + kEnd), Not(HasSubstr("[[supports]]")));
+  EXPECT_THAT(adviceOnDeck(kClamped + stop + kEnd), Not(HasSubstr("[[supports]]")));
   const std::string plane = "[[supports]]\nnodes = \"all\"\nfixed = [\"uz\", \"rx\", \"ry\"]\n";
-  EXPECT_THAT(check(loose + plane + stop + kEnd), HasSubstr("in its 3 rigid motions"));
+  EXPECT_THAT(adviceOnDeck(loose + plane + stop + kEnd), HasSubstr("in its 3 rigid motions"));
   const std::string spring = "[[springs]]\nnodes = [\"root\"]\nstiffness = [0, 1e4, 0]\n";
-  EXPECT_THAT(check(loose + spring + stop + kEnd), Not(HasSubstr("[[supports]]")));
-  // a ball that falls on a floor is meant
+  EXPECT_THAT(adviceOnDeck(loose + spring + stop + kEnd), Not(HasSubstr("[[supports]]")));
+  // A ball that falls on a floor needs no support.
   const std::string ball =
       "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n[gravity]\n"
       "acceleration = [0, 0, -9.81]\n[[contacts]]\nname = \"floor\"\nnode = \"m\"\nobstacle = { type = "
       "\"plane\", "
       "normal = [0, 0, 1], gap = 0.1 }\nnormal = { stiffness = 1e6 }\n";
-  EXPECT_THAT(check(ball + kEnd), Not(HasSubstr("look at")));
+  EXPECT_THAT(adviceOnDeck(ball + kEnd), Not(HasSubstr("look at")));
 }
 
 TEST_F(RunAdvice, UnitsThatDoNotBelongTogether) {
@@ -129,25 +130,26 @@ TEST_F(RunAdvice, UnitsThatDoNotBelongTogether) {
     deck.replace(deck.find("2e11"), 4, young);
     return deck.replace(deck.find("7800"), 4, density);
   };
-  EXPECT_THAT(check(with("2.1e5", "7800")), HasSubstr("do not seem to belong to one system"));
-  EXPECT_THAT(check(with("2.1e11", "7.8e-9")), HasSubstr("do not seem to belong to one system"));
-  EXPECT_THAT(check(with("2.1e5", "7.8e-9")), HasSubstr("look like a system of mm"));
-  EXPECT_THAT(check(with("2.1e11", "7800", "[gravity]\nacceleration = [0, 0, -9810]\n")),
+  EXPECT_THAT(adviceOnDeck(with("2.1e5", "7800")), HasSubstr("do not seem to belong to one system"));
+  EXPECT_THAT(adviceOnDeck(with("2.1e11", "7.8e-9")), HasSubstr("do not seem to belong to one system"));
+  EXPECT_THAT(adviceOnDeck(with("2.1e5", "7.8e-9")), HasSubstr("look like a system of mm"));
+  EXPECT_THAT(adviceOnDeck(with("2.1e11", "7800", "[gravity]\nacceleration = [0, 0, -9810]\n")),
               HasSubstr("gravity of 9810 is of another system of units"));
-  EXPECT_THAT(check(with("1e7", "1100")), Not(HasSubstr("look at")));  // rubber
+  EXPECT_THAT(adviceOnDeck(with("1e7", "1100")), Not(HasSubstr("look at")));  // rubber
 }
 
 TEST_F(RunAdvice, RowsFurtherApartThanAnImpactLasts) {
-  // half a period pi sqrt(2 / 1e5) s = 14 ms
+  // Half a period: pi sqrt(2 / 1e5) s = 14 ms.
   std::string deck = test::bouncer(1.0);
   deck.replace(deck.find("every = 100"), 11, "interval = 0.02");
-  EXPECT_THAT(check(deck),
+  EXPECT_THAT(adviceOnDeck(deck),
               HasSubstr("rows are 0.02 s apart, and an impact on contact stops can be over in 0.014 s"));
   deck.replace(deck.find("0.02\n"), 5, "0.01\n");
-  EXPECT_THAT(check(deck), Not(HasSubstr("apart")));
+  EXPECT_THAT(adviceOnDeck(deck), Not(HasSubstr("apart")));
 }
 
-/// Numbers around 1e12 are 2^-13 = 1.2e-4 apart, so a gap of 5e-4 keeps no digit; along y nothing is lost.
+/// Numbers near 1e12 are 2^-13 = 1.2e-4 apart, so that a gap of 5e-4 has no correct digit; along y nothing is
+/// lost.
 TEST_F(RunAdvice, GapsLostInFarCoordinates) {
   const auto with = [](const std::string& position, const std::string& gap) {
     return "[[nodes]]\nname = \"a\"\nposition = " + position +
@@ -156,15 +158,15 @@ TEST_F(RunAdvice, GapsLostInFarCoordinates) {
            "\"a\"\nobstacle = { type = \"plane\", normal = [-1, 0, 0], gap = " +
            gap + " }\nnormal = { stiffness = 1e6 }\n" + kEnd;
   };
-  EXPECT_THAT(check(with("[1e12, 0, 0]", "5e-4")),
+  EXPECT_THAT(adviceOnDeck(with("[1e12, 0, 0]", "5e-4")),
               HasSubstr("the gap of contact c at the start, 0.0004883 m, is a difference of coordinates that "
                         "double precision resolves to 0.0004 m here"));
-  EXPECT_THAT(check(with("[1e6, 0, 0]", "1e-5")), HasSubstr("count positions from an origin near"));
+  EXPECT_THAT(adviceOnDeck(with("[1e6, 0, 0]", "1e-5")), HasSubstr("count positions from an origin near"));
   for (const char* gap : {"5e-4", "0.0"}) {
-    EXPECT_THAT(check(with("[0, 1e12, 0]", gap)), Not(HasSubstr("coordinates")));
-    EXPECT_THAT(check(with("[100.0, 7, 3]", gap)), Not(HasSubstr("coordinates")));
+    EXPECT_THAT(adviceOnDeck(with("[0, 1e12, 0]", gap)), Not(HasSubstr("coordinates")));
+    EXPECT_THAT(adviceOnDeck(with("[100.0, 7, 3]", gap)), Not(HasSubstr("coordinates")));
   }
-  EXPECT_THAT(check(with("[1e12, 0, 0]", "0.0")), Not(HasSubstr("coordinates")));
+  EXPECT_THAT(adviceOnDeck(with("[1e12, 0, 0]", "0.0")), Not(HasSubstr("coordinates")));
 }
 
 TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
@@ -174,26 +176,28 @@ TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
   const std::string laws =
       " }\nnormal = { stiffness = 1e6 }\nfriction = { coefficient = 0.2, stiffness = 1e6 }\n";
   const std::string rotor = test::cantilever(4, "spin = 300.0\n");
-  EXPECT_THAT(check(rotor + contact + laws + kEnd), HasSubstr("look at   contact seal: its node spins"));
-  EXPECT_THAT(check(rotor + contact + ", surface_spin = -300.0" + laws + kEnd), Not(HasSubstr("spins, but")));
-  // the slip of a contact that rolls has the rotation of its node
+  EXPECT_THAT(adviceOnDeck(rotor + contact + laws + kEnd),
+              HasSubstr("look at   contact seal: its node spins"));
+  EXPECT_THAT(adviceOnDeck(rotor + contact + ", surface_spin = -300.0" + laws + kEnd),
+              Not(HasSubstr("spins, but")));
+  // The slip of a rolling contact includes the rotation of its node.
   const std::string rolls = laws + "rolling_radius = 0.02\n";
-  EXPECT_THAT(check(rotor + contact + rolls + kEnd), HasSubstr("its node spins, but turns from rest"));
+  EXPECT_THAT(adviceOnDeck(rotor + contact + rolls + kEnd), HasSubstr("its node spins, but turns from rest"));
   const std::string turning = "[initial]\nvelocity = [{ node = \"tip\", value = [0, 0, 0, 300.0, 0, 0] }]\n";
-  EXPECT_THAT(check(rotor + contact + rolls + turning + kEnd), Not(HasSubstr("spins, but")));
+  EXPECT_THAT(adviceOnDeck(rotor + contact + rolls + turning + kEnd), Not(HasSubstr("spins, but")));
 }
 
-/// Without [output] a long run keeps a million rows: three steps of 1e-8 s to a row over 0.03 s.
+/// Without [output] a long run keeps a million rows: one row per three steps of 1e-8 s over 0.03 s.
 TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAMillion) {
   std::string deck = test::bouncer(0.03);
   deck.erase(deck.find("[output]"));
   deck.replace(deck.find("1.0e-5"), 6, "1.0e-8");
-  EXPECT_THAT(check(deck), HasSubstr("archives about 1000000 rows"));
-  EXPECT_THAT(check(deck), HasSubstr("a row every 3 steps"));
+  EXPECT_THAT(adviceOnDeck(deck), HasSubstr("archives about 1000000 rows"));
+  EXPECT_THAT(adviceOnDeck(deck), HasSubstr("a row every 3 steps"));
 }
 
-/// Rows of 50 nodes with 18 values each, and at 1e-7 s ten million of them: 74 GB in all, a gigabyte of them
-/// is kept.
+/// Rows of 50 nodes with 18 values each, and ten million of them at 1e-7 s: 74 GB, of which a gigabyte is
+/// kept.
 TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAGigabyte) {
   const std::string deck = test::cantilever(49, "axis_y = [0, 1, 0]\n") + "[transient]\nduration = 1.0\n";
   const Deck study = readDeck("many.toml", Document::parse(deck, "many.toml"));
@@ -215,13 +219,13 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAGigabyte) {
   EXPECT_THAT(estimatesOf(asks, *direct).front(), HasSubstr(" GB"));
 }
 
-/// Steps of a scheme that chooses them are counted as they come.
+/// The steps of a scheme with step control are counted during the run.
 TEST_F(RunAdvice, ARunThatChoosesItsStepsKeepsAMillionRowsToo) {
   std::string deck = test::bouncer(0.03);
   deck.erase(deck.find("[output]"));
   deck.replace(deck.find("kick_drift"), 10, "rk54");
-  EXPECT_THAT(check(deck), HasSubstr("no more than 1e6 rows where [output] asks for none"));
-  EXPECT_THAT(check(deck + "[output]\nevery = 1\n"), Not(HasSubstr("1e6 rows")));
+  EXPECT_THAT(adviceOnDeck(deck), HasSubstr("no more than 1e6 rows where [output] asks for none"));
+  EXPECT_THAT(adviceOnDeck(deck + "[output]\nevery = 1\n"), Not(HasSubstr("1e6 rows")));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What `run` says at its end beside its numbers.
+// Notes that `run` prints at its end beside its results.
 
 #include "io/app/runs/run_notes.hpp"
 
@@ -25,7 +25,7 @@ std::string runOf(const std::string& deck, const std::string& options = {}) {
   return outcome.output;
 }
 
-/// x = 0.004 cos(100 t) between stops at 5 mm: 1 mm is left.
+/// x = 0.004 cos(100 t) between stops at 5 mm: a gap of 1 mm remains.
 TEST(RunNotes, SayThatNoContactEverClosed) {
   std::string deck = test::bouncer(0.1);
   deck.replace(deck.find("0.009"), 5, "0.004");
@@ -37,7 +37,7 @@ TEST(RunNotes, SayThatNoContactEverClosed) {
   EXPECT_THAT(runOf(deck), Not(HasSubstr("ever closed")));
 }
 
-/// A mass of 1 kg at 1 m/s goes v sqrt(m/k) into a spring k: 0.1 m for 100 N/m, 1 mm for 1e6 N/m.
+/// A mass of 1 kg at 1 m/s penetrates v sqrt(m/k) into a spring k: 0.1 m for 100 N/m, 1 mm for 1e6 N/m.
 TEST(RunNotes, SayThatAContactWasPressedInFurtherThanItsGap) {
   const auto falls = [](const std::string& stiffness) {
     return runOf(
@@ -55,8 +55,8 @@ TEST(RunNotes, SayThatAContactWasPressedInFurtherThanItsGap) {
   EXPECT_THAT(falls("1e6"), Not(HasSubstr("pressed in")));
 }
 
-/// 100 N, put on slowly at the tip of a rod of 2e11 x pi/4 x 1e-8 N m^2 and 1 m that a spring of 1e3 N/m
-/// holds: 100/(1e3 + 3 E I/L^3) = 17.5 mm, against a radius of 10 mm.
+/// 100 N, applied slowly at the tip of a rod of 2e11 x pi/4 x 1e-8 N m^2 and 1 m with a spring of 1e3 N/m:
+/// 100/(1e3 + 3 E I/L^3) = 17.5 mm, compared with a radius of 10 mm.
 TEST(RunNotes, SayThatAContactWasPressedInFarAgainstTheSection) {
   const auto pressed = [](const std::string& stiffness) {
     return runOf(test::cantilever(4, "theory = \"euler_bernoulli\"\naxis_y = [0, 1, 0]\n") +

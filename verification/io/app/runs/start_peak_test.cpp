@@ -10,8 +10,8 @@
 namespace ricochet {
 namespace {
 
-/// A body falls along a rough wall and a smooth one. States that are tried before those that last have other
-/// reactions, up to 83 N; the largest force is one of the motion, 69.5 N at its end.
+/// A body falls along a rough and a smooth wall. Candidate states of the search have other reactions, up to
+/// 83 N; the largest force must be that of the motion, 69.5 N at its end.
 TEST(StartPeak, IsAForceOfTheMotion) {
   const test::ScratchFolder folder;
   const std::string deck = std::string(RICOCHET_CASES_DIR) + "/start-one-rough-one-smooth.toml";

@@ -1,4 +1,4 @@
-// The comparison of both modes against the equations of dofs without inertia.
+// The comparison of both runs with the equations of massless dofs.
 
 #include "io/app/runs/comparison.hpp"
 #include "verification/support/deck_file.hpp"
@@ -58,7 +58,7 @@ TEST(StaticBalance, SeesATermThatBothModesDrop) {
   for (Simulation* each : {modal.get(), direct.get()}) each->contactFields.clear();
   Comparison comparison = compareModes(study, *modal, *direct, settings());
   ASSERT_TRUE(comparison.complete());
-  EXPECT_LT(comparison.causes.difference, 1e-5);  // the modes agree with each other
+  EXPECT_LT(comparison.causes.difference, 1e-5);  // both runs agree with each other
   EXPECT_FALSE(comparison.isBalanced());
   for (Simulation* each : {modal.get(), direct.get()}) each->imposed.clear();
   comparison = compareModes(study, *modal, *direct, settings());

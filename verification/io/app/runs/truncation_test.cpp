@@ -12,12 +12,13 @@ namespace {
 
 constexpr int kMasses = 60;
 constexpr double kMass = 0.5;       // [kg]
-constexpr double kSpring = 2.0e5;   // between neighbours and at the ends [N/m]
+constexpr double kSpring = 2.0e5;   // stiffness between neighbours and at the ends [N/m]
 constexpr double kContact = 3.0e4;  // [N/m]
-constexpr int kAt = 20;             // the mass at the stop, from 1
-constexpr double kPush = 2.0;       // on each mass, times sin(pi j / 61) [N]
+constexpr int kAt = 20;             // index of the mass at the stop, from 1
+constexpr double kPush = 2.0;       // force on each mass, times sin(pi j / 61) [N]
 
-/// A chain between fixed ends, pressed on one stop by forces in the shape of its first mode until it rests.
+/// A chain between fixed ends, pressed on one stop by forces in the shape of its first mode until it is at
+/// rest.
 std::string pressedChain(std::string_view basis) {
   std::string deck = "nodes = [\n";
   for (int j = 1; j <= kMasses; ++j)
@@ -68,10 +69,10 @@ double restingForce(const Deck& study, const Simulation& simulation) {
 }
 
 TEST(Truncation, IndicatorPredictsTheErrorOfABasisWithoutResidualVectors) {
-  // a: displacement at the stop without it, alpha: flexibility there, k: spring of the stop, delta:
-  // flexibility left out. At rest the stop carries k a / (1 + alpha k); with alpha - delta it carries more,
-  // by tau / (1 + alpha k - tau), tau = delta k: the indicator. The forces have the shape of a kept mode, so
-  // that a is exact
+  // a: displacement at the stop without contact, alpha: flexibility there, k: stiffness of the stop, delta:
+  // missing flexibility. At rest the force of the stop is k a / (1 + alpha k); with alpha - delta it is
+  // larger by tau / (1 + alpha k - tau), tau = delta k: the indicator. The forces have the shape of a kept
+  // mode, so that a is exact.
   const double omega = 2.0 * std::sqrt(kSpring / kMass) * std::sin(M_PI / (2.0 * (kMasses + 1)));
   const double a = kPush * std::sin(kAt * M_PI / (kMasses + 1)) / (kMass * omega * omega);
   const double alpha = kAt * (kMasses + 1.0 - kAt) / ((kMasses + 1.0) * kSpring);
@@ -102,7 +103,7 @@ TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
   const Comparison comparison = compareModes(
       study, *modal, *direct, {.result = {}, .force = false, .progress = false, .causes = false});
   ASSERT_TRUE(comparison.complete());
-  // the histories are those of the three nodes at the stops
+  // The histories are those of the three nodes at the stops.
   int seen = 0;
   for (const ComparedHistory& history : comparison.histories)
     if (history.quantity == "displacement" || history.quantity == "gap") {
