@@ -12,14 +12,14 @@
 namespace ricochet {
 namespace {
 
-/// The first lines of each deck of `bad_decks` say what is wrong with it, all of it:
+/// The first lines of each deck of `bad_decks` list all of its problems:
 ///
 ///     # expect: LINE:COLUMN: path: text
 ///
-/// The text is the beginning of the problem; " ... " in it stands for anything.
+/// The text is the beginning of the problem; " ... " in it stands for any text.
 struct Expected {
   std::string place;  ///< "12:8"
-  std::string path;   ///< empty for a deck that is no TOML
+  std::string path;   ///< empty for a deck that is not TOML
   std::string text;
 };
 

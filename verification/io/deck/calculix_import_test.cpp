@@ -1,4 +1,4 @@
-// A solid that CalculiX has assembled: its frequencies, and a run against a stop.
+// A solid assembled by CalculiX: its frequencies, and a run with impacts on a stop.
 
 #include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
@@ -55,7 +55,7 @@ std::string bar(const std::string& step) {
          step + "\n20\n*END STEP\n";
 }
 
-/// Angular frequencies of the table that CalculiX prints, seven digits.
+/// Circular frequencies of the table printed by CalculiX, seven digits.
 std::vector<double> printed(const std::filesystem::path& file) {
   std::vector<double> omega;
   std::ifstream stream(file);
@@ -83,7 +83,7 @@ TEST(CalculixImport, HasTheFrequenciesThatCalculixFinds) {
   const std::vector<double> expected = printed(folder.path() / "modes.dat");
   ASSERT_EQ(expected.size(), 20u);
 
-  // and it knocks: the free end is pulled against a stop
+  // The free end strikes the stop under a load.
   folder.write(
       "bar.toml",
       "[[matrices]]\nstiffness = \"matrices.sti\"\nmass = \"matrices.mas\"\ndofs = "

@@ -186,7 +186,7 @@ spin_axis = [2.0, 0.0, 0.0]
 }
 
 TEST(DeckBeams, WeighWhatTheirMaterialDoes) {
-  // effective masses of the complete basis of a free beam: all of it moves in each direction
+  // The effective masses of the complete basis of a free beam equal its mass in each direction.
   Deck study = studyOf(kBeamDeck);
   study.basis.selection = {.modes = {}, .frequencyMax = {}, .all = true};
   const ModalBasis basis = extractBasis(study, assembleStudy(study));

@@ -12,10 +12,10 @@ namespace {
 using test::kTwoNodes;
 using test::studyOf;
 
-/// Axes are made of unit length and orthogonal by a handful of operations: errors of a few 1e-16.
+/// Axes are normalised and made orthogonal by a few operations: errors of a few 1e-16.
 constexpr double kRounding = 1e-15;
 
-/// The contact of a deck that has two nodes and this one: `body` is "node" or "nodes", and "obstacle".
+/// The contact of a deck with two nodes: `body` contains "node" or "nodes", and "obstacle".
 ContactRequest contactOf(const std::string& body, const std::string& normal = "{ stiffness = 10.0 }") {
   const Deck study =
       studyOf(kTwoNodes + std::string("[[contacts]]\nname = \"c\"\n") + body + "\nnormal = " + normal + "\n");
@@ -32,7 +32,7 @@ double gapAt(const ContactRequest& contact, const Vec3& first, const Vec3& secon
   return visitPlanarObstacle(contact.obstacle, 0.0, [x](const auto& obstacle) { return obstacle.gap(x); });
 }
 
-/// The direction in which the contact pushes its first node.
+/// Direction of the normal force on the first node.
 Vec3 pushAt(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
   const double x = localPosition(contact, first, second).x();
   const double side = visitPlanarObstacle(contact.obstacle, 0.0,
@@ -40,7 +40,7 @@ Vec3 pushAt(const ContactRequest& contact, const Vec3& first, const Vec3& second
   return side * contact.frame.row(0).transpose();
 }
 
-Vec3 tangent(const ContactRequest& contact, int number) { return contact.frame.row(number).transpose(); }
+Vec3 tangentOf(const ContactRequest& contact, int number) { return contact.frame.row(number).transpose(); }
 
 void expectNear(const Vec3& found, const Vec3& expected) {
   EXPECT_LE((found - expected).norm(), kRounding)
@@ -48,11 +48,11 @@ void expectNear(const Vec3& found, const Vec3& expected) {
 }
 
 void expectRightHanded(const Vec3& normal, const ContactRequest& contact) {
-  expectNear(normal.cross(tangent(contact, 1)), tangent(contact, 2));
+  expectNear(normal.cross(tangentOf(contact, 1)), tangentOf(contact, 2));
   EXPECT_LE((contact.frame * contact.frame.transpose() - Mat3::Identity()).norm(), 4.0 * kRounding);
 }
 
-/// SDND106: a weight written as a frozen penetration.
+/// SDND106: a weight written as a constant penetration.
 const char* const kSole =
     "node = \"a\"\nobstacle = { type = \"slot\", axis = [0, 1, 0], direction = [0, 0, 1], "
     "center = [0, 0, 1.01], gap = 0.01 }\n"
@@ -61,11 +61,11 @@ const char* const kSole =
 TEST(DeckContacts, TheSoleStartsInTheLowerPlaneOfItsSlot) {
   const ContactRequest sole = contactOf(kSole);
   EXPECT_EQ(localPosition(sole, Vec3::Zero()).x(), -1.01);
-  // 0.01 - 1.01: the frozen penetration of 1 m
+  // 0.01 - 1.01: the constant penetration of 1 m.
   EXPECT_EQ(gapAt(sole, Vec3::Zero()), -1.0);
   expectNear(pushAt(sole, Vec3::Zero()), Vec3::UnitZ());
-  expectNear(tangent(sole, 1), Vec3::UnitX());
-  expectNear(tangent(sole, 2), Vec3::UnitY());
+  expectNear(tangentOf(sole, 1), Vec3::UnitX());
+  expectNear(tangentOf(sole, 2), Vec3::UnitY());
   const auto& friction = std::get<RegularisedCoulomb>(sole.friction.law);
   EXPECT_EQ(friction.muStatic, 0.3);
   EXPECT_EQ(friction.muDynamic, 0.2);
@@ -78,10 +78,10 @@ TEST(DeckContacts, ASlotWithoutCentreIsCentredOnItsNode) {
   const Vec3 start(0.0, 0.0, 2.0);
   EXPECT_EQ(c.origin, start);
   EXPECT_EQ(gapAt(c, start), 0.5);
-  // the direction is laid into the plane orthogonal to the axis
+  // The direction is projected into the plane orthogonal to the axis.
   expectNear(c.frame.row(0).transpose(), Vec3(1.0, 1.0, 0.0).normalized());
-  expectNear(tangent(c, 1), Vec3(-1.0, 1.0, 0.0).normalized());
-  expectNear(tangent(c, 2), Vec3::UnitZ());
+  expectNear(tangentOf(c, 1), Vec3(-1.0, 1.0, 0.0).normalized());
+  expectNear(tangentOf(c, 2), Vec3::UnitZ());
   expectRightHanded(c.frame.row(0).transpose(), c);
 }
 
@@ -92,7 +92,7 @@ TEST(DeckContacts, ASlotOfAPairIsCarriedByTheSecondNode) {
   EXPECT_EQ(c.second, NodeIndex{1});
   EXPECT_EQ(localPosition(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)).x(), -2.0);
   EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), 1.0);
-  // a lies towards the lower plane, which pushes it up
+  // Node a is near the lower plane, whose force acts upwards.
   expectNear(pushAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), Vec3::UnitZ());
 }
 
@@ -100,8 +100,8 @@ TEST(DeckContacts, ATangentOfASlotTurnsItsTangents) {
   const ContactRequest c = contactOf(
       "node = \"a\"\nobstacle = { type = \"slot\", axis = [0, 1, 0], direction = [0, 0, 1], gap = 1, "
       "tangent = [0, 2, 0] }");
-  expectNear(tangent(c, 1), Vec3::UnitY());
-  expectNear(tangent(c, 2), -Vec3::UnitX());
+  expectNear(tangentOf(c, 1), Vec3::UnitY());
+  expectNear(tangentOf(c, 2), -Vec3::UnitX());
 }
 
 TEST(DeckContacts, APlaneStandsAtItsGapOrAtItsPoint) {
@@ -120,35 +120,35 @@ TEST(DeckContacts, TangentsOfAPlaneFollowGlobalAxes) {
                      " }");
   };
   const ContactRequest up = plane("[0, 0, 1]");
-  expectNear(tangent(up, 1), Vec3::UnitX());
-  expectNear(tangent(up, 2), Vec3::UnitY());
+  expectNear(tangentOf(up, 1), Vec3::UnitX());
+  expectNear(tangentOf(up, 2), Vec3::UnitY());
   const ContactRequest alongX = plane("[-2, 0, 0]");
-  expectNear(tangent(alongX, 1), Vec3::UnitY());
-  expectNear(tangent(alongX, 2), -Vec3::UnitZ());
+  expectNear(tangentOf(alongX, 1), Vec3::UnitY());
+  expectNear(tangentOf(alongX, 2), -Vec3::UnitZ());
   const ContactRequest oblique = plane("[3, 0, 4]");
-  expectNear(tangent(oblique, 1), Vec3(0.8, 0.0, -0.6));
+  expectNear(tangentOf(oblique, 1), Vec3(0.8, 0.0, -0.6));
   for (const ContactRequest& c : {up, alongX, oblique}) expectRightHanded(c.frame.row(0).transpose(), c);
 }
 
 TEST(DeckContacts, TangentsOfAPlaneFollowItsKeys) {
   const std::string plane = "node = \"a\"\nobstacle = { type = \"plane\", gap = 0, normal = [0, 0, 1], ";
   const ContactRequest byTangent = contactOf(plane + "tangent = [0, 2, 7] }");
-  expectNear(tangent(byTangent, 1), Vec3::UnitY());
+  expectNear(tangentOf(byTangent, 1), Vec3::UnitY());
   const ContactRequest byAxis = contactOf(plane + "axis = [2, 0, 7] }");
-  expectNear(tangent(byAxis, 2), Vec3::UnitX());
-  expectNear(tangent(byAxis, 1), -Vec3::UnitY());
+  expectNear(tangentOf(byAxis, 2), Vec3::UnitX());
+  expectNear(tangentOf(byAxis, 1), -Vec3::UnitY());
   for (const ContactRequest& c : {byTangent, byAxis}) expectRightHanded(Vec3::UnitZ(), c);
 }
 
 TEST(DeckContacts, APairOfPlanesPushesItsFirstNodeBack) {
-  // SDND100-B: both nodes at one place, 0.25 m of matter on each
+  // SDND100-B: both nodes at one position, each with 0.25 m of material.
   const ContactRequest c = contactOf(
       "nodes = [\"a\", \"b\"]\nthickness = [0.25, 0.25]\nobstacle = { type = \"plane\", normal = [0, 0, 1] "
       "}");
   EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3::Zero()), -0.5);
   EXPECT_EQ(gapAt(c, Vec3(0.0, 0.0, -1.0), Vec3::Zero()), 0.5);
   expectNear(pushAt(c, Vec3::Zero(), Vec3::Zero()), -Vec3::UnitZ());
-  // the tangents follow `normal`, not the push
+  // The tangents follow `normal`, not the direction of the force.
   expectRightHanded(Vec3::UnitZ(), c);
 }
 
@@ -193,7 +193,7 @@ normal = { stiffness = 1, tension = true }
   EXPECT_FALSE(study.transient);
 }
 
-/// A law that its keys choose may be named as results, `check` and the manual name it.
+/// A law that is selected by its keys may be named as in results, `check` and the manual.
 TEST(DeckContacts, LawsMayBeNamedBesideTheKeysThatChooseThem) {
   const std::string plane = "node = \"a\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = 0 }";
   const std::string none = "node = \"a\"\nobstacle = { type = \"none\", normal = [0, 0, 1] }";

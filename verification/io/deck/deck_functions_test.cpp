@@ -32,7 +32,7 @@ normal = { force = "f" }
 duration = 1.0
 )";
 
-/// The function f of a deck that uses it twice.
+/// The function f of a deck that refers to f twice.
 TimeFunction functionOf(const std::string& keys) {
   const Deck study = studyOf(kTwoNodes + ("[functions.f]\n" + keys) + kLoadAndForce);
   for (const double t : {0.0, 0.3, 1.0})
@@ -40,7 +40,7 @@ TimeFunction functionOf(const std::string& keys) {
   return study.loads.at(0).scale;
 }
 
-/// As `functionOf`, by a file of this text.
+/// Like `functionOf`, with a file of this text.
 TimeFunction fileFunctionOf(const std::string& text, const std::string& keys) {
   const test::ScratchFolder folder;
   std::filesystem::create_directory(folder.path() / "data");
@@ -91,7 +91,7 @@ TEST(DeckFunctions, FileIsSeparatedBySemicolonsCommasOrBlanks) {
     const TimeFunction f = fileFunctionOf(text, "columns = [\"time\", \"ax\"]\n");
     EXPECT_EQ(f.at(0.5), 20.0) << text;
   }
-  // names with blanks between tabs; exponents as Fortran writes them
+  // Names with blanks between tabs; exponents in the form of Fortran.
   const TimeFunction tabs = fileFunctionOf("ax of base\ttime [s]\t\n1.0D+1\t0\t\n30\t1\t\n",
                                            "columns = [\"time [s]\", \"ax of base\"]\n");
   EXPECT_EQ(tabs.at(0.5), 20.0);
@@ -124,13 +124,13 @@ TEST(DeckFunctions, FileMistakesNameTheFileAndTheLine) {
   }
 }
 
-/// Whether every number of a result is one.
+/// True if all numbers of a result are finite.
 void expectNumbers(const H5File& file, const std::vector<std::string>& datasets) {
   for (const std::string& dataset : datasets)
     for (const double x : file.readAny<double>(dataset).values) ASSERT_TRUE(std::isfinite(x)) << dataset;
 }
 
-/// A part of the run without a value that no sample before the run meets.
+/// A part of the run without a value, in which no sample before the run lies.
 TEST(DeckFunctions, ARunStopsWhereAFormulaIsNoNumber) {
   for (const std::string scheme : {"kick_drift", "central_difference", "symplectic_euler"}) {
     const test::ScratchFolder folder;

@@ -102,7 +102,7 @@ TEST(Deck, WhatItDoesNotSayIsReported) {
   EXPECT_EQ(taken, expected);
 }
 
-/// Terms on fixed dofs stay, so that reactions know of them; a relation of fixed dofs alone goes.
+/// Terms on fixed dofs are kept for the reactions; a relation of fixed dofs only is removed.
 TEST(Deck, RelationsKeepTheirTermsUnlessNoneMoves) {
   const Deck study = studyOf(kTwoNodes + std::string(R"(
 [[supports]]
@@ -123,7 +123,8 @@ terms = [ { node = "b", dof = "ux", factor = 1 } ]
   EXPECT_EQ(terms[2].factor, 9.0);
 }
 
-/// A term with the factor 0 goes, so that a batch may vary a factor through 0; it gives a bare node no dof.
+/// A term with the factor 0 is removed, so that a batch may vary a factor through 0; such a term gives a node
+/// no dof.
 TEST(Deck, ARelationIsMadeOfTheTermsWhoseFactorIsNotZero) {
   const Deck study = studyOf(R"(
 nodes = [ { name = "a", position = [0, 0, 0] }, { name = "b", position = [0, 0, 2] },
@@ -275,8 +276,8 @@ absolute = 1
   EXPECT_EQ(study.checks[2].dof, Component::uy);
 }
 
-/// A point mass has three dofs, a body with inertia six; of a node that relations alone move all six are
-/// fixed.
+/// A point mass has three dofs, a body with inertia six; all six of a node are fixed if the node is only in
+/// relations.
 TEST(Deck, ASupportMayFixAllDofsOfANode) {
   const auto fixedOf = [](const std::string& support) {
     std::string deck;

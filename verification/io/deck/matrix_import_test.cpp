@@ -1,4 +1,4 @@
-// Models that other codes have assembled: their formats, units and places.
+// Models assembled by other codes: formats, units and node positions.
 
 #include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
@@ -70,7 +70,8 @@ TEST_F(ChainTest, IsRefusedWithOneFileForTwoMatricesOrTwoPlacesOfANode) {
               HasSubstr("matrices[0].dofs: puts node b at two places: (2, 0, 0) and (5, 0, 0)"));
 }
 
-/// The deck, the table of dofs, `positions` and another [[matrices]] may all place a node, in their units.
+/// The deck, the table of dofs, `positions` and another [[matrices]] may all give the position of a node, in
+/// their units.
 TEST_F(ChainTest, IsRefusedWhereFilesAndDeckContradictEachOther) {
   folder_.write("k.mtx", kSymmetric);
   folder_.write("m.mtx", "1 1 2\n2 2 2\n3 3 2\n");
@@ -105,7 +106,8 @@ TEST_F(ChainTest, IsRefusedWhereFilesAndDeckContradictEachOther) {
   EXPECT_EQ(problem(files + kTable, other), "none");
 }
 
-/// What no file places contradicts nothing: scalar points, and nodes that the deck alone places.
+/// Nodes without a position in a file contradict nothing: scalar points, and nodes with a position in the
+/// deck only.
 TEST_F(ChainTest, TakesNodesOfTheDeckWhereFilesGiveNoPlace) {
   folder_.write("k.pch", "DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,2.\nDMIG,K,901,0,,901,0,2.\n");
   folder_.write("m.pch", "DMIG,M,0,6,2\nDMIG,M,1,1,,1,1,2.\nDMIG,M,901,0,,901,0,2.\n");
@@ -130,9 +132,9 @@ TEST_F(ChainTest, IsTheSameInEveryFormat) {
   expectChain("stiffness = \"plain.sti\"\n" + masses);
 }
 
-/// An Euler-Bernoulli element, clamped, as a code writes it in mm and t: EI = 2 N m^2, 1.5 kg/m, 0.8 m; and
-/// in kg, mm and ms. The frequencies are those of the two dofs in SI, the moment of the tip is 4 EI/L of its
-/// rotation.
+/// An Euler-Bernoulli element, clamped, as a code writes the matrices in mm and t: EI = 2 N m^2, 1.5 kg/m,
+/// 0.8 m; and in kg, mm and ms. The frequencies are those of the two dofs in SI, the moment at the tip is 4
+/// EI/L of its rotation.
 TEST_F(ChainTest, TakesOtherUnits) {
   constexpr double kStiffness = 2.0, kPerLength = 1.5, kLength = 0.8;
   folder_.write("dofs.csv", "row, node, dof, x, y, z\n1, tip, uy, 800, 0, 0\n2, tip, rz, 800, 0, 0\n");
@@ -195,7 +197,7 @@ TEST_F(ChainTest, TakesFormatsThatNameTheirDofs) {
   expectChain("stiffness = \"k.pch\"\nmass = \"m.pch\"\n" + nodes);
 }
 
-/// Skew-symmetric damping turns no energy into heat; imported nodes carry supports, springs and outputs.
+/// Skew-symmetric damping dissipates no energy; imported nodes carry supports, springs and outputs.
 TEST_F(ChainTest, IsPartOfAModel) {
   folder_.write("k.mtx", kSymmetric);
   folder_.write("m.sti", "1 1 2\n2 2 2\n3 3 2\n");
@@ -207,7 +209,7 @@ TEST_F(ChainTest, IsPartOfAModel) {
   const PhysicalModel model = assembleStudy(study);
   ASSERT_EQ(model.size(), 2);
   EXPECT_EQ(Matrix(model.mass), (Matrix(2, 2) << 2, 0, 0, 3).finished());
-  EXPECT_EQ(Matrix(model.damping), Matrix::Zero(2, 2));  // all of it was between a and b
+  EXPECT_EQ(Matrix(model.damping), Matrix::Zero(2, 2));  // all energy was exchanged between a and b
   EXPECT_EQ(Matrix(model.stiffness), (Matrix(2, 2) << 2000, -1000, -1000, 1000).finished());
   EXPECT_EQ(study.structure.positions[2], Vec3(3, 0, 0));
 }
@@ -242,7 +244,7 @@ TEST_F(ChainTest, TellsTheLineAtFault) {
               HasSubstr("names ux of node 1 twice"));
 }
 
-/// Rows that only count through are those of the elements of an .inp; internal nodes have no place there.
+/// Consecutive row numbers are those of the elements of an .inp; internal nodes have no position there.
 TEST_F(ChainTest, FindsItsDofsAndNodesWithoutAPlace) {
   folder_.write("k.mtx", "1 1 2000.\n2 2 2000.\n3 3 1000.\n1 2 -1000.\n2 1 -1000.\n2 3 -1000.\n3 2 -1000.\n");
   folder_.write("m.mtx", "1 1 2.\n2 2 2.\n3 3 2.\n");
@@ -253,7 +255,7 @@ TEST_F(ChainTest, FindsItsDofsAndNodesWithoutAPlace) {
   folder_.write("two.inp", "*NODE\n1, 0\n2, 1\n*ELEMENT, TYPE=T3D2\n1, 1, 2\n");
   EXPECT_THAT(problemOf(files + "positions = \"two.inp\"\n"),
               HasSubstr("`dofs` is missing: its elements have 6 dofs, the matrices 3 rows"));
-  // node 2 is beyond those of the .inp, as nodes inside elements of CalculiX are
+  // Node 2 is not in the .inp, like nodes inside elements of CalculiX.
   folder_.write("x.dof", "1.1\n1.2\n2.1\n");
   const std::string inside = files + "dofs = \"x.dof\"\npositions = \"one.inp\"\n";
   expectChain(inside);
@@ -275,7 +277,7 @@ TEST_F(ChainTest, FindsItsDofsAndNodesWithoutAPlace) {
   EXPECT_THAT(refused("[[contacts]]\nname = \"c\"\nnode = \"2\"\nobstacle = { type = \"plane\", normal = [1, "
                       "0, 0], gap = 1 }\nnormal = { stiffness = 1.0 }\n[transient]\nduration = 1\n"),
               HasSubstr("contacts[0].node: node 2 has no place"));
-  // expanded: which of its nodes is where nobody tells
+  // For an expanded element, no file gives the positions of its nodes.
   folder_.write("x.dof", "1.1\n1.2\n1.1\n");
   expectChain(inside);
   EXPECT_THAT(refused("[transient]\nduration = 1\n[output]\nnodes = [\"1\"]\n"),

@@ -42,7 +42,7 @@ outer_radius = 0.03
 thickness = 0.004
 )deck";
 
-/// The frame of frame.geo between clamped feet.
+/// The frame of frame.geo between clamped ends.
 std::string meshedFrame(const std::string& file) {
   return "[meshes.frame]\nfile = \"" + file + "\"\n" + kParts + R"deck(
 [[beams]]
@@ -67,7 +67,7 @@ modes = 12
 )deck";
 }
 
-/// The same, its beams generated between four nodes.
+/// The same frame, with beams generated between four nodes.
 std::string generatedFrame() {
   std::string deck = kParts;
   const char* corners[] = {"0, 0, 0", "0, 0, 2", "4, 0, 2", "4, 0, 0"};
@@ -98,7 +98,7 @@ class MeshTest : public ::testing::Test {
     }
     return "none";
   }
-  /// Of a mesh with this text, and a beam along its lines.
+  /// Problem of a deck with a mesh of this text, and a beam along its lines.
   std::string problemOfMesh(const std::string& text, const std::string& more = {}) const {
     folder_.write("m.msh", text);
     return problemOf("[meshes.m]\nfile = \"m.msh\"\n" + more + kParts +
@@ -116,7 +116,7 @@ TEST_F(MeshTest, GivesTheMatricesOfTheSameBeamsGenerated) {
     const Deck study = read(meshedFrame(kMeshes + file));
     const PhysicalModel model = assembleStudy(study);
     ASSERT_EQ(model.size(), expected.size());
-    // the nodes have the same order, their coordinates no rounding
+    // The nodes have the same order, and their coordinates have no rounding.
     EXPECT_EQ(Matrix(model.stiffness), Matrix(expected.stiffness));
     EXPECT_EQ(Matrix(model.mass), Matrix(expected.mass));
     ASSERT_EQ(study.beams.size(), 2U);
@@ -126,7 +126,7 @@ TEST_F(MeshTest, GivesTheMatricesOfTheSameBeamsGenerated) {
   }
 }
 
-/// A post of 2000 mm and an arm of 4000 mm; a line from end to end that is in no group.
+/// A post of 2000 mm and an arm of 4000 mm; a line between their ends that is in no group.
 constexpr const char* kL = R"($MeshFormat
 4.1 0 8
 $EndMeshFormat
@@ -255,7 +255,7 @@ TEST_F(MeshTest, IsShownByCheck) {
   EXPECT_THAT(shown.output, HasSubstr("posts: 8 Timoshenko elements of mesh frame, group columns"));
 }
 
-/// Two lines that meet at a place, without a common node.
+/// Two lines that meet at a position without a common node.
 constexpr const char* kGap = R"($MeshFormat
 2.2 0 8
 $EndMeshFormat
@@ -289,7 +289,7 @@ TEST_F(MeshTest, RefusesNodesAtOnePlaceUnlessToldWhatTheyAre) {
   EXPECT_EQ(nodes("keep"), std::pair(std::size_t{4}, 2));
 }
 
-/// Points of a name stand for it where nodes are asked for; the number of a node is no name of a group.
+/// A named group of points serves as a list of nodes; the number of a node is not the name of a group.
 TEST_F(MeshTest, TakesGroupsOfOneNameAndOfNumbers) {
   const std::string text =
       "$MeshFormat\n2.0 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n7 \"A\" and more\n8 \"2\"\n"
@@ -302,7 +302,7 @@ TEST_F(MeshTest, TakesGroupsOfOneNameAndOfNumbers) {
       "[basis]\nmodes = 2\n";
   const Deck study = read(beam + "[[supports]]\nnodes = \"m.A\"\nfixed = [\"ux\"]\n");
   EXPECT_EQ(study.beams[0].elements(), 2);
-  EXPECT_EQ(study.beams[0].higherOrder, 1);  // from end to end, without node 4
+  EXPECT_EQ(study.beams[0].higherOrder, 1);  // between the ends, without node 4
   EXPECT_DOUBLE_EQ(study.beams[0].length(), 2.0);
   EXPECT_EQ(study.nodes.size(), 3U);
   ASSERT_EQ(study.structure.fixed.size(), 1U);
@@ -334,7 +334,7 @@ TEST_F(MeshTest, SaysWhatIsWrongWithAFileAndWhere) {
   EXPECT_THAT(problemOfMesh(std::string(kGap).substr(0, 100)), HasSubstr("the file ends too early"));
   EXPECT_THAT(problemOfMesh(replaced("2 1 0 0", "2 1 1e999 0")),
               HasSubstr("m.msh:7:5: meshes.m.file: must be a finite number"));
-  // the same ends, another order: not a copy of the line
+  // Equal ends in another order are not a copy of the line.
   EXPECT_THAT(problemOfMesh(replaced("8 1 2 0 1 3 4", "8 8 2 0 1 1 2 4"), keep),
               HasSubstr("beams[0].mesh: line 8 (nodes 1 and 2) joins nodes that another one joins already"));
   EXPECT_THAT(problemOfMesh(replaced("8 1 2 0 1 3 4", "8 1 2 0 1 3 3"), keep),

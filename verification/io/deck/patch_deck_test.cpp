@@ -1,5 +1,5 @@
-// Every shape, pressure and model that a deck can give to an area that slides straight: then all of them are
-// Coulomb's point, whatever the area looks like.
+// Every shape, pressure and model that a deck can give to an area in straight sliding: all of them equal
+// Coulomb friction of a point.
 
 #include "io/app/runs/run_study.hpp"
 #include "verification/support/deck_file.hpp"
@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 /// A body of 1 kg pressed by 1 N that starts at 1 m/s along x.
-std::string slidingOn(const std::string& friction) {
+std::string slidingBodyDeck(const std::string& friction) {
   return fmt::format(R"deck([[nodes]]
 name = "body"
 position = [0.0, 0.0, 0.0]
@@ -67,8 +67,8 @@ source = "initial kinetic energy"
 struct Stop {
   double distance, turn, heat;
 };
-Stop stopOn(const std::string& friction) {
-  const Deck study = test::studyOf(slidingOn(friction));
+Stop slideToStop(const std::string& friction) {
+  const Deck study = test::studyOf(slidingBodyDeck(friction));
   const auto simulation = prepare(study);
   const RunSummary summary = runStudy(study, *simulation, {.result = {}, .progress = false});
   EXPECT_EQ(summary.report.status, RunStatus::complete);
@@ -78,9 +78,9 @@ Stop stopOn(const std::string& friction) {
 
 class PatchDeck : public testing::TestWithParam<const char*> {};
 
-/// x = V^2/(2 mu), no turn, and all energy lost; the stick's spring gives by 1e-7 m.
+/// x = V^2/(2 mu), no rotation, all energy dissipated; the deflection of the stick's spring is 1e-7 m.
 TEST_P(PatchDeck, SlidesStraightAsAPointDoes) {
-  const Stop stop = stopOn(fmt::format("coefficient = 0.5, {}", GetParam()));
+  const Stop stop = slideToStop(fmt::format("coefficient = 0.5, {}", GetParam()));
   EXPECT_NEAR(stop.distance, 1.0, 1e-6);
   EXPECT_NEAR(stop.turn, 0.0, 1e-9);
   EXPECT_NEAR(stop.heat, 0.5, 1e-6);
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"(patch = { shape = "polygon", vertices = [[-0.1, -0.1], [0.2, 0.0], [-0.1, 0.1]] })"));
 
 /// mu = mu_d + (mu_s - mu_d) exp(-(v/w)^2): the distance is the integral of v/mu from 0 to V. The coefficient
-/// is that of the step before, to first order in the step.
+/// is that of the previous step, with an error of first order in the step.
 TEST(PatchDeckDrop, FollowsTheSpeed) {
   constexpr double kDropSpeed = 0.3;
   const auto integrand = [](double v) {
@@ -115,7 +115,7 @@ TEST(PatchDeckDrop, FollowsTheSpeed) {
     distance += (b - a) / 6.0 * (integrand(a) + 4.0 * integrand(0.5 * (a + b)) + integrand(b));
   }
   for (const char* model : {"exact", "potential", "pade", "linear_fractional"}) {
-    const Stop stop = stopOn(
+    const Stop stop = slideToStop(
         fmt::format("static = 0.4, dynamic = 0.2, drop_speed = {}, patch = {{ shape = \"disc\", radius = "
                     "0.1 }}, model = \"{}\"",
                     kDropSpeed, model));

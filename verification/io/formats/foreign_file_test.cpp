@@ -1,4 +1,4 @@
-// Files that are not read are named by what they are.
+// Unsupported files are reported with the name of their format.
 
 #include "io/formats/foreign_file.hpp"
 

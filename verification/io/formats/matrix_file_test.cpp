@@ -1,4 +1,4 @@
-// Files of matrices, read by themselves: which triangles they hold, which of several is meant, what is exact.
+// Matrix files: stored triangles, selection among several matrices, accuracy.
 
 #include "io/formats/matrix_file.hpp"
 
@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 class MatrixFileTest : public ::testing::Test {
  protected:
-  std::optional<ImportedMatrix> read(const std::string& text, const MatrixChoice& choice = {}) {
+  std::optional<ImportedMatrix> readMatrix(const std::string& text, const MatrixChoice& choice = {}) {
     const Located<std::filesystem::path> file{folder_.write("k.mtx", text), {"deck.toml", 2, 1}, "stiffness"};
     Diagnostics diagnostics;
     std::optional<ImportedMatrix> matrix = readMatrixFile(file, choice, diagnostics);
@@ -31,8 +31,8 @@ class MatrixFileTest : public ::testing::Test {
     EXPECT_EQ(matrix.has_value(), diagnostics.empty()) << problem_;
     return matrix;
   }
-  Matrix dense(const std::string& text, const MatrixChoice& choice = {}) {
-    const std::optional<ImportedMatrix> matrix = read(text, choice);
+  Matrix denseMatrixOf(const std::string& text, const MatrixChoice& choice = {}) {
+    const std::optional<ImportedMatrix> matrix = readMatrix(text, choice);
     if (!matrix) {
       ADD_FAILURE() << problem_;
       return {};
@@ -42,7 +42,7 @@ class MatrixFileTest : public ::testing::Test {
     return Matrix(made);
   }
   std::string problemOf(const std::string& text, const MatrixChoice& choice = {}) {
-    read(text, choice);
+    readMatrix(text, choice);
     return problem_;
   }
 
@@ -50,21 +50,21 @@ class MatrixFileTest : public ::testing::Test {
   std::string problem_;
 };
 
-Matrix pair() { return (Matrix(2, 2) << 3, -1, -1, 2).finished(); }
+Matrix exampleMatrix() { return (Matrix(2, 2) << 3, -1, -1, 2).finished(); }
 
 TEST_F(MatrixFileTest, TakesOneTriangleOrBothForWhatTheyAre) {
-  EXPECT_EQ(dense("1 1 3.0\n1 2 -1.0\n2 2 2.0\n"), pair());
-  EXPECT_EQ(dense("1 1 3.0\n2 1 -1.0\n2 2 2.0\n"), pair());
-  EXPECT_EQ(dense("1 1 3.0\n1 2 -1.0\n2 1 -1.0\n2 2 2.0\n"), pair());
-  EXPECT_EQ(dense("5,1, 5,1, 3.0\n5,1, 6,1, -1.0\n6,1, 5,1, -1.0\n6,1, 6,1, 2.0\n"), pair());
-  EXPECT_EQ(dense("DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,3.\nDMIG,K,1,1,,2,1,-1.\nDMIG,K,2,1,,1,1,-1.\n"
-                  "DMIG,K,2,1,,2,1,2.\n"),
-            pair());
-  // entries of one triangle on either side of the diagonal
-  EXPECT_EQ(dense("1 2 -1\n3 2 -5\n1 1 3\n2 2 2\n3 3 9\n"),
+  EXPECT_EQ(denseMatrixOf("1 1 3.0\n1 2 -1.0\n2 2 2.0\n"), exampleMatrix());
+  EXPECT_EQ(denseMatrixOf("1 1 3.0\n2 1 -1.0\n2 2 2.0\n"), exampleMatrix());
+  EXPECT_EQ(denseMatrixOf("1 1 3.0\n1 2 -1.0\n2 1 -1.0\n2 2 2.0\n"), exampleMatrix());
+  EXPECT_EQ(denseMatrixOf("5,1, 5,1, 3.0\n5,1, 6,1, -1.0\n6,1, 5,1, -1.0\n6,1, 6,1, 2.0\n"), exampleMatrix());
+  EXPECT_EQ(denseMatrixOf("DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,3.\nDMIG,K,1,1,,2,1,-1.\nDMIG,K,2,1,,1,1,-1.\n"
+                          "DMIG,K,2,1,,2,1,2.\n"),
+            exampleMatrix());
+  // Entries of one triangle may lie on either side of the diagonal.
+  EXPECT_EQ(denseMatrixOf("1 2 -1\n3 2 -5\n1 1 3\n2 2 2\n3 3 9\n"),
             (Matrix(3, 3) << 3, -1, 0, -1, 2, -5, 0, -5, 9).finished());
-  // what is left of terms that cancel is not a second value
-  EXPECT_EQ(dense("1 1 3e9\n1 2 1.19e-7\n2 1 2.38e-7\n2 2 2e9\n")(0, 0), 3e9);
+  // The rounding of cancelled terms does not count as a second value.
+  EXPECT_EQ(denseMatrixOf("1 1 3e9\n1 2 1.19e-7\n2 1 2.38e-7\n2 2 2e9\n")(0, 0), 3e9);
 }
 
 TEST_F(MatrixFileTest, RefusesMirrorImagesThatDiffer) {
@@ -76,20 +76,21 @@ TEST_F(MatrixFileTest, RefusesMirrorImagesThatDiffer) {
               HasSubstr("k.mtx:5: stiffness: must be symmetric: the file holds both triangles, but no mirror "
                         "image of this entry of 7"));
   // a damping matrix may be unsymmetric
-  EXPECT_EQ(dense("1 1 3\n1 2 -1\n2 1 4\n2 2 2\n", {"", 'B', false}),
+  EXPECT_EQ(denseMatrixOf("1 1 3\n1 2 -1\n2 1 4\n2 2 2\n", {"", 'B', false}),
             (Matrix(2, 2) << 3, -1, 4, 2).finished());
-  // seven digits printed tell no more
-  EXPECT_EQ(dense("1 1 3.000000\n1 2 -1.000000\n2 1 -1.000001\n2 2 2.000000\n")(1, 0), -1.000001);
+  // Differences below seven printed digits are ignored.
+  EXPECT_EQ(denseMatrixOf("1 1 3.000000\n1 2 -1.000000\n2 1 -1.000001\n2 2 2.000000\n")(1, 0), -1.000001);
 }
 
 TEST_F(MatrixFileTest, RefusesAnEntryThatIsThereTwice) {
   EXPECT_THAT(problemOf("1 1 3\n2 1 -1\n2 2 2\n2 1 -1\n"),
               HasSubstr("k.mtx:4: stiffness: gives the same entry as line 2"));
-  // Matrix Market: added up, as its other readers do
-  EXPECT_EQ(dense("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n1 1 2\n2 2 2\n"),
+  // Repeated entries of Matrix Market are added, as other readers do.
+  EXPECT_EQ(denseMatrixOf("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n1 1 2\n2 2 2\n"),
             (Matrix(2, 2) << 3, 0, 0, 2).finished());
-  EXPECT_EQ(dense("%%MatrixMarket matrix coordinate real symmetric\n1 1 3\n1 1 1\n1 1 2\n1 1 4\n")(0, 0),
-            7.0);
+  EXPECT_EQ(
+      denseMatrixOf("%%MatrixMarket matrix coordinate real symmetric\n1 1 3\n1 1 1\n1 1 2\n1 1 4\n")(0, 0),
+      7.0);
 }
 
 const std::string kPunch =
@@ -109,9 +110,9 @@ const std::string kPunch =
     "*                      1               1 1.000000000D+00\n";
 
 TEST_F(MatrixFileTest, FindsTheMatrixThatIsMeant) {
-  EXPECT_EQ(dense(kPunch), pair());
-  EXPECT_EQ(dense(kPunch, {"", 'M', true}), (Matrix(1, 1) << 5).finished());
-  EXPECT_EQ(dense(kPunch, {"maax", 'K', true}), (Matrix(1, 1) << 5).finished());
+  EXPECT_EQ(denseMatrixOf(kPunch), exampleMatrix());
+  EXPECT_EQ(denseMatrixOf(kPunch, {"", 'M', true}), (Matrix(1, 1) << 5).finished());
+  EXPECT_EQ(denseMatrixOf(kPunch, {"maax", 'K', true}), (Matrix(1, 1) << 5).finished());
   EXPECT_THAT(problemOf(kPunch, {"KGG", 'K', true}), HasSubstr("deck.toml:2:1: stiffness: "));
   EXPECT_THAT(problem_, HasSubstr("holds no matrix \"KGG\"; it has KAAX, MAAX, VAX"));
   EXPECT_THAT(problemOf(kPunch, {"VAX", 'K', true}), HasSubstr("k.mtx:12: stiffness: the form must be 1"));
@@ -122,7 +123,7 @@ TEST_F(MatrixFileTest, FindsTheMatrixThatIsMeant) {
   EXPECT_THAT(problemOf("1 1 3\n", {"K", 'K', true}), HasSubstr("holds one matrix, without a name"));
 }
 
-/// K = [[3, -1], [-1, 2]] in every way that bulk data of Nastran may be written.
+/// K = [[3, -1], [-1, 2]] in all forms of bulk data of Nastran.
 TEST_F(MatrixFileTest, LosesNoEntryOfBulkData) {
   const std::string head = "DMIG    K       0       6       2       0\n";
   const std::string first = head + "DMIG    K       1       1               1       1       3.\n";
@@ -139,15 +140,17 @@ TEST_F(MatrixFileTest, LosesNoEntryOfBulkData) {
                    "        2       1       2.\n",
            first + "+       2       1       -1.                                             +2\n" + rest,
        })
-    EXPECT_EQ(dense(written), pair()) << written;
-  EXPECT_EQ(dense("DMIG,K,0,6,2,0,,,2\nDMIG,K,1,1,,1,1,3.,,+A1\n+A1,2,1,-1.,,2,2,0.,,+A2 $ a, b\n"
-                  "DMIG,k,2,1,,2,1,2.\n")
+    EXPECT_EQ(denseMatrixOf(written), exampleMatrix()) << written;
+  EXPECT_EQ(denseMatrixOf("DMIG,K,0,6,2,0,,,2\nDMIG,K,1,1,,1,1,3.,,+A1\n+A1,2,1,-1.,,2,2,0.,,+A2 $ a, b\n"
+                          "DMIG,k,2,1,,2,1,2.\n")
                 .topLeftCorner(2, 2),
-            pair());
-  EXPECT_EQ(dense("DMIG,K,0,6,2\nDMIG*,K,1,1,,*A\n*A,1,1,3.,,*B\n*B,2,1,-1.\nDMIG,K,2,1,,2,1,2.\n"), pair());
-  EXPECT_EQ(dense("DMIG*\tK\t\t0\t\t6\t\t2\n" + first.substr(head.size()) + "*\t2\t\t1\t\t-1.\n" + rest),
-            pair());
-  EXPECT_EQ(read("DMIG,K,0,6,2\nDMIG,K,901,,,901,,3.\n")->rows[0].place, RowPlace::generalized);
+            exampleMatrix());
+  EXPECT_EQ(denseMatrixOf("DMIG,K,0,6,2\nDMIG*,K,1,1,,*A\n*A,1,1,3.,,*B\n*B,2,1,-1.\nDMIG,K,2,1,,2,1,2.\n"),
+            exampleMatrix());
+  EXPECT_EQ(
+      denseMatrixOf("DMIG*\tK\t\t0\t\t6\t\t2\n" + first.substr(head.size()) + "*\t2\t\t1\t\t-1.\n" + rest),
+      exampleMatrix());
+  EXPECT_EQ(readMatrix("DMIG,K,0,6,2\nDMIG,K,901,,,901,,3.\n")->rows[0].place, RowPlace::generalized);
 }
 
 TEST_F(MatrixFileTest, RefusesLinesOfBulkDataThatWouldBeLost) {
@@ -165,7 +168,7 @@ TEST_F(MatrixFileTest, RefusesLinesOfBulkDataThatWouldBeLost) {
   EXPECT_THAT(problemOf(column + "+A,1,0,-1.\n"), HasSubstr("k.mtx:3: stiffness: must be a grid"));
 }
 
-/// Lines of included files stand where INCLUDE does; Nastran reads nothing behind ENDDATA.
+/// Lines of included files replace INCLUDE; Nastran reads nothing after ENDDATA.
 TEST_F(MatrixFileTest, ReadsBulkDataThatIsIncludedUpToItsEnd) {
   const std::string begin = "DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,3.\n";
   folder_.write("rest.bdf", "$ the rest\n,2,1,-1.\ninclude 'sub/last.bdf'\n");
@@ -173,8 +176,8 @@ TEST_F(MatrixFileTest, ReadsBulkDataThatIsIncludedUpToItsEnd) {
   folder_.write("sub/last.bdf", "DMIG,K,2,1,,2,1,2.\nENDDATA\nDMIG,K,2,1,,3,1,7.\n");
   for (const char* include : {"INCLUDE 'rest.bdf'", " Include rest.bdf $ the rest", "include \"rest.bdf\"",
                               "INCLUDE 're\n   st.bdf'"})
-    EXPECT_EQ(dense(begin + include + "\nDMIG,K,1,1,,3,1,4.\n"), pair()) << include;
-  EXPECT_EQ(read(begin + "INCLUDE rest.bdf\n")->files.size(), 3U);
+    EXPECT_EQ(denseMatrixOf(begin + include + "\nDMIG,K,1,1,,3,1,4.\n"), exampleMatrix()) << include;
+  EXPECT_EQ(readMatrix(begin + "INCLUDE rest.bdf\n")->files.size(), 3U);
 }
 
 TEST_F(MatrixFileTest, RefusesWhatBulkDataIncludesInVain) {
@@ -196,28 +199,28 @@ TEST_F(MatrixFileTest, ReadsBlocksOfAbaqusByTheirKeyword) {
   const std::string both =
       "*MATRIX INPUT, NAME=KGLOBAL, SCALE FACTOR=10.\n1,1, 1,1, 3.0\n2,1, 1,1, -1.0\n2,1, 2,1, 2.0\n"
       "*MATRIX INPUT, NAME=MGLOBAL\n1,1, 1,1, 4.0\n";
-  EXPECT_EQ(dense(both), 10.0 * pair());
-  EXPECT_EQ(dense(both, {"", 'M', true}), (Matrix(1, 1) << 4).finished());
-  EXPECT_EQ(
-      dense("*MATRIX INPUT, NAME=C, TYPE=UNSYMMETRIC\n1,1, 1,1, 3.0\n2,1, 1,1, -1.0\n", {"", 'B', false}),
-      (Matrix(2, 2) << 3, 0, -1, 0).finished());
-  // a comma at the end continues a keyword line
-  EXPECT_EQ(
-      dense("*MATRIX INPUT,\nNAME=KGLOBAL,\n** ten\n  SCALE FACTOR=10.\n" + both.substr(both.find('\n') + 1)),
-      10.0 * pair());
+  EXPECT_EQ(denseMatrixOf(both), 10.0 * exampleMatrix());
+  EXPECT_EQ(denseMatrixOf(both, {"", 'M', true}), (Matrix(1, 1) << 4).finished());
+  EXPECT_EQ(denseMatrixOf("*MATRIX INPUT, NAME=C, TYPE=UNSYMMETRIC\n1,1, 1,1, 3.0\n2,1, 1,1, -1.0\n",
+                          {"", 'B', false}),
+            (Matrix(2, 2) << 3, 0, -1, 0).finished());
+  // A comma at the end continues a keyword line.
+  EXPECT_EQ(denseMatrixOf("*MATRIX INPUT,\nNAME=KGLOBAL,\n** ten\n  SCALE FACTOR=10.\n" +
+                          both.substr(both.find('\n') + 1)),
+            10.0 * exampleMatrix());
   EXPECT_THAT(problemOf("*MATRIX INPUT, NAME=K,\n1,1, 1,1, 3.0\n"),
               HasSubstr("k.mtx:2: stiffness: must go on with an option"));
   EXPECT_THAT(problemOf("*CLOAD, REAL\n2,3, 5.4e4\n"), HasSubstr("*cload gives no matrix"));
 }
 
 TEST_F(MatrixFileTest, KnowsNodesWithoutAPlace) {
-  const auto abaqus = read("-1,1, -1,1, 3.0\n1,1, -1,1, -1.0\n1,1, 1,1, 2.0\n-2,8, -2,8, 1.0\n");
+  const auto abaqus = readMatrix("-1,1, -1,1, 3.0\n1,1, -1,1, -1.0\n1,1, 1,1, 2.0\n-2,8, -2,8, 1.0\n");
   ASSERT_TRUE(abaqus);
   ASSERT_EQ(abaqus->rows.size(), 3U);
   EXPECT_EQ(abaqus->rows[0].place, RowPlace::nowhere);
   EXPECT_EQ(abaqus->rows[1].place, RowPlace::atNode);
   EXPECT_EQ(abaqus->rows[2].node, "-2:8");
-  const auto nastran = read("DMIG,K,0,6,2\nDMIG,K,901,0,,901,0,3.\n");
+  const auto nastran = readMatrix("DMIG,K,0,6,2\nDMIG,K,901,0,,901,0,3.\n");
   ASSERT_TRUE(nastran);
   EXPECT_EQ(nastran->rows[0].place, RowPlace::generalized);
 }
@@ -231,17 +234,17 @@ TEST_F(MatrixFileTest, RefusesNumbersThatAreNone) {
   EXPECT_THAT(problemOf("1 1 1\n1 2 1e999\n"),
               HasSubstr("k.mtx:2:5: stiffness: must be a finite number, got \"1e999\""));
   EXPECT_THAT(problemOf("1 1 -1e200\n"), HasSubstr("k.mtx:1:5: stiffness: must be at most 1e+100 in size"));
-  // Fortran: D for E, no letter before three digits; nearer to zero than any other number
-  EXPECT_EQ(dense("1 1 1.0D+3\n2 2 2.5-101\n3 3 1e-999\n4 4 +4\n").diagonal(),
+  // Numbers of Fortran: D instead of E, no letter before three digits; the smallest number.
+  EXPECT_EQ(denseMatrixOf("1 1 1.0D+3\n2 2 2.5-101\n3 3 1e-999\n4 4 +4\n").diagonal(),
             (Vector(4) << 1000.0, 2.5e-101, 0.0, 4.0).finished());
-  EXPECT_EQ(dense("DMIG,K,0,1,2\nDMIG,K,1,1,,1,1,1.0+3\n")(0, 0), 1000.0);
+  EXPECT_EQ(denseMatrixOf("DMIG,K,0,1,2\nDMIG,K,1,1,,1,1,1.0+3\n")(0, 0), 1000.0);
 }
 
 TEST_F(MatrixFileTest, KeepsTheRoundingOfWhatIsPrinted) {
-  EXPECT_EQ(read("1 1 3\n2 2 1000\n")->rounding, 0.0);  // integers are exact
-  EXPECT_DOUBLE_EQ(read("1 1 3.5\n2 2 1.468300366499140e+00\n")->rounding, 0.5e-15);
-  EXPECT_DOUBLE_EQ(read("1 1 0.001234567\n")->rounding, 0.5e-6);
-  EXPECT_DOUBLE_EQ(read("1 1 2.0\n")->rounding, 0.5e-3);  // no program prints less than four digits
+  EXPECT_EQ(readMatrix("1 1 3\n2 2 1000\n")->rounding, 0.0);  // integers are exact
+  EXPECT_DOUBLE_EQ(readMatrix("1 1 3.5\n2 2 1.468300366499140e+00\n")->rounding, 0.5e-15);
+  EXPECT_DOUBLE_EQ(readMatrix("1 1 0.001234567\n")->rounding, 0.5e-6);
+  EXPECT_DOUBLE_EQ(readMatrix("1 1 2.0\n")->rounding, 0.5e-3);  // no program prints less than four digits
 }
 
 /// v v^t of v = (1, 1/3, 1/7) has two eigenvalues 0, of which rounding to five digits makes one negative.
@@ -250,12 +253,12 @@ TEST_F(MatrixFileTest, JudgesDefinitenessToTheDigitsPrinted) {
   std::string text;
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j) text += fmt::format("{} {} {:.4e}\n", i + 1, j + 1, v[i] * v[j]);
-  const SparseMatrix printed = dense(text).sparseView();
-  const double rounding = read(text)->rounding;
+  const SparseMatrix printed = denseMatrixOf(text).sparseView();
+  const double rounding = readMatrix(text)->rounding;
   EXPECT_DOUBLE_EQ(rounding, 0.5e-4);
   EXPECT_GT(negativeEigenvalues(printed), 0);
   EXPECT_EQ(negativeEigenvalues(raisedByRounding(printed, rounding)), 0);
-  // by more than the digits
+  // A negative eigenvalue beyond the rounding of the digits is refused.
   SparseMatrix less = printed;
   less.coeffRef(0, 0) *= 0.999;
   EXPECT_GT(negativeEigenvalues(raisedByRounding(less, rounding)), 0);

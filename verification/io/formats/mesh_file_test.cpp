@@ -1,4 +1,4 @@
-// Files of meshes: what they lack, and what another program writes.
+// Mesh files: incomplete files, and files of another program.
 
 #include "io/formats/mesh_file.hpp"
 
@@ -39,7 +39,7 @@ class MeshFileTest : public ::testing::Test {
 TEST_F(MeshFileTest, SaysWhereABinaryFileIsCutOff) {
   for (const char* file : {"frame-22-binary.msh", "frame-41-binary.msh"}) {
     const std::string whole = test::readText(kMeshFiles + file);
-    for (std::size_t kept = 100; kept < whole.size() - 40; kept += 5) {  // in the middle of numbers as well
+    for (std::size_t kept = 100; kept < whole.size() - 40; kept += 5) {  // also within numbers
       std::ofstream(folder_.path() / "cut.msh", std::ios::binary) << whole.substr(0, kept);
       Diagnostics diagnostics;
       EXPECT_FALSE(readMesh(folder_.path() / "cut.msh", diagnostics)) << file << " " << kept;
@@ -91,8 +91,8 @@ TEST_F(MeshFileTest, SaysWhatAMedFileLacks) {
   EXPECT_THAT(problem(), HasSubstr("must hold one mesh, holds 2: m, other"));
 }
 
-/// What the gmsh program of this machine writes, in every flavour: curves that other ones meet, surfaces,
-/// groups that overlap.
+/// Files in all formats of the gmsh program of this machine: curves that meet other curves, surfaces,
+/// overlapping groups.
 TEST_F(MeshFileTest, ReadsWhatGmshWrites) {
   if (test::runShell("command -v gmsh").status != 0) GTEST_SKIP() << "no gmsh";
   folder_.write("shape.geo", R"(

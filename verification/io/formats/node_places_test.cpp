@@ -1,4 +1,4 @@
-// Where nodes of imported models are: input files of Abaqus and CalculiX, and what their rows are.
+// Node positions of imported models from input files of Abaqus and CalculiX, and the meaning of matrix rows.
 
 #include "io/formats/dof_table.hpp"
 #include "verification/support/program.hpp"
@@ -25,7 +25,7 @@ class NodePlacesTest : public ::testing::Test {
     problem_ = diagnostics.empty() ? "none" : diagnostics.sorted().front().text();
     return places;
   }
-  Vec3 placeOf(const std::string& text, const std::string& node) {
+  Vec3 positionOf(const std::string& text, const std::string& node) {
     const auto places = read(text);
     if (places && places->positions.contains(node)) return places->positions.at(node);
     ADD_FAILURE() << problem_;
@@ -44,16 +44,16 @@ class NodePlacesTest : public ::testing::Test {
 };
 
 TEST_F(NodePlacesTest, FollowsLocalSystems) {
-  EXPECT_EQ(placeOf("*HEADING\n a *node\n** c\n*Node, nset=ALL\n 1, 1., , 3., 0., 0., 1.\n", "1"),
+  EXPECT_EQ(positionOf("*HEADING\n a *node\n** c\n*Node, nset=ALL\n 1, 1., , 3., 0., 0., 1.\n", "1"),
             Vec3(1, 0, 3));
-  EXPECT_EQ(placeOf("*NODE\n7, 2.\n", "7"), Vec3(2, 0, 0));
-  expectNear(placeOf("*NODE, SYSTEM=C\n1, 2, 90, 5\n", "1"), Vec3(0, 2, 5));
-  // x' along y, the plane towards -x: z' along z
-  EXPECT_EQ(placeOf("*SYSTEM\n1,0,0, 1,1,0\n0,1,0\n*NODE\n2, 1,0,0\n", "2"), Vec3(1, 1, 0));
-  // one line: z stays, x is projected into the xy plane
-  EXPECT_EQ(placeOf("*SYSTEM\n1,0,0, 1,1,5\n*NODE\n2, 1,2,3\n", "2"), Vec3(-1, 1, 3));
-  EXPECT_EQ(placeOf("*SYSTEM\n1,2,3\n*NODE\n2, 1,0,0\n*SYSTEM\n*NODE\n3, 1,0,0\n", "2"), Vec3(2, 2, 3));
-  EXPECT_EQ(placeOf("*SYSTEM\n1,2,3\n*NODE\n2, 1,0,0\n*SYSTEM\n*NODE\n3, 1,0,0\n", "3"), Vec3(1, 0, 0));
+  EXPECT_EQ(positionOf("*NODE\n7, 2.\n", "7"), Vec3(2, 0, 0));
+  expectNear(positionOf("*NODE, SYSTEM=C\n1, 2, 90, 5\n", "1"), Vec3(0, 2, 5));
+  // x' along y, the plane towards -x: z' along z.
+  EXPECT_EQ(positionOf("*SYSTEM\n1,0,0, 1,1,0\n0,1,0\n*NODE\n2, 1,0,0\n", "2"), Vec3(1, 1, 0));
+  // One line: z is unchanged, x is projected into the xy plane.
+  EXPECT_EQ(positionOf("*SYSTEM\n1,0,0, 1,1,5\n*NODE\n2, 1,2,3\n", "2"), Vec3(-1, 1, 3));
+  EXPECT_EQ(positionOf("*SYSTEM\n1,2,3\n*NODE\n2, 1,0,0\n*SYSTEM\n*NODE\n3, 1,0,0\n", "2"), Vec3(2, 2, 3));
+  EXPECT_EQ(positionOf("*SYSTEM\n1,2,3\n*NODE\n2, 1,0,0\n*SYSTEM\n*NODE\n3, 1,0,0\n", "3"), Vec3(1, 0, 0));
   EXPECT_THAT(problemOf("*NODE, SYSTEM=S\n1,1,0,0\n"), HasSubstr("m.inp:1: positions: nodes in spherical"));
   EXPECT_THAT(problemOf("*SYSTEM\n0,0,0, 1,0,0\n2,0,0\n*NODE\n1,0,0\n"), HasSubstr("are on one line"));
   EXPECT_THAT(problemOf("*SYSTEM\n0,0,0, 0,0,1\n*NODE\n1,0,0\n"), HasSubstr("its second line is needed"));
@@ -61,11 +61,11 @@ TEST_F(NodePlacesTest, FollowsLocalSystems) {
 
 TEST_F(NodePlacesTest, PlacesInstancesOfParts) {
   const std::string part = "*PART, NAME=P\n*NODE\n1, 1,0,0\n2, 2,0,0\n*END PART\n*ASSEMBLY, NAME=A\n";
-  // moved by (3, 0, 1), then turned by 90 degrees about the line along z through (1, 0, 0)
+  // Translation by (3, 0, 1), then rotation by 90 degrees about the line along z through (1, 0, 0).
   const std::string one = part + "*INSTANCE, NAME=i, PART=P\n3,0,1\n1,0,0, 1,0,1, 90.\n*END INSTANCE\n";
-  expectNear(placeOf(one + "*END ASSEMBLY\n", "2"), Vec3(1, 4, 1));
-  expectNear(placeOf(one + "*END ASSEMBLY\n", "1"), Vec3(1, 3, 1));
-  EXPECT_EQ(placeOf("*ASSEMBLY\n*INSTANCE, NAME=i, PART=P\n0,5,0\n*NODE\n1, 1,0,0\n*END INSTANCE\n", "1"),
+  expectNear(positionOf(one + "*END ASSEMBLY\n", "2"), Vec3(1, 4, 1));
+  expectNear(positionOf(one + "*END ASSEMBLY\n", "1"), Vec3(1, 3, 1));
+  EXPECT_EQ(positionOf("*ASSEMBLY\n*INSTANCE, NAME=i, PART=P\n0,5,0\n*NODE\n1, 1,0,0\n*END INSTANCE\n", "1"),
             Vec3(1, 5, 0));
   const auto two = read(one + "*INSTANCE, NAME=j, PART=P\n0,0,9\n*END INSTANCE\n*END ASSEMBLY\n");
   ASSERT_TRUE(two);
@@ -76,10 +76,10 @@ TEST_F(NodePlacesTest, PlacesInstancesOfParts) {
 TEST_F(NodePlacesTest, ReadsWhatOtherFilesHold) {
   folder_.write("nodes.inc", "2, 0, 2, 0\n");
   folder_.write("all.inc", "*NODE\n3, 0, 3, 0\n*INCLUDE, INPUT=nodes.inc\n");
-  EXPECT_EQ(placeOf("*NODE\n1, 0,0,0\n*INCLUDE, INPUT=nodes.inc\n4, 4\n", "2"), Vec3(0, 2, 0));
-  EXPECT_EQ(placeOf("*NODE\n1, 0,0,0\n*INCLUDE, INPUT=nodes.inc\n4, 4\n", "4"), Vec3(4, 0, 0));
-  EXPECT_EQ(placeOf("*INCLUDE, INPUT=all.inc\n", "2"), Vec3(0, 2, 0));
-  EXPECT_EQ(placeOf("*NODE, INPUT=nodes.inc\n", "2"), Vec3(0, 2, 0));
+  EXPECT_EQ(positionOf("*NODE\n1, 0,0,0\n*INCLUDE, INPUT=nodes.inc\n4, 4\n", "2"), Vec3(0, 2, 0));
+  EXPECT_EQ(positionOf("*NODE\n1, 0,0,0\n*INCLUDE, INPUT=nodes.inc\n4, 4\n", "4"), Vec3(4, 0, 0));
+  EXPECT_EQ(positionOf("*INCLUDE, INPUT=all.inc\n", "2"), Vec3(0, 2, 0));
+  EXPECT_EQ(positionOf("*NODE, INPUT=nodes.inc\n", "2"), Vec3(0, 2, 0));
   EXPECT_EQ(read("*INCLUDE, INPUT=all.inc\n")->model->files.size(), 3U);
   EXPECT_THAT(problemOf("*INCLUDE, INPUT=no.inc\n"), HasSubstr("m.inp:1: positions: names the file no.inc"));
   folder_.write("loop.inc", "*INCLUDE, INPUT=loop.inc\n");
@@ -89,7 +89,7 @@ TEST_F(NodePlacesTest, ReadsWhatOtherFilesHold) {
 TEST_F(NodePlacesTest, TellsWhatItDoesNotRead) {
   EXPECT_THAT(problemOf("*NODE\n1, 0,0,0\n1, 0,0,1\n"),
               HasSubstr("m.inp:3: positions: node 1 is given twice: line 2 has it at (0, 0, 0)"));
-  EXPECT_EQ(placeOf("*NODE\n1, 0,0,1\n1, 0,0,1\n", "1"), Vec3(0, 0, 1));
+  EXPECT_EQ(positionOf("*NODE\n1, 0,0,1\n1, 0,0,1\n", "1"), Vec3(0, 0, 1));
   EXPECT_THAT(problemOf("*NODE\n1, 0, 1e999, 0\n"),
               HasSubstr("m.inp:2:7: positions: must be a finite number"));
   EXPECT_THAT(problemOf("*NODE\n1, 0, <h>, 0\n"), HasSubstr("m.inp:2:7: "));
@@ -106,15 +106,15 @@ TEST_F(NodePlacesTest, TellsWhatItDoesNotRead) {
   EXPECT_THAT(problemOf("node x y z\n1 0 0 0\n1 0 0 1\n", "m.csv"), HasSubstr("node 1 is given twice"));
 }
 
-/// A comma at its end continues a keyword line, over several lines and past comments.
+/// A comma at the end continues a keyword line, over several lines and past comments.
 TEST_F(NodePlacesTest, JoinsTheLinesOfAKeyword) {
-  expectNear(placeOf("*NODE,\n NSET=ALL,\n** polar\nSYSTEM=C\n1, 2, 90, 5\n", "1"), Vec3(0, 2, 5));
+  expectNear(positionOf("*NODE,\n NSET=ALL,\n** polar\nSYSTEM=C\n1, 2, 90, 5\n", "1"), Vec3(0, 2, 5));
   EXPECT_THAT(problemOf("*NODE, NSET=ALL,\n1, 2, 90, 5\n"),
               HasSubstr("m.inp:2: positions: must go on with an option"));
   EXPECT_THAT(problemOf("*HEADING,\n*NODE\n1, 2, 90, 5\n"), HasSubstr("m.inp:2: "));
 }
 
-/// Two solids and a beam: three dofs at nodes of the solids, six where the beam is.
+/// Two solids and a beam: three dofs at nodes of the solids, six at nodes of the beam.
 TEST_F(NodePlacesTest, GivesRowsByTheElementsOfTheNodes) {
   const std::string mesh =
       "*NODE\n9,0,0,0\n1,1,0,0\n2,2,0,0\n*ELEMENT, TYPE=T3D2\n1, 9, 1\n*ELEMENT, TYPE=B31\n2, 1,\n2\n";
@@ -146,8 +146,8 @@ TEST_F(NodePlacesTest, SeparatesNodesThatCalculixExpands) {
   EXPECT_EQ((*rows)[5].origin, "2");
 }
 
-/// Quotes as spreadsheets write them: around any cell, two for one inside; separators and # inside are
-/// letters.
+/// Quotes as spreadsheets write them: around any cell, doubled inside; separators and # inside quotes are
+/// text.
 TEST_F(NodePlacesTest, ReadsQuotedCellsOfTables) {
   const Located<std::filesystem::path> file{
       folder_.write("m.csv",

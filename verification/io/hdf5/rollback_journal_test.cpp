@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-/// A file of text with a journal, closed as a killed program would leave it.
+/// A text file with a journal, in the state that a killed program leaves.
 class RollbackJournalTest : public ::testing::Test {
  protected:
   RollbackJournalTest() { open("the first bytes of a file"); }
@@ -86,7 +86,8 @@ TEST_F(RollbackJournalTest, CutWhereverItIsTheWholeRecordsCount) {
     ASSERT_TRUE(journal.open());
     overwrite(journal, 0, "abc");
     whole = test::readText(journalPath());
-    ASSERT_TRUE(journal.copyRegion(10, 8));  // killed before the write that this was for
+    // The program is killed before the write for which the journal was made
+    ASSERT_TRUE(journal.copyRegion(10, 8));
   }
   const std::string both = test::readText(journalPath());
   for (std::size_t length = whole.size(); length <= both.size(); ++length) {
@@ -99,7 +100,7 @@ TEST_F(RollbackJournalTest, CutWhereverItIsTheWholeRecordsCount) {
 }
 
 TEST(JournaledFile, CutOffInTheMiddleOfAFlushIsAsBeforeIt) {
-  // the file and its journal, as they are after each of the writes of a flush
+  // The file and its journal after each of the writes of a flush.
   const test::ScratchFolder folder;
   const auto path = folder.path() / "x.h5.partial";
   std::vector<double> values(3000);
@@ -115,14 +116,14 @@ TEST(JournaledFile, CutOffInTheMiddleOfAFlushIsAsBeforeIt) {
     rows.append(values.data() + 1500, 1500);
     names.append(some);
     file.setAttribute("/a", "more", 3.0);
-    // what is in the file now is no flush: some of it is here, some not
+    // The present content of the file is no complete flush: a part of the new data is missing.
     ASSERT_TRUE(std::filesystem::exists(path.string() + ".journal"));
     for (const char* name : {"y.h5.partial", "z.h5.partial"}) {
       std::filesystem::copy_file(path, folder.path() / name);
       std::filesystem::copy_file(path.string() + ".journal",
                                  folder.path() / (std::string(name) + ".journal"));
     }
-    // a reader does not put back what is being written
+    // A reader does not roll back a file that a program is writing.
     const std::string before = test::readText(path);
     EXPECT_EQ(JournaledFile::committedSize(path), before.size());
     EXPECT_EQ(test::readText(path), before);
@@ -142,7 +143,7 @@ TEST(JournaledFile, CutOffInTheMiddleOfAFlushIsAsBeforeIt) {
 }
 
 TEST(JournaledFile, JournalOfATwinIsRefused) {
-  // files that the same calls wrote: only their random ids tell them apart
+  // Two files written by the same calls differ only by their random ids.
   const test::ScratchFolder folder;
   for (const char* name : {"a.h5.partial", "b.h5.partial"}) {
     const auto path = folder.path() / name;

@@ -1,4 +1,4 @@
-// What a run that goes on from an earlier one remembers: lengths of dashpots without mass, friction.
+// Internal variables that a continued run takes from an earlier run: lengths of massless dashpots, friction.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -19,7 +19,7 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-/// A scheme with its keys, and the mode in which it runs.
+/// A scheme with its keys, and the mode of the run.
 struct RestartWay {
   std::string_view scheme, keys, mode{"modal"};
   double tolerance{1e-9};
@@ -49,8 +49,8 @@ void runRestartDeck(const ScratchFolder& folder, const std::string& name, const 
   ASSERT_EQ(outcome.status, 0) << name << ": " << outcome.output;
 }
 
-/// A pad of a spring and a dashpot side by side, k/c = 40/s, between a mass and a node without mass: what
-/// nothing pushes relaxes as exp(-40 t).
+/// A pad of a spring and a parallel dashpot, k/c = 40/s, between a mass and a massless node: without a force
+/// the pad relaxes as exp(-40 t).
 const std::string kPad =
     "nodes = [{ name = \"m\", position = [0, 0, 0] }, { name = \"free\", position = [0, 0, 0] }]\n"
     "masses = [{ nodes = [\"m\"], mass = 1.0 }]\n"
@@ -69,7 +69,7 @@ const std::vector<RestartWay> kWaysOfPads{{"rk54", "tolerance = { absolute = 1e-
                                           {"newmark", "step = 1e-4"},
                                           {"newmark", "step = 1e-4", "direct"}};
 
-/// Length of the pad in a row.
+/// Length of the pad in an archived row.
 double padLength(const H5File& file, std::string_view root, std::size_t row) {
   const std::string field = fmt::format("{}/physical/displacement", root);
   return entryAt(file, field, row, 4) - entryAt(file, field, row, 1);
@@ -82,7 +82,7 @@ TEST(RestartMemory, PadsWithoutMassGoOnFromTheirLength) {
     const ScratchFolder folder;
     runRestartDeck(folder, "first", kPad + kPadAsDamper + start + transientOf(way, 0.02), way);
     runRestartDeck(folder, "second", kPad + kPadAsDamper + kAfterFirst + transientOf(way, 0.03), way);
-    // twice the damping: the length stays, its rate is half as large
+    // With twice the damping the length is unchanged and its rate is halved.
     std::string stiffer = kPadAsDamper;
     stiffer.replace(stiffer.find("20.0"), 4, "40.0");
     runRestartDeck(folder, "slower", kPad + stiffer + kAfterFirst + transientOf(way, 0.03), way);
@@ -97,7 +97,8 @@ TEST(RestartMemory, PadsWithoutMassGoOnFromTheirLength) {
 }
 
 TEST(RestartMemory, PadsGoOnWhenTheirLoadIsGone) {
-  // 8 N lengthen the pad to 0.01 m (1 - exp(-40 t)); without them it relaxes, as a damper and as a link
+  // 8 N lengthen the pad to 0.01 m (1 - exp(-40 t)); without this force the pad relaxes, as a damper and as a
+  // link.
   const std::string load = "loads = [{ nodes = [\"free\"], force = [0, 8.0, 0] }]\n";
   std::string none = load;
   none.replace(none.find(" }]"), 3, ", scale = 0.0 }]");
@@ -119,29 +120,30 @@ TEST(RestartMemory, PadsGoOnWhenTheirLoadIsGone) {
     }
 }
 
-/// `text` with the first `from` replaced.
-std::string textWith(std::string text, std::string_view from, std::string_view to) {
+/// `text` with the first occurrence of `from` replaced by `to`.
+std::string withReplacedText(std::string text, std::string_view from, std::string_view to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
 TEST(RestartMemory, PadsBeforeAStopGoOnWhileTheyPressIt) {
-  // against the run that is not continued, which the case checks by SciPy; the pad before the stop as a
-  // damper, and as a link
+  // Comparison with the run in one piece, which its case checks by SciPy; the pad before the stop is a
+  // damper, or a link.
   const std::string file = test::readText(RICOCHET_CASES_DIR "/pad-of-spring-and-dashpot.toml");
   const std::string damped = file.substr(0, file.find("[[checks]]")) + "[output]\ninterval = 0.01\n";
   const std::string linked =
-      textWith(damped, "[[dampers]]\nnodes = [\"m\", \"p\"]\ndamping = [20.0, 0, 0]",
-               "[[links]]\nname = \"pad\"\nnodes = [\"p\", \"m\"]\naxis = [1, 0, 0]\n"
-               "law = \"force_velocity\"\nvelocity = [-1.0, 1.0]\nforce = [-20.0, 20.0]");
+      withReplacedText(damped, "[[dampers]]\nnodes = [\"m\", \"p\"]\ndamping = [20.0, 0, 0]",
+                       "[[links]]\nname = \"pad\"\nnodes = [\"p\", \"m\"]\naxis = [1, 0, 0]\n"
+                       "law = \"force_velocity\"\nvelocity = [-1.0, 1.0]\nforce = [-20.0, 20.0]");
   const std::size_t from = damped.find("displacement = ");
   const std::string start = damped.substr(from, damped.find('\n', from) - from);
   for (const std::string& whole : {damped, linked}) {
     const ScratchFolder folder;
     runRestartDeck(folder, "whole", whole, {});
-    runRestartDeck(folder, "first", textWith(whole, "duration = 0.5", "duration = 0.2"), {});
-    runRestartDeck(
-        folder, "second",
-        textWith(textWith(whole, "duration = 0.5", "duration = 0.3"), start, "restart = \"first.h5\""), {});
+    runRestartDeck(folder, "first", withReplacedText(whole, "duration = 0.5", "duration = 0.2"), {});
+    runRestartDeck(folder, "second",
+                   withReplacedText(withReplacedText(whole, "duration = 0.5", "duration = 0.3"), start,
+                                    "restart = \"first.h5\""),
+                   {});
     if (HasFatalFailure()) return;
     const H5File first = H5File::open(folder.path() / "first.h5"),
                  second = H5File::open(folder.path() / "second.h5");
@@ -178,8 +180,8 @@ TEST(RestartMemory, RefusesPadsOfUnknownLength) {
   refused(kAfterFirst + text, "has no dashpots on nodes without mass");
 }
 
-/// A block of 2 kg on a belt at 0.3 m/s that carries it along by an elastic stick, against a spring of
-/// 200 N/m.
+/// A block of 2 kg on a belt at 0.3 m/s that moves the block by an elastic stick, against a spring of 200
+/// N/m.
 constexpr double kBeltSpeed = 0.3, kBeltBlock = 2.0, kBeltSpring = 200.0, kBeltStick = 1e5,
                  kBeltDamping = 20.0;
 std::string beltDeck(const RestartWay& way, double duration, const std::string& initial) {
@@ -193,8 +195,8 @@ std::string beltDeck(const RestartWay& way, double duration, const std::string& 
       kBeltBlock, kBeltSpring, kBeltSpeed, kBeltStick, kBeltDamping, initial, transientOf(way, duration));
 }
 
-/// Friction force on that block, which starts with the belt: y = x - v t moves by
-/// m y'' + c y' + (k + k_t) y = -k v t, T = -k_t y - c y'.
+/// Friction force on this block, which starts with the belt: y = x - v t satisfies m y'' + c y' + (k + k_t) y
+/// = -k v t, T = -k_t y - c y'.
 double beltForce(double t) {
   const double stiffness = kBeltSpring + kBeltStick, slope = -kBeltSpring * kBeltSpeed / stiffness;
   const double decay = 0.5 * kBeltDamping / kBeltBlock, lag = kBeltDamping / stiffness;
@@ -233,8 +235,8 @@ TEST(RestartMemory, ElasticFrictionOnABeltGoesOnUnderAnotherScheme) {
 }
 
 TEST(RestartMemory, AStuckBlockGoesOnWhereItsForceVanishes) {
-  // N vanishes again and again, without a slope, on a block that sticks 15 mm from where its run began: the
-  // spring of the stick holds it by almost nothing, as the difference of forces of 15 kN
+  // N vanishes repeatedly, with zero slope, on a block that sticks 15 mm from the start of its run: the small
+  // force of the stick spring is the difference of forces of 15 kN.
   const std::string file = test::readText(RICOCHET_CASES_DIR "/block-set-down-while-it-slides.toml");
   const std::string whole = file.substr(0, file.find("[[checks]]"));
   const std::size_t from = whole.find("velocity = ");
@@ -243,11 +245,11 @@ TEST(RestartMemory, AStuckBlockGoesOnWhereItsForceVanishes) {
     SCOPED_TRACE(split);
     const ScratchFolder folder;
     const auto lasting = [&](double duration, const std::string& text) {
-      return textWith(text, "duration = 0.3", fmt::format("duration = {}", duration));
+      return withReplacedText(text, "duration = 0.3", fmt::format("duration = {}", duration));
     };
     runRestartDeck(folder, "first", lasting(split, whole), {});
-    runRestartDeck(folder, "second", lasting(0.3 - split, textWith(whole, start, "restart = \"first.h5\"")),
-                   {});
+    runRestartDeck(folder, "second",
+                   lasting(0.3 - split, withReplacedText(whole, start, "restart = \"first.h5\"")), {});
     runRestartDeck(folder, "whole", whole, {});
     if (HasFatalFailure()) return;
     const H5File uninterrupted = H5File::open(folder.path() / "whole.h5"),

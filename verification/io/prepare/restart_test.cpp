@@ -1,4 +1,4 @@
-// Runs that go on from where an earlier one ended: [initial] restart.
+// Runs that continue from the end of an earlier run: [initial] restart.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -19,20 +19,20 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-/// Steps and halves of the run are powers of two: instants of both runs have the same bits.
+/// Steps and halves of the run are powers of two, so that instants of both runs have the same bits.
 constexpr double kStep = 1.0 / 8192.0;
 constexpr double kHalf = 0.5;
 
 struct Case {
   std::string scheme{"kick_drift"};
   std::string model{};
-  std::string more{};  ///< of [transient]
+  std::string more{};  ///< keys of [transient]
   std::string direct{};
   double step{kStep};
 };
 
-/// A mass on a spring that lies on a plane with friction, pulled to and fro, beside another that hits a stop;
-/// both pull at each other.
+/// A mass on a spring on a plane with friction under an alternating force, beside a mass that strikes a stop;
+/// a spring couples both.
 const std::string kShoeRun =
     "[[nodes]]\nname = \"shoe\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"ball\"\nposition = [1, 0, 0]\n"
     "[[masses]]\nnodes = \"all\"\nmass = 2.0\n"
@@ -56,18 +56,18 @@ const std::string kPlastic =
     "[[links]]\nname = \"soft\"\nnodes = [\"ball\"]\naxis = [1, 0, 0]\nlaw = \"zener\"\n"
     "stiffness_1 = 900.0\nstiffness_2 = 100.0\nstiffness_3 = 400.0\ndamping = 4.0\nexponent = 0.6\n";
 
-std::string deck(const Case& run, double duration, const std::string& initial = {}) {
+std::string deckOf(const Case& run, double duration, const std::string& initial = {}) {
   return run.model + initial +
          fmt::format("[transient]\nduration = {}\nscheme = \"{}\"\n{}{}\n", duration, run.scheme,
                      run.step > 0.0 ? fmt::format("step = {:.17g}\n", run.step) : std::string(), run.more) +
          run.direct;
 }
 
-/// Files whole.h5, first.h5 and second.h5 of a run, of its first half and of what goes on from that.
+/// Files whole.h5, first.h5 and second.h5 of the whole run, of its first half and of the continuation.
 void runBoth(const ScratchFolder& folder, const Case& run, const std::string& mode = "modal") {
-  folder.write("whole.toml", deck(run, 2.0 * kHalf));
-  folder.write("first.toml", deck(run, kHalf));
-  folder.write("second.toml", deck(run, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
+  folder.write("whole.toml", deckOf(run, 2.0 * kHalf));
+  folder.write("first.toml", deckOf(run, kHalf));
+  folder.write("second.toml", deckOf(run, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
   for (const char* name : {"whole", "first", "second"}) {
     const CommandOutcome outcome = folder.ricochet(fmt::format("run {}.toml -q --mode {}", name, mode));
     ASSERT_EQ(outcome.status, 0) << name << ": " << outcome.output;
@@ -79,8 +79,8 @@ std::vector<double> rowAt(const H5File& file, const std::string& dataset, std::s
   return file.readRows(dataset, row, 1, {shape.begin() + 1, shape.end()}).values;
 }
 
-/// Largest difference of the rows that both files have, over the largest value; the first row of `second` is
-/// the last of `first` and in the middle of `whole`.
+/// Largest difference of common rows, relative to the largest value; the first row of `second` is the last
+/// row of `first` and lies in the middle of `whole`.
 double difference(const ScratchFolder& folder, const std::string& dataset) {
   const H5File whole = H5File::open(folder.path() / "whole.h5");
   const H5File second = H5File::open(folder.path() / "second.h5");
@@ -121,7 +121,7 @@ TEST(Restart, GoesOnBitForBitUnderSchemesThatStep) {
     expectSame(folder, kMotion, 0.0);
     expectSame(folder, kForces, 0.0);
     expectSame(folder, kLinks, 0.0);
-    // there is something to remember: the shoe is held by its spring, links have yielded
+    // Internal variables are in use: the spring of the stick holds the shoe, links have yielded.
     const H5File second = H5File::open(folder.path() / "second.h5");
     EXPECT_EQ(second.readRows<std::int8_t>("/contacts/sole/state", 0, 1).values.front(), 1);  // stick
     EXPECT_GT(std::abs(rowAt(second, "/contacts/sole/tangential_force", 0).front()), 1.0);
@@ -146,14 +146,14 @@ TEST(Restart, GoesOnBitForBitInPhysicalCoordinates) {
   }
 }
 
-/// Rows at the same instants: steps of the event scheme end elsewhere.
-Case byEvents(const std::string& model) {
+/// Rows at given instants, because steps of the event scheme end at other instants.
+Case eventCase(const std::string& model) {
   return {.scheme = "event", .model = model, .more = "[output]\ninterval = 0.03125\n", .step = 0.0};
 }
 
 TEST(Restart, GoesOnToRoundingUnderEvent) {
   const ScratchFolder folder;
-  runBoth(folder, byEvents(kShoeRun + kFriction));
+  runBoth(folder, eventCase(kShoeRun + kFriction));
   if (HasFatalFailure()) return;
   expectSame(folder, kMotion, 1e-11);
   expectSame(folder, kForces, 1e-10);
@@ -166,7 +166,7 @@ TEST(Restart, GoesOnFromTrueStickUnderEventAndMoreau) {
   for (const char* scheme : {"event", "moreau"}) {
     SCOPED_TRACE(scheme);
     const ScratchFolder folder;
-    Case run = byEvents(model);
+    Case run = eventCase(model);
     run.scheme = scheme;
     if (run.scheme == "moreau") run.step = kStep;
     runBoth(folder, run);
@@ -178,11 +178,11 @@ TEST(Restart, GoesOnFromTrueStickUnderEventAndMoreau) {
 TEST(Restart, AnotherSchemeTakesUpWhatContactsRemember) {
   const ScratchFolder folder;
   const Case steps{.model = kShoeRun + kFriction};
-  const Case events = byEvents(kShoeRun + kFriction);
-  folder.write("steps.toml", deck(steps, kHalf));
-  folder.write("events.toml", deck(events, kHalf));
-  folder.write("events-then-steps.toml", deck(steps, kHalf, "[initial]\nrestart = \"events.h5\"\n"));
-  folder.write("steps-then-events.toml", deck(events, kHalf, "[initial]\nrestart = \"steps.h5\"\n"));
+  const Case events = eventCase(kShoeRun + kFriction);
+  folder.write("steps.toml", deckOf(steps, kHalf));
+  folder.write("events.toml", deckOf(events, kHalf));
+  folder.write("events-then-steps.toml", deckOf(steps, kHalf, "[initial]\nrestart = \"events.h5\"\n"));
+  folder.write("steps-then-events.toml", deckOf(events, kHalf, "[initial]\nrestart = \"steps.h5\"\n"));
   for (const char* name : {"steps", "events", "events-then-steps", "steps-then-events"})
     ASSERT_EQ(folder.ricochet(fmt::format("run {}.toml -q", name)).status, 0) << name;
   for (const auto& [before, after] :
@@ -201,13 +201,13 @@ TEST(Restart, AnotherSchemeTakesUpWhatContactsRemember) {
 }
 
 TEST(Restart, ContinuesARestart) {
-  // thirds of the whole, one after the other
+  // Three thirds of the whole run in sequence.
   const ScratchFolder folder;
   const Case run{.model = kShoeRun + kFriction};
-  folder.write("whole.toml", deck(run, 0.75));
-  folder.write("one.toml", deck(run, 0.25));
-  folder.write("two.toml", deck(run, 0.25, "[initial]\nrestart = \"one.h5\"\n"));
-  folder.write("second.toml", deck(run, 0.25, "[initial]\nrestart = \"two.h5\"\n"));
+  folder.write("whole.toml", deckOf(run, 0.75));
+  folder.write("one.toml", deckOf(run, 0.25));
+  folder.write("two.toml", deckOf(run, 0.25, "[initial]\nrestart = \"one.h5\"\n"));
+  folder.write("second.toml", deckOf(run, 0.25, "[initial]\nrestart = \"two.h5\"\n"));
   for (const char* name : {"whole", "one", "two", "second"})
     ASSERT_EQ(folder.ricochet(fmt::format("run {}.toml -q", name)).status, 0) << name;
   expectSame(folder, kMotion, 0.0);
@@ -215,13 +215,13 @@ TEST(Restart, ContinuesARestart) {
 }
 
 TEST(Restart, OtherLoadsTakeUpTheState) {
-  // the load is gone: the shoe goes on from where it was held, and its spring pulls as before
+  // The load has ended: the shoe continues from its held position with the same spring force.
   const ScratchFolder folder;
   const Case run{.model = kShoeRun + kFriction};
-  folder.write("first.toml", deck(run, kHalf));
+  folder.write("first.toml", deckOf(run, kHalf));
   Case free = run;
   free.model.replace(free.model.find("10*sin(11.5*t)"), 14, "0");
-  folder.write("second.toml", deck(free, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
+  folder.write("second.toml", deckOf(free, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
   ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
   ASSERT_EQ(folder.ricochet("run second.toml -q").status, 0);
   const H5File first = H5File::open(folder.path() / "first.h5"),
@@ -235,8 +235,8 @@ TEST(Restart, OtherLoadsTakeUpTheState) {
 }
 
 TEST(Restart, OtherNumbersOfLawsStoreWhatTheySay) {
-  // a block of 2 kg rests on a floor of 1e5 N/m and hangs on a link of the same: each takes 10 N at 1e-4 m.
-  // Both then have 3e5 N/m: 1/2 k x^2 = 1.5e-3 J each at the start, and the block is thrown up
+  // A block of 2 kg rests on a floor of 1e5 N/m and hangs on a link of the same stiffness: each carries 10 N
+  // at 1e-4 m. Both then have 3e5 N/m: 1/2 k x^2 = 1.5e-3 J each at the start, and the block moves up.
   const ScratchFolder folder;
   const auto text = [](double stiffness, const std::string& initial) {
     return fmt::format(
@@ -265,13 +265,13 @@ TEST(Restart, OtherNumbersOfLawsStoreWhatTheySay) {
 TEST(Restart, OfAnotherBasisIsProjectedByMass) {
   const ScratchFolder folder;
   const Case run{.model = kShoeRun};
-  folder.write("first.toml", deck(run, kHalf));
-  Case other = run;  // other modes of the same dofs, all of them
+  folder.write("first.toml", deckOf(run, kHalf));
+  Case other = run;  // another complete set of modes of the same dofs
   other.model.replace(other.model.find("[800, 100, 50]"), 14, "[900, 120, 70]");
-  folder.write("other.toml", deck(other, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
+  folder.write("other.toml", deckOf(other, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
   Case few = run;
   few.model.replace(few.model.find("all = true"), 10, "modes = 3");
-  folder.write("few.toml", deck(few, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
+  folder.write("few.toml", deckOf(few, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
   ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
   ASSERT_EQ(folder.ricochet("run other.toml -q").status, 0);
   const H5File first = H5File::open(folder.path() / "first.h5"),
@@ -288,7 +288,7 @@ TEST(Restart, OfAnotherBasisIsProjectedByMass) {
 }
 
 /// A ball that bounces between stops, without friction.
-std::string stops(double duration, const std::string& initial) {
+std::string ballDeck(double duration, const std::string& initial) {
   std::string text = test::bouncer(duration);
   const std::size_t from = text.find("[initial]"), to = text.find("[[contacts]]");
   if (!initial.empty()) text.replace(from, to - from, initial);
@@ -298,14 +298,14 @@ std::string stops(double duration, const std::string& initial) {
 
 TEST(Restart, GoesOnFromAnArchivedInstant) {
   const ScratchFolder folder;
-  folder.write("whole.toml", stops(1.0, ""));
-  folder.write("second.toml", stops(0.75, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.25\n"));
+  folder.write("whole.toml", ballDeck(1.0, ""));
+  folder.write("second.toml", ballDeck(0.75, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.25\n"));
   ASSERT_EQ(folder.ricochet("run whole.toml -q").status, 0);
   ASSERT_EQ(folder.ricochet("run second.toml -q").status, 0);
   expectSame(folder, {"/transient/displacement", "/transient/velocity", "/contacts/stops/normal_force"},
              1e-9);
   const CommandOutcome between = [&] {
-    folder.write("between.toml", stops(0.75, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.253\n"));
+    folder.write("between.toml", ballDeck(0.75, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.253\n"));
     return folder.ricochet("run between.toml -q");
   }();
   EXPECT_EQ(between.status, 2);
@@ -313,14 +313,14 @@ TEST(Restart, GoesOnFromAnArchivedInstant) {
               HasSubstr("initial.restart_time: no instant that was archived; the nearest are 0.25 s and"));
 }
 
-/// From the end a link goes on counting what it has lost; from another instant it begins at 0.
+/// A continued link keeps its dissipated energy from the end of a run; from another instant it starts at 0.
 TEST(Restart, CountsWhatLinksHaveLostOnFromTheEndAlone) {
   const ScratchFolder folder;
   const Case run{.model =
                      kShoeRun +
                      "[[links]]\nname = \"d\"\nnodes = [\"shoe\"]\ndof = \"ux\"\nlaw = \"force_velocity\"\n"
                      "formula = \"5*v\"\n"};
-  folder.write("instant.toml", deck(run, kHalf, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.5\n"));
+  folder.write("instant.toml", deckOf(run, kHalf, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.5\n"));
   runBoth(folder, run);
   ASSERT_EQ(folder.ricochet("run instant.toml -q").status, 0);
   const std::string lost = "/links/d/dissipated_energy";
@@ -337,8 +337,8 @@ TEST(Restart, CountsWhatLinksHaveLostOnFromTheEndAlone) {
 }
 
 TEST(Restart, GoesOnWithTheDampersOfTheIncumbentsCases) {
-  // values 3 and 4 of sdnd107c and sdnd107d: the run continued at 1.6 s less the one that was not, over the
-  // largest value; the cases allow 1e-8 and 1e-2
+  // Checks 3 and 4 of sdnd107c and sdnd107d: difference of the run continued at 1.6 s from the run in one
+  // piece, relative to the largest value; the cases allow 1e-8 and 1e-2.
   for (const auto& [name, tolerance] : {std::pair{"sdnd107c", 1e-12}, {"sdnd107d", 1e-9}}) {
     SCOPED_TRACE(name);
     const ScratchFolder folder;
@@ -362,7 +362,7 @@ TEST(Restart, GoesOnWithTheDampersOfTheIncumbentsCases) {
 TEST(Restart, RefusesWhatItCannotGoOnWith) {
   const ScratchFolder folder;
   const Case run{.model = kShoeRun + kFriction};
-  folder.write("first.toml", deck(run, kHalf));
+  folder.write("first.toml", deckOf(run, kHalf));
   ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
   const auto refused = [&](const std::string& text, const std::string& why,
                            const std::string& arguments = "") {
@@ -377,23 +377,23 @@ TEST(Restart, RefusesWhatItCannotGoOnWith) {
   const auto changed = [&](std::string from, const std::string& to) {
     Case other = run;
     other.model.replace(other.model.find(from), from.size(), to);
-    return deck(other, kHalf, goOn);
+    return deckOf(other, kHalf, goOn);
   };
   refused(changed("position = [1, 0, 0]", "position = [1.5, 0, 0]"), "node \"ball\" is at another place");
   refused(changed("name = \"stop\"", "name = \"wall\""), "is of a run with other contacts");
   refused(changed("[[contacts]]", kPlastic + "[[contacts]]"), "is of a run with other links");
-  refused(deck(run, kHalf, goOn + fmt::format("restart_time = {}\n", 0.25)),
+  refused(deckOf(run, kHalf, goOn + fmt::format("restart_time = {}\n", 0.25)),
           "contact \"sole\" touches at 0.25 s");
   Case third = run;
   third.model +=
       "[[nodes]]\nname = \"c\"\nposition = [2, 0, 0]\n[[springs]]\nnodes = [\"c\"]\nstiffness = [1, 1, 1]\n";
   third.model.replace(third.model.find("nodes = \"all\"\nmass"), 18, "nodes = \"all\"\nmass");
-  refused(deck(third, kHalf, goOn), "it has 2 nodes, this deck 3");
+  refused(deckOf(third, kHalf, goOn), "it has 2 nodes, this deck 3");
 
   ASSERT_EQ(folder.ricochet("run first.toml -q --force --mode direct").status, 0);
-  refused(deck(run, kHalf, goOn), "is of a direct run");
+  refused(deckOf(run, kHalf, goOn), "is of a direct run");
   H5File::open(folder.path() / "first.h5", Access::readWrite).setAttribute("/", "status", "failed");
-  refused(deck(run, kHalf, goOn), "is not complete (status \"failed\")");
+  refused(deckOf(run, kHalf, goOn), "is not complete (status \"failed\")");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kStart = 2.0, kDuration = 10.0;
 
-/// Ends of steps whose lengths lie between a tenth and twice `mean`, the last one at the end of the run.
+/// Ends of steps with lengths between a tenth and twice `mean`; the last step ends at the end of the run.
 std::vector<double> randomSteps(double mean) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> length(0.1 * mean, 1.9 * mean);
@@ -32,12 +32,12 @@ TEST(RowLimit, KeepsEveryStepOfAFewAndNoMoreThanTheMost) {
   for (const double mean : {0.3, 0.11, 0.05, 0.001, 1e-5}) {
     RowLimit limit(kStart, kDuration, 100);
     const std::vector<double> steps = randomSteps(mean), rows = rowsOf(limit, steps);
-    EXPECT_LE(rows.size(), 101u) << mean;  // the end is one more
+    EXPECT_LE(rows.size(), 101u) << mean;  // and one more row for the end
     EXPECT_EQ(rows.size() + limit.omittedSteps(), steps.size());
     EXPECT_EQ(rows.front(), kStart);
     EXPECT_EQ(rows.back(), kStart + kDuration);
     for (std::size_t i = 0; i < std::min<std::size_t>(50, rows.size()); ++i) EXPECT_EQ(rows[i], steps[i]);
-    // afterwards a row is the first step that is an interval behind the last row
+    // Afterwards a row is the first step that is at least an interval after the last row.
     for (std::size_t i = 50; i + 1 < rows.size(); ++i) {
       EXPECT_GE(rows[i] - rows[i - 1], 0.2) << mean;
       EXPECT_LE(rows[i] - rows[i - 1], 0.2 + 1.9 * mean) << mean;

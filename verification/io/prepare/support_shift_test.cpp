@@ -1,4 +1,4 @@
-// Supports that move beside contacts: coordinates of the motion in space.
+// Moving supports beside contacts: coordinates of the absolute motion.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -18,7 +18,7 @@ using test::ScratchFolder;
 using testing::HasSubstr;
 
 /// Three masses in a row between two anchors that move as 0.01 sin 8t and 0.02 (1 - cos 5t), with unequal
-/// dashpots; in a field of gravity along the row.
+/// dashpots, under gravity along the row.
 const std::string kRow =
     "[[nodes]]\nname = \"left\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"a\"\nposition = [1, 0, 0]\n"
     "[[nodes]]\nname = \"b\"\nposition = [2, 0, 0]\n[[nodes]]\nname = \"c\"\nposition = [3, 0, 0]\n"
@@ -65,7 +65,7 @@ std::string checksOf(const std::string& mode) {
   return text;
 }
 
-std::vector<double> computed(const std::string& text, bool direct) {
+std::vector<double> checkValuesOf(const std::string& text, bool direct) {
   const Deck study = test::studyOf(text);
   const auto simulation = direct ? prepareDirect(study) : prepare(study);
   const RunSummary summary = runStudy(study, *simulation, {.result = {}, .force = false, .progress = false});
@@ -80,32 +80,32 @@ TEST(SupportShiftTest, ContactThatIsNeverTouchedChangesNothing) {
   const std::string basis =
       "[basis]\nall = true\ndamping_ratio = 0.03\nrayleigh = { mass = 0.1, stiffness = 1.0e-4 }\n";
   const std::string run = "[transient]\nduration = 1.5\nscheme = \"event\"\n" + checksOf("modal");
-  const auto without = computed(kRow + kDashpots + basis + kMotions + run, false);
-  const auto with = computed(kRow + kDashpots + basis + kMotions + kFarWall + run, false);
+  const auto without = checkValuesOf(kRow + kDashpots + basis + kMotions + run, false);
+  const auto with = checkValuesOf(kRow + kDashpots + basis + kMotions + kFarWall + run, false);
   ASSERT_EQ(without.size(), 48u);
   ASSERT_EQ(with.size(), without.size());
   for (std::size_t i = 0; i < with.size(); ++i) EXPECT_NEAR(with[i], without[i], 1e-12) << i;
 }
 
-/// Newmark's error is another one in other coordinates, but of second order: what two steps extrapolate to is
-/// the exact motion but for one of fourth order, (33 rad/s h)^4 of accelerations of 1 m/s^2.
+/// Newmark's error differs in other coordinates, but is of second order: the extrapolation from two steps is
+/// exact up to an error of fourth order, (33 rad/s h)^4 of accelerations of 1 m/s^2.
 TEST(SupportShiftTest, DirectModeHasTheSameMotion) {
   const std::string basis =
       "[basis]\nall = true\ndamping_ratio = 0.03\nrayleigh = { mass = 0.1, stiffness = 1.0e-4 }\n";
   const std::string run =
       "[transient]\nduration = 1.5\nscheme = \"event\"\n[direct]\nscheme = \"newmark\"\nstep = ";
   const std::string row = kRow + kDashpots + basis + kMotions;
-  const auto exact = computed(row + run + "1.0e-3\n" + checksOf("modal"), false);
-  const auto coarse = computed(row + kFarWall + run + "1.0e-3\n" + checksOf("direct"), true);
-  const auto fine = computed(row + kFarWall + run + "5.0e-4\n" + checksOf("direct"), true);
+  const auto exact = checkValuesOf(row + run + "1.0e-3\n" + checksOf("modal"), false);
+  const auto coarse = checkValuesOf(row + kFarWall + run + "1.0e-3\n" + checksOf("direct"), true);
+  const auto fine = checkValuesOf(row + kFarWall + run + "5.0e-4\n" + checksOf("direct"), true);
   ASSERT_EQ(fine.size(), exact.size());
   ASSERT_EQ(coarse.size(), exact.size());
   for (std::size_t i = 0; i < exact.size(); ++i)
     EXPECT_NEAR((4.0 * fine[i] - coarse[i]) / 3.0, exact[i], 1e-6) << i;
 }
 
-/// Both anchors go at 0.5 m/s from rest relative to them: everything does, and a wall 0.1 m away is met after
-/// 0.2 s, whatever modes the basis leaves out.
+/// Both anchors move at 0.5 m/s from rest relative to them: all masses move with them, and reach a wall 0.1 m
+/// away after 0.2 s, whatever modes the basis omits.
 TEST(SupportShiftTest, TruncatedBasisHoldsTheStaticModes) {
   const std::string text =
       kRow +
@@ -122,7 +122,7 @@ TEST(SupportShiftTest, TruncatedBasisHoldsTheStaticModes) {
       "[[checks]]\nquantity = \"displacement\"\nnode = \"a\"\ndof = \"ux\"\ntime = 0.15\nabsolute_motion = "
       "true\n"
       "reference = 0.075\nabsolute = 1e-12\nsource = \"closed form\"\n";
-  const std::vector<double> values = computed(text, false);
+  const std::vector<double> values = checkValuesOf(text, false);
   ASSERT_EQ(values.size(), 3u);
   EXPECT_NEAR(values[0], 0.2, 1e-12);
   EXPECT_NEAR(values[1], 0.05, 1e-12);

@@ -33,7 +33,7 @@ const std::string kParts =
     "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800.0\n"
     "[sections.bar]\ntype = \"rectangle\"\nheight_y = 0.02\nheight_z = 0.05\n";
 
-/// Histories of section forces: instant, element, force.
+/// Histories of section forces with the indices instant, element, force.
 struct Forces {
   H5Array<double> values;
   double at(std::size_t instant, std::size_t element, std::size_t force) const {
@@ -58,7 +58,7 @@ class BeamForceTest : public ::testing::Test {
   ScratchFolder folder_;
 };
 
-/// A clamped beam that lies across the axes, and what stands in its local axes.
+/// A clamped beam oblique to the global axes, and vectors in its local axes.
 struct ObliqueBeam {
   static constexpr int kElements = 4;
   Mat3 axes = *beamAxes(Vec3(1.0, 2.0, 2.0), Vec3(Vec3::UnitZ()));
@@ -67,7 +67,7 @@ struct ObliqueBeam {
     return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z());
   }
 
-  /// At rest in a static deflection (u, v, w, rx, ry, rz in local axes), all modes taken.
+  /// At rest in a static deflection (u, v, w, rx, ry, rz in local axes), with all modes.
   std::string deck(const std::function<Vector6(double)>& deflection, const std::string& loads) const {
     std::string text =
         kParts +
@@ -133,7 +133,8 @@ TEST_F(BeamForceTest, AreThoseOfACantileverUnderForcesAtItsTip) {
 }
 
 /// Under its own weight q: N = q_x (L - x), V = q (L - x), M = q (L - x)^2 / 2 at every node. Stiffness times
-/// displacements gives the line that fits M best in each element: q h^2 / 12 less at its ends.
+/// displacements gives the linear function that fits M best in each element: smaller by q h^2 / 12 at its
+/// ends.
 TEST_F(BeamForceTest, BalanceTheWeightWithinAnElement) {
   const ObliqueBeam beam;
   const Vec3 gravity(1.0, -3.0, -9.0);
@@ -169,8 +170,8 @@ TEST_F(BeamForceTest, BalanceTheWeightWithinAnElement) {
     }
 }
 
-/// First bending mode of a cantilever: Mz = E Iz v'', Vy = -E Iz v''' of Bernoulli and Euler,
-/// v = cosh bx - cos bx - s (sinh bx - sin bx), b L = 1.8751, over the deflection of the tip.
+/// First bending mode of a cantilever: Mz = E Iz v'', Vy = -E Iz v''' of Bernoulli and Euler, v = cosh bx -
+/// cos bx - s (sinh bx - sin bx), b L = 1.8751, relative to the deflection of the tip.
 TEST_F(BeamForceTest, ConvergeInAVibratingModeAtTheirOrders) {
   const double bl = 1.8751040687119611, b = bl / kLength;
   const double s = (std::cosh(bl) + std::cos(bl)) / (std::sinh(bl) + std::sin(bl));
@@ -225,7 +226,7 @@ TEST_F(BeamForceTest, ConvergeInAVibratingModeAtTheirOrders) {
   EXPECT_LT(fine.jump, 1e-8);  // one mode: K phi = w^2 M phi to the residual of the eigen solver
 }
 
-/// The clamped end carries the reaction of the support, whatever moves and damps it.
+/// The force at the clamped end is the reaction of the support, for any motion and damping.
 TEST_F(BeamForceTest, AreTheReactionAtASupport) {
   const std::string mesh = std::string(RICOCHET_DATA_DIR) + "/meshes/frame-41.msh";
   std::string deck =
@@ -260,7 +261,7 @@ TEST_F(BeamForceTest, AreTheReactionAtASupport) {
   EXPECT_GT(largest, 100.0);
 }
 
-/// One clamped end that moves across by d: V = 12 E I d / ((1 + Phi) L^3), M = V L / 2; no mode moves.
+/// One clamped end with a lateral displacement d: V = 12 E I d / ((1 + Phi) L^3), M = V L / 2; no mode moves.
 TEST_F(BeamForceTest, FeelSupportsThatMove) {
   const std::string deck =
       kParts +
@@ -290,7 +291,7 @@ TEST_F(BeamForceTest, FeelSupportsThatMove) {
   EXPECT_NEAR(found.at(0, 0, 1), 0.0, 1e-9);
 }
 
-/// The deck of a result names its mesh from its own folder, wherever the program runs.
+/// The deck in a result names its mesh relative to its own folder, whatever the current folder.
 TEST_F(BeamForceTest, FindTheMeshOfTheRunAndNoOther) {
   const std::filesystem::path other = folder_.path() / "other", mesh = folder_.path() / "m.msh";
   std::filesystem::create_directory(other);
@@ -313,7 +314,7 @@ TEST_F(BeamForceTest, FindTheMeshOfTheRunAndNoOther) {
   EXPECT_THAT(gone.output, HasSubstr("beam.h5:deck:2:8: meshes.m.file: cannot read"));
 }
 
-/// A cantilever of Timoshenko elements, a round bar, that a load crosses.
+/// A cantilever of Timoshenko elements with a round section, crossed by a load.
 std::string crossedCantilever(const std::string& more) {
   return "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800.0\n"
          "[sections.round]\ntype = \"circle\"\nradius = 0.02\n"
@@ -326,8 +327,8 @@ std::string crossedCantilever(const std::string& more) {
          "[basis]\nall = true\n[transient]\nduration = 0.12\nscheme = \"event\"\n[output]\ninterval = 0.01\n";
 }
 
-/// Beyond a free end nothing acts, and a node without a load of its own passes on what it gets, wherever
-/// within the elements a load stands.
+/// The force beyond a free end is zero, and at a node without load the forces of both elements are equal,
+/// wherever within the elements a load acts.
 TEST_F(BeamForceTest, LeaveOutALoadThatTravelsWithinAnElement) {
   const H5File file =
       restored(crossedCantilever(
@@ -339,7 +340,7 @@ TEST_F(BeamForceTest, LeaveOutALoadThatTravelsWithinAnElement) {
   for (std::size_t i = 1; i < 12; ++i)
     for (std::size_t c = 0; c < 6; ++c) {
       const double scale = c < 3 ? 500.0 : 500.0 * 1.2;
-      // in balance to the rounding of K u in the accelerations of the stiffest modes
+      // The balance is accurate to the rounding of K u in the accelerations of the stiffest modes.
       EXPECT_NEAR(found.at(i, 2, 6 + c), 0.0, 1e-6 * scale) << "instant " << i << " force " << c;
       for (std::size_t e = 0; e < 2; ++e) {
         EXPECT_NEAR(found.at(i, e, 6 + c), found.at(i, e + 1, c), 1e-6 * scale)
@@ -347,7 +348,7 @@ TEST_F(BeamForceTest, LeaveOutALoadThatTravelsWithinAnElement) {
         jump = std::max(jump, std::abs(elastic.at(i, e, 6 + c) - elastic.at(i, e + 1, c)) / scale);
       }
     }
-  EXPECT_GT(jump, 0.1);  // K_e u alone has the load in it
+  EXPECT_GT(jump, 0.1);  // K_e u alone contains the load
 }
 
 TEST_F(BeamForceTest, SayWhatTheyCannotDo) {

@@ -1,5 +1,5 @@
-// Results that are not as they were written: damaged, made longer than they are, of other shapes. Reading one
-// gives what was written or an error, never other numbers, a crash or more memory than the file takes.
+// Damaged results: with changed bytes, truncated, or with other shapes. Reading them gives the written data
+// or an error, never other numbers, a crash or more memory than the size of the file.
 
 #include "io/app/plot/plot.hpp"
 #include "io/archive/result_format.hpp"
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-/// HDF5 1.10 loses what it allocated for a header that turns out to be damaged.
+/// HDF5 1.10 leaks memory that it allocated for a damaged header.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 
 namespace ricochet {
@@ -32,7 +32,7 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-/// A tube that knocks against its support, with groups, statistics and everything else that a result holds.
+/// A tube that strikes its support, with groups, statistics and all other parts of a result.
 constexpr std::string_view kDeck = R"toml(
 title = "tube"
 [[nodes]]
@@ -91,13 +91,13 @@ class DamagedResult : public ::testing::Test {
   }
   static void TearDownTestSuite() { folder_.reset(); }
 
-  static fs::path written(const std::string& bytes) {
+  static fs::path writeDamagedFile(const std::string& bytes) {
     folder_->write("bad.h5", bytes);
     return folder_->path() / "bad.h5";
   }
 
-  /// Everything that reads a result, in this process.
-  static void read(const fs::path& path, std::set<std::string>& said) {
+  /// Runs all functions that read a result, in this process.
+  static void readWholeResult(const fs::path& path, std::set<std::string>& said) {
     const auto attempt = [&](auto&& action) {
       try {
         action();
@@ -129,7 +129,7 @@ class DamagedResult : public ::testing::Test {
   static inline std::map<std::string, std::string> content_;
 };
 
-/// One bit, or a block of zeros, anywhere in the file.
+/// Changes one bit, or writes a block of zeros, anywhere in the file.
 TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
   EXPECT_TRUE(verdictOnResult(openResult(folder_->path() / "good.h5")).isSound());
   std::mt19937_64 random(20261126);
@@ -144,7 +144,7 @@ TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
     else
       std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at / 512 * 512),
                   std::min<std::size_t>(512, bytes.size() - at / 512 * 512), '\0');
-    const fs::path path = written(bytes);
+    const fs::path path = writeDamagedFile(bytes);
     bool isSound = false;
     std::map<std::string, std::string> found;
     try {
@@ -157,11 +157,11 @@ TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
     isSound ? ++harmless : ++refused;
     ASSERT_TRUE(!isSound || found == content_) << (isFlip ? "bit of byte " : "block of ") << at;
   }
-  EXPECT_GT(refused, times / 2);  // what is left out lies between the parts of the file
+  EXPECT_GT(refused, times / 2);  // the omitted bytes lie between the parts of the file
   EXPECT_GT(harmless, 0);
 }
 
-/// Puts a dataset of another shape or type under a name.
+/// Writes a dataset of another shape or type under a name.
 void replace(const fs::path& path, const std::string& name, const std::vector<hsize_t>& extent, hid_t type,
              bool held) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -188,8 +188,7 @@ void replace(const fs::path& path, const std::string& name, const std::vector<hs
   H5Fclose(file);
 }
 
-/// The shape and type of every dataset, changed in ten ways that take turns; what is declared and not held as
-/// well.
+/// Changes the shape and type of every dataset in one of ten ways; also declares values that are not stored.
 TEST_F(DamagedResult, OfOtherShapesIsRefused) {
   std::set<std::string> said;
   std::size_t number = 0;
@@ -230,9 +229,9 @@ TEST_F(DamagedResult, OfOtherShapesIsRefused) {
     const bool inEveryWay = name == "/transient/displacement" || test::isFull();
     for (std::size_t i = 0; i < changes.size(); ++i) {
       if (!inEveryWay && i != (3 * number) % changes.size()) continue;
-      const fs::path path = written(good_);
+      const fs::path path = writeDamagedFile(good_);
       replace(path, name, changes[i].extent, changes[i].type, changes[i].held);
-      ASSERT_NO_FATAL_FAILURE(read(path, said)) << name;
+      ASSERT_NO_FATAL_FAILURE(readWholeResult(path, said)) << name;
     }
   }
   EXPECT_GT(said.size(), 15U);
@@ -240,12 +239,12 @@ TEST_F(DamagedResult, OfOtherShapesIsRefused) {
     EXPECT_THAT(said, testing::Contains(HasSubstr(text)));
 }
 
-/// Indices that lead out of what they are of.
+/// Indices outside the range of the dataset to which they refer.
 TEST_F(DamagedResult, IndicesAreChecked) {
   for (const char* name : {"/model/lines", "/model/dofs/node", "/model/groups/member"}) {
     if (!content_.contains(name)) continue;
     for (const std::int32_t index : {-1, 1000000}) {
-      const fs::path path = written(good_);
+      const fs::path path = writeDamagedFile(good_);
       {
         const H5File file = H5File::open(path, Access::readWrite);
         H5Array<std::int32_t> values = file.readAny<std::int32_t>(name);
@@ -269,7 +268,7 @@ TEST_F(DamagedResult, VerifySaysWhatIsWrong) {
   EXPECT_THAT(sound.output, HasSubstr("good.h5: sound: complete"));
   std::string bytes = good_;
   {
-    const H5File file = openResult(written(good_), Access::readWrite);
+    const H5File file = openResult(writeDamagedFile(good_), Access::readWrite);
     file.setAttribute("/", "format_version", 99);
   }
   const CommandOutcome newer = folder_->ricochet("verify bad.h5");
@@ -277,9 +276,9 @@ TEST_F(DamagedResult, VerifySaysWhatIsWrong) {
   EXPECT_THAT(newer.output, HasSubstr("is a result in format 99, which a newer version"));
   EXPECT_EQ(folder_->ricochet("plot bad.h5").status, 2);
 
-  // the largest history: a bit in the middle of the file
+  // The largest history: a bit in the middle of the file.
   {
-    const H5File file = openResult(written(good_), Access::readWrite);
+    const H5File file = openResult(writeDamagedFile(good_), Access::readWrite);
     H5Array<double> values = file.readAny("/transient/displacement");
     values.values[3] = std::numeric_limits<double>::quiet_NaN();
     file.write("/transient/displacement", values.shape, values.values, {"m", ""});

@@ -1,4 +1,4 @@
-// No result, check, statistic or output of a batch holds a number that is not finite beside exit status 0.
+// With exit status 0, no result, check, statistic or output of a batch contains a number that is not finite.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -37,7 +37,7 @@ std::string deckOf(const Parts& parts) {
       parts.scheme.empty() ? "event" : "kick_drift", parts.scheme);
 }
 
-/// Walks over all numbers of a file.
+/// Visits all numbers of a file.
 void expectFinite(const H5File& file, const std::string& path) {
   H5Shape shape;
   try {
@@ -106,7 +106,7 @@ TEST(FiniteResults, NumbersBeyondAllMeasureAreRefusedAtTheirPlace) {
   }
 }
 
-/// What overflows inside a run that the deck's numbers do not give away.
+/// Overflows during a run that the numbers of the deck do not show.
 TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
   const ScratchFolder folder;
   struct Overflow {
@@ -162,8 +162,8 @@ std::string linked(std::string_view formula) {
       "[[links]]\nname = \"l\"\nnodes = [\"m\"]\ndof = \"ux\"\nlaw = \"force\"\nformula = \"{}\"\n", formula);
 }
 
-/// 0/0 at rest, and a function of time that has no value over a part of the run, are seen before the run. A
-/// single instant without a value, as of sin(x)/x, is none of those at which a function is asked.
+/// 0/0 at rest, and a function of time without a value over a part of the run, are errors before the run. A
+/// single instant without a value, as of sin(x)/x, is not among the instants of evaluation.
 TEST(FiniteResults, AFormulaWithoutAValueIsRefusedBeforeTheRun) {
   const ScratchFolder folder;
   const std::string hole = loaded(fmt::format(fmt::runtime(kFormula), "if(abs(t - 0.2) < 0.01, 0/(0*t), 1)"));
@@ -187,7 +187,7 @@ TEST(FiniteResults, AFormulaWithoutAValueIsRefusedBeforeTheRun) {
   EXPECT_EQ(sinc.status, 0) << sinc.output;
 }
 
-/// The motion sin(10 t)/10 comes to x = 0.05, beyond which the force has no value, at t = pi/60 = 0.0524 s.
+/// The motion sin(10 t)/10 reaches x = 0.05, beyond which the force has no value, at t = pi/60 = 0.0524 s.
 TEST(FiniteResults, ALinkWithoutAForceIsNamedWithItsInstant) {
   const ScratchFolder folder;
   const std::string beyond = linked("if(x <= 0.05, 0, 0/(0*t))");
@@ -212,7 +212,7 @@ TEST(FiniteResults, OfABatchWhoseOutputIsInfiniteACaseFails) {
   const H5File file = H5File::open(folder.path() / "map.h5");
   EXPECT_THAT(file.readStrings("/batch/failures/reason"),
               testing::ElementsAre(HasSubstr("batch.outputs.peak: is made of what is no finite number")));
-  // the case that failed has no outputs, which is told by what is not a number; none is infinite
+  // The failed case has no outputs, which NaN marks; no output is infinite.
   const std::vector<double> outputs = file.readAny("/batch/outputs").values;
   ASSERT_EQ(outputs.size(), 4U);
   EXPECT_TRUE(std::isfinite(outputs[0]) && std::isfinite(outputs[1]));

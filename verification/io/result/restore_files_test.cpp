@@ -1,4 +1,4 @@
-// Files around a restitution: tables that have changed, what is there already; names of the ends of beams.
+// Files of a restored result: changed tables, existing files; names of the ends of beams.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -17,7 +17,7 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-/// A cantilever pushed at its tip by a table in a file.
+/// A cantilever under a force at its tip that a table in a file gives.
 const std::string kBeam =
     test::cantilever(4,
                      "[basis]\nmodes = 4\n[functions.push]\nfile = \"push.csv\"\n"
@@ -35,7 +35,7 @@ TEST(RestoreFiles, RefusesTablesThatHaveChangedSinceTheRun) {
   EXPECT_NE(changed.status, 0);
   EXPECT_THAT(changed.output, HasSubstr("push.csv is not what it was in the run"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "second.h5"));
-  // what does not need them is restored
+  // Quantities that do not need the files are restored.
   EXPECT_EQ(folder.ricochet("restore beam.h5 -o second.h5").status, 0);
 }
 

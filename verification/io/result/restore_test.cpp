@@ -16,7 +16,7 @@ using test::ScratchFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Two masses that hang one below the other on a foot that moves by 0.01 sin 30 t; the upper one also turns.
+/// Two masses, one below the other, on a base that moves by 0.01 sin 30 t; the upper mass also rotates.
 const std::string kTower =
     "[[nodes]]\nname = \"foot\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"upper\"\nposition = [0, 0, -1]\n"
     "[[nodes]]\nname = \"lower\"\nposition = [0, 0, -2]\n[groups]\nmoving = [\"lower\", \"upper\"]\n"
@@ -51,7 +51,7 @@ class RestoreTest : public ::testing::Test {
   ScratchFolder folder_;
 };
 
-/// What the run restored on its way.
+/// Histories that the run restored.
 TEST_F(RestoreTest, GivesWhatTheRunWouldHaveArchived) {
   const H5File all = restored("--fields displacement,velocity,acceleration");
   EXPECT_EQ(all.stringAttribute("/", "status"), "complete");
@@ -81,7 +81,7 @@ TEST_F(RestoreTest, TakesNodesGroupsAndInstants) {
     const H5File some = restored("-n lower --times 0.304,0.1");
     EXPECT_THAT(some.readAny("/physical/time").values, ElementsAre(0.1, 0.3));
     const H5Array<double> x = some.readAny("/physical/displacement");
-    ASSERT_EQ(x.shape, (H5Shape{2, 1, 3}));  // it does not turn
+    ASSERT_EQ(x.shape, (H5Shape{2, 1, 3}));  // without rotation
     for (std::size_t c = 0; c < 3; ++c) {
       EXPECT_NEAR(x.values[c], at(10, 2, c), 1e-15);
       EXPECT_NEAR(x.values[3 + c], at(30, 2, c), 1e-15);
@@ -96,7 +96,7 @@ TEST_F(RestoreTest, TakesNodesGroupsAndInstants) {
   }
 }
 
-/// The foot is where its displacement says, and carries what its springs and dashpots carry.
+/// The base has its imposed displacement, and its reaction balances its springs and dashpots.
 TEST_F(RestoreTest, GivesAbsoluteMotionAndReactions) {
   const H5Array<double> relative = run().readAny("/physical/displacement"),
                         rate = run().readAny("/physical/velocity");
@@ -115,7 +115,7 @@ TEST_F(RestoreTest, GivesAbsoluteMotionAndReactions) {
       const std::size_t upper = (i * 3 + 1) * 6 + c;
       EXPECT_NEAR(r.values[i * 12 + c],
                   -stiffness[c] * relative.values[upper] - damping[c] * rate.values[upper], 1e-11);
-      EXPECT_EQ(r.values[i * 12 + 6 + c], 0.0);  // nothing holds the mass but springs
+      EXPECT_EQ(r.values[i * 12 + 6 + c], 0.0);  // only springs hold the mass
     }
   }
 }
@@ -140,7 +140,7 @@ TEST_F(RestoreTest, SaysWhatItCannotDo) {
   EXPECT_THAT(still.output, HasSubstr("no base moves"));
 }
 
-/// Reads an .xdmf by its own rules: the XML, and what its items point to.
+/// Reads an .xdmf by its own rules: the XML, and the data to which its items refer.
 constexpr const char* kReader = R"python(
 import sys, xml.etree.ElementTree, h5py, numpy
 def item(node):
@@ -189,7 +189,7 @@ TEST_F(RestoreTest, PointsXdmfIntoItsFile) {
   }
 }
 
-/// ParaView shows the lower mass where the file says.
+/// ParaView shows the lower mass at the position in the file.
 TEST_F(RestoreTest, IsOpenedByParaview) {
   if (test::runShell("command -v pvpython").status != 0) GTEST_SKIP() << "no pvpython (paraview)";
   restored("-n all --fields displacement --every 10 --xdmf");

@@ -1,4 +1,4 @@
-// Supports carry what contacts and links put on them: balances of momentum, statics, third law of Newton.
+// Reactions of supports contain the forces of contacts and links: momentum, statics, Newton's third law.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -64,8 +64,8 @@ SupportedRun supportedRun(const std::string& deck, RestoreRequest request = {}) 
 constexpr double kBodyMass = 1.3, kBodyInertia = 0.02, kBodyTurning = 5.0;  // [kg], [kg m^2], [N m/rad]
 constexpr std::array kBodySprings{300.0, 200.0, 100.0};                     // [N/m]
 
-/// A body on springs from the ground, which contacts and links connect to a node `w` that a support holds and
-/// that has no element.
+/// A body on springs from the ground, connected by contacts and links to a node `w` with a support and
+/// without an element.
 std::string bodyBeside(const std::string& place, const std::string& velocity, const std::string& held,
                        const std::string& more) {
   return fmt::format(R"deck(
@@ -103,7 +103,7 @@ interval = 2.5e-3
                      velocity, more);
 }
 
-/// The force and the moment, along one axis, that contacts and links put on the body beside its springs.
+/// Force and moment along one axis that contacts and links exert on the body, without its springs.
 double forceOnBody(const SupportedRun& run, std::size_t i, std::size_t c) {
   return kBodyMass * run.at(run.acceleration, i, 0)[c] + kBodySprings[c] * run.at(run.displacement, i, 0)[c];
 }
@@ -112,7 +112,7 @@ double momentOnBody(const SupportedRun& run, std::size_t i, std::size_t c) {
          kBodyTurning * run.at(run.displacement, i, 0)[3 + c];
 }
 
-/// The support of `w` carries the force on the body: what lies between has no mass.
+/// The reaction at `w` balances the force on the body, because the parts between them have no mass.
 void expectForceCarried(const SupportedRun& run, const std::string& what) {
   double largest = 0.0;
   for (std::size_t i = 0; i < run.times.size(); ++i)
@@ -124,7 +124,7 @@ void expectForceCarried(const SupportedRun& run, const std::string& what) {
           << what << " " << run.times[i] << " " << c;
 }
 
-/// The direction of the force follows from the archived place where the surface turns.
+/// If the surface turns, the direction of the force follows from the archived position.
 TEST(RestoredContactReaction, BalancesTheBodyOnEveryObstacle) {
   struct Pair {
     const char *obstacle, *place, *thickness;
@@ -154,8 +154,8 @@ TEST(RestoredContactReaction, BalancesTheBodyOnEveryObstacle) {
     }
 }
 
-/// A wheel beside a wheel, and in a ring: friction turns two wheels in one sense, wheel and ring in opposite
-/// senses, in the ratio of their radii; and nothing is lost where only the second is asked for.
+/// A wheel beside a wheel, and in a ring: friction drives two wheels in the same sense, wheel and ring in
+/// opposite senses, in the ratio of their radii; and nothing is lost if only the second is requested.
 TEST(RestoredContactReaction, HasTheMomentOfRolling) {
   for (const auto& [speed, obstacle, momentRatio] :
        {std::tuple{
@@ -187,7 +187,7 @@ TEST(RestoredContactReaction, HasTheMomentOfRolling) {
   }
 }
 
-/// An area that spins on a plane, and a link that turns: the moment on the support is that on the body.
+/// An area that spins on a plane, and a link about an axis: the moment on the support is that on the body.
 TEST(RestoredContactReaction, HasMomentsOfAreasAndLinks) {
   const char* area =
       "[[contacts]]\nname = \"c\"\nnodes = [\"{}\", \"{}\"]\nobstacle = {{ type = \"plane\", normal = [{}, "
@@ -227,7 +227,7 @@ TEST(RestoredContactReaction, HasForcesOfLinks) {
                        link);
 }
 
-/// Where so many contacts share a table, each support has its own.
+/// With so many contacts in one table, each support has the reaction of its own contact.
 TEST(RestoredContactReaction, ReadsTheTableOfManyContacts) {
   constexpr std::size_t kPairs = 260;
   std::string nodes, masses, velocities, walls, contacts;
@@ -275,8 +275,8 @@ TEST(RestoredContactReaction, ReadsTheTableOfManyContacts) {
   EXPECT_GT(largest, 50.0);
 }
 
-/// 10 kg on an incline of 45 degrees that a support holds sideways, by spring, and on a node, by a spring or
-/// rigidly: statics.
+/// 10 kg on an incline of 45 degrees that a support holds laterally, by a spring, and on a node, by a spring
+/// or rigidly: statics.
 TEST(RestoredContactReaction, CarriesWeights) {
   const std::string common =
       "[[masses]]\nnodes = [\"m\"]\nmass = 10.0\n[[supports]]\nnodes = [\"m\"]\nfixed = [\"ux\", \"uy\"]\n"
@@ -358,8 +358,8 @@ step = 1e-4
 interval = 0.01
 )deck";
 
-/// A wheel that a support holds presses by 100 N on a beam of one element that is clamped at both ends, so
-/// that nothing on its way can move: the supports of the beam share its force as the clamped beam does.
+/// A wheel on a support presses with 100 N on a beam of one element that is clamped at both ends, so that no
+/// dof on its path can move: the supports of the beam share its force as those of a clamped beam.
 TEST(RestoredContactReaction, HoldsAWheel) {
   const SupportedRun run = supportedRun(kHeldWheel);
   for (std::size_t i = 0; i < run.times.size(); ++i) {

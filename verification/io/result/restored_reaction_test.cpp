@@ -1,4 +1,4 @@
-// Reactions of supports balance loads and the rate of the momentum, whatever turns and travels.
+// Reactions of supports balance loads and the rate of the momentum, with rotating and travelling parts.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -77,7 +77,7 @@ struct Restored {
   double at(const std::vector<double>& values, std::size_t i, std::size_t node, int component) const {
     return values[(i * nodes + node) * 6 + static_cast<std::size_t>(component)];
   }
-  /// r.M v of a field r that is rigid: the momentum along it; with `a` for v its rate.
+  /// r.M v of a rigid field r: the momentum along this field; with `a` for v its rate.
   double momentum(const std::vector<double>& values, std::size_t i, int along) const {
     std::array<double, kComponents> field{};
     field[static_cast<std::size_t>(along)] = 1.0;
@@ -111,8 +111,9 @@ Restored restored(const std::string& deck) {
           values("/physical/reaction"), values("/physical/velocity"), values("/physical/acceleration")};
 }
 
-/// Sum of the reactions along y and z and the force against the rate of the momentum: gyroscopic moments have
-/// no resultant, but parts of them at the supports. Dashpots in proportion to the mass act from outside.
+/// Sum of the reactions along y and z and the force, compared with the rate of the momentum: gyroscopic
+/// moments have no resultant, but contribute at the supports. Dashpots proportional to the mass act from
+/// outside.
 void expectBalance(const Restored& run, const std::function<double(double, int)>& force,
                    double massDamping = 0.0) {
   double largest = 0.0;
@@ -139,7 +140,7 @@ TEST(RestoredReaction, BalancesAShaftThatSpins) {
   double difference = 0.0;
   for (std::size_t i = 0; i < spins.reaction.size(); ++i)
     difference = std::max(difference, std::abs(spins.reaction[i] - still.reaction[i]));
-  EXPECT_GT(difference, 10.0);  // it does something
+  EXPECT_GT(difference, 10.0);  // the effect is not zero
 }
 
 TEST(RestoredReaction, BalancesAShaftWhoseSpinVaries) {
@@ -158,7 +159,7 @@ TEST(RestoredReaction, HasItsPartOfRayleighDamping) {
 }
 
 TEST(RestoredReaction, TakesUpWhatALoadPutsOnTheSupports) {
-  // near the supports part of the load goes to them directly
+  // Near the supports a part of the load acts on them directly.
   const std::string load =
       "[[loads]]\nbeam = \"shaft\"\nforce = [0.0, 300.0, 100.0]\nspeed = 60.0\n"
       "[[loads]]\nnodes = [\"right\"]\nforce = [0.0, 5.0, 0.0]\n";
@@ -168,8 +169,8 @@ TEST(RestoredReaction, TakesUpWhatALoadPutsOnTheSupports) {
   });
 }
 
-/// Wheels in contact with the shaft put a part of their forces on the supports too, and one that a support
-/// holds all of its own.
+/// Wheels in contact with the shaft exert a part of their forces on its supports, and the force of a wheel on
+/// a support is fully in the reaction.
 TEST(RestoredReaction, TakesUpWhatWheelsPutOnTheSupports) {
   const std::string wheels = R"deck(
 [[nodes]]
@@ -222,13 +223,13 @@ normal = { stiffness = 2e6 }
 
 const double kBarMass = 7800.0 * std::numbers::pi * 0.03 * 0.03;  // [kg]
 
-/// The parts of the mass that supports hold have a weight too.
+/// The mass at the dofs of supports has a weight too.
 TEST(RestoredReaction, HoldsTheWholeWeight) {
   const Restored run = restored(shaft("0.0", kPush + "[gravity]\nacceleration = [0, -9.0, 30.0]\n"));
   expectBalance(run, [](double, int c) { return kBarMass * (c == 1 ? -9.0 : 30.0); });
 }
 
-/// ... and are carried along where the base moves, by s = sin(40 t)/1600.
+/// This mass moves with the base, by s = sin(40 t)/1600.
 TEST(RestoredReaction, MovesTheWholeMassWithTheBase) {
   const std::string base = R"deck([functions.shake]
 formula = "-sin(40*t)"
@@ -240,7 +241,7 @@ acceleration = "shake"
   expectBalance(run, [](double t, int c) { return c == 1 ? kBarMass * std::sin(40.0 * t) : 0.0; });
 }
 
-/// A load on a support itself that ends with the run is still there at its last instant.
+/// A load on a support that ends with the run still acts at the last instant.
 TEST(RestoredReaction, HasTheValueBeforeAJumpAtTheEnd) {
   const std::string load = R"deck([functions.press]
 times = [0.0, 0.01, 0.01, 0.02, 0.02, 1.0]

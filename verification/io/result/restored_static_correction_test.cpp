@@ -1,4 +1,5 @@
-// What a truncated basis leaves out of a load is in restored displacements, reactions and forces of beams.
+// Restored displacements, reactions and forces of beams contain the static response that a truncated basis
+// omits.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -17,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-/// A cantilever of 2 m with two of its modes; 60 N at 0.75 m rise slowly, and it comes to rest.
+/// A cantilever of 2 m with two of its modes; 60 N at 0.75 m increase slowly, and the beam comes to rest.
 const std::string kCorrectedCantilever = R"deck(
 [[nodes]]
 name = "A"
@@ -78,7 +79,7 @@ TEST(RestoredStaticCorrection, GivesTheStaticsOfACantilever) {
   const std::vector<double> u = file.readAny("/physical/displacement").values;
   const std::vector<double> shown = run.readAny("/physical/displacement").values;
   ASSERT_EQ(u.size(), shown.size());
-  for (std::size_t i = 0; i < u.size(); ++i) ASSERT_NEAR(u[i], shown[i], 1e-15);  // as the run showed it
+  for (std::size_t i = 0; i < u.size(); ++i) ASSERT_NEAR(u[i], shown[i], 1e-15);  // as the run recorded
 
   const std::vector<std::string> names = file.readStrings("/physical/node");
   const std::vector<double> places = file.readAny("/model/nodes/position").values;
@@ -97,7 +98,7 @@ TEST(RestoredStaticCorrection, GivesTheStaticsOfACantilever) {
   const std::size_t rest = force.size() - 8 * 12;
   EXPECT_NEAR(force[rest + 1], kForce, 1e-7);
   EXPECT_NEAR(force[rest + 5], kForce * kArm, 1e-7);
-  EXPECT_NEAR(force[rest + 3 * 12 + 5], 0.0, 1e-7);  // beyond the load
+  EXPECT_NEAR(force[rest + 3 * 12 + 5], 0.0, 1e-7);  // beyond the position of the load
 }
 
 }  // namespace

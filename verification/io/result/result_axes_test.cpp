@@ -1,4 +1,4 @@
-// Axes of results, as xarray opens them: every dataset of every group is labelled.
+// Axes of results for xarray: every dataset of every group has labelled axes.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/axes.hpp"
@@ -16,7 +16,8 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::ElementsAre;
 
-/// A cantilever that rubs in a hole, pulled by a table, and a puck that slides and spins against a link.
+/// A cantilever with friction in a hole under a load from a table, and a puck that slides and spins against a
+/// link.
 const std::string kEverything =
     "[[nodes]]\nname = \"puck\"\nposition = [0, 0, 0]\n"
     "[[nodes]]\nname = \"root\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"tip\"\nposition = [1, 0, 0]\n"
@@ -54,7 +55,7 @@ class ResultAxes : public testing::Test {
     const CommandOutcome outcome = folder_.ricochet(line);
     ASSERT_EQ(outcome.status, 0) << line << "\n" << outcome.output;
   }
-  H5File file(const std::string& name) const { return H5File::open(folder_.path() / name); }
+  H5File openResultFile(const std::string& name) const { return H5File::open(folder_.path() / name); }
 
   ScratchFolder folder_;
 };
@@ -62,7 +63,7 @@ class ResultAxes : public testing::Test {
 TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
   folder_.write("run.toml", kEverything + "[output]\nnodes = \"all\"\ninterval = 1e-4\n" + kWindowDeck);
   command("compare run.toml --quick");
-  const H5File result = file("run.h5");
+  const H5File result = openResultFile("run.h5");
   for (const char* path : {"/contacts/hole/impacts/velocity", "/contacts/hole/histograms/gap/weight",
                            "/links/damper/force", "/contacts/hole/statistics/sector_wear_work",
                            "/restart/bristles", "/restart/links", "/restart/memory", "/data_files/sha256",
@@ -76,7 +77,7 @@ TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
   EXPECT_EQ(result.readAny("/transient/mode").values, result.readAny("/modal/mode").values);
 
   command("restore run.h5 --nodes tip --fields displacement,beam_force,beam_elastic_force");
-  const H5File restored = file("run-restored.h5");
+  const H5File restored = openResultFile("run-restored.h5");
   EXPECT_TRUE(restored.isScaleAttached("/beams/force", "/beams/time", 0));
   EXPECT_GT(test::expectLabelledAxes(restored), 8);
 }
@@ -88,7 +89,7 @@ TEST_F(ResultAxes, AreLabelledOfMeshesAndOfWindowsThatAreTheWholeRun) {
                     "axis_y = [0, 1, 0]\n[[supports]]\nnodes = \"frame.feet\"\n"
                     "fixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n[statistics]\nbins = 4\n");
   command("run run.toml");
-  const H5File result = file("run.h5");
+  const H5File result = openResultFile("run.h5");
   EXPECT_TRUE(result.exists("/model/groups/member"));
   EXPECT_GT(test::expectLabelledAxes(result), 50);
   EXPECT_THAT(result.readAny("/contacts/hole/statistics/window").values, ElementsAre(0.0));
@@ -103,7 +104,7 @@ TEST_F(ResultAxes, AreLabelledOfManyVariants) {
                     "first = \"event_time(hole, closing)\"\n"
                     "[batch.histories]\ny = \"displacement(tip, uy)\"\n");
   command("batch run.toml");
-  const H5File result = file("run.h5");
+  const H5File result = openResultFile("run.h5");
   EXPECT_GT(test::expectLabelledAxes(result), 15);
   EXPECT_THAT(result.readStrings("/batch/output"), ElementsAre("peak", "first"));
   EXPECT_THAT(result.readAny("/batch/case").values, ElementsAre(0.0, 1.0));

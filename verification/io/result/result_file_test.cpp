@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// The shoe of SDND106, run once into a file.
+/// The result file of one run of the shoe SDND106.
 class ResultFileTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -50,7 +50,7 @@ TEST_F(ResultFileTest, SaysWhatItIs) {
 }
 
 TEST_F(ResultFileTest, HoldsTheLayoutOfTheContract) {
-  // 35000 steps, every 10th archived, and the start
+  // 35000 steps, of which every 10th is archived, and the start.
   constexpr std::size_t kRows = 3501;
   EXPECT_EQ(file_.shape("/transient/displacement"), (H5Shape{kRows, 2}));
   EXPECT_EQ(file_.shape("/physical/velocity"), (H5Shape{kRows, 2, 3}));
@@ -113,13 +113,13 @@ TEST_F(ResultFileTest, FollowsTheContact) {
   const auto force = file_.readAny("/contacts/sole/tangential_force").values;
   const auto normal = file_.readAny("/contacts/sole/normal_force").values;
   for (std::size_t row = 0; row < time.size(); ++row) {
-    EXPECT_NEAR(normal[row], 1e4, 1e-8);  // k times a penetration that does not change
+    EXPECT_NEAR(normal[row], 1e4, 1e-8);  // k times a constant penetration
     const double t = time[row];
     const bool slips = t > 0.0352 && t < 0.3149;
     const bool sticks = t < 0.0351 || t > 0.3150;
     if (slips) {
       EXPECT_EQ(state[row], 2) << t;
-      EXPECT_NEAR(force[2 * row], -2000.0, 1e-6) << t;  // against the motion, mu_d N
+      EXPECT_NEAR(force[2 * row], -2000.0, 1e-6) << t;  // mu_d N, opposite to the motion
     }
     if (sticks) {
       EXPECT_EQ(state[row], 1) << t;
@@ -146,7 +146,7 @@ TEST_F(ResultFileTest, ReadsWithNothingOfOurs) {
       "1e-6; "
       "k = h5py.check_enum_dtype(f['events/kind'].dtype); assert k['slip_to_stick'] == f['events/kind'][1]; "
       "assert f.attrs['status'] == b'complete'";
-  // the distribution's interpreter has h5py even where another one comes first in the path
+  // The interpreter of the distribution has h5py, even if another interpreter comes first in the path.
   std::string python = "python3";
   if (test::runShell(python + " -c 'import h5py'").status != 0) python = "/usr/bin/python3";
   if (test::runShell(python + " -c 'import h5py'").status != 0) GTEST_SKIP() << "h5py is not installed";
@@ -155,8 +155,8 @@ TEST_F(ResultFileTest, ReadsWithNothingOfOurs) {
   EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
-/// The ball of mass 2 kg swings with 100 rad/s between stops: 20 rows at least in each of its periods,
-/// evenly, and the instants of the events beside them.
+/// The ball of mass 2 kg oscillates at 100 rad/s between stops: at least 20 equidistant rows in each period,
+/// and additional rows at the events.
 TEST(ResultRows, ArchiveEvenInstantsAndEventsOfTheEventScheme) {
   for (const double duration : {0.5, 20.0}) {
     std::string deck = test::bouncer(duration);
@@ -182,7 +182,7 @@ TEST(ResultRows, ArchiveEvenInstantsAndEventsOfTheEventScheme) {
   }
 }
 
-/// What is asked for takes no more space than it needs: 36 rows.
+/// Requested data need no more space than necessary: 36 rows.
 TEST(ResultRows, FewRowsTakeLittleSpace) {
   std::string deck = test::bouncer(0.35);
   deck.replace(deck.find("every = 100"), 11, "interval = 0.01");
@@ -200,7 +200,7 @@ TEST(ResultRows, ArchivesTheInstantsAskedFor) {
   const Deck study = readDeck(folder.write("deck.toml", deck));
   runStudy(study, *prepare(study), {.result = folder.path() / "deck.h5", .force = false, .progress = false});
   const H5File file = H5File::open(folder.path() / "deck.h5");
-  // multiples of the interval, and the end
+  // Multiples of the interval, and the end.
   const std::vector<double> time = file.readAny("/physical/time").values;
   const std::vector<double> expected{0.0, 0.003, 0.006, 0.009, 0.01};
   ASSERT_EQ(time.size(), expected.size());

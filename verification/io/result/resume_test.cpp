@@ -1,4 +1,4 @@
-// Runs that are killed, interrupted or meet a full disk, and go on.
+// Runs that are killed, interrupted or stopped by a full disk, and resumed.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/datasets.hpp"
@@ -32,19 +32,19 @@ const std::string kLook =
     "[[checks]]\nquantity = \"displacement\"\nnode = \"ball\"\ndof = \"ux\"\ntime = 0.25\n"
     "reference = 0.0\nabsolute = 1.0\nsource = \"an instant that is seen once\"\n";
 
-/// A bouncer that archives every step: most of its time goes into the file.
-std::string busy(double duration) {
+/// A deck that archives every step, so that writing the file takes most of the time.
+std::string deckArchivingEveryStep(double duration) {
   std::string deck = test::bouncer(duration, kLook);
   return deck.replace(deck.find("every = 100"), 11, "every = 2");
 }
 
-/// Duration of a run that is still going on when its file has some blocks.
+/// Duration of a run that has not ended when its file contains some blocks.
 constexpr double kLong = test::kSanitized ? 2.0 : 15.0;
 
-/// Bytes of a result of some blocks: a row has 270.
+/// Bytes of a result of some blocks; a row has 270 bytes.
 constexpr std::uintmax_t kSomeBlocks = 4'000'000;
 
-/// Kills a command after some seconds, if it has not made deck.h5 before.
+/// Kills a command after some seconds, if deck.h5 does not exist by then.
 void kill(const ScratchFolder& folder, const std::string& arguments, double after) {
   test::Child run = folder.start(arguments);
   std::this_thread::sleep_for(std::chrono::duration<double>(after));
@@ -55,7 +55,7 @@ void kill(const ScratchFolder& folder, const std::string& arguments, double afte
 
 TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(test::kSanitized ? 2.0 : 4.0));
+  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 2.0 : 4.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   std::mt19937 dice(7);
   std::uniform_real_distribution<double> after(0.02, 0.5);
@@ -77,13 +77,13 @@ TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
   }
 }
 
-/// Makes the newer one of the two checkpoints of a file unfit: a bit of it is another.
+/// Damages the newer of the two checkpoints of a file by changing a bit.
 void damageNewerCheckpoint(const fs::path& path) {
   const H5File file = H5File::open(path, Access::readWrite);
   std::string newer;
   std::uint64_t newest = 0;
   for (const std::string& name : file.members("/checkpoint")) {
-    std::uint64_t sequence = 0;  // what each begins with
+    std::uint64_t sequence = 0;  // first bytes of each checkpoint
     std::memcpy(&sequence, file.readAny<std::uint8_t>("/checkpoint/" + name).values.data(), sizeof sequence);
     if (sequence > newest) newer = "/checkpoint/" + name;
     newest = std::max(newest, sequence);
@@ -94,10 +94,10 @@ void damageNewerCheckpoint(const fs::path& path) {
   file.write(newer, bytes.shape, bytes.values, {"1", "damaged"});
 }
 
-/// Where the newer checkpoint is unfit, the rows behind the one before it are made again.
+/// If the newer checkpoint is damaged, the rows after the older checkpoint are computed again.
 TEST(Resume, GoesOnAfterCtrlC) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(kLong));
+  folder.write("deck.toml", deckArchivingEveryStep(kLong));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   test::Child run = folder.start("run deck.toml");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
@@ -118,9 +118,9 @@ TEST(Resume, GoesOnAfterCtrlC) {
 
 TEST(Resume, GoesOnAfterAFullDisk) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(test::kSanitized ? 2.0 : 4.0));
+  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 2.0 : 4.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
-  // KiB that a file may have; the whole has more
+  // Limit of the file in KiB; the complete file is larger.
   const auto limits = test::kSanitized ? std::vector{8000} : std::vector{3000, 8000, 20011};
   for (const int limit : limits) {
     fs::remove(folder.path() / "deck.h5");
@@ -145,7 +145,7 @@ TEST(Resume, GoesOnAfterAFullDisk) {
 
 TEST(Resume, RefusesWhatItCannotGoOnWith) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(1000.0));
+  folder.write("deck.toml", deckArchivingEveryStep(1000.0));
   {
     test::Child run = folder.start("run deck.toml -q");
     ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
@@ -157,7 +157,7 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
     EXPECT_THAT(outcome.output, HasSubstr(why));
   };
   refused("--mode direct", "--mode modal");
-  folder.write("deck.toml", busy(1001.0));
+  folder.write("deck.toml", deckArchivingEveryStep(1001.0));
   refused("", "is of another text of deck.toml");
   EXPECT_EQ(H5File::open(folder.path() / "deck.h5.partial").stringAttribute("/", "status"), "running");
 
@@ -167,7 +167,7 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
   refused("-o done.h5", "is of another text of deck.toml");
 }
 
-/// A cluster submits a job again whatever became of it: the same line begins, goes on and ends.
+/// A cluster may submit a job again in any state: the same command starts, continues and completes the run.
 TEST(Resume, BeginsWhereThereIsNothingAndEndsWhereAllIsComplete) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01));
@@ -193,7 +193,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
   ASSERT_EQ(folder.ricochet("run earlier.toml -q").status, 0);
   const std::string result = test::readText(folder.path() / "earlier.h5");
   folder.write("f.csv", before);
-  folder.write("deck.toml", busy(test::kSanitized ? 2.0 : 5.0) +
+  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 2.0 : 5.0) +
                                 "[functions.f]\nfile = \"f.csv\"\ncolumns = [\"t\", \"v\"]\n"
                                 "[functions.g]\nresult = \"earlier.h5\"\n"
                                 "quantity = \"displacement(ball, ux)\"\n"
@@ -221,7 +221,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
 
 TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(kLong));
+  folder.write("deck.toml", deckArchivingEveryStep(kLong));
   const auto refused = [&](const std::string& file) {
     const std::string before = test::readText(folder.path() / file);
     const CommandOutcome outcome = folder.ricochet("run deck.toml -q");
@@ -249,7 +249,7 @@ TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
 
 TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(1000.0));
+  folder.write("deck.toml", deckArchivingEveryStep(1000.0));
   test::Child run = folder.start("run deck.toml -q");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
   const CommandOutcome outcome = folder.ricochet("run deck.toml -q --resume");

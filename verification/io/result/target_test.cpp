@@ -1,4 +1,4 @@
-// Files that commands beside `run` and `batch` write, and those that they must leave alone.
+// Output files of commands beside `run` and `batch`, and files that commands must not change.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -23,7 +23,7 @@ TEST(Target, RestoringOnAFullDiskSaysSoAndBeginsAnewByItself) {
   std::string deck = test::bouncer(2.0);
   folder.write("deck.toml", deck.replace(deck.find("every = 100"), 11, "every = 2"));
   ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
-  // 100000 instants of 6 components and their times are 5.6 MB
+  // 100000 instants of 6 components and their times are 5.6 MB.
   const CommandOutcome full =
       test::runShell("cd '" + folder.path().string() +
                      "' && bash -c \"ulimit -f 3000; exec '" RICOCHET_PROGRAM "' restore deck.h5 -q\"");
@@ -76,7 +76,7 @@ TEST(Target, ATableOfAPatchReplacesATableOnly) {
               HasSubstr("other.csv: is there and is no table of patch"));
 }
 
-/// A pipe, or a device such as /dev/null, is not replaced by a result, even by force.
+/// A result never replaces a pipe, or a device such as /dev/null, even with --force.
 TEST(Target, NoResultTakesThePlaceOfAPipe) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01));

@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 using DeckText = test::DeckText;
 using test::valuesOf;
 
-// the places and texts of problems
+// Locations and texts of problems.
 
 TEST(Section, RangeErrorHasPlacePathUnitAndFoundValue) {
   const DeckText deck(R"(
@@ -230,7 +230,7 @@ TEST(Section, OutlivesTheOneItCameFrom) {
   EXPECT_EQ(a.number("x", kRequired), 1.0);
 }
 
-// contradictions, unsupported and ignored keys
+// Contradictory, unsupported and ignored keys.
 
 TEST(Section, ContradictingKeysNameEachOther) {
   const DeckText deck("\n[basis]\nmodes = 2\nall = true\n[other]\n");

@@ -145,7 +145,7 @@ TEST(SectionValues, VectorSizesAreChecked) {
 
 TEST(SectionValues, DirectionIsNormalisedAndNotZero) {
   const DeckText deck("\na = [0, 3, 4]\nb = [0, 0.0, 0]\nc = [0, 0, \"z\"]\nd = [0, 0, 1e-300]\n");
-  // 3/5 and 4/5 to one rounding of the division
+  // 3/5 and 4/5, accurate to one rounding of the division.
   EXPECT_TRUE(deck.root.direction("a", kRequired).isApprox(Vec3(0.0, 0.6, 0.8), 1e-15));
   EXPECT_EQ(deck.root.direction("b", kRequired), Vec3::UnitX());
   EXPECT_EQ(deck.root.direction("c", kRequired), Vec3::UnitX());

@@ -12,22 +12,22 @@ namespace {
 const ExpressionNames kNames{{"shoe"}, {"sole"}};
 const ContactSet kNoContacts;
 
-void addBegin(HistoryStatistic& statistic, double time, double number) {
+void addStartOfStep(HistoryStatistic& statistic, double time, double number) {
   statistic.addBegin(time, std::span(&number, 1));
 }
-void addEnd(HistoryStatistic& statistic, double time, double number) {
+void addEndOfStep(HistoryStatistic& statistic, double time, double number) {
   statistic.addEnd(time, std::span(&number, 1));
 }
 
-/// Ends of steps of unequal length on a parabola: its peak lies before the third.
+/// Ends of steps of unequal length on a parabola, whose maximum lies before the third.
 TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
   const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
   for (const double sign : {1.0, -1.0}) {
     HistoryStatistic statistic(history, *reductionNamed("max"), kNoContacts);
     statistic.start();
     const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
-    addBegin(statistic, -0.5, x(-0.5));
-    for (const double t : {0.0, 0.7, 1.0, 1.5}) addEnd(statistic, t, x(t));
+    addStartOfStep(statistic, -0.5, x(-0.5));
+    for (const double t : {0.0, 0.7, 1.0, 1.5}) addEndOfStep(statistic, t, x(t));
     const double highest = sign > 0.0 ? 3.0 : x(1.5), lowest = sign > 0.0 ? x(1.5) : -3.0;
     EXPECT_NEAR(statistic.value(*reductionNamed("max")), highest, 1e-14);
     EXPECT_NEAR(statistic.value(*reductionNamed("min")), lowest, 1e-14);
@@ -35,16 +35,16 @@ TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
   }
 }
 
-/// The force of a dashpot jumps where its contact closes, and friction falls where a stick breaks: the values
-/// are the extremes, whatever their step.
+/// The force of a dashpot jumps where its contact closes, and friction drops at a breakaway: the extremes of
+/// such a history are its values, without interpolation.
 TEST(HistoryStatistic, TakesNoParabolaOverAJump) {
   const HistoryExpression history = parseHistory("normal_force(sole)", kNames);
   const auto extremesOf = [&](std::initializer_list<double> values) {
     HistoryStatistic statistic(history, *reductionNamed("max"), kNoContacts);
     statistic.start();
     double time = 0.0;
-    addBegin(statistic, time, *values.begin());
-    for (const double value : values) addEnd(statistic, time += 1e-5, value);
+    addStartOfStep(statistic, time, *values.begin());
+    for (const double value : values) addEndOfStep(statistic, time += 1e-5, value);
     return std::pair(statistic.value(*reductionNamed("max")), statistic.value(*reductionNamed("min")));
   };
   EXPECT_EQ(extremesOf({0.0, 0.0, 600.0, 599.0, 597.9, 596.7}), std::pair(600.0, 0.0));
@@ -60,8 +60,8 @@ TEST(HistoryStatistic, TakesBothValuesOfAJump) {
     HistoryStatistic statistic(history, *reductionNamed(reduction), kNoContacts, window);
     statistic.start();
     for (const double begin : {0.0, 0.5, 1.0, 1.5}) {
-      addBegin(statistic, begin, begin < 1.0 ? 4.0 : 1.0);
-      addEnd(statistic, begin + 0.5, begin < 1.0 ? 4.0 : 1.0);
+      addStartOfStep(statistic, begin, begin < 1.0 ? 4.0 : 1.0);
+      addEndOfStep(statistic, begin + 0.5, begin < 1.0 ? 4.0 : 1.0);
     }
     return statistic.value(*reductionNamed(reduction));
   };

@@ -1,4 +1,4 @@
-// Outputs of a batch: inside long steps, and with the motion of the base.
+// Outputs of a batch inside long steps, and with a moving base.
 
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
@@ -67,10 +67,10 @@ square = "max(displacement(ball, ux)^2)"
                              kAmplitude / std::sqrt(2.0));
 }
 
-/// Checks of the same run see it too.
+/// Checks of the same run use the same values.
 TEST(OutputRecorder, SeesInsideStepsOfSeveralPeriods) {
   constexpr double kPeak = 1e-4,
-                   kClosed = 1e-12;  // of a parabola through three values; sums over whole periods
+                   kClosed = 1e-12;  // error of a parabola through three values; sums are over whole periods
   const double a = kAmplitude;
   const struct {
     double value, tolerance;
@@ -97,7 +97,7 @@ TEST(OutputRecorder, SeesInsideStepsOfSeveralPeriods) {
   }
 }
 
-/// A ball on a spring whose base moves by 0.01 t^2: its outputs are relative to the base, or absolute.
+/// A ball on a spring whose base moves by 0.01 t^2: outputs relative to the base, and absolute outputs.
 TEST(OutputRecorder, AddsTheMotionOfTheBaseWhereItIsAskedFor) {
   const auto outputsOf = [](bool isAbsolute) {
     const test::ScratchFolder folder;
@@ -132,12 +132,12 @@ high = "max(velocity(ball, ux))"
   ASSERT_EQ(absolute.size(), 3u);
   EXPECT_NEAR(absolute[0] - relative[0], 0.01 * 0.49, 1e-12);
   EXPECT_NEAR(absolute[1] - relative[1], 0.02, 1e-12);
-  // x' = -w a sin(w t) + 0.02 t with w = 100, a = 2e-6: the largest sum is in the last period
+  // x' = -w a sin(w t) + 0.02 t with w = 100, a = 2e-6: the largest sum is in the last period.
   EXPECT_GT(absolute[2], 0.0199);
   EXPECT_LT(absolute[2], 0.0202);
 }
 
-/// A ball that swings by x = a sin(10 t) between two stops at 2a, or in a round hole of this clearance: the
+/// A ball that oscillates by x = a sin(10 t) between two stops at 2a, or in a circle of this clearance: the
 /// gap 2a - |x| has kinks inside the steps.
 TEST(OutputRecorder, GapsTurnWhereTheNearestSideChanges) {
   const double a = 0.01, whole = std::cos(10.0), window = std::cos(7.0);

@@ -1,4 +1,4 @@
-// Wear by sectors of a turn: orbits of a constant normal force.
+// Wear by angular sectors: orbits with a constant normal force.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -21,15 +21,15 @@ namespace {
 
 constexpr double kWholeTurn = 2.0 * std::numbers::pi;
 
-/// 1 kg on a circle of R = 12 mm in a hole of 10 mm, at w: forces that turn with it hold it there, against
-/// N = 40 N, 8 N of friction, and its inertia.
+/// 1 kg on a circle of R = 12 mm in a hole of 10 mm, at the angular rate w: rotating forces balance N = 40 N,
+/// 8 N of friction, and the inertia.
 struct Orbit {
-  double w{20.0};    // [rad/s], of either sign
+  double w{20.0};    // angular rate, of either sign [rad/s]
   double from{0.0};  // [degrees]
   double turns{1.0};
   std::string run{"scheme = \"event\"\n"};
-  bool pair{false};    // in a ring that flies along at 0.3, -0.2 m/s
-  bool smooth{false};  // no friction: it slips all the same
+  bool pair{false};    // true: the ring moves at 0.3, -0.2 m/s
+  bool smooth{false};  // true: no friction, but slip
 
   static constexpr double kRadius = 0.012, kNormal = 40.0;
 
@@ -95,7 +95,8 @@ TEST(SectorStatistics, OfATurnAreAlike) {
 }
 
 TEST(SectorStatistics, BeginAndEndAtTheirBorders) {
-  // sectors of 30 degrees: from the border at -150 through 171, with windows between borders, and over +-180
+  // Sectors of 30 degrees: from the border at -150 through 171, with windows between borders, and across
+  // +-180.
   const Orbit orbit{.from = -150.0, .turns = 351.0 / 360.0};
   const ContactSummary found = orbit.summary(
       fmt::format("[statistics]\nsectors = 12\nwindows = [[{:.17g}, {:.17g}], [{:.17g}, {:.17g}]]\n",
@@ -105,7 +106,7 @@ TEST(SectorStatistics, BeginAndEndAtTheirBorders) {
     EXPECT_NEAR(found.sectors[window][sector] / whole, degrees / 30.0, 1e-9) << window << " " << sector;
   };
   for (std::size_t i = 0; i < 12; ++i) {
-    expect(0, i, i == 0 ? 21.0 : 30.0);  // it ends 21 degrees beyond +-180
+    expect(0, i, i == 0 ? 21.0 : 30.0);  // the window ends 21 degrees beyond +-180
     expect(1, i, i >= 4 && i < 7 ? 30.0 : 0.0);
     expect(2, i, i == 11 ? 20.0 : i == 0 ? 5.0 : 0.0);
   }

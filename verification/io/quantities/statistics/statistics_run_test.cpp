@@ -1,4 +1,4 @@
-// Statistics of contacts as a run goes: memory, files, resumed runs, a random load of 20 s.
+// Statistics of contacts during a run: memory, files, resumed runs, a random load of 20 s.
 
 #include "engine/model/modal_equation.hpp"
 #include "engine/study/run_transient.hpp"
@@ -30,7 +30,7 @@ using testing::HasSubstr;
 const std::string kStatistics =
     "[statistics]\nwindows = [[0, 0.1], [0.05, 0.2]]\nrest_time = 0.004\nbins = 32\nimpact_table = true\n";
 
-/// Hands the pieces of a run to statistics.
+/// Passes the pieces of a run to the statistics.
 struct Feeder : TransientObserver {
   explicit Feeder(ContactStatistics& fed) : statistics(fed) {}
   ContactStatistics& statistics;
@@ -63,8 +63,8 @@ long allocationsOf(const std::string& scheme, double duration) {
   return count;
 }
 
-/// A mass of 1 kg that slides away at 2 m/s under 5 N, its run stopped when it has come past 1 s of 8 s: the
-/// windows end there, and means are those until then.
+/// A mass of 1 kg that slides at 2 m/s under 5 N; its run is stopped after 1 s of 8 s: the windows end there,
+/// and means cover the time until then.
 TEST(StatisticsRun, WindowsOfARunThatIsStoppedEndWhereItDid) {
   struct Stopping : Feeder {
     using Feeder::Feeder;
@@ -121,7 +121,7 @@ TEST(StatisticsRun, LeavesThemInTheResult) {
   EXPECT_EQ(file.readAny(group + "/statistics/from").values, (std::vector<double>{0.0, 0.05}));
   EXPECT_EQ(file.meaning(group + "/statistics/wear_power").units, "W");
   EXPECT_FALSE(file.hasAttribute(group, "wear_volume")) << "no coefficient";
-  // the table, the numbers and the histograms tell the same
+  // The table, the numbers and the histograms agree.
   const auto starts = file.readAny(group + "/impacts/start").values;
   const auto rebounds = file.readAny(group + "/impacts/rebounds").values;
   EXPECT_EQ(static_cast<double>(starts.size()), file.numberAttribute(group, "global_impacts"));
@@ -177,7 +177,7 @@ TEST(StatisticsRun, GoesOnWhereARunWasKilled) {
 }
 
 /// S01_random_tube_support.json: 1 kg, 20 Hz, 5 %, between stops of 2e6 N/m at 0.5 mm under a random force
-/// that is a table of 1 ms; statistics over 1 < t < 20 s with their spread over 24 runs that start 1e-9 m
+/// given by a table of 1 ms; statistics over 1 < t < 20 s with their spread over 24 runs that start 1e-9 m
 /// apart.
 TEST(StatisticsRun, OfARandomlyShakenTubeAreThePublishedOnes) {
   const ScratchFolder folder;
@@ -234,8 +234,8 @@ TEST(StatisticsRun, OfARandomlyShakenTubeAreThePublishedOnes) {
     EXPECT_NEAR(value(each.name), each.mean, 3.0 * each.spread) << each.name;
 }
 
-/// x = a cos(w t) over ten periods spends T/pi (asin(x2/a) - asin(x1/a)) between two places: bins of the gap
-/// under event, whose steps hold half a period.
+/// x = a cos(w t) over ten periods is between two positions for T/pi (asin(x2/a) - asin(x1/a)): bins of the
+/// gap with event, whose steps are half a period long.
 TEST(StatisticsRun, HistogramsOfEventAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
   std::string deck =

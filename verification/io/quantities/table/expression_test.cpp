@@ -61,7 +61,7 @@ TEST(OutputExpression, TellsTheCharacterAtFault) {
                                                                 "found \"gap(heel)\""));
 }
 
-/// Names of bodies and nodes may hold what ends a call, also inside reductions.
+/// Names of bodies and nodes may contain the characters that end a call, also inside reductions.
 TEST(OutputExpression, TakesAnyNames) {
   const ExpressionNames odd{{"a\"b, (x", "a"}, {"c\"d, (x)", "c)"}, {"l(1, \"2"}};
   for (const std::string_view text :
@@ -73,7 +73,8 @@ TEST(OutputExpression, TakesAnyNames) {
   EXPECT_EQ(parseOutput("impulse(c)) + impulse(c\"d, (x))", odd).terms.at(1).contact, 0);
 }
 
-/// Sums, differences and multiples are affine, and the size of such a sum; products and powers are not.
+/// Sums, differences and multiples are affine, as is the argument of a magnitude; products and powers are
+/// not.
 TEST(AffineForm, IsThatOfTheFormula) {
   const auto formOf = [](const char* text) {
     const HistoryExpression history = parseHistory(text, kNames);

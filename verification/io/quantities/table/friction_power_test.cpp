@@ -1,4 +1,4 @@
-// A quantity that the list alone knows: it can be asked for wherever quantities are.
+// A quantity that only the list of quantities defines is available in all places that take quantities.
 
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
@@ -26,7 +26,7 @@ using testing::HasSubstr;
 constexpr double kNormalForce = 10.0, kEnd = 0.5;  // [N], [s]
 
 /// A block of 1 kg slides at 1 m/s under 10 N: mu N |v|, with v = 1 m/s - mu N t / m.
-double power(double mu, double t) { return mu * kNormalForce * (1.0 - mu * kNormalForce * t); }
+double frictionPowerAt(double mu, double t) { return mu * kNormalForce * (1.0 - mu * kNormalForce * t); }
 
 std::string slider(const std::string& scheme, const std::string& more) {
   return fmt::format(
@@ -40,25 +40,28 @@ std::string slider(const std::string& scheme, const std::string& more) {
       kNormalForce, kEnd, scheme, more);
 }
 
-std::string check(const std::string& keys, double reference) {
+std::string checkTable(const std::string& keys, double reference) {
   return fmt::format("[[checks]]\n{}\nreference = {}\nabsolute = 1e-9\n", keys, reference);
 }
 
 TEST(FrictionPower, IsAQuantityOfChecks) {
   const test::ScratchFolder folder;
   const std::string keys = "quantity = \"friction_power\"\ncontact = \"sole\"\n";
-  folder.write("deck.toml",
-               slider("scheme = \"event\"",
-                      check(keys + "time = 0.25", power(0.1, 0.25)) +
-                          check(keys + "statistic = \"mean\"", 0.5 * (power(0.1, 0.0) + power(0.1, kEnd))) +
-                          check("quantity = \"max(friction_power(sole), from = 0.2)\"", power(0.1, 0.2)) +
-                          check("quantity = \"min(friction_power(sole))\"", power(0.1, kEnd))));
+  folder.write(
+      "deck.toml",
+      slider(
+          "scheme = \"event\"",
+          checkTable(keys + "time = 0.25", frictionPowerAt(0.1, 0.25)) +
+              checkTable(keys + "statistic = \"mean\"",
+                         0.5 * (frictionPowerAt(0.1, 0.0) + frictionPowerAt(0.1, kEnd))) +
+              checkTable("quantity = \"max(friction_power(sole), from = 0.2)\"", frictionPowerAt(0.1, 0.2)) +
+              checkTable("quantity = \"min(friction_power(sole))\"", frictionPowerAt(0.1, kEnd))));
   const test::CommandOutcome outcome = folder.ricochet("verify deck.toml");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("4 passed, 0 failed"));
 }
 
-/// Moreau's scheme knows the velocity to its step, and no force before the first one.
+/// Moreau's scheme computes the velocity to the accuracy of its step, and no force before the first step.
 TEST(FrictionPower, IsAnOutputAndAHistoryOfBatches) {
   const test::ScratchFolder folder;
   for (const auto& [scheme, tolerance] :
@@ -80,13 +83,15 @@ TEST(FrictionPower, IsAnOutputAndAHistoryOfBatches) {
     const bool knowsStart = std::string_view(scheme).find("event") != std::string_view::npos;
     for (std::size_t i = 0; i < 2; ++i) {
       const double mu = std::array{0.1, 0.05}[i];
-      EXPECT_NEAR(outputs[3 * i], power(mu, 0.25), tolerance) << scheme << mu;
-      EXPECT_NEAR(outputs[3 * i + 1], 0.5 * (power(mu, 0.0) + power(mu, kEnd)), tolerance) << scheme << mu;
+      EXPECT_NEAR(outputs[3 * i], frictionPowerAt(mu, 0.25), tolerance) << scheme << mu;
+      EXPECT_NEAR(outputs[3 * i + 1], 0.5 * (frictionPowerAt(mu, 0.0) + frictionPowerAt(mu, kEnd)), tolerance)
+          << scheme << mu;
       if (knowsStart) {
-        EXPECT_NEAR(outputs[3 * i + 2], 0.5 * power(mu, 0.0), tolerance) << scheme << mu;
+        EXPECT_NEAR(outputs[3 * i + 2], 0.5 * frictionPowerAt(mu, 0.0), tolerance) << scheme << mu;
       }
       for (std::size_t k = knowsStart ? 0 : 1; k < times.size(); ++k)
-        EXPECT_NEAR(histories[i * times.size() + k], power(mu, times[k]), tolerance) << scheme << times[k];
+        EXPECT_NEAR(histories[i * times.size() + k], frictionPowerAt(mu, times[k]), tolerance)
+            << scheme << times[k];
     }
   }
 }
@@ -101,16 +106,17 @@ TEST(FrictionPower, IsACurveOfResults) {
   EXPECT_EQ(curve.quantity, "friction_power");
   ASSERT_EQ(curve.values.size(), 11u);
   for (std::size_t i = 0; i < curve.values.size(); ++i)
-    EXPECT_NEAR(curve.values[i], power(0.1, curve.time[i]), 1e-11);
+    EXPECT_NEAR(curve.values[i], frictionPowerAt(0.1, curve.time[i]), 1e-11);
   const Curve share = readCurve(result, "friction_power(sole)/normal_force(sole)");
   for (std::size_t i = 0; i < share.values.size(); ++i)
-    EXPECT_NEAR(share.values[i], power(0.1, share.time[i]) / kNormalForce, 1e-12);
-  // the traction is against the motion, along tangent 1 or 2; without its number it is the size
+    EXPECT_NEAR(share.values[i], frictionPowerAt(0.1, share.time[i]) / kNormalForce, 1e-12);
+  // The traction opposes the motion, along tangent 1 or 2; without a number of the tangent the quantity is
+  // the magnitude.
   const std::vector<double> size = readCurve(result, "tangential_force(sole)").values;
   for (const double each : size) EXPECT_NEAR(each, 0.1 * kNormalForce, 1e-12);
 }
 
-/// A formula of histories may have no value somewhere, log(0) here, and no load may be so.
+/// A formula of histories may have no value at some instants, here log(0); a load may not.
 TEST(FunctionOfAResult, IsFiniteEverywhere) {
   const test::ScratchFolder folder;
   folder.write("deck.toml", slider("scheme = \"event\"", ""));
@@ -127,7 +133,7 @@ TEST(FunctionOfAResult, IsFiniteEverywhere) {
   EXPECT_THAT(outcome.output, HasSubstr("functions.f.quantity: is no finite number at 0 s"));
 }
 
-/// Decks that were written when a function of a result took tangent 1 keep it, and are told.
+/// Decks from versions in which a function of a result took tangent 1 keep this meaning, with a warning.
 TEST(FunctionOfAResult, TakesTheFirstComponentOfAVectorAndTellsSo) {
   const test::ScratchFolder folder;
   folder.write("deck.toml", slider("scheme = \"event\"", ""));

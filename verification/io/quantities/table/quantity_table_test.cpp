@@ -1,4 +1,4 @@
-// The list of quantities, the list of reductions, and the grammar over both.
+// The list of quantities, the list of reductions, and the grammar of both.
 
 #include "io/quantities/table/expression.hpp"
 
@@ -36,7 +36,7 @@ std::string problemOf(std::string_view text, const ExpressionNames& known = name
   return "none";
 }
 
-/// The usage of a quantity with names in place of what it asks for.
+/// The usage of a quantity with example names in place of its arguments.
 std::string exampleOf(const Quantity& quantity) {
   std::string text = usageOf(quantity);
   const std::pair<std::string_view, std::string_view> given[] = {{"NODE", "shoe"},
@@ -73,7 +73,7 @@ TEST(QuantityTable, NamesAreUnique) {
   }
 }
 
-/// Whatever is listed can be written as the manual shows it, and is the quantity that the manual means.
+/// Every listed quantity can be written as in the manual, and the expression gives this quantity.
 TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
   ExpressionNames ofResult = names();
   ofResult.ofResult = true;
@@ -92,7 +92,7 @@ TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
   }
 }
 
-/// Every reduction takes every history but those of the energy, which are known at instants only.
+/// Every reduction takes every history except those of the energy, which exist at instants only.
 TEST(QuantityTable, EveryReductionTakesEveryHistory) {
   for (const Reduction& reduction : reductions())
     for (const Quantity& each : quantities()) {
@@ -117,7 +117,7 @@ TEST(QuantityTable, UnknownNamesListTheKnownOnesWithTheNearest) {
   EXPECT_THAT(problemOf("max(coordinate(1))"), HasSubstr("no quantity \"coordinate\""));
 }
 
-/// A place may lack a quantity: the reader of the names says why.
+/// If an object lacks a quantity, the reader of names gives the reason.
 TEST(QuantityTable, AsksWhetherThePlaceHasTheQuantity) {
   ExpressionNames known = names();
   known.lack = [](const QuantityAt& at) { return at.part == 2 ? "there is one axis" : ""; };
