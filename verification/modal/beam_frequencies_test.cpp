@@ -48,7 +48,7 @@ Vector bendingFrequencies(const test::StraightBeam& beam, const std::string& end
   return extractModes(assemble(structure), {.modes = modes}).frequency();
 }
 
-/// Relative error of a mode.
+/// Relative error of the frequency of a mode.
 double errorOf(const ExactMode& exact, int elements, BeamMass mass = BeamMass::consistent) {
   test::StraightBeam beam = beamOf(exact, elements);
   beam.mass = mass;
@@ -56,8 +56,8 @@ double errorOf(const ExactMode& exact, int elements, BeamMass mass = BeamMass::c
 }
 
 TEST(BeamFrequencies, EulerBernoulliComesFromAboveAtFourthOrder) {
-  // the stiffness is exact, the mass interpolated by static deflections: error (beta h)^4, which a mesh of 16
-  // elements shows for the first three modes; the next term changes the observed order by 0.15
+  // The stiffness is exact, the mass is interpolated by static deflections: error (beta h)^4, which a mesh of
+  // 16 elements shows for the first three modes; the next term changes the observed order by 0.15.
   int seen = 0;
   for (const ExactMode& exact : exactModes()) {
     if (exact.mode > 3 || exact.theory != "euler_bernoulli") continue;
@@ -72,8 +72,8 @@ TEST(BeamFrequencies, EulerBernoulliComesFromAboveAtFourthOrder) {
 }
 
 TEST(BeamFrequencies, DeepTimoshenkoComesFromAboveAtSecondOrder) {
-  // elements shorter than the section is high: the inertia within an element shears it, which static
-  // deflections do not know; the order is 2 then
+  // Elements shorter than the section is high: the inertia within an element causes shear that static
+  // deflections do not contain; the order is then 2.
   int seen = 0;
   for (const ExactMode& exact : exactModes()) {
     if (exact.mode > 3 || exact.theory != "timoshenko") continue;
@@ -87,9 +87,9 @@ TEST(BeamFrequencies, DeepTimoshenkoComesFromAboveAtSecondOrder) {
   EXPECT_EQ(seen, 12);
 }
 
-/// What static interpolation leaves out of a pinned-pinned mode w = V sin(k x), rz = B cos(k x) of a deep
-/// beam: the loads q = lambda rho A w and m = lambda rho I rz within an element do the work q^2 h^3 / (24 k G
-/// A) and m^2 h^3 / (24 E I), which makes omega too high by half of the ratio of their sum and of the kinetic
+/// Error of the static interpolation of a pinned-pinned mode w = V sin(k x), rz = B cos(k x) of a deep beam:
+/// the loads q = lambda rho A w and m = lambda rho I rz within an element do the work q^2 h^3 / (24 k G A)
+/// and m^2 h^3 / (24 E I), which makes omega too high by half of the ratio of their sum and of the kinetic
 /// energy.
 double errorOfStaticInterpolation(const ExactMode& exact, int elements) {
   const test::StraightBeam beam = beamOf(exact, elements);
@@ -111,7 +111,7 @@ TEST(BeamFrequencies, DeepTimoshenkoErrorIsThatOfStaticInterpolation) {
   for (const ExactMode& exact : exactModes()) {
     if (exact.ends != "pinned-pinned" || exact.theory != "timoshenko") continue;
     const double expected = errorOfStaticInterpolation(exact, 80);
-    // left out: 1 / Phi (Phi = 800) and the fourth order
+    // Neglected: 1 / Phi (Phi = 800) and the fourth order.
     EXPECT_NEAR(errorOf(exact, 80), expected, 0.01 * expected) << exact.mode;
     ++seen;
   }
@@ -119,19 +119,19 @@ TEST(BeamFrequencies, DeepTimoshenkoErrorIsThatOfStaticInterpolation) {
 }
 
 TEST(BeamFrequencies, EulerBernoulliErrorIsThatOfThePeriodicMesh) {
-  // of a sine on Hermite elements: omega_h / omega = 1 + (beta h)^4 / 1440 + O((beta h)^6)
+  // Error of a sine on Hermite elements: omega_h / omega = 1 + (beta h)^4 / 1440 + O((beta h)^6).
   for (const ExactMode& exact : exactModes()) {
     if (exact.ends != "pinned-pinned" || exact.theory != "euler_bernoulli") continue;
     const double betaH = exact.mode * std::numbers::pi / 40.0;
     const double expected = std::pow(betaH, 4) / 1440.0;
-    // rounding of a stiffness matrix of 40 elements: 40^4 times 1e-16
+    // Rounding of a stiffness matrix of 40 elements: 40^4 times 1e-16.
     EXPECT_NEAR(errorOf(exact, 40), expected, 0.1 * betaH * betaH * expected + 3e-10) << exact.mode;
   }
 }
 
 TEST(BeamFrequencies, LumpedMassOfADeepBeamErrsAsMuchTheOtherWay) {
   for (const ExactMode& exact : exactModes()) {
-    // at a free end a lumped mass errs by more
+    // At a free end the error of a lumped mass is larger.
     if (exact.mode > 3 || exact.theory != "timoshenko" || exact.ends == "clamped-free") continue;
     const double consistent = errorOf(exact, 80);
     EXPECT_NEAR(errorOf(exact, 80, BeamMass::lumped), -consistent, 0.01 * consistent)
@@ -160,7 +160,7 @@ TEST(BeamFrequencies, CorrectedMassOfADeepBeamIsOfFourthOrder) {
 }
 
 TEST(BeamFrequencies, FreeBeamHasSixRigidModes) {
-  // an inclined free beam, bar of L03: bending in two planes against the exact free-free values
+  // An inclined free beam, the bar of L03: bending in two planes compared with the exact free-free values.
   for (const BeamTheory theory : {BeamTheory::eulerBernoulli, BeamTheory::timoshenko}) {
     test::StraightBeam beam;
     beam.elements = 30;
@@ -172,8 +172,8 @@ TEST(BeamFrequencies, FreeBeamHasSixRigidModes) {
     const ModalBasis basis = extractModes(assemble(beam.structure()), {.modes = 10});
     EXPECT_EQ(basis.rigidModes, 6);
     EXPECT_EQ(basis.eigenvalue.head(6).cwiseAbs().maxCoeff(), 0.0);
-    // 71.1148592519261 Hz in the soft plane, 5/3 of it in the stiff one; shear and rotary inertia take about
-    // 0.1 % and 0.3 %
+    // 71.1148592519261 Hz in the soft plane, 5/3 of this value in the stiff plane; shear and rotary inertia
+    // reduce the frequencies by about 0.1 % and 0.3 %.
     const double exact = 71.1148592519261;
     const double limit = theory == BeamTheory::eulerBernoulli ? 1e-5 : 5e-3;
     EXPECT_NEAR(basis.frequency()[6], exact, limit * exact);
@@ -195,7 +195,7 @@ TEST(BeamFrequencies, DirectionInSpaceMakesNoDifference) {
   };
   const Vector straight = first(Vec3::UnitX());
   for (const Vec3& direction : {Vec3(0.0, 1.0, 0.0), Vec3(0.0, 0.0, -1.0), Vec3(1.0, -2.0, 3.0)})
-    // rounding of a stiffness of 10 elements, in rotations of the mass of 1e-4 kg m^2
+    // Rounding of a stiffness of 10 elements, in rotations of the mass of 1e-4 kg m^2.
     EXPECT_LE((first(direction) - straight).cwiseQuotient(straight).cwiseAbs().maxCoeff(), 1e-9);
 }
 
@@ -218,7 +218,7 @@ Vector deepBeam(BeamMass mass) {
 const std::vector<double> kDeepExact{42.64490921589033, 42.64490921589033, 71.1960866255, 125.0,
                                      148.1493350157894, 148.1493350157894, 213.588259877, 283.468389127821,
                                      283.468389127821};
-/// What the benchmark prints.
+/// Frequencies printed in the benchmark.
 const std::vector<double> kDeepPrinted{42.650, 42.650, 71.20, 125.00, 148.15, 148.15, 213.61, 283.47, 283.47};
 
 TEST(BeamFrequencies, DeepBeamOfNafemsWithCorrectedMass) {
@@ -226,14 +226,14 @@ TEST(BeamFrequencies, DeepBeamOfNafemsWithCorrectedMass) {
   for (std::size_t i = 0; i < kDeepExact.size(); ++i) {
     const double found = f[static_cast<Eigen::Index>(i)];
     EXPECT_NEAR(found, kDeepExact[i], 1e-6 * kDeepExact[i]) << i;
-    // the benchmark's own numbers are 1.2e-4 from the exact ones at most
+    // The printed frequencies differ from the exact ones by at most 1.2e-4.
     EXPECT_NEAR(found, kDeepPrinted[i], 1.3e-4 * kDeepPrinted[i]) << i;
   }
 }
 
 TEST(BeamFrequencies, DeepBeamOfNafemsWithConsistentMass) {
   const Vector f = deepBeam(BeamMass::consistent);
-  // bending: the error of static interpolation, checked above; waves: (k h)^2 / 24
+  // Bending: the error of static interpolation, checked above; waves: (k h)^2 / 24.
   const std::vector<double> limit{2.4e-5, 2.4e-5, 6.5e-5, 6.5e-5, 2.8e-4, 2.8e-4, 5.9e-4, 9.8e-4, 9.8e-4};
   for (std::size_t i = 0; i < kDeepExact.size(); ++i) {
     const double found = f[static_cast<Eigen::Index>(i)];

@@ -42,8 +42,8 @@ TEST(Damping, RatioIsGivenBack) {
   const Vector ratio = Vector::LinSpaced(6, 0.01, 0.06);
   addModalDamping(basis, ratio);
   for (int i = 0; i < 6; ++i)
-    // 2 zeta omega, twice rounded; the eigenvalue of a dense solve to n roundings of the largest, 80 times
-    // the first
+    // 2 zeta omega has two roundings; the eigenvalue of a dense solver has n roundings of the largest
+    // eigenvalue, 80 times the first.
     EXPECT_NEAR(basis.damping(i, i), 2.0 * ratio[i] * std::sqrt(kChain.eigenvalue(i + 1)),
                 6.0 * 80.0 * kEpsilon * basis.damping(i, i));
   EXPECT_LE((basis.dampingRatio() - ratio).cwiseAbs().maxCoeff(), 4.0 * kEpsilon * 0.06);
@@ -56,7 +56,7 @@ TEST(Damping, OfARigidModeIsZeroByRatioAndKeptByRayleigh) {
   EXPECT_EQ(basis.damping(0, 0), 0.0);
   addRayleighDamping(basis, {.mass = 3.0, .stiffness = 0.1});
   EXPECT_EQ(basis.damping(0, 0), 3.0);
-  EXPECT_EQ(basis.dampingRatio()[0], 0.0);  // no ratio to a frequency of 0
+  EXPECT_EQ(basis.dampingRatio()[0], 0.0);  // no damping ratio for a frequency of 0
 }
 
 TEST(Damping, RayleighIsTheProjectionOfItsMatrix) {
@@ -65,7 +65,7 @@ TEST(Damping, RayleighIsTheProjectionOfItsMatrix) {
   addRayleighDamping(rayleigh, {.mass = a, .stiffness = b});
   const ModalBasis projected = basisOf(proportionallyDamped(a, b));
   for (int i = 0; i < 6; ++i) {
-    // a + b omega^2; rounding of Phi^t C Phi is relative to its largest, a + b bound = 21
+    // a + b omega^2; the rounding of Phi^t C Phi is relative to its largest value, a + b bound = 21.
     const double expected = a + b * kChain.eigenvalue(i + 1);
     EXPECT_NEAR(rayleigh.damping(i, i), expected, 40.0 * kEpsilon * 21.0);
     EXPECT_NEAR(projected.damping(i, i), expected, 40.0 * kEpsilon * 21.0);
@@ -89,7 +89,7 @@ TEST(Damping, LoneDashpotIsARankOneProjection) {
   const PhysicalModel model = assemble(s);
   const ModalBasis basis = extractModes(model, {.all = true});
   const Vector row = basis.shapes.row(model.dofs.find(test::dofOf(2, Component::ux)).value);
-  // one product more or less rounded; 8 phi^2 <= 8 / m = 4
+  // The rounding of one product differs; 8 phi^2 <= 8 / m = 4.
   EXPECT_LE((basis.damping - 8.0 * row * row.transpose()).cwiseAbs().maxCoeff(), 8.0 * kEpsilon * 4.0);
   // phi_2^2 = 2 / (m (n + 1)) sin^2(3 j pi / 7)
   const double shape = std::pow(std::sin(3.0 * std::numbers::pi / 7.0), 2) * 2.0 / (kChain.mass * 7.0);
@@ -117,7 +117,7 @@ TEST(Damping, AWeakCouplingIsSeen) {
   basis.damping = Vector::Ones(2).asDiagonal();
   basis.damping(1, 0) = 1e-10;
   EXPECT_FALSE(basis.dampingIsDiagonal());
-  basis.damping(1, 0) = 1e-13;  // rounding of an order of 500 terms
+  basis.damping(1, 0) = 1e-13;  // rounding of sums of 500 terms in different orders
   EXPECT_TRUE(basis.dampingIsDiagonal());
 }
 
@@ -128,7 +128,7 @@ TEST(Damping, DiagonalityOfALargeBasisIsCheap) {
   basis.damping = Matrix::Identity(n, n);
   const auto start = std::chrono::steady_clock::now();
   EXPECT_TRUE(basis.dampingIsDiagonal());
-  // n^2 looks take milliseconds; a pass over the matrix at each look would take n^4, many minutes
+  // n^2 look-ups take milliseconds; a pass over the matrix for each look-up would take n^4, many minutes.
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 

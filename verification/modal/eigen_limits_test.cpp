@@ -25,8 +25,8 @@ ModalBasis basisOf(const Structure& structure, const BasisSelection& selection =
   return extractModes(assemble(structure), selection);
 }
 
-/// The chain with a massless node in the middle of every spring, of twice its stiffness on either side: in
-/// series they are the spring, so the finite modes are those of the chain.
+/// The chain with a massless node in the middle of every spring, between two springs of twice the stiffness:
+/// the finite modes are those of the chain.
 Structure withMasslessNodes(const Chain& chain) {
   Structure s = chain.structure();
   std::erase_if(s.elements, [](const AnyElement& e) { return std::holds_alternative<Spring>(e); });
@@ -68,7 +68,7 @@ TEST(MasslessDofs, AreCondensedExactlyByLanczos) {
 }
 
 TEST(MasslessDofs, MayOutnumberTheMassesManyTimes) {
-  // 20 masses among 200 massless nodes: a Krylov space larger than the rank of M would break down
+  // 20 masses among 200 massless nodes: a Krylov space larger than the rank of M would fail.
   Structure s;
   constexpr int n = 220, every = 11;
   for (int i = 0; i < n; ++i) {
@@ -89,7 +89,7 @@ TEST(MasslessDofs, MayOutnumberTheMassesManyTimes) {
 }
 
 TEST(MasslessDofs, MovingWithoutStiffnessAreRefused) {
-  // a massless node held along one direction of a plane only, at 30 degrees: no row of K is empty
+  // A massless node held along a single direction of a plane, at 30 degrees: no row of K is empty.
   for (const int masses : {1, 60}) {
     Structure s = Chain{masses, 1e4, 2.0, Ends::fixedFixed}.structure();
     s.positions.push_back(Vec3::Zero());
@@ -102,7 +102,8 @@ TEST(MasslessDofs, MovingWithoutStiffnessAreRefused) {
 }
 
 TEST(OffsetMass, WithoutInertiaHasThreeModes) {
-  // a particle on an arm: six dofs, of which three inertial; k along x, y, z and kr about them at the foot
+  // A particle on an arm: six dofs, of which three have inertia; k along x, y, z and kr about these axes at
+  // the foot.
   Structure s;
   s.positions = {Vec3::Zero()};
   Vector k(6);
@@ -112,7 +113,7 @@ TEST(OffsetMass, WithoutInertiaHasThreeModes) {
   const ModalBasis basis = basisOf(s);
   ASSERT_EQ(basis.size(), 3);
   EXPECT_TRUE(basis.complete);
-  // bending: foot and arm in series, 1 / (1/k + e^2 / kr) = 1 / (1e-4 + 5e-4); along the arm k
+  // Bending: foot and arm in series, 1 / (1/k + e^2 / kr) = 1 / (1e-4 + 5e-4); along the arm k.
   const double bending = 1.0 / 6e-4 / 2.0, along = 1e4 / 2.0;
   EXPECT_NEAR(basis.eigenvalue[0], bending, 100.0 * kEpsilon * along);
   EXPECT_NEAR(basis.eigenvalue[1], bending, 100.0 * kEpsilon * along);
@@ -121,7 +122,7 @@ TEST(OffsetMass, WithoutInertiaHasThreeModes) {
 }
 
 TEST(OffsetMass, WithInertiaHasThePhysicalPendulum) {
-  // rotation about z with ux, uy, uz fixed: omega^2 = kr / (J + m e^2)
+  // Rotation about z with ux, uy, uz fixed: omega^2 = kr / (J + m e^2).
   Structure s;
   s.positions = {Vec3::Zero()};
   const Mat3 j = Vec3(1.0, 2.0, 3.0).asDiagonal();
@@ -142,8 +143,8 @@ TEST(MassMatrixOfABody, MustNotBeNegative) {
 }
 
 TEST(Conditioning, SoftModeOfAGroundedPairWithAStiffLink) {
-  // 1e-3 N/m to the ground, 1e9 N/m between the masses: 1 kg each. The stored sum 1e9 + 1e-3 is rounded
-  // at 1.2e-7, so that the soft frequency squared, 1e-3 / 2, is known to 1.2e-7 / 1e-3 at best
+  // 1e-3 N/m to the ground, 1e9 N/m between the masses of 1 kg each. The stored sum 1e9 + 1e-3 has the
+  // rounding 1.2e-7, so that the accuracy of the soft eigenvalue, 1e-3 / 2, is at best 1.2e-7 / 1e-3.
   Structure s = Chain{2, 1e9, 1.0, Ends::freeFree}.structure();
   s.elements.emplace_back(springBetween(0, -1, {1e-3, 0.0, 0.0}));
   const ModalBasis basis = basisOf(s);
@@ -153,8 +154,8 @@ TEST(Conditioning, SoftModeOfAGroundedPairWithAStiffLink) {
 }
 
 TEST(Conditioning, SoftAndStiffOscillatorsSideBySide) {
-  // separate oscillators from 1e-3 to 1e9 N/m, 1 kg each: nothing is lost in K, so nothing may be lost after
-  // it
+  // Separate oscillators from 1e-3 to 1e9 N/m, 1 kg each: K has no rounding errors, so the solver must not
+  // add any.
   for (const int copies : {1, 20}) {  // dense and Lanczos
     Structure s;
     for (int i = 0; i < 5 * copies; ++i) {
@@ -172,21 +173,22 @@ TEST(Conditioning, SoftAndStiffOscillatorsSideBySide) {
 
 TEST(Conditioning, FreeSoftPairBesideAStiffOne) {
   // k = 1e-3 and 1e9 N/m, 1 kg masses, all free: two rigid modes, 2e-3 and 2e9. The ratio 1e12 is above
-  // rounding
+  // rounding.
   Structure s = Chain{4, 1.0, 1.0, Ends::freeFree}.structure();
   std::erase_if(s.elements, [](const AnyElement& e) { return std::holds_alternative<Spring>(e); });
   s.elements.emplace_back(springBetween(0, 1, {1e-3, 0.0, 0.0}));
   s.elements.emplace_back(springBetween(2, 3, {1e9, 0.0, 0.0}));
   const ModalBasis basis = basisOf(s);
   EXPECT_EQ(basis.rigidModes, 2);
-  // within its pair the soft mode loses nothing; the refined shift is 2e-3, blurred by the stiff pair's 1e9
-  // eps
+  // Within its pair the soft mode is exact; the refined shift is 2e-3, with an error of 1e9 eps from the
+  // stiff pair.
   EXPECT_NEAR(basis.eigenvalue[2], 2e-3, 1e-6);
   EXPECT_NEAR(basis.eigenvalue[3], 2e9, 2e9 * 100.0 * kEpsilon);
 }
 
 TEST(Conditioning, TinyMassOnAStiffSpringDoesNotBlurAFreeChain) {
-  // a gram-sized particle at 1e9 N/m pushes the automatic shift to -1e9 rad^2/s^2, far beyond all modes kept
+  // A particle of one gram at 1e9 N/m moves the automatic shift to -1e9 rad^2/s^2, far beyond all computed
+  // modes.
   const Chain chain{120, 1e2, 1.0, Ends::freeFree};
   Structure s = chain.structure();
   s.positions.push_back(Vec3::Zero());
@@ -200,7 +202,7 @@ TEST(Conditioning, TinyMassOnAStiffSpringDoesNotBlurAFreeChain) {
 }
 
 TEST(Conditioning, LongFreeChainsLowestElasticModeIsNotRigid) {
-  // (pi / n)^2 / 4 of the largest eigenvalue: 2.5e-7 at 1000 masses
+  // (pi / n)^2 / 4 of the largest eigenvalue: 2.5e-7 for 1000 masses.
   const Chain chain{1000, 1e9, 1e-3, Ends::freeFree};
   const ModalBasis basis = basisOf(chain.structure(), {.modes = 4});
   EXPECT_EQ(basis.rigidModes, 1);
@@ -248,8 +250,8 @@ TEST(BasisLimits, AStructureWithoutMassIsToldSo) {
   }
 }
 
-/// The consistent mass of n x n x n linear bricks, a component: [2 1; 1 2]/6 in each direction. Its scaled
-/// eigenvalues are (2 + cos)^3 / 27 about, 1/27 at least.
+/// The consistent mass of n x n x n linear bricks for one component: [2 1; 1 2]/6 in each direction. Its
+/// scaled eigenvalues are about (2 + cos)^3 / 27, at least 1/27.
 SparseMatrix massOfBricks(int n) {
   const auto line = [n](int i, int j) {
     if (i == j) return i == 0 || i == n ? 2.0 / 6.0 : 4.0 / 6.0;
@@ -273,7 +275,8 @@ SparseMatrix massOfBricks(int n) {
 TEST(MassRank, OfAContinuumSeesASingleMotion) {
   const SparseMatrix mass = massOfBricks(10);
   EXPECT_EQ(massRank(mass), mass.rows());
-  // M - s (M e)(M e)^t / e^t M e: the motion e loses the share s of its mass, all others keep theirs
+  // M - s (M e)(M e)^t / e^t M e: the motion e loses the fraction s of its mass, all other motions keep their
+  // mass.
   SparseMatrix motion(mass.rows(), 1);
   motion.insert(700, 0) = 1.0;
   motion.insert(701, 0) = -0.5;

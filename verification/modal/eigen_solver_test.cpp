@@ -31,8 +31,8 @@ std::string errorOf(const Structure& structure, const BasisSelection& selection)
   return "no BasisError";
 }
 
-/// Eigenvalues, orthogonality and residuals at rounding: some n of them against the largest eigenvalue
-/// possible.
+/// Eigenvalues, orthogonality and residuals are accurate to rounding: about n roundings of the largest
+/// possible eigenvalue.
 void expectChainModes(const Chain& chain, const ModalBasis& basis) {
   const double tolerance = 10.0 * chain.size * kEpsilon;
   for (int j = 0; j < basis.size(); ++j)
@@ -81,7 +81,7 @@ TEST_P(ChainModes, EffectiveMassesSumToTheFreeMass) {
   EXPECT_NEAR(total[0], 60.0, 60.0 * 100.0 * kEpsilon);
   EXPECT_EQ(total[1] + total[2], 0.0);  // fixed
   if (GetParam() != Ends::freeFree) return;
-  // the rigid mode takes everything along
+  // The rigid mode has the whole mass.
   EXPECT_NEAR(basis.effectiveMass(0, 0), 60.0, 60.0 * 100.0 * kEpsilon);
 }
 
@@ -102,7 +102,7 @@ TEST(EigenSolver, OfTheShoeOfSdnd106) {
   EXPECT_EQ(basis.frequency()[0], 0.0);
   const double expected = std::sqrt(2.0) * std::sqrt(1e4 / 5.0) / (2.0 * std::numbers::pi);
   EXPECT_NEAR(basis.frequency()[1], expected, 8.0 * kEpsilon * expected);
-  // both masses together, then one against the other, the first upwards
+  // Both masses in phase, then in opposition; the first component is positive.
   const double phi = 1.0 / std::sqrt(10.0);
   EXPECT_NEAR(basis.reducedShapes(0, 0), phi, 4.0 * kEpsilon);
   EXPECT_NEAR(basis.reducedShapes(1, 0), phi, 4.0 * kEpsilon);
@@ -135,7 +135,7 @@ TEST(EigenSolver, CountsBelowAnEigenvalueStrictly) {
   EXPECT_EQ(countEigenvaluesBelow(one, 1e4), 0);
   EXPECT_EQ(countEigenvaluesBelow(one, 1.001e4), 1);
   EXPECT_EQ(countEigenvaluesBelow(assemble(Chain{4, 1e4, 1.0, Ends::freeFree}.structure()), 0.0), 0);
-  // 2 k / m makes the first pivot of a fixed pair vanish without being an eigenvalue (k/m and 3 k/m)
+  // 2 k / m makes the first pivot of a fixed pair zero, but is no eigenvalue (k/m and 3 k/m).
   EXPECT_EQ(countEigenvaluesBelow(assemble(Chain{2, 1e4, 1.0, Ends::fixedFixed}.structure()), 2e4), 1);
 }
 
@@ -150,8 +150,8 @@ TEST(EigenSolver, SignsAreTheSameEachTime) {
     const Structure s = Chain{n, 1e4, 2.0, Ends::freeFree}.structure();
     const ModalBasis a = solvedBasis(s, {.modes = 8}), b = solvedBasis(s, {.modes = 8});
     EXPECT_EQ(a.shapes, b.shapes);
-    // the largest component, the first of equals, is positive: at a free end each mode of a chain has its
-    // largest or nearly (cos of pi j / 2n): the sign is then that of the first mass
+    // The largest component, the first of equal ones, is positive: at a free end each mode of a chain has its
+    // largest component or nearly so (cos of pi j / 2n): the sign is then that of the first mass.
     for (int j = 0; j < 8; ++j) EXPECT_GT(a.reducedShapes.col(j).maxCoeff(), 0.0);
     EXPECT_GT(a.reducedShapes(0, 1), 0.0);
   }
@@ -166,7 +166,8 @@ TEST(EigenSolver, UnstableStructureIsRefused) {
 }
 
 TEST(EigenSolver, WeaklyUnstableStructureIsRefused) {
-  // a free pair with a negative spring 1e-8 of the spring's stiffness: above the shift of rigid-body modes
+  // A free pair with a negative spring of 1e-8 of the stiffness: the eigenvalue is above the shift of
+  // rigid-body modes.
   Structure s = Chain{2, 1e4, 2.0, Ends::freeFree}.structure();
   s.elements.emplace_back(test::springBetween(0, -1, {-1e-4, 0.0, 0.0}));
   EXPECT_THAT(errorOf(s, {.modes = 1}), ::testing::HasSubstr("the structure is unstable"));
@@ -203,12 +204,12 @@ TEST(EigenSolver, OfALargeLatticeAreTheClosedForm) {
   const std::vector<double> expected = lattice.eigenvalues();
   EXPECT_EQ(basis.rigidModes, 3);
   for (int j = 0; j < 20; ++j)
-    // rounding of K phi, a row of 7 terms
+    // Rounding of K phi, a row of 7 terms.
     EXPECT_NEAR(basis.eigenvalue[j], expected[static_cast<std::size_t>(j)],
                 100.0 * kEpsilon * lattice.bound());
-  EXPECT_LE(basis.residual.maxCoeff(), 1e-13);  // some n^1/2 roundings
+  EXPECT_LE(basis.residual.maxCoeff(), 1e-13);  // about n^1/2 roundings
   EXPECT_LE(basis.orthogonalityError, 1e-13);
-  // modes come by threes: 20 cuts the seventh of them
+  // Modes are triple: a limit of 20 cuts the seventh triple.
   EXPECT_EQ(basis.missedModes, 1);
   EXPECT_EQ(countEigenvaluesBelow(model, 0.5 * (expected[20] + expected[21])), 21);
 }

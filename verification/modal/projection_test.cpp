@@ -30,7 +30,7 @@ struct Model {
   ModalBasis basis;
 };
 
-/// Displacement field, full numbering, of the given ux.
+/// Displacement field in full numbering with the given ux.
 Vector fieldOf(const PhysicalModel& model, const Vector& values) {
   Vector field = Vector::Zero(model.dofs.fullSize());
   for (int node = 0; node < values.size(); ++node)
@@ -39,7 +39,7 @@ Vector fieldOf(const PhysicalModel& model, const Vector& values) {
 }
 
 /// phi_j(last mass)^2 of the free chain: 1 / (n m) for the rigid mode, else 2 / (n m) cos^2((j - 1)(n - 1/2)
-/// pi / n)
+/// pi / n).
 double freeShapeSquared(const Chain& chain, int j) {
   const double n = chain.size;
   if (j == 1) return 1.0 / (n * chain.mass);
@@ -72,14 +72,15 @@ TEST(Projection, OfAFieldInTheSpanIsExact) {
   const Model m(kGrounded.structure(), {.modes = 3});
   const Vector q = Vec3(0.3, -0.2, 0.7);
   const ProjectedField found = projectField(m.basis, m.physical, m.basis.shapes * q);
-  // orthogonality and the product, some n roundings each; the remainder is the root of a sum of their squares
+  // Orthogonality and the product have about n roundings each; the remainder is the root of a sum of their
+  // squares.
   EXPECT_LE((found.coordinates - q).norm(), 50.0 * kEpsilon);
   EXPECT_LE(found.remainder, 100.0 * kEpsilon);
 }
 
 TEST(Projection, OfAFieldOutOfTheSpanSaysWhatIsMissing) {
   const Model all(kGrounded.structure()), cut(kGrounded.structure(), {.modes = 3});
-  // 3 in the first shape, 4 in the fifth: |u|_M = 5, of which 4 is lost
+  // 3 in the first shape, 4 in the fifth: |u|_M = 5, of which 4 is lost.
   const Vector field = 3.0 * all.basis.shapes.col(0) + 4.0 * all.basis.shapes.col(4);
   const ProjectedField found = projectField(cut.basis, cut.physical, field);
   EXPECT_NEAR(found.remainder, 0.8, 50.0 * kEpsilon);
@@ -97,7 +98,7 @@ TEST(Projection, OfAnyFieldOnACompleteBasisIsExact) {
   EXPECT_LE(found.remainder, 100.0 * kEpsilon);
 }
 
-/// The squares of so small a field are zero.
+/// The squares of this small field underflow to zero.
 TEST(Projection, OfATinyFieldHasTheRemainderOfALargeOne) {
   const Model whole(kGrounded.structure()), part(kGrounded.structure(), {.modes = 3});
   const Vector values = 1e-300 * Vector::LinSpaced(8, 1.0, 8.0);
@@ -116,8 +117,8 @@ TEST(Projection, OfNothingIsNothing) {
 }
 
 TEST(Projection, OfAFieldAgainstARelationIsTheNearestInMass) {
-  // the shoe: u on ux alone, while ux = uy; the nearest allowed motion is u/2 on both, and |u| / sqrt(2) is
-  // lost
+  // The shoe: u on ux only, with the relation ux = uy; the nearest allowed motion is u/2 on both, and |u| /
+  // sqrt(2) is lost.
   Structure s;
   s.positions = {Vec3::Zero()};
   s.elements = {PointMass{NodeIndex{0}, 1.0, {}, Vec3::Zero()}, test::springBetween(0, -1, {1e4, 1e4, 0.0})};
@@ -165,14 +166,14 @@ TEST(ResidualFlexibility, OfACompleteBasisIsZero) {
 }
 
 TEST(ResidualFlexibility, OfAGroundedChainIsItsStaticFlexibilityLessTheModes) {
-  // springs in series: the tip of n springs gives n / k
+  // Springs in series: the flexibility at the tip of n springs is n / k.
   for (const int modes : {1, 3, 7}) {
     const Model m(kGrounded.structure(), {.modes = modes});
     const Vector tip = m.physical.reducedForce(dofOf(7, ux));
     double expected = 8.0 / kGrounded.stiffness;
     const Vector row = dofRow(m.basis, m.physical.dofs, dofOf(7, ux));
     for (int j = 1; j <= modes; ++j) expected -= row[j - 1] * row[j - 1] / kGrounded.eigenvalue(j);
-    // rounding of the static solution, condition number (2 / pi * 17)^2 = 120
+    // Rounding of the static solution, condition number (2 / pi * 17)^2 = 120.
     EXPECT_NEAR(residualFlexibility(m.basis, m.physical, tip), expected, 120.0 * kEpsilon * 8.0 / 1e4);
   }
 }
@@ -182,7 +183,8 @@ TEST(ResidualFlexibility, OfAFreeChainIsTheSumOverTheOmittedModes) {
     const Model m(kFree.structure(), {.modes = modes});
     double expected = 0.0;
     for (int j = modes + 1; j <= 8; ++j) expected += freeShapeSquared(kFree, j) / kFree.eigenvalue(j);
-    // solutions at a shift of 1e-6 k / m repeated until its effect is gone: rounding at a condition of 1e6
+    // Solutions with a shift of 1e-6 k / m are repeated until the shift has no effect: rounding at a
+    // condition number of 1e6.
     EXPECT_NEAR(residualFlexibility(m.basis, m.physical, m.physical.reducedForce(dofOf(7, ux))), expected,
                 1e6 * kEpsilon * expected)
         << modes;
@@ -190,8 +192,8 @@ TEST(ResidualFlexibility, OfAFreeChainIsTheSumOverTheOmittedModes) {
 }
 
 TEST(ResidualFlexibility, OfASoftStructureBesideAStiffOneIsNotBlurred) {
-  // two free pairs: 1 N/m and 1e6 N/m, 2 kg each. Keeping the two rigid modes of the direction x, the tip of
-  // the soft pair has 1 / (m omega^2 2) = 1/4 m/N left: phi^2 = 1/(2 m), omega^2 = 2 k / m
+  // Two free pairs: 1 N/m and 1e6 N/m, 2 kg each. With the two rigid modes along x, the remaining flexibility
+  // at the tip of the soft pair is 1 / (m omega^2 2) = 1/4 m/N: phi^2 = 1/(2 m), omega^2 = 2 k / m.
   Structure s = Chain{4, 1e6, 2.0, Ends::freeFree}.structure();
   std::erase_if(s.elements, [](const AnyElement& e) { return std::holds_alternative<Spring>(e); });
   s.elements.emplace_back(test::springBetween(0, 1, {1.0, 0.0, 0.0}));
@@ -202,7 +204,7 @@ TEST(ResidualFlexibility, OfASoftStructureBesideAStiffOneIsNotBlurred) {
 }
 
 TEST(ResidualFlexibility, OfAMasslessDofIsThatOfItsSpring) {
-  // a massless tip on a spring k / 2: with all modes kept, only this spring's 2 / k is left out
+  // A massless tip on a spring k / 2: with all modes, only the flexibility 2 / k of this spring remains.
   Structure s = kGrounded.structure();
   s.positions.push_back({8.0, 0.0, 0.0});
   s.elements.emplace_back(test::springBetween(7, 8, {5e3, 0.0, 0.0}));
@@ -210,7 +212,7 @@ TEST(ResidualFlexibility, OfAMasslessDofIsThatOfItsSpring) {
   s.fixed.push_back(dofOf(8, Component::uz));
   const Model m(s);
   EXPECT_TRUE(m.basis.complete);
-  // the static solution at a condition number of some hundreds
+  // The accuracy is that of the static solution at a condition number of some hundreds.
   EXPECT_NEAR(residualFlexibility(m.basis, m.physical, m.physical.reducedForce(dofOf(8, ux))), 2e-4,
               500.0 * kEpsilon * 1e-3);
 }

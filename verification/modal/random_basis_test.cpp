@@ -21,7 +21,7 @@ const std::vector<Component> kPlaceOfANode{Component::ux, Component::uy, Compone
 const std::vector<Component> kAllOfANode{Component::ux, Component::uy, Component::uz,
                                          Component::rx, Component::ry, Component::rz};
 
-/// Random numbers of one variant.
+/// Random numbers of one variant of a structure.
 class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}
@@ -41,21 +41,21 @@ class Draw {
   std::mt19937 random_;
 };
 
-/// A structure, and how many motions of it strain nothing, from how it is held.
+/// A structure, and the number of its motions without strain, by its supports.
 struct RandomStructure {
   Structure structure;
   int zeros{0};
   std::string kind;
 };
 
-/// One straight slender part of random proportions.
+/// One straight slender part with random proportions.
 struct SlenderPart {
   double length{0.0}, slenderness{0.0};
   Material material;
   SectionConstants section;
   int elements{1};
-  Vec3 span{Vec3::Zero()};  // of an element
-  bool jointed{false};      // two bars on one ball joint in the middle
+  Vec3 span{Vec3::Zero()};  // length of an element
+  bool jointed{false};      // true: two bars joined by a ball joint in the middle
   int first{0}, last{0};    // nodes
 };
 
@@ -74,7 +74,7 @@ SlenderPart randomPart(Draw& draw, double unit, double mass, int elements) {
   return part;
 }
 
-/// Nodes and beams of a part, of a random theory and form of mass.
+/// Adds nodes and beams of a part, with a random theory and form of mass.
 void addBeams(Draw& draw, SlenderPart& part, Structure& s) {
   const BeamTheory theory = draw.chance(0.5) ? BeamTheory::timoshenko : BeamTheory::eulerBernoulli;
   const auto form = static_cast<BeamMass>(draw.among(0, 2));
@@ -104,7 +104,7 @@ void addBeams(Draw& draw, SlenderPart& part, Structure& s) {
   }
 }
 
-/// Perhaps a mass at one of its nodes, beside it or not.
+/// Adds, with some probability, a mass at one of the nodes, with or without an offset.
 void addMass(Draw& draw, const SlenderPart& part, Structure& s) {
   if (!draw.chance(0.3)) return;
   const double m = part.material.density * part.section.area * part.length * draw.logarithmic(1e-3, 1e2);
@@ -114,30 +114,30 @@ void addMass(Draw& draw, const SlenderPart& part, Structure& s) {
                                     Mat3(inertia * Vec3(1.0, 1.3, 1.7).asDiagonal()), offset});
 }
 
-/// Holds a part in one of six ways; tells how many motions strain nothing then.
+/// Supports a part in one of six ways; returns the number of motions without strain.
 int hold(Draw& draw, const SlenderPart& part, int kind, Structure& s) {
-  const int joint = part.jointed ? 3 : 0;  // the bars turn against each other
+  const int joint = part.jointed ? 3 : 0;  // the bars rotate relative to each other
   switch (kind) {
     case 0:  // free
       return 6 + joint;
     case 1:  // clamped
       test::fix(s, part.first, kAllOfANode);
       return joint;
-    case 2:  // on a ball joint
+    case 2:  // supported by a ball joint
       test::fix(s, part.first, kPlaceOfANode);
       return 3 + joint;
     case 3:
       test::fix(s, part.first, kPlaceOfANode);
       test::fix(s, part.last, kPlaceOfANode);
-      // a shaft turns about its axis; so does each of two bars, and the joint between them moves across at
-      // the cost of a stretch that is of second order
+      // A shaft rotates about its axis; so does each of two bars, and the joint between them has lateral
+      // motions whose strain is of second order.
       return part.jointed ? 2 + 2 : 1;
     case 4:  // a spring in every direction at one end
       s.elements.emplace_back(test::springBetween(part.first, -1,
                                                   Vec3::Constant(part.material.young * part.section.area /
                                                                  part.length * draw.logarithmic(1e-8, 1e2))));
       return 3 + joint;
-    default:  // slides and turns along an axis where it lies along one
+    default:  // slides and rotates along an axis if the part lies along this axis
       for (int axis = 0; axis < 3; ++axis) {
         if (std::abs(part.span.normalized()[axis]) <= 1.0 - 1e-12) continue;
         for (const int node : {part.first, part.last})
@@ -189,7 +189,7 @@ DenseVector denseEigenvalues(const SparseMatrix& stiffness, const SparseMatrix& 
       basis.rightCols(massive) * masses.eigenvalues().tail(massive).cwiseSqrt().cwiseInverse().asDiagonal();
   DenseMatrix condensed = y.transpose() * k * y;
   if (massless > 0) {
-    // scaled, so that metres and radians do not meet in the pivots
+    // The matrices are scaled, so that pivots do not mix metres and radians.
     const DenseMatrix z = basis.leftCols(massless);
     const DenseMatrix inner = z.transpose() * k * z, coupling = z.transpose() * k * y;
     const DenseVector d = inner.diagonal().cwiseSqrt().cwiseInverse();
@@ -202,12 +202,13 @@ DenseVector denseEigenvalues(const SparseMatrix& stiffness, const SparseMatrix& 
       .eigenvalues();
 }
 
-/// An eigenvalue and what rounding of the dense solver may make of it.
+/// An eigenvalue and its possible rounding error in the dense solver.
 struct ReferenceMode {
   double eigenvalue, rounding;
 };
 
-/// Those of all parts, increasing: solved together, the stiffest one would blur the softest.
+/// Eigenvalues of all parts in increasing order. Each part is solved alone, because the stiffest part would
+/// limit the accuracy of the softest.
 std::vector<ReferenceMode> referenceModes(const PhysicalModel& model) {
   std::vector<ReferenceMode> modes;
   for (const StructurePart& part : structurePartsOf(model)) {
@@ -223,8 +224,8 @@ std::vector<ReferenceMode> referenceModes(const PhysicalModel& model) {
   return modes;
 }
 
-/// What rounding of the entries of K and M in double precision may change of a mode: some eps of |x|^t |K|
-/// |x| and of omega^2 |x|^t |M| |x|, where the terms of a slender part cancel that lies askew.
+/// Change of an eigenvalue by the rounding of the entries of K and M in double precision: some eps of |x|^t
+/// |K| |x| and of omega^2 |x|^t |M| |x|, whose terms cancel in a slender oblique part.
 double entryRounding(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
   constexpr double kRoundings = 16.0 * test::kEpsilon;
   const Vector x = shape.cwiseAbs();
@@ -233,9 +234,9 @@ double entryRounding(const PhysicalModel& model, double eigenvalue, const Vector
          shape.dot(model.mass * shape);
 }
 
-/// The reference mode nearest to an eigenvalue that is not taken yet.
-std::size_t nearest(const std::vector<ReferenceMode>& modes, const std::vector<bool>& taken,
-                    double eigenvalue) {
+/// The unused reference mode that is nearest to an eigenvalue.
+std::size_t nearestReferenceMode(const std::vector<ReferenceMode>& modes, const std::vector<bool>& taken,
+                                 double eigenvalue) {
   std::size_t best = modes.size();
   for (std::size_t k = 0; k < modes.size(); ++k)
     if (!taken[k] && (best == modes.size() || std::abs(modes[k].eigenvalue - eigenvalue) <
@@ -244,13 +245,13 @@ std::size_t nearest(const std::vector<ReferenceMode>& modes, const std::vector<b
   return best;
 }
 
-/// Every elastic mode is one of the reference, and below the last one nothing of it is left but zeros, which
-/// the dense solver blurs.
+/// Every elastic mode has a reference mode, and below the last mode the reference has no further modes except
+/// zeros, which the dense solver computes with errors.
 void expectFrequencies(const PhysicalModel& model, const ModalBasis& basis) {
   const std::vector<ReferenceMode> reference = referenceModes(model);
   std::vector<bool> taken(reference.size(), false);
   for (Eigen::Index i = basis.rigidModes; i < basis.size(); ++i) {
-    const std::size_t at = nearest(reference, taken, basis.eigenvalue[i]);
+    const std::size_t at = nearestReferenceMode(reference, taken, basis.eigenvalue[i]);
     ASSERT_LT(at, reference.size());
     taken[at] = true;
     const auto [exact, rounding] = reference[at];
@@ -265,8 +266,8 @@ void expectFrequencies(const PhysicalModel& model, const ModalBasis& basis) {
   EXPECT_LE(left, basis.rigidModes);
 }
 
-// 20 000 random structures in full: none crashes, none is refused, all have the zeros that their supports
-// leave, and the frequencies of a dense solver
+// 20 000 random structures in full runs: none fails, none is refused, all have the zero eigenvalues of their
+// supports, and the frequencies of a dense solver.
 TEST(RandomStructures, HaveTheirZerosAndFrequencies) {
   const int count = test::variants(200, 20000);
   for (int seed = 1; seed <= count; ++seed) {

@@ -1,5 +1,5 @@
-// What the residual vector of a contact is worth: five modes with and without it against all modes of the
-// mesh.
+// Gain in accuracy by the residual vector of a contact: five modes with and without this vector, compared
+// with all modes of the mesh.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/deck/deck.hpp"
@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-/// What a run shows of its contact and of one dof.
+/// Histories of the contact and of one dof in a run.
 struct Shown : TransientObserver {
   explicit Shown(Eigen::RowVectorXd dof) : row(std::move(dof)) {}
   void archive(const StepView&) override {}
@@ -38,7 +38,7 @@ double valueOf(const RunSummary& summary, const std::string& quantity) {
   return NAN;
 }
 
-Shown shownBy(const Deck& study, NodeIndex node) {
+Shown motionAndForceOf(const Deck& study, NodeIndex node) {
   const auto simulation = prepare(study);
   Shown shown(dofRow(simulation->basis, simulation->physical.dofs, {node, Component::uy}));
   std::vector<double> instants;
@@ -59,21 +59,22 @@ double rmsOfDifference(const std::vector<double>& a, const std::vector<double>& 
 }
 
 struct Gain {
-  double peak, impulse, displacement, force;  ///< error without the vector over error with it
+  double peak, impulse, displacement, force;  ///< error without the vector over error with the vector
 };
 
-/// Of the residual vector of a deck; `completeSize`: modes of its complete basis, the truth.
+/// Gain by the residual vector of a deck; `completeSize`: number of modes of its complete basis, the
+/// reference.
 Gain gainOf(const std::string& deck, const std::string& node, int completeSize) {
   Deck study = readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck);
   const auto named = std::find_if(study.nodes.begin(), study.nodes.end(),
                                   [&](const NamedNode& each) { return each.name == node; });
   const NodeIndex index{static_cast<int>(named - study.nodes.begin())};
-  const Shown with = shownBy(study, index);
+  const Shown with = motionAndForceOf(study, index);
   study.basis.contactResiduals = false;
-  const Shown without = shownBy(study, index);
+  const Shown without = motionAndForceOf(study, index);
   study.basis.selection = {.modes = {}, .frequencyMax = {}, .all = true};
   EXPECT_EQ(prepare(study)->basis.size(), completeSize);
-  const Shown truth = shownBy(study, index);
+  const Shown truth = motionAndForceOf(study, index);
 
   const auto error = [&](auto&& of) { return std::pair(of(without), of(with)); };
   const auto ratio = [](const char* what, std::pair<double, double> errors, double scale) {
@@ -99,8 +100,8 @@ Gain gainOf(const std::string& deck, const std::string& node, int completeSize) 
   return gain;
 }
 
-/// A vector that holds the flexibility which five modes leave out at the stop makes every error at least five
-/// times smaller.
+/// A vector with the flexibility that five modes omit at the stop makes every error at least five times
+/// smaller.
 constexpr double kLeast = 5.0;
 
 TEST(ResidualGain, OfACantileverOnATipStop) {
@@ -111,7 +112,8 @@ TEST(ResidualGain, OfACantileverOnATipStop) {
   EXPECT_GT(gain.force, kLeast);
 }
 
-/// The sphere has no stiffness at all: its mode is rigid, and no flexibility to compare the contact's with.
+/// The sphere has no stiffness: its mode is rigid, and there is no flexibility to compare with that of the
+/// contact.
 TEST(ResidualGain, KnowsAMassThatNothingHolds) {
   const auto simulation =
       prepare(readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "residual-sphere-beam.toml"));
@@ -121,7 +123,7 @@ TEST(ResidualGain, KnowsAMassThatNothingHolds) {
   EXPECT_LT(simulation->truncation[0].largest(), 1e-9);
 }
 
-/// 100 modes of the beam and the sphere by itself.
+/// 100 modes of the beam and the rigid mode of the sphere.
 TEST(ResidualGain, OfASphereOnABeam) {
   const Gain gain = gainOf("residual-sphere-beam.toml", "middle", 101);
   EXPECT_GT(gain.peak, kLeast);

@@ -19,8 +19,8 @@ namespace {
 using test::studyOf;
 using testing::HasSubstr;
 
-/// Four masses of 2 kg held at one end by springs of 1e4 N/m, free along x, y and z alike: 12 modes, each of
-/// the chain three times. Then the basis, and whatever the test adds.
+/// Four masses of 2 kg held at one end by springs of 1e4 N/m, equal along x, y and z: 12 modes, each mode of
+/// the chain three times. The basis and further tables of a test follow.
 std::string deckOf(const std::string& basis, const std::string& more = {}) {
   std::string deck;
   for (const char* name : {"1", "2", "3", "4"})
@@ -70,8 +70,8 @@ TEST(ResidualOfAStudy, FollowsTheShapesOfTheLoads) {
 }
 
 TEST(ResidualOfAStudy, TakesTheTruncationAwayAndRemembersIt) {
-  // the chain's first mode in x, y and z: phi^2 / lambda at the tip is 4 / (m (2 n + 1)) sin^2(8 theta) over
-  // 4 k / m sin^2 theta, theta = pi / 18, of 4 / k in all
+  // First mode of the chain in x, y and z: phi^2 / lambda at the tip is 4 / (m (2 n + 1)) sin^2(8 theta) over
+  // 4 k / m sin^2 theta, theta = pi / 18, of the total 4 / k.
   const double theta = std::numbers::pi / 18.0;
   const double left = 4.0 / 1e4 - 4.0 / 9.0 * std::pow(std::sin(8.0 * theta) / std::sin(theta), 2) / 4e4;
   const auto alone = prepare(studyOf(deckOf("modes = 3", contact("a", "4", kElasticFriction))));
@@ -101,14 +101,15 @@ TEST(ResidualOfAStudy, DampsTheVectorsAsTheLastMode) {
       prepare(studyOf(deckOf("modes = 3\nresidual = \"contacts\"\ndamping_ratio = 0.05", tip)));
   EXPECT_LE((number->basis.dampingRatio() - Vector::Constant(4, 0.05)).norm(), 1e-15);
 
-  // the list is one per mode, whatever is added to them: 3 modes below 4 Hz
+  // The list has one entry per mode, without residual vectors: 3 modes below 4 Hz.
   const Deck longer = studyOf(
       deckOf("frequency_max = 4.0\nresidual = \"contacts\"\ndamping_ratio = [0.01, 0.02, 0.03, 0.04]", tip));
   EXPECT_THROW(extractBasis(longer, assembleStudy(longer)), InputError);
 }
 
 TEST(ResidualOfAStudy, LeavesTheSpringOfANodeWithoutMassToItsContact) {
-  // a massless node on a spring behind the tip of a complete basis: no vector, nothing is left out
+  // A massless node on a spring behind the tip with a complete basis: no flexibility is missing, so there is
+  // no vector.
   const std::string behind =
       "[[nodes]]\nname = \"5\"\nposition = [5, 0, 0]\n"
       "[[springs]]\nnodes = [\"4\", \"5\"]\nstiffness = [1e4, 1e4, 1e4]\n";
@@ -122,7 +123,7 @@ TEST(ResidualOfAStudy, LeavesTheSpringOfANodeWithoutMassToItsContact) {
   EXPECT_NEAR(closedContactCoefficients(simulation->contacts().contact(0)).normalStiffness, 2e4 / 3.0, 1e-8);
 }
 
-/// A chain that nothing holds.
+/// A chain without supports.
 std::string freeDeck(const std::string& basis) {
   std::string deck = deckOf(basis + "\nresidual = \"contacts\"", contact("a", "4"));
   const std::string ground = "[[springs]]\nnodes = [\"1\"]\nstiffness = [1e4, 1e4, 1e4]\n";

@@ -37,7 +37,7 @@ struct AugmentedModel {
   Vector force(int node) const { return physical.reducedForce(dofOf(node, Component::ux)); }
   Vector row(int node) const { return dofRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose(); }
 
-  /// Displacement of a node per unit static force on another, rigid-body motion apart [m/N].
+  /// Displacement of a node per unit static force on another node, without rigid-body motion [m/N].
   double flexibility(int node, int pushed) const {
     const Vector a = row(node), b = row(pushed);
     double sum = 0.0;
@@ -50,8 +50,8 @@ struct AugmentedModel {
   ModalBasis basis;
 };
 
-/// phi_j(i) of mass i from 0: sin(2 (i + 1) theta_j) with theta_j of Chain (fixed-free), cos((j - 1)(i + 1/2)
-/// pi / n) (free), to unit generalized mass.
+/// Mode shapes phi_j(i) of mass i from 0: sin(2 (i + 1) theta_j) with theta_j of Chain (fixed-free), cos((j -
+/// 1)(i + 1/2) pi / n) (free), with unit generalized mass.
 double shapeOf(const Chain& chain, int j, int i) {
   const double n = chain.size;
   if (chain.ends == Ends::fixedFree) {
@@ -62,7 +62,7 @@ double shapeOf(const Chain& chain, int j, int i) {
   return std::sqrt(2.0 / (n * chain.mass)) * std::cos((j - 1) * (i + 0.5) * std::numbers::pi / n);
 }
 
-/// sum of phi_j(node) phi_j(pushed) / lambda_j^power over modes first .. n.
+/// Sum of phi_j(node) phi_j(pushed) / lambda_j^power over modes first .. n.
 double modalSum(const Chain& chain, int first, int node, int pushed, int power = 1) {
   double sum = 0.0;
   for (int j = first; j <= chain.size; ++j)
@@ -70,8 +70,8 @@ double modalSum(const Chain& chain, int first, int node, int pushed, int power =
   return sum;
 }
 
-/// Largest departure from Phi^t M Phi = I, and of Phi^t K Phi from diag(omega^2) over the two omega, or over
-/// that of the elastic one for a rigid-body mode.
+/// Largest deviation from Phi^t M Phi = I, and of Phi^t K Phi from diag(omega^2), relative to both omega, or
+/// to the omega of the elastic mode for a rigid-body mode.
 void expectOrthonormal(const AugmentedModel& m, double tolerance) {
   const Matrix& shapes = m.basis.reducedShapes;
   const Matrix mass = shapes.transpose() * (m.physical.mass * shapes);
@@ -99,8 +99,8 @@ TEST(ResidualVectors, MakeAStaticForceExactAlongTheirDirection) {
     EXPECT_EQ(with.basis.modes(), modes);
     EXPECT_TRUE(with.basis.isResidualVector(modes));
     EXPECT_FALSE(with.basis.isResidualVector(modes - 1));
-    // springs in series: node i moves by (i + 1) / k under a unit force at the tip. Rounding: n = 8 terms and
-    // a condition number of 120
+    // Springs in series: node i moves by (i + 1) / k under a unit force at the tip. Rounding: n = 8 terms and
+    // a condition number of 120.
     for (int node = 0; node <= kTip; ++node)
       EXPECT_NEAR(with.flexibility(node, kTip), (node + 1) / 1e4, 1e-12 * 8.0 / 1e4) << modes << " " << node;
     const double lacking = modalSum(kGroundedChain, modes + 1, kTip, kTip);
@@ -113,14 +113,14 @@ TEST(ResidualVectors, MakeAStaticForceExactAlongTheirDirection) {
 }
 
 TEST(ResidualVectors, HaveTheFrequencyOfTheirShape) {
-  // r = sum over the omitted modes of phi phi(tip) / lambda: omega^2 = sum phi(tip)^2 / lambda over
-  // sum phi(tip)^2 / lambda^2
+  // r = sum over the omitted modes of phi phi(tip) / lambda: omega^2 = sum phi(tip)^2 / lambda over sum
+  // phi(tip)^2 / lambda^2.
   for (const Chain& chain : {kGroundedChain, kFreeChain})
     for (const int modes : {1, 3, 6}) {
       const AugmentedModel m(chain.structure(), {.modes = modes}, {kTip});
       const double expected =
           modalSum(chain, modes + 1, kTip, kTip) / modalSum(chain, modes + 1, kTip, kTip, 2);
-      // of the free chain: rounding at the condition of 1e6 of its shift
+      // For the free chain: rounding at the condition number 1e6 of its shift.
       EXPECT_NEAR(m.basis.eigenvalue[modes], expected,
                   (chain.ends == Ends::freeFree ? 1e-9 : 1e-11) * expected)
           << modes;
@@ -143,7 +143,8 @@ TEST(ResidualVectors, OfAFreeStructureAreThoseOfInertiaRelief) {
 TEST(ResidualVectors, KeepTheBasisOrthogonal) {
   expectOrthonormal(AugmentedModel(kGroundedChain.structure(), {.modes = 2}, {0, 3, 5, kTip}), 1e-10);
   expectOrthonormal(AugmentedModel(kFreeChain.structure(), {.modes = 2}, {0, 3, 5, kTip}), 1e-10);
-  // by Lanczos, with multiplets and rigid-body modes; a long chain whose vectors spread over frequencies
+  // By Lanczos, with multiple eigenvalues and rigid-body modes; a long chain whose vectors contain many
+  // frequencies.
   const test::Lattice lattice{{6, 3, 2}, {1e3, 3e3, 7e3}, 0.5};
   const AugmentedModel solid(lattice.structure(), {.modes = 24}, {0, 5, 17, 35});
   EXPECT_EQ(solid.basis.residualVectors, 4);
@@ -161,7 +162,7 @@ TEST(ResidualVectors, OfTheSameDirectionAreOne) {
   ASSERT_EQ(twice.basis.residualVectors, 1);
   EXPECT_NEAR(twice.basis.eigenvalue[2], one.basis.eigenvalue[2], 1e-12 * one.basis.eigenvalue[2]);
 
-  // opposite and scaled directions, and sums of others
+  // Opposite and scaled directions, and sums of other directions.
   AugmentedModel m(kGroundedChain.structure(), {.modes = 2});
   const Vector a = m.force(3), b = m.force(kTip);
   addResidualVectors(m.basis, m.physical, {a, b, -7e3 * a, a - 2.0 * b});
@@ -170,14 +171,14 @@ TEST(ResidualVectors, OfTheSameDirectionAreOne) {
 }
 
 TEST(ResidualVectors, CompleteTheBasisAndNoMore) {
-  // 8 masses, 6 modes: every direction that is left lies in the plane of the last two modes
+  // 8 masses, 6 modes: every remaining direction lies in the plane of the last two modes.
   const AugmentedModel m(kGroundedChain.structure(), {.modes = 6}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(m.basis.residualVectors, 2);
   EXPECT_TRUE(m.basis.complete);
   for (int j = 7; j <= 8; ++j)
     EXPECT_NEAR(m.basis.eigenvalue[j - 1], kGroundedChain.eigenvalue(j),
                 1e-10 * kGroundedChain.eigenvalue(j));
-  EXPECT_NEAR(m.basis.effectiveMass.col(0).sum(), 16.0, 1e-10);  // all of the mass
+  EXPECT_NEAR(m.basis.effectiveMass.col(0).sum(), 16.0, 1e-10);  // the whole mass
   EXPECT_FALSE(AugmentedModel(kGroundedChain.structure(), {.modes = 5}, {0, kTip}).basis.complete);
 }
 
@@ -197,7 +198,7 @@ TEST(ResidualVectors, OfNoDirectionAreNone) {
   EXPECT_EQ(m.basis.size(), 3);
 }
 
-/// The grounded chain with a massless node 8 behind its tip, on a spring k / 2 or another.
+/// The grounded chain with a massless node 8 behind its tip, on a spring k / 2 or another spring.
 Structure withMasslessTip(double spring = 5e3) {
   Structure s = kGroundedChain.structure();
   s.positions.push_back({8.0, 0.0, 0.0});
@@ -208,7 +209,7 @@ Structure withMasslessTip(double spring = 5e3) {
 }
 
 TEST(ResidualVectors, HoldTheSpringOfAMasslessDofWhenTheyMoveMassToo) {
-  // the massless node has the rows of the tip, and 2 / k of its own
+  // The massless node has the rows of the tip, and its own flexibility 2 / k.
   const AugmentedModel m(withMasslessTip(), {.modes = 2}, {8});
   ASSERT_EQ(m.basis.residualVectors, 1);
   EXPECT_EQ(m.basis.masslessResponses, 0);
@@ -222,13 +223,14 @@ TEST(ResidualVectors, HoldTheSpringOfAMasslessDofWhenTheyMoveMassToo) {
 }
 
 TEST(ResidualVectors, ThatMoveNoMassAreDroppedAndCounted) {
-  // all modes kept: only the spring of the massless dof is left out, and no mass moves with it
+  // With all modes only the spring of the massless dof is missing, and no mass moves with this spring.
   const AugmentedModel all(withMasslessTip(), {.all = true}, {8, kTip, 3});
   EXPECT_EQ(all.basis.residualVectors, 0);
   EXPECT_EQ(all.basis.masslessResponses, 1);
   EXPECT_NEAR(residualFlexibility(all.basis, all.physical, all.force(8)), 2e-4, 1e-12 * 1e-3);
 
-  // of the tip and the massless node behind it: their difference moves no mass, their sum does
+  // Directions of the tip and of the massless node behind the tip: their difference moves no mass, their sum
+  // does.
   const AugmentedModel two(withMasslessTip(), {.modes = 2}, {kTip, 8});
   EXPECT_EQ(two.basis.residualVectors, 1);
   EXPECT_EQ(two.basis.masslessResponses, 1);
@@ -236,8 +238,8 @@ TEST(ResidualVectors, ThatMoveNoMassAreDroppedAndCounted) {
 }
 
 TEST(ResidualVectors, ThatMoveHardlyAnyMassAreDroppedToo) {
-  // behind a spring of 1/2 N/m, beside the one mode left out: omega^2 = (2 + phi^2 / lambda) / (phi^2 /
-  // lambda^2) is far above 1e4 times 2 k / m, the stiffest mass between its springs
+  // Behind a spring of 1/2 N/m, with a single omitted mode: omega^2 = (2 + phi^2 / lambda) / (phi^2 /
+  // lambda^2) is far above 1e4 times 2 k / m, the stiffest mass between its springs.
   const double pseudo =
       (2.0 + modalSum(kGroundedChain, 8, kTip, kTip)) / modalSum(kGroundedChain, 8, kTip, kTip, 2);
   ASSERT_GT(pseudo, 1e6 * 1e4);
@@ -258,7 +260,7 @@ TEST(ResidualVectors, NeedEveryRigidBodyMode) {
 }
 
 TEST(ResidualVectors, AreDampedAsTheModes) {
-  // dashpots in proportion to the springs, C = b K: Phi^t C Phi = b omega^2 on all columns
+  // Dashpots proportional to the springs, C = b K: Phi^t C Phi = b omega^2 on all columns.
   constexpr double b = 2e-4;
   Structure s = kGroundedChain.structure();
   for (int i = 0; i < kGroundedChain.size; ++i)
@@ -274,8 +276,8 @@ TEST(ResidualVectors, AreDampedAsTheModes) {
   EXPECT_LE((ratio.basis.dampingRatio() - Vector::Constant(5, 0.02)).cwiseAbs().maxCoeff(), 1e-15);
 }
 
-/// Tip of a chain under a force at the tip that rises as t / rise from rest, undamped, at t <= rise:
-/// sum of phi^2 / lambda (t - sin(omega t) / omega) / rise.
+/// Displacement of the tip of a chain under a force at the tip that grows as t / rise from rest, undamped, at
+/// t <= rise: sum of phi^2 / lambda (t - sin(omega t) / omega) / rise.
 double ramped(const Vector& row, const Vector& eigenvalue, double t, double rise) {
   double sum = 0.0;
   for (Eigen::Index i = 0; i < row.size(); ++i) {
@@ -294,11 +296,11 @@ TEST(ResidualVectors, MakeTheResponseToARampConvergeFaster) {
   }
   const double rise = 2.0 * std::numbers::pi / std::sqrt(eigenvalue[0]);  // the longest period
   for (const int modes : {2, 4, 8}) {
-    const AugmentedModel without(bar.structure(), {.modes = modes + 1});  // as many columns
+    const AugmentedModel without(bar.structure(), {.modes = modes + 1});  // the same number of columns
     const AugmentedModel with(bar.structure(), {.modes = modes}, {39});
     ASSERT_EQ(with.basis.size(), without.basis.size());
-    // what is left of the omitted modes is their ringing, phi^2 / lambda / (omega rise) at most each, and
-    // that of the residual vector
+    // The difference is the free vibration of the omitted modes, at most phi^2 / lambda / (omega rise) each,
+    // and of the residual vector.
     const double lacking = modalSum(bar, modes + 1, 39, 39);
     double ringing = lacking / (std::sqrt(with.basis.eigenvalue[modes]) * rise);
     for (int j = modes; j < 40; ++j)
@@ -312,7 +314,7 @@ TEST(ResidualVectors, MakeTheResponseToARampConvergeFaster) {
                                 std::abs(ramped(without.row(39), without.basis.eigenvalue, t, rise) - exact));
     }
     EXPECT_LE(largest, ringing * (1.0 + 1e-9)) << modes;
-    // without: the flexibility of the modes beyond m + 1, less their ringing
+    // Without the vector: the flexibility of the modes beyond m + 1, less their free vibration.
     EXPECT_GE(largestWithout, modalSum(bar, modes + 2, 39, 39) - ringing) << modes;
     EXPECT_LT(10.0 * largest, largestWithout) << modes;
     RecordProperty("error with " + std::to_string(modes), std::to_string(largest / largestWithout));

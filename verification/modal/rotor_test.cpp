@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
-/// A basis of given frequencies and damping, without structure.
+/// A basis with given frequencies and damping, without a structure.
 ModalBasis basisOf(const Vector& omega, const Matrix& damping) {
   ModalBasis basis;
   basis.eigenvalue = omega.cwiseAbs2();
@@ -27,7 +27,8 @@ ModalBasis basisOf(const Vector& omega, const Matrix& damping) {
   return basis;
 }
 
-/// Real roots of a polynomial (highest power first), in increasing size: companion matrix, then Newton.
+/// Real roots of a polynomial (highest power first), in order of increasing magnitude: companion matrix, then
+/// Newton.
 std::vector<double> realRoots(const std::vector<double>& coefficients) {
   const auto n = static_cast<Eigen::Index>(coefficients.size()) - 1;
   Matrix companion = Matrix::Zero(n, n);
@@ -126,14 +127,14 @@ struct DiscOnShaft {
   }
 };
 
-/// `twist` is the rotation about the shaft, held at the first end so that nothing turns freely.
+/// `twist` is the rotation about the shaft, fixed at the first end so that the shaft cannot rotate freely.
 void expectWhirls(const DiscOnShaft& rotor, Component twist) {
   Structure structure = rotor.structure();
   test::fix(structure, 0, {twist});
   const std::vector<ComplexMode> modes = complexModes(extractModes(assemble(structure), {.all = true}));
-  // beside them: twist and extension
+  // Further modes: twist and extension.
   for (double w : rotor.whirls()) {
-    if (rotor.spin < 0.0) w = -w;  // forward is with the spin
+    if (rotor.spin < 0.0) w = -w;  // forward whirl has the sense of the spin
     const auto isIt = [w](const ComplexMode& m) {
       return std::abs(kTurn * m.frequency - w) <= 1e-9 * std::abs(w);
     };
@@ -199,7 +200,8 @@ TEST(Rotor, SpinningShaftConvergesToItsWhirls) {
       const double error20 = kTurn * coarse[mode].frequency / exact[i] - 1.0;
       const double error40 = kTurn * fine[mode].frequency / exact[i] - 1.0;
       SCOPED_TRACE(mode);
-      // as a shaft at rest: too high, of order 2 where elements are short, 4 where they are long
+      // The errors are those of a shaft at rest: too high, of order 2 for short elements, of order 4 for long
+      // elements.
       EXPECT_GT(error40, 0.0);
       EXPECT_LT(error40, 8e-6 * std::pow(halfWaves, 4));
       EXPECT_GT(std::log2(error20 / error40), 1.9);
@@ -209,7 +211,7 @@ TEST(Rotor, SpinningShaftConvergesToItsWhirls) {
 }
 
 TEST(Rotor, CorrectedShaftConvergesWithTheFourthOrder) {
-  // gyroscopic moments take part in the deflections between nodes as rotary inertia does
+  // Gyroscopic moments contribute to the deflections between nodes like rotary inertia.
   for (const double spin : {0.0, 2000.0, 4000.0}) {
     std::vector<std::vector<ComplexMode>> whirls;
     test::StraightBeam shaft = spinningShaft(5);
@@ -234,7 +236,7 @@ TEST(Rotor, CorrectedShaftConvergesWithTheFourthOrder) {
 }
 
 TEST(Rotor, SpinBackwardsMirrorsTheWhirls) {
-  // against the spin is backward: what turns the same way in space changes its name
+  // A whirl against the spin is backward: reversing the spin exchanges the names of the whirls.
   test::StraightBeam shaft = spinningShaft(8);
   const std::vector<ComplexMode> forward = whirlsOf(shaft);
   shaft.spin = -shaft.spin;

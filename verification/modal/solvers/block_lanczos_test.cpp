@@ -17,8 +17,8 @@ using test::Ends;
 using test::kEpsilon;
 using test::Lattice;
 
-void expectPairs(const PhysicalModel& model, const Eigenpairs& pairs, const std::vector<double>& expected,
-                 double tolerance) {
+void expectEigenpairs(const PhysicalModel& model, const Eigenpairs& pairs,
+                      const std::vector<double>& expected, double tolerance) {
   const Eigen::Index modes = pairs.values.size();
   for (Eigen::Index j = 0; j < modes; ++j)
     EXPECT_NEAR(pairs.values[j], expected[static_cast<std::size_t>(j)], tolerance) << "mode " << j + 1;
@@ -26,12 +26,12 @@ void expectPairs(const PhysicalModel& model, const Eigenpairs& pairs, const std:
   EXPECT_LT((gram - Matrix::Identity(modes, modes)).cwiseAbs().maxCoeff(), 1e-12);
   const Matrix residual =
       model.stiffness * pairs.vectors - model.mass * pairs.vectors * pairs.values.asDiagonal();
-  // the tolerance of the iteration, on the shift-inverted operator, times the largest of K phi
+  // Tolerance of the iteration for the shift-inverted operator, times the largest value of K phi.
   EXPECT_LT(residual.cwiseAbs().maxCoeff(),
             1e-9 * (model.stiffness * pairs.vectors).cwiseAbs().maxCoeff() + 1e-9 * tolerance);
 }
 
-/// All parts of a structure as if they were one.
+/// Elastic inverse of a structure with all of its parts in one matrix.
 ElasticInverse inverseOf(const PhysicalModel& model) {
   auto whole = std::make_shared<StructurePart>();
   for (int row = 0; row < model.size(); ++row) {
@@ -53,20 +53,20 @@ TEST(BlockLanczos, ClosedFormOfAChain) {
     for (const int block : {1, 4, 8}) {
       const auto pairs = blockLanczos(inverseOf(model), 20, chain.size, {.block = block, .room = 30});
       ASSERT_TRUE(pairs) << block;
-      expectPairs(model, *pairs, expected, 10.0 * chain.size * kEpsilon * chain.bound());
+      expectEigenpairs(model, *pairs, expected, 10.0 * chain.size * kEpsilon * chain.bound());
     }
   }
 }
 
 TEST(BlockLanczos, EveryCopyOfAMultiplet) {
-  // a cube: eigenvalues of up to 3 x 6 copies, more than the block has vectors; and rigid motions
+  // A cube: eigenvalues of multiplicity up to 3 x 6, more than the vectors of a block; and rigid motions.
   const Lattice cube{{8, 8, 8}, {1e4, 1e4, 1e4}, 2.0};
   const PhysicalModel model = assemble(cube.structure());
   std::vector<double> expected = cube.eigenvalues();
   expected.erase(expected.begin(), expected.begin() + 3);
   const auto pairs = blockLanczos(inverseOf(model), 78, model.size() - 3);
   ASSERT_TRUE(pairs);
-  expectPairs(model, *pairs, expected, 1e3 * kEpsilon * expected[77]);
+  expectEigenpairs(model, *pairs, expected, 1e3 * kEpsilon * expected[77]);
 }
 
 TEST(BlockLanczos, RestartsInLittleRoom) {
@@ -75,13 +75,13 @@ TEST(BlockLanczos, RestartsInLittleRoom) {
   std::vector<double> expected;
   for (int j = 1; j <= 30; ++j) expected.push_back(chain.eigenvalue(j));
   const auto pairs = blockLanczos(inverseOf(model), 30, 48, {.block = 4});
-  ASSERT_TRUE(pairs);  // 44 vectors at most
-  expectPairs(model, *pairs, expected, 10.0 * chain.size * kEpsilon * chain.bound());
+  ASSERT_TRUE(pairs);  // at most 44 vectors
+  expectEigenpairs(model, *pairs, expected, 10.0 * chain.size * kEpsilon * chain.bound());
 }
 
 TEST(BlockLanczos, GoesOnWhereTheSpaceIsExhausted) {
-  // 60 masses of five different oscillators: a Krylov space of blocks of 4 has 5 x 4 directions, and 45 pairs
-  // are looked for
+  // 60 masses as oscillators of five different kinds: a Krylov space of blocks of 4 has 5 x 4 directions, and
+  // 45 pairs are requested.
   Structure s;
   std::vector<double> expected;
   for (int i = 0; i < 60; ++i) {
@@ -94,7 +94,7 @@ TEST(BlockLanczos, GoesOnWhereTheSpaceIsExhausted) {
   const PhysicalModel model = assemble(s);
   const auto pairs = blockLanczos(inverseOf(model), 45, 60, {.block = 4});
   ASSERT_TRUE(pairs);
-  expectPairs(model, *pairs, expected, 1e3 * kEpsilon);
+  expectEigenpairs(model, *pairs, expected, 1e3 * kEpsilon);
 }
 
 TEST(BlockLanczos, SaysNothingWhereThereIsNoRoom) {
@@ -113,7 +113,7 @@ TEST(LargeBasis, OfALatticeIsTheClosedForm) {
                 100.0 * kEpsilon * lattice.bound());
   EXPECT_LE(basis.residual.maxCoeff(), 1e-13);
   EXPECT_LE(basis.orthogonalityError, 1e-13);
-  EXPECT_EQ(basis.missedModes, 1);  // they come by threes
+  EXPECT_EQ(basis.missedModes, 1);  // eigenvalues are triple
 }
 
 }  // namespace

@@ -46,35 +46,35 @@ INSTANTIATE_TEST_SUITE_P(Library, SymmetricFactorOf,
                                            Library{"fronts", &factorizeByFronts}),
                          [](const auto& param) { return param.param.name; });
 
-/// Columns give the same bits each time. The dense kernels of fronts may sum in another order where memory is
-/// aligned otherwise: some roundings times a condition of 1e5 at most.
-void expectSame(const Matrix& x, const Matrix& y, const Library& library) {
+/// Factorization by columns gives the same bits each time. The dense kernels of fronts may sum in another
+/// order if the memory alignment differs: some roundings times a condition number of at most 1e5.
+void expectSameSolution(const Matrix& x, const Matrix& y, const Library& library) {
   const double tolerance = library.name == "columns" ? 0.0 : 1e5 * 10.0 * kEpsilon * y.cwiseAbs().maxCoeff();
   EXPECT_LE((x - y).cwiseAbs().maxCoeff(), tolerance);
 }
 
 const Lattice kLattice{{7, 6, 5}, {1e4, 1.3e4, 1.7e4}, 0.5};
 
-SparseMatrix shifted(const PhysicalModel& model, double shift) {
+SparseMatrix shiftedStiffness(const PhysicalModel& model, double shift) {
   return model.stiffness - shift * model.mass;
 }
 
 TEST_P(SymmetricFactorOf, SolvesForAllColumns) {
   const PhysicalModel model = assemble(kLattice.structure());
-  for (const double shift : {-1e4, 3e3}) {  // definite and not
-    const SparseMatrix a = shifted(model, shift);
+  for (const double shift : {-1e4, 3e3}) {  // definite and indefinite
+    const SparseMatrix a = shiftedStiffness(model, shift);
     const auto factor = of(a);
     ASSERT_NE(factor, nullptr);
-    // 1 and 3 columns, and more than are solved for at once
+    // 1 and 3 columns, and more columns than are solved at once.
     for (const int columns : {1, 3, 40}) {
       Matrix x = Matrix::NullaryExpr(a.rows(), columns, [](Eigen::Index i, Eigen::Index j) {
         return std::sin(1.0 + static_cast<double>(i * 7 + j));
       });
       const Matrix b = a * x;
-      Matrix wide = Matrix::Zero(a.rows() + 3, columns);  // columns that do not follow each other in memory
+      Matrix wide = Matrix::Zero(a.rows() + 3, columns);  // columns that are not contiguous in memory
       wide.topRows(a.rows()) = b;
       factor->solve(wide.topRows(a.rows()));
-      // a condition of 1e4 at most times some roundings
+      // Some roundings times a condition number of at most 1e4.
       EXPECT_LT((wide.topRows(a.rows()) - x).cwiseAbs().maxCoeff(), 1e4 * 100.0 * kEpsilon);
       EXPECT_EQ(wide.bottomRows(3), Matrix::Zero(3, columns));
     }
@@ -86,7 +86,7 @@ TEST_P(SymmetricFactorOf, CountsTheEigenvaluesBelow) {
   const std::vector<double> all = kLattice.eigenvalues();
   for (const std::size_t last : {std::size_t{2}, std::size_t{40}, all.size() / 2, all.size() - 2}) {
     if (all[last + 1] - all[last] < 1e-9 * all[last]) continue;
-    const auto factor = of(shifted(model, 0.5 * (all[last] + all[last + 1])));
+    const auto factor = of(shiftedStiffness(model, 0.5 * (all[last] + all[last + 1])));
     ASSERT_NE(factor, nullptr);
     EXPECT_EQ(factor->negativePivots(), static_cast<int>(last) + 1);
     EXPECT_TRUE(factor->rowsOfTinyPivots().empty());
@@ -94,28 +94,28 @@ TEST_P(SymmetricFactorOf, CountsTheEigenvaluesBelow) {
 }
 
 TEST_P(SymmetricFactorOf, SeesRigidMotionsAsTinyPivots) {
-  const SparseMatrix k = assemble(kLattice.structure()).stiffness;  // free along x, y and z
+  const SparseMatrix k = assemble(kLattice.structure()).stiffness;  // free motions along x, y and z
   for (const double unit : {1.0, 1e-12, 1e15}) {
     const auto factor = of(unit * k, 1e-10);
-    if (!factor) continue;  // a pivot vanished exactly, which says the same
+    if (!factor) continue;  // a pivot is exactly zero, which also shows a singular matrix
     EXPECT_EQ(factor->rowsOfTinyPivots().size(), 3U) << unit;
   }
-  const auto held = of(shifted(assemble(kLattice.structure()), -1.0), 1e-10);
+  const auto held = of(shiftedStiffness(assemble(kLattice.structure()), -1.0), 1e-10);
   ASSERT_NE(held, nullptr);
   EXPECT_TRUE(held->rowsOfTinyPivots().empty());
   EXPECT_EQ(held->negativePivots(), 0);
 }
 
 TEST_P(SymmetricFactorOf, GivesTheSameEachTime) {
-  const SparseMatrix a = shifted(assemble(kLattice.structure()), -1.0);
+  const SparseMatrix a = shiftedStiffness(assemble(kLattice.structure()), -1.0);
   Matrix first = Matrix::Ones(a.rows(), 2), second = first;
   of(a)->solve(first);
   of(a)->solve(second);
-  expectSame(first, second, GetParam());
+  expectSameSolution(first, second, GetParam());
 }
 
 TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
-  const SparseMatrix a = shifted(assemble(kLattice.structure()), -1.0);
+  const SparseMatrix a = shiftedStiffness(assemble(kLattice.structure()), -1.0);
   Matrix alone = Matrix::Ones(a.rows(), 2);
   of(a)->solve(alone);
   std::vector<Matrix> together(4, Matrix::Ones(a.rows(), 2));
@@ -129,17 +129,17 @@ TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
         }
       });
   }
-  for (const Matrix& each : together) expectSame(each, alone, GetParam());
+  for (const Matrix& each : together) expectSameSolution(each, alone, GetParam());
 }
 
 TEST(Elimination, ServesAllMatricesOfItsPattern) {
-  // few operations, and many: by columns and by fronts
+  // Few and many operations: factorization by columns and by fronts.
   for (const std::array<int, 3>& size : {std::array{7, 6, 5}, std::array{24, 24, 24}}) {
     const Lattice lattice{size, {1e4, 1.3e4, 1.7e4}, 0.5};
     const PhysicalModel model = assemble(lattice.structure());
     const std::vector<double> all = lattice.eigenvalues();
     const Elimination elimination(model.stiffness);
-    const SparseMatrix a = shifted(model, -1e4);
+    const SparseMatrix a = shiftedStiffness(model, -1e4);
     const auto factor = elimination.factorize(a, kRounding);
     ASSERT_NE(factor, nullptr);
     const Vector x = Vector::LinSpaced(a.rows(), -1.0, 1.0);
@@ -148,7 +148,8 @@ TEST(Elimination, ServesAllMatricesOfItsPattern) {
     EXPECT_LT((b - x).cwiseAbs().maxCoeff(), 1e4 * 100.0 * kEpsilon);
     std::size_t last = 40;
     while (all[last + 1] - all[last] < 1e-6 * all[last]) ++last;
-    const auto inertia = elimination.inertia(shifted(model, 0.5 * (all[last] + all[last + 1])), kRounding);
+    const auto inertia =
+        elimination.inertia(shiftedStiffness(model, 0.5 * (all[last] + all[last + 1])), kRounding);
     ASSERT_TRUE(inertia.has_value());
     EXPECT_EQ(inertia->negative, static_cast<int>(last) + 1);
     EXPECT_TRUE(inertia->tinyRows.empty());
@@ -158,7 +159,8 @@ TEST(Elimination, ServesAllMatricesOfItsPattern) {
 TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
   const Lattice lattice{{4, 3, 2}, {1.0, 2.0, 3.0}, 1.0};
   SparseMatrix k = assemble(lattice.structure()).stiffness;
-  // a lattice couples no two directions: tie them, so that the rows of a node have one pattern
+  // A lattice does not couple two directions: relations couple them, so that all rows of a node have the same
+  // pattern.
   const SparseMatrix one = k;
   std::vector<Eigen::Triplet<double>> entries;
   for (int j = 0; j < one.cols(); ++j)
@@ -169,7 +171,7 @@ TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
   k.setFromTriplets(entries.begin(), entries.end());
   const std::vector<int> vertex = rowsOfSamePattern(k);
   for (std::size_t i = 0; i < vertex.size(); ++i) EXPECT_EQ(vertex[i], static_cast<int>(i) / 3);
-  // rows that differ stay apart
+  // Rows with different patterns are not merged.
   const std::vector<int> apart = rowsOfSamePattern(one);
   EXPECT_EQ(std::vector<int>(apart), [&] {
     std::vector<int> own(apart.size());
@@ -178,7 +180,7 @@ TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
   }());
 }
 
-/// Entries of L in an order of elimination.
+/// Number of entries of L for an elimination order.
 Eigen::Index fillOf(const SparseMatrix& matrix, const std::vector<int>& order) {
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> place(matrix.rows());
   for (std::size_t k = 0; k < order.size(); ++k) place.indices()[order[k]] = static_cast<int>(k);
@@ -189,8 +191,8 @@ Eigen::Index fillOf(const SparseMatrix& matrix, const std::vector<int>& order) {
 }
 
 TEST(FillOrdering, NestedDissectionKeepsTheFactorOfAGridSmall) {
-  // of an n x n grid: n^3 entries in the order of the rows, 31/4 n^2 log2 n by the nested dissection of the
-  // plane (A. George, SIAM J. Numer. Anal. 10 (1973) 345-363)
+  // Fill of an n x n grid: n^3 entries in the order of the rows, 31/4 n^2 log2 n by nested dissection of the
+  // plane (A. George, SIAM J. Numer. Anal. 10 (1973) 345-363).
   constexpr int n = 64;
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < n * n; ++i) {
