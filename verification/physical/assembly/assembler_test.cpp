@@ -35,8 +35,8 @@ std::vector<Dof> looseDofs(const Structure& structure) {
   return {};
 }
 
-/// The shoe of SDND100: mass 1, 1e4 N/m along ux and uy, held on the bisector by a relation.
-Structure shoe() {
+/// The shoe of SDND100: mass 1, 1e4 N/m along ux and uy, guided along the bisector by a relation.
+Structure shoeStructure() {
   Structure s;
   s.positions = {Vec3::Zero()};
   s.elements = {particle(0, 1.0), springBetween(0, -1, {1e4, 1e4, 0.0})};
@@ -46,7 +46,7 @@ Structure shoe() {
 }
 
 TEST(Assembler, ShoeOfSdnd100HasOneDofOfTwiceTheMass) {
-  const PhysicalModel model = assemble(shoe());
+  const PhysicalModel model = assemble(shoeStructure());
   ASSERT_EQ(model.size(), 1);
   EXPECT_EQ(model.mass.coeff(0, 0), 2.0);
   EXPECT_EQ(model.stiffness.coeff(0, 0), 2e4);  // omega = sqrt(2e4 / 2) = 100 rad/s
@@ -56,7 +56,7 @@ TEST(Assembler, ShoeOfSdnd100HasOneDofOfTwiceTheMass) {
 }
 
 TEST(Assembler, ForceOnADofThatTheNodeDoesNotHaveIsZero) {
-  EXPECT_EQ(assemble(shoe()).reducedForce(dofOf(0, Component::rx)), Vector::Zero(1));
+  EXPECT_EQ(assemble(shoeStructure()).reducedForce(dofOf(0, Component::rx)), Vector::Zero(1));
 }
 
 TEST(Assembler, AddsElementsOnTheSameDofs) {
@@ -119,7 +119,7 @@ TEST(Assembler, NamesEveryLooseDof) {
 }
 
 TEST(Assembler, MasslessAndUnsupportedAreNotLooseAlone) {
-  // stiffness without mass and mass without stiffness are both an equation
+  // A dof with stiffness only and a dof with mass only both have an equation.
   Structure s;
   s.positions = {Vec3::Zero(), Vec3::Zero()};
   s.elements = {particle(0, 1.0), springBetween(0, 1, {1.0, 1.0, 1.0})};
@@ -136,7 +136,8 @@ TEST(Assembler, RefusesAStructureWithoutFreeDof) {
 }
 
 TEST(Assembler, RotatedSpringStretchesAlongItsAxis) {
-  // pulled by F along its axis, a spring k at 45 degrees on a slider along x gives u = F cos / (k cos^2)
+  // A spring k at 45 degrees on a slider along x, under F along the axis of the spring, gives u = F cos / (k
+  // cos^2).
   Structure s;
   s.positions = {Vec3::Zero()};
   Connector c = Connector::diagonal({NodeIndex{0}}, Vec3(1000.0, 0.0, 0.0));
@@ -147,7 +148,7 @@ TEST(Assembler, RotatedSpringStretchesAlongItsAxis) {
 }
 
 TEST(Assembler, RigidArmByRelationsMovesTheMassAsAnOffsetDoes) {
-  // a particle at 0.5 m along x from a node, tied by u = u0 + w x e, is a point mass with that offset
+  // A particle at 0.5 m along x from a node, joined by u = u0 + w x e, is a point mass with this offset.
   Structure tied, offset;
   const double e = 0.5, m = 2.0;
   const Mat3 j = Vec3(1.0, 2.0, 4.0).asDiagonal();
@@ -160,7 +161,8 @@ TEST(Assembler, RigidArmByRelationsMovesTheMassAsAnOffsetDoes) {
   offset.elements = {PointMass{NodeIndex{0}, m, j, Vec3(e, 0.0, 0.0)}};
   const PhysicalModel a = assemble(tied), b = assemble(offset);
   ASSERT_EQ(a.size(), 6);
-  // the independent dofs differ: compare the energy of the node's rigid motions, all numbers dyadic, so exact
+  // The independent dofs differ, so the energies of the rigid motions of the node are compared; all numbers
+  // are dyadic, hence exact.
   Matrix rigid = Matrix::Zero(a.size(), 6);
   for (int i = 0; i < a.size(); ++i) {
     const Dof dof = a.dofs.dof(a.dofs.independent()[static_cast<std::size_t>(i)]);
@@ -172,8 +174,8 @@ TEST(Assembler, RigidArmByRelationsMovesTheMassAsAnOffsetDoes) {
   EXPECT_EQ(Matrix(rigid.transpose() * a.mass * rigid), Matrix(b.mass));
 }
 
-/// A structure without symmetry: a ring of six masses, springs of all kinds, supports and a relation.
-/// Node i is given the place order[i].
+/// A structure without symmetry: a ring of six masses, springs of all kinds, supports and a relation. Node i
+/// has the position order[i].
 Structure ring(const std::vector<int>& order, bool reversed) {
   const auto at = [&](int i) { return order[static_cast<std::size_t>(i)]; };
   Structure s;
@@ -211,7 +213,8 @@ TEST(Assembler, SpectrumDoesNotDependOnAnyOrder) {
     std::shuffle(order.begin(), order.end(), random);
     const Vector found = spectrum(assemble(ring(order, trial % 2 == 1)));
     ASSERT_EQ(found.size(), reference.size());
-    // a dense solve is accurate to some n roundings of the largest eigenvalue; T is of condition 10 at most
+    // A dense solver is accurate to about n roundings of the largest eigenvalue; the condition number of T is
+    // at most 10.
     EXPECT_LE((found - reference).cwiseAbs().maxCoeff(), 14.0 * 10.0 * kEpsilon * reference.maxCoeff());
   }
 }
@@ -219,7 +222,7 @@ TEST(Assembler, SpectrumDoesNotDependOnAnyOrder) {
 TEST(Assembler, MatricesAreSymmetricAfterReduction) {
   const PhysicalModel model = assemble(ring({4, 1, 3, 0, 5, 2}, false));
   const SparseMatrix kt = model.stiffness.transpose(), mt = model.mass.transpose();
-  // T^t K T sums the same products in different orders: a dozen roundings
+  // T^t K T sums the same products in different orders: about twelve roundings.
   EXPECT_LE((Matrix(model.stiffness) - Matrix(kt)).cwiseAbs().maxCoeff(), 12.0 * kEpsilon * 4000.0);
   EXPECT_LE((Matrix(model.mass) - Matrix(mt)).cwiseAbs().maxCoeff(), 12.0 * kEpsilon * 5.0);
 }

@@ -27,15 +27,15 @@ using Present = std::vector<std::array<bool, kComponents>>;
 Present translations(std::size_t nodes) { return Present(nodes, {true, true, true, false, false, false}); }
 Present onlyUx(std::size_t nodes) { return Present(nodes, {true, false, false, false, false, false}); }
 
-/// Largest |A u| over the columns of T: 0 when the relation holds for every independent motion.
-double violation(const DofMap& map, const LinearRelation& relation) {
+/// Largest |A u| over the columns of T: 0 if the relation holds for every independent motion.
+double relationViolation(const DofMap& map, const LinearRelation& relation) {
   Vector row = Vector::Zero(map.fullSize());
   for (const auto& [dof, factor] : relation.terms) row[map.find(dof).value] += factor;
   const Vector left = map.transformation().transpose() * row;
   return left.size() == 0 ? 0.0 : left.cwiseAbs().maxCoeff();
 }
 
-/// Orthogonal projector on the motions that the map allows: the same for every choice of independent dofs.
+/// Orthogonal projector on the allowed motions, which does not depend on the choice of independent dofs.
 Matrix allowedMotions(const DofMap& map) {
   const Matrix t(map.transformation());
   return t * (t.transpose() * t).inverse() * t.transpose();
@@ -75,7 +75,7 @@ TEST(DofMap, IgnoresASupportOfADofThatTheNodeDoesNotHave) {
 TEST(DofMap, RelationOfTheShoeTiesUxToUyExactly) {
   const DofMap map(translations(1), {dofOf(0, uz)}, {{{{dofOf(0, ux), 0.7071}, {dofOf(0, uy), -0.7071}}}});
   ASSERT_EQ(map.reducedSize(), 1);
-  // the factors are equal, so their quotient is exactly 1
+  // The factors are equal, so that their quotient is exactly 1.
   EXPECT_EQ(Matrix(map.transformation()).col(0), Eigen::Vector3d(1.0, 1.0, 0.0));
 }
 
@@ -93,7 +93,7 @@ TEST(DofMap, RelationOnFixedDofsOnlyRemovesNothing) {
 }
 
 TEST(DofMap, TermsOnTheSameDofAdd) {
-  // 2 ux + uy - 2 ux = 0 says uy = 0 and leaves ux free
+  // 2 ux + uy - 2 ux = 0 means uy = 0 and leaves ux free.
   const DofMap map(translations(1), {dofOf(0, uz)},
                    {{{{dofOf(0, ux), 2.0}, {dofOf(0, uy), 1.0}, {dofOf(0, ux), -2.0}}}});
   EXPECT_THAT(map.independent(), ElementsAre(DofIndex{0}));
@@ -112,7 +112,8 @@ TEST(DofMap, RelationOnAnAbsentDofNamesIt) {
 }
 
 TEST(DofMap, RelationsGiveANodeWithoutElementsItsDofs) {
-  // a point 0.5 m along x from a body: uy = uy_0 + 0.5 rz_0, though the body's rotation has the larger factor
+  // A point 0.5 m along x from a body: uy = uy_0 + 0.5 rz_0, although the rotation of the body has the larger
+  // factor.
   Present present(2);
   present[0] = {true, true, true, true, true, true};
   const DofMap map(present, {},
@@ -131,7 +132,7 @@ TEST(DofMap, RelationsGiveANodeWithoutElementsItsDofs) {
 }
 
 TEST(DofMap, ATiedDofThatNothingDeterminesIsNamed) {
-  // two points that are tied to each other alone
+  // Two points that are related to each other only.
   try {
     Present present = translations(1);
     present.resize(3);
@@ -144,7 +145,7 @@ TEST(DofMap, ATiedDofThatNothingDeterminesIsNamed) {
 }
 
 TEST(DofMap, ChainOfRelationsLeavesOneDof) {
-  // u0 = 2 u1, u1 = 2 u2, u2 = 2 u3: powers of two, so exact whatever the pivots
+  // u0 = 2 u1, u1 = 2 u2, u2 = 2 u3: powers of two, so that the result is exact for any pivots.
   std::vector<LinearRelation> relations;
   for (int i = 0; i < 3; ++i) relations.push_back({{{dofOf(i, ux), 1.0}, {dofOf(i + 1, ux), -2.0}}});
   std::array<int, 3> order{0, 1, 2};
@@ -172,7 +173,7 @@ TEST(DofMap, RepeatedAndImpliedRelationsAreRedundant) {
 }
 
 TEST(DofMap, RedundancyIsSeenThroughCancellation) {
-  // u0 = u1 three times over, with factors that leave rounding of 1 behind terms of 1e-3
+  // u0 = u1 three times, with factors that cause a rounding of 1 beside terms of 1e-3.
   const std::vector<LinearRelation> relations{
       {{{dofOf(0, ux), 1.0}, {dofOf(1, ux), -0.999}, {dofOf(2, ux), -0.001}}},
       {{{dofOf(1, ux), 1.0}, {dofOf(2, ux), -1.0}}},
@@ -194,7 +195,7 @@ TEST(DofMap, SmallFactorsAreNotTakenForRounding) {
 }
 
 TEST(DofMap, DependentRelationsFixWhatTheyDetermine) {
-  // u0 + u1 = 0 and u0 - u1 = 0: neither moves
+  // u0 + u1 = 0 and u0 - u1 = 0: both are fixed.
   const DofMap map(
       onlyUx(3), {},
       {{{{dofOf(0, ux), 1.0}, {dofOf(1, ux), 1.0}}}, {{{dofOf(0, ux), 1.0}, {dofOf(1, ux), -1.0}}}});
@@ -211,9 +212,9 @@ TEST(DofMap, AllowedMotionsSatisfyTheRelationsAndIgnoreTheirOrder) {
   for (int shift = 0; shift < 3; ++shift) {
     const DofMap map(onlyUx(6), {}, relations);
     EXPECT_EQ(map.reducedSize(), 3);
-    // a few dozen roundings of terms below 10
+    // A few dozen roundings of terms below 10.
     constexpr double tolerance = 500.0 * kEpsilon;
-    for (const LinearRelation& relation : relations) EXPECT_LT(violation(map, relation), tolerance);
+    for (const LinearRelation& relation : relations) EXPECT_LT(relationViolation(map, relation), tolerance);
     EXPECT_LT((allowedMotions(map) - reference).cwiseAbs().maxCoeff(), tolerance);
     std::rotate(relations.begin(), relations.begin() + 1, relations.end());
   }

@@ -34,7 +34,7 @@ TEST(MasslessPart, RespondsByTheFlexibilityOfItsOwnSprings) {
   const PhysicalModel model = assemble(line());
   const MasslessPart part(model);
   ASSERT_EQ(part.dofs(), (std::vector<int>{1, 2}));
-  // node 0 held: the inverse of [900 -600; -600 800]
+  // Flexibility with node 0 fixed: the inverse of [900 -600; -600 800].
   const double determinant = 900.0 * 800.0 - 600.0 * 600.0;
   const Vector moved = part.response(model.reducedForce(dofOf(1, ux)));
   EXPECT_EQ(moved[0], 0.0);
@@ -52,7 +52,7 @@ TEST(MasslessPart, AddsToTheCondensedFlexibilityThatOfTheWhole) {
   const Matrix whole = Matrix(model.stiffness).inverse();
   for (int node = 0; node < 3; ++node) {
     const Vector force = model.reducedForce(dofOf(node, ux));
-    // full and reduced numbering of the free dofs agree in their order
+    // The free dofs have the same order in the full and the reduced numbering.
     Vector kept(3);
     for (int i = 0; i < 3; ++i) kept[i] = t(3 * i, 3 * node);
     EXPECT_LT((whole * force - kept - part.response(force)).norm(), 20.0 * kEpsilon * whole.norm());
@@ -63,7 +63,7 @@ TEST(MasslessPart, HandsTheForceOnToTheDofsWithMass) {
   const PhysicalModel model = assemble(line());
   const MasslessPart part(model);
   const Vector moved = part.forceOnDofsWithMass(model.reducedForce(dofOf(2, ux)));
-  // springs 300 and 600 in series, 200 beside: of the force on node 2, 200/(200 + 200) arrives at node 0
+  // Springs 300 and 600 in series, 200 in parallel: of the force on node 2, 200/(200 + 200) acts on node 0.
   EXPECT_NEAR(moved[0], 0.5, 4.0 * kEpsilon);
   EXPECT_EQ(moved.tail(2), Vector::Zero(2));
   const Vector own = model.reducedForce(dofOf(0, ux));

@@ -1,4 +1,4 @@
-// The mass that an impulse along a direction moves, and the critical damping of sticks made of it.
+// Effective mass for an impulse along a direction, and the critical damping of sticks from this mass.
 
 #include "physical/assembly/reduced_mass.hpp"
 
@@ -23,8 +23,8 @@ using testing::HasSubstr;
 
 constexpr double kStick = 1.0e6;  // k_t [N/m]
 
-/// A contact of node "n" with a plane across z, and what makes it part of a run.
-std::string pressed(const std::string& friction, const std::string& node = "node = \"n\"") {
+/// A contact of node "n" with a plane across z, and the other tables of a run.
+std::string pressedContactDeck(const std::string& friction, const std::string& node = "node = \"n\"") {
   return fmt::format(
       "[[contacts]]\nname = \"sole\"\n{}\nobstacle = {{ type = \"none\", normal = [0, 0, 1] }}\n"
       "normal = {{ force = 10.0 }}\nfriction = {{ coefficient = 0.3, stiffness = {}{} }}\n"
@@ -37,7 +37,8 @@ double dampingOf(const Simulation& simulation) {
   return closedContactCoefficients(simulation.contacts().contact(0)).stickDamping;
 }
 
-/// c_t of a deck whose node has the mass m, in both modes, to rounding; and what is said of it.
+/// Expects c_t of a deck whose node has the effective mass m, in both modes, within rounding; and the message
+/// about it.
 void expectCriticalFor(double mass, const std::string& deck, double tolerance = 1e-12) {
   const Deck study = test::studyOf(deck);
   const double damping = 2.0 * std::sqrt(mass * kStick);
@@ -49,8 +50,8 @@ void expectCriticalFor(double mass, const std::string& deck, double tolerance = 
   EXPECT_EQ(dampingOf(*beside), dampingOf(*modal));
 }
 
-/// Five masses of 1 to 5 kg in a row that moves in x; the contact is at the third.
-std::string row(const std::string& basis) {
+/// Five masses of 1 to 5 kg in a row that moves in x; the contact is at the third mass.
+std::string rowOfMassesDeck(const std::string& basis) {
   std::string deck = "nodes = [\n";
   for (int i = 1; i <= 5; ++i)
     deck += fmt::format("  {{ name = \"{}\", position = [{}, 0, 0] }},\n",
@@ -67,11 +68,12 @@ std::string row(const std::string& basis) {
 TEST(CriticalStick, IsOfTheNodeWhateverTheBasisKeeps) {
   for (const char* basis : {"modes = 1", "modes = 2", "modes = 4", "all = true",
                             "modes = 1\nresidual = \"contacts\"", "modes = 2\ndamping_ratio = 0.02"})
-    expectCriticalFor(3.0, row(basis) + pressed(""));
+    expectCriticalFor(3.0, rowOfMassesDeck(basis) + pressedContactDeck(""));
 }
 
 TEST(CriticalStick, LeavesTheLumpedMassesOfTheDirectModeAlone) {
-  // a bar of one element, clamped on the left: rho A L/3 with its consistent mass, rho A L/2 lumped
+  // A bar of one element, clamped on the left: rho A L/3 with its consistent mass, rho A L/2 with lumped
+  // mass.
   const std::string deck =
       "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"n\"\nposition = [2, 0, 0]\n"
       "[materials.steel]\nyoung = 2.0e11\npoisson = 0.3\ndensity = 7800.0\n"
@@ -83,13 +85,13 @@ TEST(CriticalStick, LeavesTheLumpedMassesOfTheDirectModeAlone) {
       "[[supports]]\nnodes = [\"n\"]\nfixed = [\"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n[basis]\nall = "
       "true\n";
   const double mass = 7800.0 * std::acos(-1.0) * 1e-4 * 2.0;
-  expectCriticalFor(mass / 3.0, deck + pressed(""));
-  expectCriticalFor(mass / 3.0, deck + pressed("") + "mass = \"lumped\"\n");
+  expectCriticalFor(mass / 3.0, deck + pressedContactDeck(""));
+  expectCriticalFor(mass / 3.0, deck + pressedContactDeck("") + "mass = \"lumped\"\n");
 }
 
 TEST(CriticalStick, OfABeamIsThatOfItsSofterTangent) {
-  // one Euler-Bernoulli element, clamped on the left: with rho A L/420 [[156, -22 L], [-22 L, 4 L^2]] of its
-  // free end, 1/(M^-1)_11 = rho A L (156 - 22^2/4)/420 = rho A L/12 across it, against rho A L/3 along it
+  // One Euler-Bernoulli element, clamped on the left: with rho A L/420 [[156, -22 L], [-22 L, 4 L^2]] of its
+  // free end, 1/(M^-1)_11 = rho A L (156 - 22^2/4)/420 = rho A L/12 in bending, and rho A L/3 along the beam.
   for (const char* modes : {"modes = 1", "modes = 3", "all = true"}) {
     const std::string deck =
         std::string(
@@ -104,10 +106,11 @@ TEST(CriticalStick, OfABeamIsThatOfItsSofterTangent) {
             "\"rz\"]\n[basis]\n") +
         modes + "\n";
     const double mass = 7800.0 * std::acos(-1.0) * 1e-4 * 2.0;
-    expectCriticalFor(mass / 12.0, deck + pressed(""), 1e-11);
-    expectCriticalFor(mass / 3.0, deck + pressed(", along = [1, 0, 0]"), 1e-11);
-    // friction feels r = 0.8 of the slip along y and pulls with r of its traction: there r^2 c_t is critical
-    expectCriticalFor(mass / 12.0 / 0.64, deck + pressed(", across = 0.8"), 1e-11);
+    expectCriticalFor(mass / 12.0, deck + pressedContactDeck(""), 1e-11);
+    expectCriticalFor(mass / 3.0, deck + pressedContactDeck(", along = [1, 0, 0]"), 1e-11);
+    // The friction law has r = 0.8 of the slip along y and acts with r of its traction: there r^2 c_t is
+    // critical.
+    expectCriticalFor(mass / 12.0 / 0.64, deck + pressedContactDeck(", across = 0.8"), 1e-11);
   }
 }
 
@@ -118,8 +121,9 @@ TEST(CriticalStick, OfAPairAndOfARigidBody) {
       "[[springs]]\nnodes = [\"n\", \"o\"]\nstiffness = [1e4, 1e4, 0]\n"
       "[[springs]]\nnodes = [\"n\"]\nstiffness = [1e4, 1e4, 0]\n"
       "[[supports]]\nnodes = \"all\"\nfixed = [\"uz\"]\n[basis]\nmodes = 2\n";
-  expectCriticalFor(6.0 / 5.0, two + pressed("", "nodes = [\"n\", \"o\"]"));
-  // a body of 4 kg and 0.5 kg m^2 that turns about z, touched at r = 0.3 m along x: across, 1/(1/m + r^2/I)
+  expectCriticalFor(6.0 / 5.0, two + pressedContactDeck("", "nodes = [\"n\", \"o\"]"));
+  // A body of 4 kg and 0.5 kg m^2 that rotates about z, with the contact at r = 0.3 m along x: laterally
+  // 1/(1/m + r^2/I).
   const std::string body =
       "[[nodes]]\nname = \"c\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"n\"\nposition = [0.3, 0, 0]\n"
       "[[masses]]\nnodes = [\"c\"]\nmass = 4.0\ninertia = [1, 1, 0.5, 0, 0, 0]\n"
@@ -133,18 +137,19 @@ TEST(CriticalStick, OfAPairAndOfARigidBody) {
       "[[relations]]\nterms = [ { node = \"n\", dof = \"uy\", factor = 1 }, { node = \"c\", dof = \"uy\", "
       "factor = "
       "-1 }, { node = \"c\", dof = \"rz\", factor = -0.3 } ]\n[basis]\nmodes = 1\n";
-  expectCriticalFor(1.0 / (1.0 / 4.0 + 0.09 / 0.5), body + pressed(""));
+  expectCriticalFor(1.0 / (1.0 / 4.0 + 0.09 / 0.5), body + pressedContactDeck(""));
 }
 
 TEST(CriticalStick, OfANodeWithoutMassIsNone) {
-  // n between a mass of 2 kg (3e4 N/m) and the ground (1e4 N/m): its stick is in series with these springs
+  // Node n between a mass of 2 kg (3e4 N/m) and the ground (1e4 N/m): its stick is in series with these
+  // springs.
   const std::string deck =
       "[[nodes]]\nname = \"n\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"m\"\nposition = [1, 0, 0]\n"
       "[[masses]]\nnodes = [\"m\"]\nmass = 2.0\n"
       "[[springs]]\nnodes = [\"n\"]\nstiffness = [1e4, 0, 0]\n"
       "[[springs]]\nnodes = [\"n\", \"m\"]\nstiffness = [3e4, 0, 0]\n"
       "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n";
-  const Deck study = test::studyOf(deck + pressed(""));
+  const Deck study = test::studyOf(deck + pressedContactDeck(""));
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());
   for (const Simulation* each : {modal.get(), direct.get()}) {
@@ -154,7 +159,7 @@ TEST(CriticalStick, OfANodeWithoutMassIsNone) {
   }
 }
 
-/// 2 kg at 0.5 m above the node, which turns about y and has no inertia of its own: M is singular.
+/// 2 kg at 0.5 m above the node, which rotates about y and has no inertia of its own: M is singular.
 std::string offsetMass(double spring, double turning) {
   return fmt::format(
       "[[nodes]]\nname = \"n\"\nposition = [0, 0, 0]\n"
@@ -165,7 +170,7 @@ std::string offsetMass(double spring, double turning) {
 }
 
 TEST(ReducedMass, FollowsStaticallyWhatHasNoMassTogether) {
-  // x = u + e r moves the mass; r follows so that the springs hold least: u = x k_r/(k_r + k e^2)
+  // x = u + e r moves the mass; r minimises the energy of the springs: u = x k_r/(k_r + k e^2).
   for (const double spring : {0.0, 1e3}) {
     const PhysicalModel model = assembleStudy(test::studyOf(offsetMass(spring, 400.0)));
     const double share = 400.0 / (400.0 + spring * 0.25);
@@ -176,7 +181,7 @@ TEST(ReducedMass, FollowsStaticallyWhatHasNoMassTogether) {
 }
 
 TEST(ReducedMass, OfAMassMatrixThatAFileHasRounded) {
-  // what has no mass gets a negative one of 1e-14 of the other entries, as in files with 14 digits
+  // A massless dof has a negative mass of 1e-14 of the other entries, as in files with 14 digits.
   PhysicalModel model = assembleStudy(test::studyOf(offsetMass(1e3, 400.0)));
   model.mass.coeffRef(1, 1) *= 1.0 - 1e-14;
   const double share = 400.0 / (400.0 + 1e3 * 0.25), expected = 2.0 / (share * share);

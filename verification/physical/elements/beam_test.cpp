@@ -15,8 +15,8 @@ namespace {
 
 using test::kEpsilon;
 
-/// A beam with nothing equal in its two planes, turned in space.
-Beam sample(BeamTheory theory) {
+/// A beam with different properties in its two planes, rotated in space.
+Beam asymmetricBeam(BeamTheory theory) {
   Beam beam;
   beam.first = NodeIndex{0};
   beam.second = NodeIndex{1};
@@ -33,7 +33,7 @@ Beam sample(BeamTheory theory) {
   return beam;
 }
 
-Beam along(Beam beam, const Vec3& span) {
+Beam alignedBeam(Beam beam, const Vec3& span) {
   beam.span = span;
   beam.axes = *beamAxes(span);
   return beam;
@@ -53,8 +53,8 @@ Matrix rigidMotions(const Beam& beam) {
   return r;
 }
 
-/// Displacement of the second node, the first being clamped, under a force and a moment there.
-Vector tip(const Beam& beam, const Vec3& force, const Vec3& moment) {
+/// Displacement of the second node under a force and a moment there, with the first node clamped.
+Vector cantileverTipMotion(const Beam& beam, const Vec3& force, const Vec3& moment) {
   Vector load(6);
   load << force, moment;
   return Matrix(beam.stiffness()).bottomRightCorner(6, 6).lu().solve(load);
@@ -62,19 +62,19 @@ Vector tip(const Beam& beam, const Vec3& force, const Vec3& moment) {
 
 TEST(BeamElement, RigidMotionsMakeNoForce) {
   for (const BeamTheory theory : {BeamTheory::eulerBernoulli, BeamTheory::timoshenko}) {
-    Beam beam = sample(theory);
+    Beam beam = asymmetricBeam(theory);
     beam.section.shearCentre = {0.01, -0.02};
     const ElementMatrix k = beam.stiffness();
-    // products of three matrices of 12 terms
+    // Rounding of products of three matrices with sums of 12 terms.
     EXPECT_LE((k * rigidMotions(beam)).cwiseAbs().maxCoeff(), 40.0 * kEpsilon * k.cwiseAbs().maxCoeff());
     const Vector eigenvalues = Matrix(k).selfadjointView<Eigen::Lower>().eigenvalues();
-    EXPECT_GT(eigenvalues[6], 1e-6 * eigenvalues[11]);  // the seventh is elastic
+    EXPECT_GT(eigenvalues[6], 1e-6 * eigenvalues[11]);  // the seventh eigenvalue is elastic
   }
 }
 
 TEST(BeamElement, RigidMotionsHaveTheInertiaOfASolidBar) {
-  // linear fields are within the interpolation: m, and m L^2/12 + rho I L about the centre, both exact
-  Beam beam = sample(BeamTheory::timoshenko);
+  // The interpolation contains linear fields: m, and m L^2/12 + rho I L about the centre, are exact.
+  Beam beam = asymmetricBeam(BeamTheory::timoshenko);
   const double m = beam.material.density * beam.section.area * beam.length();
   const SectionConstants& c = beam.section;
   const Vec3 local(c.polarInertia(), c.inertiaY + c.area * beam.span.squaredNorm() / 12.0,
@@ -91,11 +91,11 @@ TEST(BeamElement, RigidMotionsHaveTheInertiaOfASolidBar) {
 }
 
 TEST(BeamElement, EulerBernoulliHasNoRotaryInertiaOfItsSections) {
-  const Beam beam = along(sample(BeamTheory::eulerBernoulli), {2.0, 0.0, 0.0});
+  const Beam beam = alignedBeam(asymmetricBeam(BeamTheory::eulerBernoulli), {2.0, 0.0, 0.0});
   const Matrix r = rigidMotions(beam);
   const Matrix moved = r.transpose() * beam.mass() * r;
   const double perLength = beam.material.density * beam.section.area;
-  // about the end: m L^2 / 3 in bending; the twist keeps its inertia
+  // About the end: m L^2 / 3 in bending; the inertia in torsion is unchanged.
   EXPECT_NEAR(moved(4, 4), perLength * 8.0 / 3.0, 1e-13 * perLength);
   EXPECT_NEAR(moved(5, 5), perLength * 8.0 / 3.0, 1e-13 * perLength);
   EXPECT_NEAR(moved(3, 3), beam.material.density * beam.section.polarInertia() * 2.0, 1e-16 * 7800.0);
@@ -104,19 +104,19 @@ TEST(BeamElement, EulerBernoulliHasNoRotaryInertiaOfItsSections) {
 TEST(BeamElement, TipOfACantileverMovesAsTheTheoryOfBeamsSays) {
   for (const BeamTheory theory : {BeamTheory::eulerBernoulli, BeamTheory::timoshenko}) {
     const double l = 0.5;
-    const Beam beam = along(sample(theory), {l, 0.0, 0.0});
+    const Beam beam = alignedBeam(asymmetricBeam(theory), {l, 0.0, 0.0});
     const SectionConstants& c = beam.section;
     const double e = beam.material.young, g = beam.material.shearModulus();
     const double shear = theory == BeamTheory::timoshenko ? 1.0 : 0.0;
-    const Vector y = tip(beam, {0.0, 1e3, 0.0}, Vec3::Zero());
+    const Vector y = cantileverTipMotion(beam, {0.0, 1e3, 0.0}, Vec3::Zero());
     const double bendY = 1e3 * l * l * l / (3.0 * e * c.inertiaZ);
     EXPECT_NEAR(y[1], bendY + shear * 1e3 * l / (g * c.shearAreaY), 1e-12 * bendY);
     EXPECT_NEAR(y[5], 1e3 * l * l / (2.0 * e * c.inertiaZ), 1e-12 * y[5]);
-    const Vector z = tip(beam, {0.0, 0.0, 1e3}, Vec3::Zero());
+    const Vector z = cantileverTipMotion(beam, {0.0, 0.0, 1e3}, Vec3::Zero());
     const double bendZ = 1e3 * l * l * l / (3.0 * e * c.inertiaY);
     EXPECT_NEAR(z[2], bendZ + shear * 1e3 * l / (g * c.shearAreaZ), 1e-12 * bendZ);
     EXPECT_NEAR(z[4], -1e3 * l * l / (2.0 * e * c.inertiaY), 1e-12 * -z[4]);
-    const Vector turned = tip(beam, {1e4, 0.0, 0.0}, {50.0, 20.0, 0.0});
+    const Vector turned = cantileverTipMotion(beam, {1e4, 0.0, 0.0}, {50.0, 20.0, 0.0});
     EXPECT_NEAR(turned[0], 1e4 * l / (e * c.area), 1e-12 * turned[0]);
     EXPECT_NEAR(turned[3], 50.0 * l / (g * c.torsion), 1e-12 * turned[3]);
     EXPECT_NEAR(turned[4], 20.0 * l / (e * c.inertiaY), 1e-12 * turned[4]);
@@ -125,25 +125,26 @@ TEST(BeamElement, TipOfACantileverMovesAsTheTheoryOfBeamsSays) {
 }
 
 TEST(BeamElement, OnlyAForceThroughTheShearCentreDoesNotTwist) {
-  Beam beam = along(sample(BeamTheory::timoshenko), {0.5, 0.0, 0.0});
-  const double straight = tip(beam, {0.0, 1e3, 0.0}, Vec3::Zero())[1];
+  Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {0.5, 0.0, 0.0});
+  const double straight = cantileverTipMotion(beam, {0.0, 1e3, 0.0}, Vec3::Zero())[1];
   beam.section.shearCentre = {0.01, 0.03};
   const double flexibility = 0.5 / (beam.material.shearModulus() * beam.section.torsion);
-  // a force along y at the centroid has the moment ez Fy about the shear centre; along z -ey Fz
-  const Vector y = tip(beam, {0.0, 1e3, 0.0}, Vec3::Zero());
+  // A force along y at the centroid has the moment ez Fy about the shear centre; a force along z has -ey Fz.
+  const Vector y = cantileverTipMotion(beam, {0.0, 1e3, 0.0}, Vec3::Zero());
   EXPECT_NEAR(y[3], 0.03 * 1e3 * flexibility, 1e-12 * std::abs(y[3]));
   EXPECT_NEAR(y[1], straight + 0.03 * y[3], 1e-12 * y[1]);
-  EXPECT_NEAR(tip(beam, {0.0, 0.0, 1e3}, Vec3::Zero())[3], -0.01 * 1e3 * flexibility, 1e-12 * 1e-3);
-  // moved to the shear centre: the centroid moves as the straight beam's
-  const Vector through = tip(beam, {0.0, 1e3, 0.0}, {-0.03 * 1e3, 0.0, 0.0});
+  EXPECT_NEAR(cantileverTipMotion(beam, {0.0, 0.0, 1e3}, Vec3::Zero())[3], -0.01 * 1e3 * flexibility,
+              1e-12 * 1e-3);
+  // With the force at the shear centre the centroid moves like that of a beam without offset.
+  const Vector through = cantileverTipMotion(beam, {0.0, 1e3, 0.0}, {-0.03 * 1e3, 0.0, 0.0});
   EXPECT_NEAR(through[3], 0.0, 1e-15);
   EXPECT_NEAR(through[1], straight, 1e-12 * straight);
 }
 
 TEST(BeamElement, MassAboutTheShearCentreIsThatOfABodyTurningThere) {
-  Beam beam = along(sample(BeamTheory::timoshenko), {0.5, 0.0, 0.0});
+  Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {0.5, 0.0, 0.0});
   beam.section.shearCentre = {0.01, 0.03};
-  // both sections turn about the shear centre: the centroids at (0, -ey, -ez) from it swing
+  // Both sections rotate about the shear centre: the centroids at (0, -ey, -ez) from the shear centre move.
   Vector swing = Vector::Zero(12);
   for (const int node : {0, 6}) swing.segment<6>(node) << 0.0, 0.03, -0.01, 1.0, 0.0, 0.0;
   const SectionConstants& c = beam.section;
@@ -151,7 +152,7 @@ TEST(BeamElement, MassAboutTheShearCentreIsThatOfABodyTurningThere) {
   EXPECT_NEAR(swing.dot(beam.mass() * swing), expected, 1e-13 * expected);
 }
 
-/// Coefficients of Friedman and Kosmatka, as they are printed in closed form.
+/// Coefficients of Friedman and Kosmatka in their printed closed form.
 struct ClosedForm {
   double phi, slenderness, mass, length;  // Phi, I/(A L^2), rho A L
   double c() const { return mass / ((1.0 + phi) * (1.0 + phi)); }
@@ -176,7 +177,7 @@ struct ClosedForm {
 TEST(BeamElement, ConsistentMassHasTheClosedFormOfFriedmanAndKosmatka) {
   for (const BeamTheory theory : {BeamTheory::eulerBernoulli, BeamTheory::timoshenko}) {
     const double l = 0.2;
-    const Beam beam = along(sample(theory), {l, 0.0, 0.0});
+    const Beam beam = alignedBeam(asymmetricBeam(theory), {l, 0.0, 0.0});
     const SectionConstants& c = beam.section;
     const bool shear = theory == BeamTheory::timoshenko;
     const double m = 7800.0 * c.area * l;
@@ -201,7 +202,7 @@ TEST(BeamElement, ConsistentMassHasTheClosedFormOfFriedmanAndKosmatka) {
 }
 
 TEST(BeamElement, LumpedMassIsThatOfTheHalvesAtTheNodes) {
-  Beam beam = along(sample(BeamTheory::timoshenko), {0.2, 0.0, 0.0});
+  Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {0.2, 0.0, 0.0});
   beam.massKind = BeamMass::lumped;
   const ElementMatrix m = beam.mass();
   EXPECT_EQ(Matrix(m), Matrix(m.diagonal().asDiagonal()));
@@ -214,11 +215,11 @@ TEST(BeamElement, LumpedMassIsThatOfTheHalvesAtTheNodes) {
 }
 
 TEST(BeamElement, CorrectedMassIsPositive) {
-  // from Phi = 1e5 to 1e-3; of a thin tube the shear area is least
+  // From Phi = 1e5 to 1e-3; a thin tube has the smallest shear area.
   for (const SectionConstants& section :
-       {sample(BeamTheory::timoshenko).section, constantsOf(TubeSection{0.02, 1e-4}, 0.3)})
+       {asymmetricBeam(BeamTheory::timoshenko).section, constantsOf(TubeSection{0.02, 1e-4}, 0.3)})
     for (double length = 1e-3; length < 10.0; length *= 1.2) {
-      Beam beam = along(sample(BeamTheory::timoshenko), {length, 0.0, 0.0});
+      Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {length, 0.0, 0.0});
       beam.section = section;
       beam.massKind = BeamMass::consistent;
       const Matrix consistent = beam.mass();
@@ -230,7 +231,7 @@ TEST(BeamElement, CorrectedMassIsPositive) {
 }
 
 TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {
-  Beam beam = along(sample(BeamTheory::timoshenko), {0.3, 0.0, 0.0});
+  Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {0.3, 0.0, 0.0});
   beam.section = constantsOf(TubeSection{0.05, 0.01}, 0.3);
   beam.spin = 200.0;
   const double l = 0.3;
@@ -239,7 +240,7 @@ TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {
   const double mixed = (3.0 - 15.0 * phi) * l;
   const double near = (4.0 + 5.0 * phi + 10.0 * phi * phi) * l * l;
   const double far = -(1.0 + 5.0 * phi - 5.0 * phi * phi) * l * l;
-  // integrals of products of rotations; -ry goes with w as rz with v
+  // Integrals of products of rotations; -ry belongs to w as rz belongs to v.
   Matrix products(4, 4);
   products << 36.0, mixed, -36.0, mixed, mixed, near, -mixed, far, -36.0, -mixed, 36.0, -mixed, mixed, far,
       -mixed, near;
@@ -263,7 +264,7 @@ TEST(BeamElement, YAxisIsGlobalYUnlessTheBeamIsAlongIt) {
 }
 
 TEST(BeamSection, TubeAndCircleHaveTheirConstants) {
-  // the tube of verification/data/tube_frequencies.csv
+  // The tube of verification/data/tube_frequencies.csv.
   const SectionConstants tube = TubeSection{0.010, 0.0012}.constants();
   EXPECT_NEAR(tube.area, 7.087433e-5, 0.5e-11);  // as printed
   EXPECT_NEAR(tube.inertiaY, 3.143985e-9, 0.5e-15);
@@ -277,7 +278,7 @@ TEST(BeamSection, RectangleBendsAndTwistsAsKnown) {
   const SectionConstants c = RectangleSection{2.0, 6.0}.constants();
   EXPECT_DOUBLE_EQ(c.inertiaZ, 6.0 * 8.0 / 12.0);
   EXPECT_DOUBLE_EQ(c.inertiaY, 2.0 * 216.0 / 12.0);
-  // J / (a b^3) of Timoshenko and Goodier, article 94: printed to three figures (and 0.1406 of the square)
+  // J / (a b^3) of Timoshenko and Goodier, article 94, printed to three figures (and 0.1406 for the square).
   const auto ratio = [](double a) { return RectangleSection{1.0, a}.constants().torsion / a; };
   EXPECT_NEAR(ratio(1.0), 0.1406, 0.5e-4);
   EXPECT_NEAR(ratio(1.5), 0.196, 0.5e-3);
@@ -288,7 +289,7 @@ TEST(BeamSection, RectangleBendsAndTwistsAsKnown) {
 }
 
 TEST(BeamSection, ShearCoefficientsAreCowpers) {
-  // nu = 0.3: table 2 of Cowper prints 0.886 and 0.850; a thin ring 2 (1 + nu) / (4 + 3 nu)
+  // nu = 0.3: table 2 of Cowper has 0.886 and 0.850; a thin ring has 2 (1 + nu) / (4 + 3 nu).
   EXPECT_NEAR(CircleSection{1.0}.shearCoefficient(0.3), 0.886, 0.5e-3);
   EXPECT_NEAR((RectangleSection{1.0, 2.0}.shearCoefficient(0.3)), 0.850, 0.5e-3);
   EXPECT_NEAR((TubeSection{1.0, 1e-6}.shearCoefficient(0.3)), 2.6 / 4.9, 1e-6);

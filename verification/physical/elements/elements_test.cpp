@@ -27,13 +27,13 @@ Mat3 rotation() { return Eigen::AngleAxisd(0.9, Vec3(1.0, 2.0, 3.0).normalized()
 
 Mat3 inertia() { return rotation().transpose() * Vec3(2.0, 3.0, 4.0).asDiagonal() * rotation(); }
 
-Connector turned(Connector connector) {
+Connector rotatedConnector(Connector connector) {
   connector.axes = rotation();
   return connector;
 }
 
-/// One element of each kind in each of its shapes; every alternative of AnyElement must be among them.
-std::vector<AnyElement> samples() {
+/// One element of each kind in each of its forms; every alternative of AnyElement must be among them.
+std::vector<AnyElement> exampleElements() {
   const std::vector<NodeIndex> one{NodeIndex{0}}, two{NodeIndex{0}, NodeIndex{1}};
   const Vector three = Vec3(1e4, 2e4, 3e4);
   Vector six(6);
@@ -45,7 +45,7 @@ std::vector<AnyElement> samples() {
   for (const auto& nodes : {one, two})
     for (const Vector& coefficients : {three, six}) {
       const Connector straight = Connector::diagonal(nodes, coefficients);
-      for (const Connector& c : {straight, turned(straight)}) {
+      for (const Connector& c : {straight, rotatedConnector(straight)}) {
         all.emplace_back(Spring{c});
         all.emplace_back(Dashpot{c});
       }
@@ -64,7 +64,7 @@ std::vector<AnyElement> samples() {
 void expectSymmetricAndPositive(const ElementMatrix& matrix, std::size_t dofs) {
   ASSERT_EQ(matrix.rows(), static_cast<Eigen::Index>(dofs));
   ASSERT_EQ(matrix.cols(), matrix.rows());
-  // products of at most two rotations: a dozen roundings of the largest term
+  // Products of at most two rotations: about twelve roundings of the largest term.
   const double tolerance = 20.0 * kEpsilon * matrix.cwiseAbs().maxCoeff();
   EXPECT_LE((matrix - matrix.transpose()).cwiseAbs().maxCoeff(), tolerance);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver{Matrix(matrix), Eigen::EigenvaluesOnly};
@@ -74,12 +74,12 @@ void expectSymmetricAndPositive(const ElementMatrix& matrix, std::size_t dofs) {
 
 TEST(Elements, SamplesCoverEveryKind) {
   std::set<std::size_t> kinds;
-  for (const AnyElement& any : samples()) kinds.insert(any.index());
+  for (const AnyElement& any : exampleElements()) kinds.insert(any.index());
   EXPECT_EQ(kinds.size(), std::variant_size_v<AnyElement>);
 }
 
 TEST(Elements, MatricesAreSymmetricPositiveAndOfTheSizeOfTheirDofs) {
-  for (const AnyElement& any : samples())
+  for (const AnyElement& any : exampleElements())
     std::visit(
         []<Element E>(const E& e) {
           if constexpr (HasMass<E>) expectSymmetricAndPositive(e.mass(), e.dofs().size());
@@ -90,7 +90,7 @@ TEST(Elements, MatricesAreSymmetricPositiveAndOfTheSizeOfTheirDofs) {
 }
 
 TEST(Elements, DofsAreDistinctAndOfTheirNodes) {
-  for (const AnyElement& any : samples()) {
+  for (const AnyElement& any : exampleElements()) {
     ElementDofs dofs = std::visit([](const auto& e) { return e.dofs(); }, any);
     for (const Dof dof : dofs) EXPECT_TRUE(dof.node.value == 0 || dof.node.value == 1);
     std::sort(dofs.begin(), dofs.end());
@@ -99,13 +99,13 @@ TEST(Elements, DofsAreDistinctAndOfTheirNodes) {
 }
 
 TEST(Elements, TranslatingTwoNodesTogetherMakesNoForce) {
-  for (const AnyElement& any : samples()) {
+  for (const AnyElement& any : exampleElements()) {
     const auto* spring = std::get_if<Spring>(&any);
     if (spring == nullptr || spring->connector.nodes.size() == 1) continue;
     const ElementMatrix k = spring->stiffness();
     Vector u = Vector::Zero(k.rows());
     u.head<3>() = u.segment<3>(k.rows() / 2) = Vec3(0.3, -0.7, 0.11);
-    // the two blocks are products of the same numbers in the same order; rounding of three terms at most
+    // The two blocks are products of the same numbers in the same order; rounding of at most three terms.
     EXPECT_LE((k * u).cwiseAbs().maxCoeff(), 10.0 * kEpsilon * k.cwiseAbs().maxCoeff());
   }
 }
@@ -118,11 +118,11 @@ TEST(PointMass, WithoutInertiaHasTranslationsOnly) {
 }
 
 TEST(PointMass, OffsetAloneGivesRotations) {
-  // a particle of 2 kg at 0.5 m along x: inertia m e^2 about y and z, none about x
+  // A particle of 2 kg at 0.5 m along x: inertia m e^2 about y and z, none about x.
   const ElementMatrix m = PointMass{NodeIndex{0}, 2.0, {}, Vec3(0.5, 0.0, 0.0)}.mass();
   ASSERT_EQ(m.rows(), 6);
   EXPECT_EQ(Matrix(m.bottomRightCorner<3, 3>()), Matrix(Vec3(0.0, 0.5, 0.5).asDiagonal()));
-  // turning about z moves it along +y: momentum m e; turning about y moves it along -z
+  // Rotation about z moves the particle along +y: momentum m e; rotation about y moves it along -z.
   EXPECT_EQ(m(1, 5), 1.0);
   EXPECT_EQ(m(2, 4), -1.0);
 }
@@ -134,25 +134,26 @@ TEST(PointMass, HasTheKineticEnergyOfARigidBody) {
   for (int trial = 0; trial < 20; ++trial) {
     const PointMass body{NodeIndex{0}, 1.0 + std::abs(uniform(random)), inertia(), draw()};
     const Vec3 velocity = draw(), spin = draw();
-    // of the centre of gravity; the cross product by Eigen is not the element's matrix
+    // Velocity of the centre of gravity by Eigen's cross product, which is independent of the matrix of the
+    // element.
     const Vec3 ofGravity = velocity + spin.cross(body.offset);
     const double energy = 0.5 * body.value * ofGravity.squaredNorm() + 0.5 * spin.dot(inertia() * spin);
     Vector motion(6);
     motion << velocity, spin;
-    // sums of 36 terms below 10 J
+    // Rounding of sums of 36 terms below 10 J.
     EXPECT_NEAR(0.5 * motion.dot(body.mass() * motion), energy, 36.0 * 10.0 * kEpsilon);
   }
 }
 
 TEST(PointMass, EqualsParticlesRigidlyHeld) {
-  // four particles: their mass matrix is the sum of m [I; E] [I, -E]; the body has their sum, centre and
-  // inertia
+  // Four particles: their mass matrix is the sum of m [I; E] [I, -E]; the body has their total mass, centre
+  // and inertia.
   const std::vector<Vec3> places{{0.1, 0.2, 0.3}, {-0.4, 0.1, 0.2}, {0.5, -0.3, 0.1}, {0.2, 0.2, -0.6}};
   const double each = 0.5;
   Matrix sum = Matrix::Zero(6, 6);
   Vec3 centre = Vec3::Zero();
   for (const Vec3& p : places) {
-    Matrix velocity(3, 6);  // of the particle, from the motion of the node
+    Matrix velocity(3, 6);  // velocity of the particle from the motion of the node
     velocity << Mat3::Identity(), -cross(p);
     sum += each * velocity.transpose() * velocity;
     centre += p / 4.0;
@@ -160,7 +161,7 @@ TEST(PointMass, EqualsParticlesRigidlyHeld) {
   Mat3 j = Mat3::Zero();
   for (const Vec3& p : places) j -= each * cross(p - centre) * cross(p - centre);
   const ElementMatrix m = PointMass{NodeIndex{0}, 4.0 * each, j, centre}.mass();
-  // terms below 2, a dozen roundings each
+  // About twelve roundings of terms below 2.
   EXPECT_LE((Matrix(m) - sum).cwiseAbs().maxCoeff(), 24.0 * kEpsilon);
 }
 
@@ -187,7 +188,7 @@ TEST(Connector, DiagonalWithRotationsActsOnSixComponents) {
 }
 
 TEST(Connector, SpringAlongADiagonalIsATrussBar) {
-  // bar k along (1, 1, 0): K = k n n^t
+  // A bar k along (1, 1, 0): K = k n n^t.
   Connector bar = Connector::diagonal({NodeIndex{0}, NodeIndex{1}}, Vec3(1000.0, 0.0, 0.0));
   bar.axes =
       Eigen::AngleAxisd(-std::numbers::pi / 4.0, Vec3::UnitZ()).toRotationMatrix();  // rows: local axes
@@ -196,12 +197,12 @@ TEST(Connector, SpringAlongADiagonalIsATrussBar) {
   block.topLeftCorner(2, 2).setConstant(500.0);
   Matrix expected(6, 6);
   expected << block, -block, -block, block;
-  // cos 45 squared: four roundings of 1000
+  // cos 45 squared: four roundings of 1000.
   EXPECT_LE((Matrix(k) - expected).cwiseAbs().maxCoeff(), 4.0 * kEpsilon * 1000.0);
 }
 
 TEST(Connector, LocalAxesAreTheRows) {
-  // local x is global y: stiff along y
+  // Local x is global y: the element is stiff along y.
   Connector c = Connector::diagonal({NodeIndex{0}}, Vec3(7.0, 0.0, 0.0));
   c.axes << 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0;
   EXPECT_EQ(Matrix(Spring{c}.stiffness()), Matrix(Vec3(0.0, 7.0, 0.0).asDiagonal()));
@@ -217,7 +218,7 @@ TEST(Connector, TurnedFullMatrixIsTheTurnedTensor) {
   for (int a = 0; a < 6; a += 3)
     for (int b = 0; b < 6; b += 3) {
       const Mat3 expected = r.transpose() * local.block<3, 3>(a, b) * r;
-      // nine products of terms below 56
+      // Rounding of nine products of terms below 56.
       EXPECT_LE((Mat3(c.block<3, 3>(a, b)) - expected).cwiseAbs().maxCoeff(), 9.0 * 56.0 * 4.0 * kEpsilon);
     }
 }
