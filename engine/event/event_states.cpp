@@ -173,7 +173,7 @@ bool EventRun::closeHeldContacts() {
 
 /// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.
 void EventRun::proposeStates() {
-  constexpr double kPart = 1e-4;  // of the step that the series allow
+  constexpr double kPart = 1e-4;  // fraction of the step that the series allow
   if (!contacts_.openSoughtContacts()) return;
   expandMotion();
   State later = state_;

@@ -53,17 +53,17 @@ double EventRun::limitStepByMotion() const noexcept {
     // From rest, with first terms of zero, there is no size to compare with.
     if (std::isfinite(h)) shortest = std::min(shortest, h);
   }
-  const double fall = approximateLog2(tolerance.eventRelativeTolerance);
+  const double logTolerance = approximateLog2(tolerance.eventRelativeTolerance);
   const int earliest = std::max(order - kEarlierTerms, first + kMostTerms);
   const bool mayLackOrders = contacts_.expandsOrderByOrder() || functions_.hasFormula();
   for (int k = order - 1; k >= earliest && mayLackOrders; --k) {
     const double size = expansion_.velocitySize(k);
     if (!(size > 0.0)) continue;
     const double last = approximateLog2(size);
-    double h = (known - fall - last) / k + fall / (order + 1);
+    double h = (known - logTolerance - last) / k + logTolerance / (order + 1);
     for (int j = 0; j < terms; ++j)
-      h = std::max(h, (own[static_cast<std::size_t>(j)] - fall - last) / (k - first - j) +
-                          fall / (order + 1 - first - j));
+      h = std::max(h, (own[static_cast<std::size_t>(j)] - logTolerance - last) / (k - first - j) +
+                          logTolerance / (order + 1 - first - j));
     if (std::isfinite(h) && h + kLonger < shortest) shortest = h;
   }
   const double step = std::exp2(shortest);

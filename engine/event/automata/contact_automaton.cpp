@@ -10,15 +10,15 @@
 namespace ricochet {
 namespace {
 
-/// Longest step in which a slip that creeps with a fixed direction stays about as slow [s]: the direction
-/// must follow the slip rate once the contact moves.
-double longestCreepingStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
-                           int order) noexcept {
+/// Longest step in which a slow slip with a fixed direction stays about as slow [s]: the direction must
+/// follow the slip rate of a faster slip.
+double longestStepWithFixedDirection(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
+                                     int order) noexcept {
   constexpr double kGrown = 4.0;
   double longest = std::numeric_limits<double>::infinity();
-  if (!c.lacksSlipSpeed() || !(c.creepSpeed > 0.0)) return longest;
+  if (!c.lacksSlipSpeed() || !(c.fixedDirectionSpeedLimit > 0.0)) return longest;
   // each term of the change of the slip rate takes an equal share
-  const double most = kGrown * c.creepSpeed / (order - 1);
+  const double most = kGrown * c.fixedDirectionSpeedLimit / (order - 1);
   for (int k = 1; k < order; ++k) {
     const auto at = static_cast<std::size_t>(k + 1);
     const double size = (k + 1) * std::hypot(path[0][at], path[1][at]);
@@ -155,7 +155,7 @@ double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<
   constexpr double kTurn = 1e-3;
   constexpr double kGrown = 1e4;  // factor by which the step may magnify rounding of the direction
   constexpr int kLooked = 4;      // orders of the slip rate that tell how fast it changes
-  double longest = longestCreepingStep(c, path, order);
+  double longest = longestStepWithFixedDirection(c, path, order);
   // The direction s/|s| is computed from the series of 1/|s|, which converges only up to the time in which
   // the slip rate s would have vanished, even if the direction is constant. A slip that speeds up gets
   // further.

@@ -247,9 +247,9 @@ struct ContactAutomaton {
   Tangential<double> movingTraction{};
   int frictionChanges{0};      ///< number of friction transitions at this instant
   int mostFrictionChanges{4};  ///< so many show that only rounding changes the friction
-  /// Speed above which a slip that starts turns with its slip rate, if it does not move yet faster [m/s]; 0:
-  /// it turns already, or starts now.
-  double creepSpeed{0.0};
+  /// Speed up to which a slip that starts keeps its direction [m/s]; 0: the direction follows the slip rate,
+  /// or the slip starts at this instant.
+  double fixedDirectionSpeedLimit{0.0};
   int slowSteps{0};                        ///< number of consecutive steps with a slow slip in a plane
   Tangential<double> tractionAtPullOff{};  ///< traction of a set-valued stick when N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
@@ -281,16 +281,16 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, unloaded, slidesOnLine, pulls, pulledAt, springAtPull, closedNow,
             closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, tractionDrops,
-            frictionChanges, creepSpeed, slowSteps, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach, openedAt,
-            lowFlights, fastReturns);
+            frictionChanges, fixedDirectionSpeedLimit, slowSteps, tractionAtPullOff, known, phaseBefore,
+            directionBefore, speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach,
+            openedAt, lowFlights, fastReturns);
   }
 };
 
 /// Longest step of a slip in a plane [s]. Over it the series of the direction is exact to 1e-3: the guard of
 /// a slip is the slip rate along this direction, and the tolerance of the motion alone would allow longer
 /// steps where friction is weak. Along the series `path` of the slip, the step also ends where it would
-/// magnify the rounding of the direction by more than 1e4, and where a slip that creeps with a fixed
+/// magnify the rounding of the direction by more than 1e4, and where a slow slip with a fixed
 /// direction speeds up.
 double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
                           const std::array<std::span<double>, 2>& path, int order) noexcept;

@@ -62,8 +62,8 @@ inline bool tractionDropsAtSlip(const AnyFrictionLaw& friction, const FrictionKi
 /// Guard of a contact that is held on its cone, (T.d)^2 - (T.v)^2, with the direction d of its traction T and
 /// the direction v of the traction that would move it.
 template <class Real>
-Real heldGuard(const Tangential<Real>& traction, const Tangential<Real>& direction,
-               const Tangential<double>& moving) {
+Real heldOnConeGuard(const Tangential<Real>& traction, const Tangential<Real>& direction,
+                     const Tangential<double>& moving) {
   const Real limit = traction.first * direction.first + traction.second * direction.second;
   const Real pull = moving.first * traction.first + moving.second * traction.second;
   return limit * limit - pull * pull;

@@ -43,7 +43,8 @@ class StepPowers {
 struct GuardBeginning {
   bool holds{true};
   std::optional<double> power{};
-  double leave{0.0};  ///< the state is kept until the guard falls below its start by this; 0: not kept
+  /// Decrease of the guard from its start up to which its state is kept; 0: the state is not kept.
+  double toleratedDecrease{0.0};
 };
 
 /// Examines the guards of contacts one by one. `outlook` keeps the guard with the first root in the step, or
@@ -88,7 +89,7 @@ class GuardScan {
     if (isSuspicious) {
       const Noise levels(expansion_, c);
       // The gap rate after an impact does not depend on the rounding of the instant, unlike the
-      // accelerations. The impact saw the contact leave by the same bound.
+      // accelerations. The impact found the separation by the same bound.
       const bool leaves = c.openedAt == time_ && !c.openedNow && c.setValuedNormal &&
                           slot == (c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high);
       const bool byInstant =
@@ -108,8 +109,8 @@ class GuardScan {
         return;
       }
       if (!beginning.power) {
-        if (beginning.leave > 0.0 && !outlook.endsAtGuard())
-          endWhereKeptStateFails(c, slot, p, beginning.leave);
+        if (beginning.toleratedDecrease > 0.0 && !outlook.endsAtGuard())
+          endWhereKeptStateFails(c, slot, p, beginning.toleratedDecrease);
         return;
       }
       power = *beginning.power;
@@ -148,11 +149,13 @@ class GuardScan {
     return !rest.found && rest.time >= outlook.step;
   }
 
-  /// Ends the step where the guard of a state that is kept within rounding falls by more than `leave`.
-  void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p, double leave) {
+  /// Ends the step where the guard of a state that is kept within rounding falls by more than
+  /// `toleratedDecrease`.
+  void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p,
+                              double toleratedDecrease) {
     std::array<double, 2 * kMostOrders + 4> lifted;
     std::copy(p.begin(), p.end(), lifted.begin());
-    lifted[0] = leave;
+    lifted[0] = toleratedDecrease;
     const RootSearch search = firstRoot(std::span<const double>(lifted).first(p.size()), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
     outlook.endAt(c.index, slot, search);
@@ -239,12 +242,13 @@ class GuardScan {
       ++k;
     if (k >= count) return {};
     // The state alternates only by rounding: it is kept until the guard exceeds rounding.
-    constexpr double kLeave = 2.0;
+    constexpr double kTolerated = 2.0;
     if (p[k] < 0.0 && alternatesStickAndSlip(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
-      return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{.leave = kLeave * slack_ * noise(0)};
+      return p[0] > 0.0 ? GuardBeginning{true, 0.0}
+                        : GuardBeginning{.toleratedDecrease = kTolerated * slack_ * noise(0)};
     if (p[k] < 0.0 && slot == GuardSlot::back && isUnpressedSpring(c)) {
-      const double force = kLeave * slack_ * Noise(expansion_, c).compressionNoise(0);
-      return {.leave = force * force};
+      const double force = kTolerated * slack_ * Noise(expansion_, c).compressionNoise(0);
+      return {.toleratedDecrease = force * force};
     }
     return {p[k] > 0.0, static_cast<double>(k)};
   }

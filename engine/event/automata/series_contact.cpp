@@ -121,7 +121,7 @@ void SeriesContact::reset(const ContactSet& set) {
   offsetPastKink = 0.0;
   speedTable = speedTableOf(contact->friction);
   if (speedTable != nullptr) speedPiece = speedTable->pieceAt(0.0);
-  leavesPiece = pieceChanges = 0;
+  speedPieceExit = pieceChanges = 0;
   discardForceFit();
 }
 

@@ -79,7 +79,7 @@ struct SeriesContact final : ContactAutomaton {
   PerAxis<const double*> row{};  ///< rows of the coordinates; null: no mode moves the contact along this axis
   PerAxis<double> rowSize{};     ///< Euclidean norms of the rows
   double reach{0.0};             ///< bound of the displacement of the contact point per |q|
-  std::array<Vector, 3> impactRow;  ///< of `impactAxes`: rows along the normal and the slip lines
+  std::array<Vector, 3> impactRow;  ///< rows of `impactAxes` along the normal and the slip lines
   double compliance{0.0};           ///< bound of the acceleration per force [1/kg]
   TangentKind kind{TangentKind::fixed};
   Tangential<double> tangentScale{1.0, 1.0};  ///< Contact::tangentScale, unless the rows contain it
@@ -112,7 +112,7 @@ struct SeriesContact final : ContactAutomaton {
   SpeedPiece speedPiece{};
   /// The last examined step ends where the speed leaves the piece of the table: 1 upwards, -1 downwards, 0
   /// no.
-  int leavesPiece{0};
+  int speedPieceExit{0};
   int pieceChanges{0};  ///< number of piece changes at one instant
 
   // Series over the step with `order` + 3 coefficients each.

@@ -227,7 +227,8 @@ class SeriesContacts {
   void endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
-  static constexpr int kUnfitted = -1;    ///< value of `pass` for a contact with its own series over the step
+  /// Value of `pass` for a contact whose force has a series over the step.
+  static constexpr int kUnfitted = -1;
   static constexpr double kPastFitInterval = 1.001;
 
   double tolerance_;

@@ -337,12 +337,12 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
               std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
     c.shiftPastKink(step);
     if (step > 0.0) c.pieceChanges = 0;
-    if (c.leavesPiece != 0) {
-      const double end = c.leavesPiece > 0 ? c.speedPiece.to : c.speedPiece.from;
-      c.speedPiece = c.speedTable->pieceBeyondSpeed(end, c.leavesPiece);
+    if (c.speedPieceExit != 0) {
+      const double end = c.speedPieceExit > 0 ? c.speedPiece.to : c.speedPiece.from;
+      c.speedPiece = c.speedTable->pieceBeyondSpeed(end, c.speedPieceExit);
       ++c.pieceChanges;
     }
-    c.leavesPiece = 0;
+    c.speedPieceExit = 0;
   }
 }
 

@@ -178,7 +178,7 @@ void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Vis
   const bool slips = c.state.friction.slipping, isHeld = slips && c.isHeldOnCone();
   const std::size_t length = slips ? orders : 2 * orders - 1;  // a product has twice the degree
   const auto guard = [&](const auto& law) {
-    if (isHeld) return heldGuard(at.kinematics.reaction, at.memory.direction, c.movingTraction);
+    if (isHeld) return heldOnConeGuard(at.kinematics.reaction, at.memory.direction, c.movingTraction);
     const FrictionState state = slips ? FrictionState::slip : FrictionState::stick;
     return law.template guard<Series>(state, at.kinematics, at.memory);
   };
@@ -292,7 +292,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
   constexpr double kSame = 1e-12;
   constexpr int kMostChanges = 4;
   const auto orders = static_cast<std::size_t>(expansion.order());
-  for (SeriesContact& c : contacts_) c.leavesPiece = 0;
+  for (SeriesContact& c : contacts_) c.speedPieceExit = 0;
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
     if (c.speedTable == nullptr || !c.isSlipping()) continue;
@@ -307,8 +307,8 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
       outlook.guard.reset();
-      for (SeriesContact& other : contacts_) other.wayPastKink = 0, other.leavesPiece = 0;
-      c.leavesPiece = search.found ? way : 0;
+      for (SeriesContact& other : contacts_) other.wayPastKink = 0, other.speedPieceExit = 0;
+      c.speedPieceExit = search.found ? way : 0;
     }
   }
 }
@@ -334,7 +334,7 @@ void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outloo
     if (!search.found && search.time >= outlook.step) continue;
     outlook.step = search.time;
     outlook.guard.reset();
-    for (SeriesContact& other : contacts_) other.wayPastKink = 0, other.leavesPiece = 0;
+    for (SeriesContact& other : contacts_) other.wayPastKink = 0, other.speedPieceExit = 0;
     withoutNormal_ = search.found ? c.index : -1;
     normalEnds_ = search.time;
   }

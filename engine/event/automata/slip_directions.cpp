@@ -13,7 +13,7 @@ namespace {
 /// is 1e-8 of the fastest slip so far, or of the speed that the traction could have given in the time of the
 /// run.
 template <class C>
-double creepSpeedOf(const C& c, double rate, double elapsed, double step) noexcept {
+double fixedDirectionSpeedLimitOf(const C& c, double rate, double elapsed, double step) noexcept {
   constexpr double kSlow = 1e-8;
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRowNorm();
@@ -53,7 +53,7 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
                          bool followsReaction) noexcept {
   const double rate = length(c.state.slipRate);
   const bool started = c.lacksSlipSpeed();
-  c.creepSpeed = 0.0;
+  c.fixedDirectionSpeedLimit = 0.0;
   if (c.isAtRest(s)) {
     if (!started) restartSlip(c);
     return !started;
@@ -72,8 +72,8 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
   if (!(rate > std::max(kNoise * scale, c.slipRateRounding()))) return false;
-  if (started) c.creepSpeed = creepSpeedOf(c, rate, elapsed, step);
-  if (c.creepSpeed > 0.0) return false;
+  if (started) c.fixedDirectionSpeedLimit = fixedDirectionSpeedLimitOf(c, rate, elapsed, step);
+  if (c.fixedDirectionSpeedLimit > 0.0) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
   return started || followsReaction;

@@ -307,7 +307,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   const double t = s.time;
   turns_.clear();
   tape_.clear();
-  starts_.forgetLongestStep();
+  starts_.resetLongestStep();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));

@@ -90,7 +90,7 @@ class SlipStarts {
   /// taken as zero, so that the step ends before the others have turned by 0.003. From there on, the slips
   /// have speeds, and turn with them.
   double longestStep() const noexcept { return longest_; }
-  void forgetLongestStep() noexcept { longest_ = std::numeric_limits<double>::infinity(); }
+  void resetLongestStep() noexcept { longest_ = std::numeric_limits<double>::infinity(); }
 
   /// Contacts that `solveCoefficientsOfOrder` found sticking.
   std::span<ContactAutomaton* const> stickingContacts() const noexcept { return sticking_; }

@@ -96,7 +96,7 @@ StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const St
 bool StateSearch::addStateOfSpring(Choices& choices, const ContactAutomaton& c) noexcept {
   if (c.setValuedStick || !c.hasTraction()) return false;
   if (c.isClosed()) {
-    choices.addChoice({.turnsSpring = true}, false);
+    choices.addChoice({.switchesStickSlip = true}, false);
     return true;
   }
   const double speed = length(c.state.slipRate);
@@ -125,10 +125,10 @@ void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
 void StateSearch::listStateCombinations(bool unloads) {
   constexpr std::size_t kMany = 3;
   const std::size_t most = mostCombinations(contacts_.size());
-  proposalAt_ = std::numeric_limits<std::size_t>::max();
+  proposalIndex_ = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   for (std::size_t changes = 0; changes <= contacts_.size() && combinations_.size() < most; ++changes) {
-    if (changes == kMany && !unloads) proposalAt_ = combinations_.size();
+    if (changes == kMany && !unloads) proposalIndex_ = combinations_.size();
     appendCombinations(contacts_.size(), changes, unloads, most, combination);
   }
 }
@@ -171,7 +171,7 @@ void StateSearch::restoreState(std::size_t contact) {
 }
 
 bool StateSearch::applyOpenStates() {
-  proposalAt_ = std::numeric_limits<std::size_t>::max();
+  proposalIndex_ = std::numeric_limits<std::size_t>::max();
   for (const Choices& each : choices_)
     if (each.list[0].phase != Phase::open) return false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -218,7 +218,7 @@ void StateSearch::proposeStates(const State& s, const State& later) {
         problem.compliance(i, a / 3, j, a % 3) = axes[i].compliance(a / 3, axes[j], a % 3, s.v.size());
   ImpulseSolver solver(count);
   bool solved = solver.solve(problem, 1.0).isSolved();
-  for (bool again = true; solved && again;) {  // what moves has its dynamic coefficient
+  for (bool again = true; solved && again;) {  // moving contacts have their dynamic coefficient
     again = false;
     for (ImpulseBlock& block : problem.blocks()) {
       const auto cone = stickConeOf(contacts_[static_cast<std::size_t>(block.contact)]->contact->friction);
@@ -339,7 +339,7 @@ bool StateSearch::removeDriftRates(State& s) const {
 }
 
 /// Lets a closed stick with a spring slip, or a slip of such a contact stick; the spring keeps its force.
-void StateSearch::turnSpring(ContactAutomaton& c) noexcept {
+void StateSearch::switchBetweenStickAndSlip(ContactAutomaton& c) noexcept {
   const bool stops = c.state.friction.slipping;
   c.enterFrictionState(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(),
                        c.state.friction);
@@ -377,7 +377,7 @@ void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bo
     c.forceGrowsFromZero = true;
   }
   if (closed && !c.setValuedStick) {
-    if (choice.turnsSpring) turnSpring(c);
+    if (choice.switchesStickSlip) switchBetweenStickAndSlip(c);
     return;
   }
   c.state.friction = {};

@@ -51,7 +51,7 @@ class StateSearch {
 
   /// True once the candidates that change few states were tried: it is time to propose states. False if
   /// no states can be proposed.
-  bool isProposalDue() const noexcept { return next_ == proposalAt_; }
+  bool isProposalDue() const noexcept { return next_ == proposalIndex_; }
   /// Opens all gathered contacts, so that their motion without forces can be computed; false if one cannot
   /// open.
   bool applyOpenStates();
@@ -89,7 +89,7 @@ class StateSearch {
     bool fromRest{false};            ///< true: the slip starts without a speed
     bool unloaded{false};            ///< true: closed without a reaction
     bool slidesOnLine{false};        ///< see ContactAutomaton::slidesOnLine
-    bool turnsSpring{false};         ///< a closed stick with a spring slips, a slip of such a contact sticks
+    bool switchesStickSlip{false};   ///< a closed stick with a spring slips, a slip with a spring sticks
     bool isUnloadedOrSlidesOnLine() const noexcept { return unloaded || slidesOnLine; }
   };
   // The choices are open; stick and slip to either side, each with or without reaction.
@@ -115,7 +115,7 @@ class StateSearch {
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
   static bool addStateOfSpring(Choices& choices, const ContactAutomaton& c) noexcept;
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
-  static void turnSpring(ContactAutomaton& c) noexcept;
+  static void switchBetweenStickAndSlip(ContactAutomaton& c) noexcept;
   void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
   void restoreState(std::size_t contact);
   std::vector<std::uint8_t> choicesOf(const ImpulseProblem& problem, double slowest) const;
@@ -128,9 +128,9 @@ class StateSearch {
   std::vector<Kept> kept_;
   std::vector<std::vector<std::uint8_t>> combinations_;
   std::size_t next_{0};
-  std::size_t proposalAt_{0};  ///< index of the first combination with many changes
-  bool hasSprings_{false};     ///< a gathered contact has states of a spring
-  double possible_{0.0};       ///< number of all combinations, also of those that are too many to try
+  std::size_t proposalIndex_{0};  ///< index of the first combination with many changes
+  bool hasSprings_{false};        ///< a gathered contact has states of a spring
+  double possible_{0.0};          ///< number of all combinations, also of those that are too many to try
   bool slipsStartOnStaticCone_{false};
 };
 

@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Entries per unit of the growth R = r h in the table of numbers of terms.
+/// The table of the numbers of terms has this number of entries per unit of the growth R = r h.
 constexpr double kGrowthSteps = 4.0;
 constexpr double kMostGrowth = 8.25;  // above the largest growth (5 + sqrt(25 + 4 25))/2
 

@@ -57,7 +57,7 @@ bool SeriesLinks::isSeriesTooShort(const SeriesLink& link, double shortest) cons
   if (first != 0.0 && std::abs(first) < kLeastForce) return true;
   double largest = std::abs(first);
   if (forceAgreesWithSeries(link, shortest, largest)) return false;
-  LinkMotion<double> next = link.start;  // by the acceleration alone, as the series are none
+  LinkMotion<double> next = link.start;  // by the acceleration alone, as no series is valid
   next.time += shortest;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a) {
     next.x[a] += shortest * next.v[a];
@@ -81,8 +81,9 @@ bool SeriesLinks::keepForcesWithoutSeries() noexcept {
   return changes;
 }
 
-/// Has a law keep a force that is nothing, at a motion that rounding moves to and fro across a bend.
-bool SeriesLinks::keepForceOfRest(SeriesLink& link) noexcept {
+/// Keeps the force of a formula constant over the step if the force is negligible and rounding moves the
+/// motion to and fro across a bend of the law; returns true if the force is kept.
+bool SeriesLinks::keepForceIfNegligible(SeriesLink& link) noexcept {
   constexpr double kLong = 1e-9;  // time for which no piece of the law lasts [s]
   const bool rests = link.shift > kLong && isFormula(link.link->law) && !link.keepsForce &&
                      std::abs(link.force[0][0]) <= kNoForceBeside * link.largestForce;

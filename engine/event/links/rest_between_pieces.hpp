@@ -86,7 +86,7 @@ inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from
                                     const LinkMotion<double>& at) noexcept {
   constexpr double kPart = 1.0 / 16.0;
   constexpr double kSmaller = 0.5;     // largest change over the part, relative to that over the whole way
-  constexpr double kRounding = 1e-12;  // of the force
+  constexpr double kRounding = 1e-12;  // relative rounding of the force
   const auto isContinuous = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
       return forceNearMotion(law, from, at, axis, part * way, part * rate);
@@ -105,7 +105,7 @@ inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from
 /// change of the force over this way.
 inline bool isForceReachedNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
                                  const Eigen::Vector2d& force) noexcept {
-  constexpr double kRounding = 1e-9;  // of the force
+  constexpr double kRounding = 1e-9;  // relative rounding of the force
   const std::size_t axes = std::visit([](const auto& each) { return each.axisCount(); }, law);
   for (std::size_t axis = 0; axis < axes; ++axis)
     for (const bool rate : {false, true})

@@ -239,7 +239,7 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   if (linkWithoutPiece_ < 0) return !keepForcesWithoutSeries();
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
-  if (keepForceOfRest(link)) return false;
+  if (keepForceIfNegligible(link)) return false;
   if (link.shift >= kLongest) {
     if (!isForceContinuousNearby(link.link->law, link.state, link.start)) return true;
     link.keepsPiece = true;

@@ -165,7 +165,7 @@ class SeriesLinks {
   static std::array<Series, kLinkAxes> forceAtStart(const SeriesLink& link) noexcept;
   bool isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept;
   bool keepForcesWithoutSeries() noexcept;
-  static bool keepForceOfRest(SeriesLink& link) noexcept;
+  static bool keepForceIfNegligible(SeriesLink& link) noexcept;
   static void keepForce(SeriesLink& link) noexcept;
   bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);

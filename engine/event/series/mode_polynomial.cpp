@@ -20,9 +20,9 @@ ModeMotion sumByUpwardRecurrence(const DampedMode& mode, const ModeMotion& from,
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double before = from.q, term = from.v * h;
   double q = before + term, v = term;
-  constexpr std::size_t kMostModeOrders = 200;
+  constexpr std::size_t kMostSeriesTerms = 200;
   constexpr double kNothing = 1e-18;
-  for (std::size_t k = 0; k < kMostModeOrders; ++k) {
+  for (std::size_t k = 0; k < kMostSeriesTerms; ++k) {
     const auto n = static_cast<double>(k);
     const double push = k < force.size() ? h * h * force[k] : 0.0;
     const double next = (push - drag * (n + 1.0) * term - square * before) / ((n + 1.0) * (n + 2.0));

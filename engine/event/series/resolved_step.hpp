@@ -44,9 +44,10 @@ double stepResolvingSparseSeries(int order, double tolerance, const Coefficient&
     return term > 0.0 ? std::pow(allowed / term, 1.0 / k) : std::numeric_limits<double>::infinity();
   };
   for (const int k : {order - 1, order}) shortest = std::min(shortest, stepAt(k, tolerance));
-  const double fall = std::pow(tolerance, 1.0 / order);
+  const double termRatio = std::pow(tolerance, 1.0 / order);
   for (int k = order - 2; k >= std::max(1, order - 1 - kEarlierTerms); --k)
-    if (const double step = fall * stepAt(k, 1.0); kShorterByEarlierTerms * step < shortest) shortest = step;
+    if (const double step = termRatio * stepAt(k, 1.0); kShorterByEarlierTerms * step < shortest)
+      shortest = step;
   return shortest;
 }
 
