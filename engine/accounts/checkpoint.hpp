@@ -127,7 +127,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
  public:
   static constexpr bool kReads = false;
 
-  /// Appends the bytes to `target`.
+  /// A writer that appends all bytes to `target`.
   explicit CheckpointWriter(std::vector<std::byte>& target) : target_(target) {}
 
   void transferBytes(const void* data, std::size_t size) {

@@ -45,7 +45,7 @@ bool isFinite(std::span<const double> series) noexcept {
 }
 
 constexpr int kHighPower = 8;
-// Rounding of differences in a formula, relative to its values nearby
+// Rounding of differences in a formula, relative to its values nearby.
 constexpr double kRoundingOfScale = 1e-15;
 
 /// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and

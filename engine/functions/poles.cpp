@@ -26,7 +26,7 @@ bool growsTowards(const Value& valueAt, double instant, double nearest) {
   constexpr int kHalvings = 14;
   constexpr double kLeast = 0.97, kUneven = 1.1;  // ratios of differences; those of a logarithm are 1
   constexpr double kFlat = 1e-12;                 // share of the value, of rounding
-  // Numbers of halvings between `nearest` and the deciding values
+  // Numbers of halvings between `nearest` and the deciding values.
   constexpr int kFarthest = 120, kResolved = 6;
   int outside = 0;
   while (std::isinf(valueAt(instant + std::ldexp(nearest, outside))))

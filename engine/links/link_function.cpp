@@ -6,7 +6,7 @@
 namespace ricochet {
 namespace {
 
-// Rounding of an integral, relative to the largest force times the interval
+// Rounding of an integral, relative to the largest force times the interval.
 constexpr double kRounding = 1e-13;
 
 /// Integral of a function by five Gauss points; `largest` becomes the largest |f| at these points if that is

@@ -34,7 +34,7 @@ struct BernsteinPart {
     return changes;
   }
 
-  /// Keeps the first half and returns the second half (de Casteljau).
+  /// Splits the polynomial (de Casteljau): this object keeps the first half, and the second half is returned.
   BernsteinPart splitInHalf() noexcept {
     BernsteinPart second;
     second.count = count;

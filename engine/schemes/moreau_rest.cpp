@@ -43,7 +43,7 @@ class RestingAxes {
   /// Finds impulses in all friction cones that leave every axis at rest; false if there are none. The impulse
   /// of a slip along its normal includes its friction.
   bool find() {
-    // The same rank threshold as for the null space of findRestingReactions
+    // The same rank threshold as for the null space of findRestingReactions.
     constexpr double kDependent = 1e-11;
     constexpr double kAtRest = 1e-9;  // largest rate left, relative to the rates without impulses
     const auto count = std::ssize(axes_);

@@ -174,7 +174,7 @@ class RungeKutta {
   std::array<Vector, stages> acceleration_;
   Vector position_, errorOfQ_, errorOfV_;
   bool mayJump_{false};  // the acceleration may jump inside the last step
-  // Work memory that copies of the scheme share; null if no contact needs a halved step
+  // Work memory that copies of the scheme share; null if no contact needs a halved step.
   std::shared_ptr<HalvedTrial> halved_;
 };
 

@@ -64,7 +64,7 @@ std::vector<Local<double>> placesAtCurvedObstacles(const ContactRun& run, const 
 /// its end. A contact point that moved by less than its gap cannot have touched the obstacle.
 bool mayPassRidge(const ContactSet& set, const std::vector<Local<double>>& from,
                   const std::vector<Local<double>>& to) {
-  // Cosine of the angle between the normals before and after: 0.05 rad
+  // Cosine of the angle between the normals before and after: 0.05 rad.
   constexpr double kLeastCosine = 0.99875;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const AnyObstacle& obstacle = set.contacts()[i].obstacle;

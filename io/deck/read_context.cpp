@@ -253,7 +253,7 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
 
 void ReadContext::forbidPole(const Section& section, const Formula& formula, std::string_view time,
                              std::span<const std::string_view> variables) const {
-  // Trial values of all variables but the time
+  // Trial values of all variables but the time.
   constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};
   constexpr double kSamePole = 1e-12;  // share of the run
   const auto index = static_cast<std::size_t>(std::ranges::find(variables, time) - variables.begin());

@@ -31,7 +31,7 @@ double CheckPiece::sizeOfLastTerms(const Value& value) const noexcept {
 }
 
 bool CheckPiece::isResolved() const noexcept {
-  // Fraction of the largest range of a channel: smaller ranges may be rounding of a vector
+  // Fraction of the largest range of a channel: smaller ranges may be rounding of a vector.
   constexpr double kResolved = 0.01;
   const std::size_t channels = values_.size() / count();
   double last = 0.0, range = 0.0;

@@ -105,7 +105,7 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   holdLoadsAtEnd(model.study);
   addTravellingForces(result, model.study);
   model.physical = assembleStudy(model.study);
-  // Static corrections follow from the part of the flexibility that the basis omits
+  // Static corrections follow from the part of the flexibility that the basis omits.
   std::optional<ModalBasis> basis;
   if (std::ranges::any_of(model.study.loads, &NodalLoad::staticCorrection))
     basis = archivedBasis(result, model.physical.dofs);

@@ -77,7 +77,7 @@ void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
 }
 
 void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
-  // Numbers of impacts that every result has
+  // Numbers of impacts that every result has.
   const std::set<std::string_view> known{"impacts", "impulse", "peak_force"};
   const std::size_t first = firstWindow(*study_.statistics);
   for (std::size_t i = 0; i < statistics.followers().size(); ++i) {

@@ -62,7 +62,7 @@ void tubeAllActive(benchmark::State& bench) {
   Vector products(std::max(count, kOfModes));
   const auto readRows = [&] {
     for (Eigen::Index pass = 0; pass < 4; ++pass) {
-      // Rows of axis 0, then of axis 2
+      // Rows of axis 0, then of axis 2.
       const auto first = (pass % 2) * 2 * static_cast<Eigen::Index>(set.stride());
       const double* rows = set.gapRows() + first * q.size();
       kernels::dots(rows, count, q.data(), q.size(), products.data());

@@ -102,7 +102,7 @@ TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
 TEST(CaseTest, MovingPairAndFixedSlotAreTheSameProblem) {
   const RunSummary a = runOf(studyOf("sdnd100-a.toml"));
   const RunSummary b = runOf(studyOf("sdnd100-b.toml"));
-  // The four extrema of about 1e-4 m are equal within the rounding of the gap
+  // The four extrema of about 1e-4 m are equal within the rounding of the gap.
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(*a.checks[i].computed, *b.checks[i].computed, 1e-16);
 }
 

@@ -122,7 +122,7 @@ TransientOptions optionsFor(bool atTimes) {
 void expectSameRunAfterRestart(std::string_view scheme, const ModelParts& parts, bool atTimes) {
   SCOPED_TRACE(std::string(scheme) + (atTimes ? " at times" : " at steps"));
   const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
-    // All objects of the first run are destroyed here, so that a checkpoint cannot point to them
+    // All objects of the first run are destroyed here, so that a checkpoint cannot point to them.
     const ModelParts own = parts;
     const ModalModel model = own.build();
     ModalEquation equation(model);
@@ -241,7 +241,7 @@ TEST(RunEnd, LeavesEveryOpenContactItsGap) {
     SCOPED_TRACE(I::keyword);
     ModelParts parts = kOwnsContacts<I> ? rigidContacts() : pointContacts(false);
     for (Contact& contact : parts.contacts)
-      // The contact is out of reach
+      // The contact is out of reach.
       if (auto* slot = std::get_if<Slot>(&contact.obstacle)) slot->clearance = 0.5;
     const ModalModel model = parts.build();
     ModalEquation equation(model);

@@ -242,7 +242,7 @@ TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {
   stepper.integrator().completeState(stepper.equation(), stepper.state());
   State at(2);
   for (const double theta :
-       // With |v| h and |a| h of about 1, the motion at 1e-9 from the end differs by 1e-9
+       // With |v| h and |a| h of about 1, the motion at 1e-9 from the end differs by 1e-9.
        {1e-9, 1.0 - 1e-9}) {
     stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), theta, at);
     const State& end = theta < 0.5 ? before : stepper.state();

@@ -17,7 +17,7 @@ namespace {
 constexpr int kManyParts = 400;  // instants of a run whose motion differs
 constexpr int kManySamples = 16;
 constexpr int kInstants = 20;
-// Largest number of contact states, above the limit of the oracle
+// Largest number of contact states, above the limit of the oracle.
 constexpr std::size_t kManyChanges = 10000;
 
 /// True if no motion satisfies Newton's and Coulomb's laws after the state in which event stopped: the oracle
@@ -76,7 +76,7 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
               Examination& found) {
   constexpr double kPenetration = -1e-9;  // [m]
   constexpr double kEnergy = 1e-7;        // relative to the largest energy
-  // Relative to the possible work of the forces: energy due to the rounding of rates
+  // Relative to the possible work of the forces: energy due to the rounding of rates.
   constexpr double kRounding = 1e-14;
   if (!run.complete()) {
     const bool isKnown =

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kPerturbation = 1e-12;  // relative to the scales of length and speed
 constexpr double kExact = 1e-8;          // relative to the largest displacement
-// Relative to the largest velocity: bounces end at 1e-8 of the fastest approach
+// Relative to the largest velocity: bounces end at 1e-8 of the fastest approach.
 constexpr double kExactSpeed = 1e-7;
 constexpr double kGrowth = 100.0;    // rounding of a run, in units of the perturbation
 constexpr double kSensitive = 1e-4;  // largest tolerance over the motion at which a comparison is meaningful

@@ -39,7 +39,7 @@ class Reference {
   /// Number of leading instants before which errors grow by less than 1e3.
   std::size_t calm() const noexcept { return calm_; }
   double tolerance(std::size_t instant) const;  ///< tolerances of displacements [m, rad]
-  /// Tolerances of velocities; infinite at a velocity jump
+  /// Tolerances of velocities; infinite at a velocity jump.
   double speedTolerance(std::size_t instant) const;
 
  private:

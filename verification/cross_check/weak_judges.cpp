@@ -77,7 +77,7 @@ void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Ref
   for (const Body& body : model.bodies) lightest = std::min(lightest, body.mass);
   for (const Eigen::VectorXd& f : system.forces) force = std::max(force, f.cwiseAbs().maxCoeff());
   const auto penalty = [&](int k) {
-    // Gives a penetration of 10 micrometres at first
+    // Gives a penetration of 10 micrometres at first.
     const double stiffness = 1e5 * force * std::pow(30.0, k);
     return DeckChoice{.penalty = Penalty{stiffness, 2.0 * std::sqrt(stiffness * lightest)}};
   };

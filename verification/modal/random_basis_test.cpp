@@ -115,7 +115,7 @@ void addMass(Draw& draw, const SlenderPart& part, Structure& s) {
 }
 
 /// Supports a part in one of six ways; returns the number of motions without strain.
-int hold(Draw& draw, const SlenderPart& part, int kind, Structure& s) {
+int supportPart(Draw& draw, const SlenderPart& part, int kind, Structure& s) {
   const int joint = part.jointed ? 3 : 0;  // the bars rotate relative to each other
   switch (kind) {
     case 0:  // free
@@ -155,7 +155,7 @@ void addPart(Draw& draw, double unit, double mass, int elements, RandomStructure
   addBeams(draw, part, all.structure);
   addMass(draw, part, all.structure);
   const int kind = draw.among(0, 5);
-  all.zeros += hold(draw, part, kind, all.structure);
+  all.zeros += supportPart(draw, part, kind, all.structure);
   all.kind += " kind " + std::to_string(kind) + (part.jointed ? "j" : "") + " n" + std::to_string(elements);
 }
 

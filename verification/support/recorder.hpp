@@ -21,7 +21,7 @@ class Recorder : public TransientObserver {
   std::vector<std::pair<std::size_t, Row>>
       shown;  ///< index into TransientOptions::instants, in order of time
   std::vector<Event> all;
-  /// Number of steps after which progress() stops the run
+  /// Number of steps after which progress() stops the run.
   long long stopAfter{std::numeric_limits<long long>::max()};
 
   void archive(const StepView& view) override { rows.push_back(rowOf(view)); }

@@ -67,7 +67,7 @@ struct Harmonic {
 /// First instant at which `guard`, positive after 0, becomes zero or negative; the guard is monotonic in each
 /// interval.
 template <class Guard>
-std::optional<Real> firstEnd(const Guard& guard, std::vector<Real> ends, Real last) {
+std::optional<Real> firstGuardRoot(const Guard& guard, std::vector<Real> ends, Real last) {
   ends.push_back(last);
   Real low = 0.0L;
   for (const Real end : ends) {
@@ -117,7 +117,7 @@ class Solver {
     const Real last = until - t_;
     const auto guard = [&](Real t) { return limit - std::abs(stretch.at(t)); };
     // |stretch| also has a minimum where the stretch is zero, far from the limit.
-    const std::optional<Real> end = firstEnd(guard, stretch.turns(last), last);
+    const std::optional<Real> end = firstGuardRoot(guard, stretch.turns(last), last);
     const Real tau = end.value_or(last);
     x2_ = x1_ + stretch.at(tau);
     v2_ = stretch.rate(tau);
@@ -146,7 +146,7 @@ class Solver {
     const Real last = until - t_;
     // x1'' = (k stretch + T)/m1 vanishes where the spring balances the friction.
     const std::vector<Real> turns = stretch.passes(-traction / k, last);
-    const std::optional<Real> end = firstEnd(guard, turns, last);
+    const std::optional<Real> end = firstGuardRoot(guard, turns, last);
     const Real tau = end.value_or(last);
     const Real middle = centre + drift * tau + 0.5L * pace * tau * tau;
     x1_ = middle - m2 / total * stretch.at(tau);

@@ -329,7 +329,7 @@ class Watcher : public TransientObserver {
     for (const ContactView& contact : view.contacts)
       take({contact.normalForce, std::hypot(contact.tangentialForce.first, contact.tangentialForce.second)});
     for (const LinkState& link : view.links) {
-      // Lever arm: scale of a moment over the scale of a force [m]
+      // Lever arm: scale of a moment over the scale of a force [m].
       const double unit = turns_ ? u.length : 1.0;
       take({link.force[0] / unit, link.force[1] / unit});
     }

@@ -79,7 +79,7 @@ struct FrictionTraits {
   /// FrictionMemory::keepsBranch.
   Trait<bool> branchesBySteps;
   Trait<bool> lanes;  ///< a form `InLanes<P>` with constants per vector lane exists
-  /// Name of the law in the error of the scheme event; empty: event accepts the law
+  /// Name of the law in the error of the scheme event; empty: event accepts the law.
   Trait<std::string_view> noSeries;
   Trait<std::string_view> noImpulse;  ///< name of the law in the refusal by moreau; empty: moreau accepts it
 };

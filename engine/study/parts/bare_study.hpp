@@ -129,7 +129,7 @@ struct Study {
   std::vector<ContactRequest> contacts;
   std::vector<LinkRequest> links;
   std::optional<TransientRequest> transient;  ///< absent: only a basis is computed
-  DirectRequest direct;                       ///< values of the deck or defaults
+  DirectRequest direct;                       ///< settings of the direct mode: values of the deck or defaults
 
   /// Functions that build a structure of masses, springs and dashpots. An element without a second node
   /// connects the node to the ground. Stiffness [N/m] and damping [N s/m] are along global axes.

@@ -26,7 +26,7 @@ struct PanelSize {
 /// A parameter along an axis.
 struct ParameterAxis {
   std::vector<double> levels;  ///< values of the parameter, increasing
-  /// The axis is logarithmic: the levels form a geometric series, or spread like one
+  /// The axis is logarithmic: the levels form a geometric series, or spread like one.
   bool logarithmic{false};
 
   double position(double value) const { return logarithmic ? std::log(value) : value; }

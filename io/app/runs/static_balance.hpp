@@ -27,7 +27,7 @@ class StaticBalance {
  private:
   struct OfContact {
     std::size_t contact;
-    /// Forces on the massless dofs m (rows) per unit force along e1, e2, e3: B_m^t
+    /// Forces on the massless dofs m (rows) per unit force along e1, e2, e3: B_m^t.
     Eigen::Matrix<double, Eigen::Dynamic, 3> forces;
   };
 

@@ -130,7 +130,7 @@ class OutputRecorder : public TransientObserver {
   std::optional<SeriesStatistics> bySeries_;
   bool absolute_{false};  // motions contain that of the base
   bool inside_{false};
-  // Number of parts of a step outside the event scheme; histories are sampled at their ends
+  // Number of parts of a step outside the event scheme; histories are sampled at their ends.
   std::size_t parts_{1};
   bool everyStep_{false};
   std::optional<std::size_t> infinite_;

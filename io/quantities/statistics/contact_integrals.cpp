@@ -33,7 +33,7 @@ double halvedSum(const PieceGrid& grid, double from, double to, const F& f, doub
 /// sums of a gap whose nearest side changes.
 void ContactFollower::refineMomentsAtKinks() noexcept {
   constexpr double kSmooth = 2e-5;  // error of the Simpson rule for a smooth series
-  // Fraction of the coordinates behind a signal, whose rounding is below the tolerance
+  // Fraction of the coordinates behind a signal, whose rounding is below the tolerance.
   constexpr double kSmallest = 1e-2;
   const std::size_t n = grid_->cells();
   const double h = piece_.end - piece_.begin;

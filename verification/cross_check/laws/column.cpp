@@ -115,7 +115,7 @@ ColumnStudy& ColumnStudy::operator=(ColumnStudy&&) noexcept = default;
 
 ColumnStudy::ColumnStudy(const PartModel& model, const Column& column) : column_(column) {
   constexpr const char* kName = "cross_check.toml";
-  // Schemes with step control start with the step of the deck, which must be stable
+  // Schemes with step control start with the step of the deck, which must be stable.
   constexpr double kTiny = 1e-5;
   const std::string text =
       deckOf(model, {.scheme = column.scheme, .direct = column.direct, .step = kTiny * model.duration});

@@ -242,7 +242,7 @@ bool Judge::convergesTo(ColumnRuns& column, ColumnRuns& reference, double differ
 }
 
 /// True if two columns are different schemes: central differences in three forms are one scheme.
-bool isIndependent(const ColumnRuns& a, const ColumnRuns& b) {
+bool areDifferentSchemes(const ColumnRuns& a, const ColumnRuns& b) {
   const auto leaps = [](const ColumnRuns& c) {
     const std::string& scheme = c.study().column().scheme;
     return scheme == "kick_drift" || scheme == "central_difference";
@@ -270,7 +270,7 @@ void Judge::judgeMotions() {
   const auto others = whole_.size() - 1;
   ColumnRuns* right = reference_;
   const auto supports = [&](const auto& other) {
-    return isIndependent(*apart[0].first, *other.first) &&
+    return areDifferentSchemes(*apart[0].first, *other.first) &&
            compare(*apart[0].first, *other.first, scale_).at < 0;
   };
   if (2 * apart.size() >= others && std::any_of(apart.begin() + 1, apart.end(), supports))

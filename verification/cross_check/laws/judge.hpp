@@ -10,7 +10,7 @@ namespace ricochet::cross {
 
 /// Kinds of disagreement between the columns of a model.
 enum class LawFaultKind {
-  /// The motion differs from that of other columns, and the difference does not decrease under refinement
+  /// The motion differs from that of other columns, and the difference does not decrease under refinement.
   differs,
   stops,     ///< a run does not complete
   energy,    ///< the energy balance does not close, and its residual does not decrease under refinement

@@ -210,7 +210,7 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
     if (push > 0.0) f.segment<3>(3 * node) -= s0 * bristle + s1 * rate + s2 * along;
     std::copy_n(rate.data(), 3, rates);
   };
-  // The contact is open, or its force is cut off at zero by the dashpot
+  // The contact is open, or its force is cut off at zero by the dashpot.
   force.branch = [=](const VectorXd& u, const VectorXd& v) {
     Vector3d normal;
     const double gap = geometry(u.segment<3>(3 * node), normal);

@@ -176,7 +176,7 @@ TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
           ASSERT_FALSE(HasFailure()) << obstacleKeyword(obstacle) << ", law of friction " << friction.index()
                                      << ", seed " << seed;
         }
-  // Numbers of closings, openings, slips, sticks, reversals
+  // Numbers of closings, openings, slips, sticks, reversals.
   for (const int count : seen) EXPECT_GT(count, 100);
 }
 
@@ -202,7 +202,7 @@ TEST(RoundContact, IsOnlyWhatStaysInThePlaneOfAnObstacleAtRest) {
 }
 
 /// Motion along the inside of the circle at a constant angular rate with the penetration `depth`.
-void goAround(double depth, double rate, double t, Vector& q, Vector& v) {
+void setMotionAroundCircle(double depth, double rate, double t, Vector& q, Vector& v) {
   const double r = kRadius + depth;
   q.head(2) << r * std::cos(rate * t), r * std::sin(rate * t);
   v.head(2) << -r * rate * std::sin(rate * t), r * rate * std::cos(rate * t);
@@ -225,12 +225,12 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
     ContactRun run(set);
     EnergyLedger ledger;
     Vector q = Vector::Zero(paddedSize(3)), v = q, kick = q;
-    goAround(kDepth, kRate, 0.0, q, v);
+    setMotionAroundCircle(kDepth, kRate, 0.0, q, v);
     run.start(0.0, {q.data(), v.data(), 0.0, v.data()});
     double before = 0.0;
     for (int n = 1; n <= kSteps; ++n) {
       const double t = n * kRoundStep;
-      goAround(kDepth, kRate, t, q, v);
+      setMotionAroundCircle(kDepth, kRate, t, q, v);
       run.evaluate(t, {q.data(), v.data(), 0.0, v.data()});
       const Vector expected = -normal / r * q - kFriction * normal / (r * kRate) * v;
       EXPECT_NEAR((generalizedForceOf(run) - expected).norm(), 0.0, 1e-11 * normal);

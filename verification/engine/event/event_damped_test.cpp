@@ -199,7 +199,7 @@ TEST(EventDamped, AMotionAlongALineOfThePlaneIsOneOfASingleTangent) {
 
 TEST(EventDamped, SchemesThatStepConvergeToItInThePlane) {
   for (const double ratio : {1.0, 0.2}) {
-    // Without a drop of the friction force the errors keep their order
+    // Without a drop of the friction force the errors keep their order.
     const RegularisedCoulomb law = damped(ratio * kCritical, 0.2);
     const test::ModelParts parts = roundPlate(2, 400.0, 900.0, law);
     State initial(2);

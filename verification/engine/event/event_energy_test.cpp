@@ -67,7 +67,7 @@ TEST(EventEnergy, AShakenChainOfRubbingMassesEndsWithItsAccountsClosed) {
 
 TEST(EventEnergy, AChainShakenBelowItsConeStaysWhereItIs) {
   for (const double frequency : {0.9, 3.1, 9.7}) {
-    // A friction force of 3.2 N holds the last mass
+    // A friction force of 3.2 N holds the last mass.
     const test::Outcome run = shakenChain(0.3, 0.2, 2.0, frequency);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_EQ(run.report.events, 0);
@@ -124,7 +124,7 @@ class RandomChain {
     const double dynamic = between(0.1, 0.4);
     const double excess = random_() % 3 == 0 ? 0.0 : between(0.0, 0.2);
     auto kind = random_() % 3;
-    // Without set-valued sticks beside damped sticks
+    // Without set-valued sticks beside damped sticks.
     if (weakest_ && tangents_ == 2) kind = std::min<decltype(kind)>(kind, 1);
     switch (kind) {
       case 0:
@@ -184,7 +184,7 @@ void runRandomChains(int tangents, std::optional<double> weakest = {}) {
     SCOPED_TRACE("chain " + std::to_string(seed));
     const RandomChain chain(seed, tangents, weakest);
     test::Recorder recorder;
-    // Excluded: a slip of all three contacts that starts near balance stays slow for long
+    // Excluded: a slip of all three contacts that starts near balance stays slow for long.
     recorder.stopAfter = 400'000;
     const test::Outcome run = test::runModel(chain.model(), kEventScheme, chain.initial(),
                                              {.end = 0.5, .step = 1.0, .archiveEvery = 1}, recorder);

@@ -91,8 +91,9 @@ constexpr std::string_view kAutomaton =
     "law = \"automaton\", coefficient = 0.0, stiffness = 1e5, damping = 0.0";
 
 /// All results equal those of the deck without friction: there is no stick, no slip and no dissipation.
-void expectAsWithout(const Kind& kind, std::initializer_list<std::string_view> laws, std::string_view scheme,
-                     bool inPlane, double tolerance = 1e-10) {  // rounding, amplified by some impacts
+void expectAsWithoutFriction(const Kind& kind, std::initializer_list<std::string_view> laws,
+                             std::string_view scheme, bool inPlane,
+                             double tolerance = 1e-10) {  // rounding, amplified by some impacts
   const StudyOutcome without = run(deckOf(kind, "", scheme, inPlane));
   for (const std::string_view friction : laws) {
     const StudyOutcome with = run(deckOf(kind, friction, scheme, inPlane));
@@ -104,28 +105,30 @@ void expectAsWithout(const Kind& kind, std::initializer_list<std::string_view> l
 TEST(ZeroFriction, IsNoneUnderEvent) {
   for (const bool inPlane : {false, true}) {
     for (const Kind& kind : kPressed)
-      expectAsWithout(kind, {kElastic, kDamped, kTrueStick}, "event", inPlane);
-    expectAsWithout(kRigid, {kElastic, kDamped, kTrueStick}, "event", inPlane);
+      expectAsWithoutFriction(kind, {kElastic, kDamped, kTrueStick}, "event", inPlane);
+    expectAsWithoutFriction(kRigid, {kElastic, kDamped, kTrueStick}, "event", inPlane);
   }
-  for (const Kind& kind : kFollowed) expectAsWithout(kind, {kElastic, kDamped, kTrueStick}, "event", false);
+  for (const Kind& kind : kFollowed)
+    expectAsWithoutFriction(kind, {kElastic, kDamped, kTrueStick}, "event", false);
 }
 
 TEST(ZeroFriction, IsNoneUnderMoreau) {
-  for (const Kind& kind : kPressed) expectAsWithout(kind, {kElastic, kDamped, kTrueStick}, "moreau", true);
-  expectAsWithout(kRigid, {kElastic, kDamped, kTrueStick}, "moreau", false);
+  for (const Kind& kind : kPressed)
+    expectAsWithoutFriction(kind, {kElastic, kDamped, kTrueStick}, "moreau", true);
+  expectAsWithoutFriction(kRigid, {kElastic, kDamped, kTrueStick}, "moreau", false);
 }
 
 TEST(ZeroFriction, IsNoneUnderSteppingSchemes) {
   const auto laws = {kElastic, kDamped, kTrueStick, kOverSpeed, kAutomaton};
   for (const std::string_view scheme :
        {"kick_drift", "central_difference", "symplectic_euler", "devogelaere", "newmark", "hht"}) {
-    expectAsWithout(kPressed[0], laws, scheme, true);
-    expectAsWithout(kPressed[3], laws, scheme, true);
-    expectAsWithout(kFollowed[1], laws, scheme, false);
+    expectAsWithoutFriction(kPressed[0], laws, scheme, true);
+    expectAsWithoutFriction(kPressed[3], laws, scheme, true);
+    expectAsWithoutFriction(kFollowed[1], laws, scheme, false);
   }
   // The stiffness of the stick limits the steps of these schemes, even without a traction.
   for (const std::string_view scheme : {"rk54", "adaptive_central"})
-    expectAsWithout(kPressed[0], {kElastic, kDamped}, scheme, true, 2e-3);
+    expectAsWithoutFriction(kPressed[0], {kElastic, kDamped}, scheme, true, 2e-3);
 }
 
 /// A mass with the initial velocity 0.1 m/s on a spring and a damper, under a normal force of 10 N: after the

@@ -93,7 +93,7 @@ TEST(FunctionOfADeck, IsARandomSignalOverTheRun) {
   double sum = 0.0;
   constexpr int kPoints = 100000;
   for (int i = 0; i < kPoints; ++i) sum += std::pow(wind.at(2.0 * (i + 0.5) / kPoints), 2);
-  // Linear interpolation between points reduces the variance slightly
+  // Linear interpolation between points reduces the variance slightly.
   EXPECT_NEAR(sum / kPoints, 100.0, 0.2);
   EXPECT_TRUE(wind.isDefined(0.0, 2.0));
 }

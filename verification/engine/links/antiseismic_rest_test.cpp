@@ -21,7 +21,7 @@ namespace {
 struct RestCase {
   std::string_view scheme;
   bool direct;
-  /// Tolerance of the position of rest, relative to the path: the force jumps from 0 in the first step
+  /// Tolerance of the position of rest, relative to the path: the force jumps from 0 in the first step.
   double place;
   double force;  ///< tolerance of the balancing force, relative to the load
   double creep;  ///< largest motion of a device in balance, relative to the path [-]

@@ -65,7 +65,7 @@ TEST(ForceVelocity, DissipatesItsWork) {
     const double t = i / 64.0;
     link.take(motionAlong(t, t * t * t, 3.0 * t * t));
   }
-  // Error h^4 of Simpson's rule for a quartic: 2.4e-8 * 54
+  // Error h^4 of Simpson's rule for a quartic: 2.4e-8 * 54.
   EXPECT_NEAR(link.state().dissipated, 18.0 / 5.0, 1e-6);
   EXPECT_DOUBLE_EQ(link.state().force[0], 6.0);
 }
@@ -112,7 +112,7 @@ TEST(Zener, RelaxesAsItShould) {
   DrivenLink<Zener> link(law);
   link.start(motionAlong(0.0, x, 0.0));
   EXPECT_NEAR(link.state().force[0], beta * (10.0 * x + s0), 1e-13);
-  // Steps of an eighth of s0/|s0'|
+  // Steps of an eighth of s0/|s0'|.
   for (int i = 1; i <= 400; ++i) link.take(motionAlong(0.0025 * i, x, 0.0));
   EXPECT_NEAR(link.state().force[0], beta * (10.0 * x + s(1.0)), 1e-9);
   EXPECT_NEAR(link.state().dissipated, 0.5 * (s0 * s0 - s(1.0) * s(1.0)) / g, 1e-7);

@@ -52,7 +52,7 @@ TEST(Buckling, LeavesTheCrushOfItsTable) {
   EXPECT_NEAR(link.state().force[0], 0.5 / 3.4 * 1.7, 1e-12);
   link.take(motionAlong(3.0, 3.0, 0.0));
   EXPECT_EQ(link.state().force[0], 0.0);
-  // All work except the returned elastic energy
+  // All work except the returned elastic energy.
   EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75, 1e-12 + 0.85);
   link.take(motionAlong(4.0, 6.5, 0.0));
   EXPECT_NEAR(link.state().force[0], 0.5, 1e-12);

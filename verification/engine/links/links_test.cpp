@@ -30,7 +30,7 @@ Link linkOnMode(AnyLinkLaw law) {
 }
 
 /// A unit mass on a spring and a link.
-test::ModelParts massOn(AnyLinkLaw law, double stiffness) {
+test::ModelParts massOnLink(AnyLinkLaw law, double stiffness) {
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = stiffness});
   parts.links.push_back(linkOnMode(std::move(law)));
   return parts;
@@ -216,7 +216,7 @@ TEST(LinkRun, PushesBothNodesApart) {
 constexpr double kDuffing = -0.08743926078599011;
 
 double duffingError(std::string_view scheme, double h) {
-  const ModalModel model = massOn(ForceDisplacement{test::formulaOf("4e4*x^3", "x")}, 100.0).build();
+  const ModalModel model = massOnLink(ForceDisplacement{test::formulaOf("4e4*x^3", "x")}, 100.0).build();
   return std::abs(runOf(model, scheme, h, 0.5, {.x = 0.1}).x - kDuffing);
 }
 
@@ -240,9 +240,9 @@ TEST(Links, AreTheSameUnderEveryScheme) {
   LinkLaws::forEach([&]<class L>() {
     const bool large = std::is_same_v<L, Elastoplastic>;
     const double amplitude = large ? 2.0 : 0.05;
-    test::ModelParts parts = massOn(test::exampleLink<L>(), large ? 20.0 : 400.0);
+    test::ModelParts parts = massOnLink(test::exampleLink<L>(), large ? 20.0 : 400.0);
     if (parts.links[0].axisCount() == 2) parts.links[0].rows(1, 0) = 0.3;
-    // Load 2.5 t; otherwise the law would stick at once
+    // Load 2.5 t; otherwise the law would stick at once.
     if (std::is_same_v<L, Antiseismic>) parts.links[0].rows(0, 0) = 0.02;
     const ModalModel model = parts.build();
     const Start start{.x = 0.0, .v = (large ? 30.0 : 60.0) * amplitude / parts.links[0].rows(0, 0)};
@@ -270,7 +270,7 @@ TEST(Links, StayOfSecondOrderThroughAForceThatFalls) {
   law.criticalForce = 50.0;
   law.postBucklingForce = 20.0;
   law.crush = {{0.001 + 20.0 / 5.0e3, 0.001, 0.0}};
-  const ModalModel model = massOn(law, 0.0).build();
+  const ModalModel model = massOnLink(law, 0.0).build();
   const auto worst = [&](std::string_view scheme, double h) {
     double largest = 0.0;
     for (const double part : {0.93, 0.96, 0.98, 1.0})
@@ -286,7 +286,7 @@ TEST(Links, StayOfSecondOrderThroughAForceThatFalls) {
 
 TEST(Links, StopAMassUnderNewmark) {
   // N02: 2 kg at 3 m/s on a dashpot of 4 |v|^0.3 stops after 1.9038258352717 m, where the slope is infinite.
-  test::ModelParts parts = massOn(ForceVelocity{test::formulaOf("4*sign(v)*abs(v)^0.3", "v")}, 0.0);
+  test::ModelParts parts = massOnLink(ForceVelocity{test::formulaOf("4*sign(v)*abs(v)^0.3", "v")}, 0.0);
   const double shape = 1.0 / std::sqrt(2.0);
   parts.links[0].rows(0, 0) = shape;
   const ModalModel model = parts.build();
@@ -299,7 +299,7 @@ TEST(Links, StopAMassUnderNewmark) {
 TEST(Links, ClosedCyclesDissipate) {
   // A mass on an elastoplastic link oscillates until the motion is elastic: the lost energy is the energy
   // dissipated by the link.
-  const ModalModel model = massOn(test::exampleLink<Elastoplastic>(), 0.0).build();
+  const ModalModel model = massOnLink(test::exampleLink<Elastoplastic>(), 0.0).build();
   const LinkOutcome end = runOf(model, "kick_drift", 1e-4, 2.0, {.v = 40.0});
   const EnergyLedger& e = end.report.energy;
   // The remaining energy is at most F^2/(2 K), with the largest force on the curve, below 350 N.
@@ -310,7 +310,7 @@ TEST(Links, ClosedCyclesDissipate) {
 }
 
 TEST(Links, CountInTheLimitOfTheStep) {
-  test::ModelParts parts = massOn(ForceDisplacement{test::formulaOf("9e4*x", "x")}, 1.0e4);
+  test::ModelParts parts = massOnLink(ForceDisplacement{test::formulaOf("9e4*x", "x")}, 1.0e4);
   parts.links[0].bounds = {9.0e4, 0.0};
   EXPECT_NEAR(largestSafeStep(parts.build(), "central_difference"), 2.0 / std::sqrt(1.0e5), 1e-8);
   EXPECT_NEAR(stiffnessBounds(parts.build()).contact, 9.0e4, 1e-8);

@@ -180,7 +180,7 @@ TEST(MovingLoad, ConvergesToTheClosedFormWithTheFourthOrderOfTheMesh) {
     EXPECT_LT(outcome.energyError, 1e-11) << elements;
   }
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 4.0, 0.2);  // the fifth mode has not quite reached this order
-  // Rounding of the stiffness contributes 3e-10 of 2e-9
+  // Rounding of the stiffness contributes 3e-10 of 2e-9.
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 4.0, 0.2);
 }
 
@@ -232,7 +232,7 @@ TEST(MovingLoad, TakesAFunctionAsItsScale) {
     errors.push_back(distance(outcome.values, exact));
   }
   EXPECT_LT(errors[1], 2e-8);
-  // The contributions of the modes, of either sign, are added in one sum
+  // The contributions of the modes, of either sign, are added in one sum.
   EXPECT_GT(std::log2(errors[0] / errors[1]), 3.5);
 }
 

@@ -139,7 +139,7 @@ TEST(MoreauMoving, BooksTheWorkOfSurfacesAndSupports) {
   pull(parts, 1, -10.0);
   const double end = 0.02;
   const Outcome run = runMoreau(parts, stateOf({0.0, -1.0}, {0.0, 0.0}), end, 1e-5);
-  // Stiffness N/R in addition to the spring
+  // Stiffness N/R in addition to the spring.
   const double stiffness = 2e4 + 10.0, freq = std::sqrt(stiffness);
   EXPECT_NEAR(run.state.q[0], 2.0 / stiffness * (1.0 - std::cos(freq * end)), 2e-9);
   EXPECT_NEAR(run.report.energy.external, run.report.energy.friction + 2.0 * run.state.q[0], 1e-6);

@@ -280,7 +280,7 @@ TEST(DirectMode, StepsDoNotAllocate) {
   const test::AllocationCounter counter;
   for (int i = 0; i < 400; ++i) step();
   EXPECT_EQ(counter.count(), 0U);
-  // Factorizations of M and of the matrix of a whole step, for all contact states
+  // Factorizations of M and of the matrix of a whole step, for all contact states.
   EXPECT_EQ(equation.factorizations(), 2);
 }
 

@@ -33,7 +33,8 @@ double gapAt(const ContactRequest& contact, const Vec3& first, const Vec3& secon
 }
 
 /// Direction of the normal force on the first node.
-Vec3 pushAt(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
+Vec3 normalForceDirection(const ContactRequest& contact, const Vec3& first,
+                          const Vec3& second = Vec3::Zero()) {
   const double x = localPosition(contact, first, second).x();
   const double side = visitPlanarObstacle(contact.obstacle, 0.0,
                                           [x](const auto& obstacle) { return obstacle.normalSign(x); });
@@ -63,7 +64,7 @@ TEST(DeckContacts, TheSoleStartsInTheLowerPlaneOfItsSlot) {
   EXPECT_EQ(localPosition(sole, Vec3::Zero()).x(), -1.01);
   // 0.01 - 1.01: the constant penetration of 1 m.
   EXPECT_EQ(gapAt(sole, Vec3::Zero()), -1.0);
-  expectNear(pushAt(sole, Vec3::Zero()), Vec3::UnitZ());
+  expectNear(normalForceDirection(sole, Vec3::Zero()), Vec3::UnitZ());
   expectNear(tangentOf(sole, 1), Vec3::UnitX());
   expectNear(tangentOf(sole, 2), Vec3::UnitY());
   const auto& friction = std::get<RegularisedCoulomb>(sole.friction.law);
@@ -93,7 +94,7 @@ TEST(DeckContacts, ASlotOfAPairIsCarriedByTheSecondNode) {
   EXPECT_EQ(localPosition(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)).x(), -2.0);
   EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), 1.0);
   // Node a is near the lower plane, whose force acts upwards.
-  expectNear(pushAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), Vec3::UnitZ());
+  expectNear(normalForceDirection(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), Vec3::UnitZ());
 }
 
 TEST(DeckContacts, ATangentOfASlotTurnsItsTangents) {
@@ -109,7 +110,7 @@ TEST(DeckContacts, APlaneStandsAtItsGapOrAtItsPoint) {
   const Vec3 start(0.0, 0.0, 2.0);
   const ContactRequest byGap = contactOf(plane + "gap = -0.25 }");
   EXPECT_EQ(gapAt(byGap, start), -0.25);
-  expectNear(pushAt(byGap, start), -Vec3::UnitZ());
+  expectNear(normalForceDirection(byGap, start), -Vec3::UnitZ());
   const ContactRequest byPoint = contactOf(plane + "point = [5, 6, 3] }");
   EXPECT_EQ(gapAt(byPoint, start), 1.0);
 }
@@ -147,14 +148,14 @@ TEST(DeckContacts, APairOfPlanesPushesItsFirstNodeBack) {
       "}");
   EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3::Zero()), -0.5);
   EXPECT_EQ(gapAt(c, Vec3(0.0, 0.0, -1.0), Vec3::Zero()), 0.5);
-  expectNear(pushAt(c, Vec3::Zero(), Vec3::Zero()), -Vec3::UnitZ());
+  expectNear(normalForceDirection(c, Vec3::Zero(), Vec3::Zero()), -Vec3::UnitZ());
   // The tangents follow `normal`, not the direction of the force.
   expectRightHanded(Vec3::UnitZ(), c);
 }
 
 TEST(DeckContacts, ThePlanesOfAPairFaceEachOther) {
   const ContactRequest c = contactOf("nodes = [\"a\", \"b\"]\nobstacle = { type = \"plane\" }");
-  expectNear(pushAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), -Vec3::UnitZ());
+  expectNear(normalForceDirection(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), -Vec3::UnitZ());
   EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), 2.0);
 }
 
@@ -164,10 +165,10 @@ TEST(DeckContacts, AnImposedForceStartsWhereItsNodeStands) {
   EXPECT_TRUE(std::holds_alternative<ImposedForce>(one.normal));
   EXPECT_EQ(one.imposedForce.at(7.0), 12.5);
   EXPECT_EQ(localPosition(one, Vec3(0.0, 0.0, 2.0)), Vec3::Zero());
-  expectNear(pushAt(one, Vec3::Zero()), Vec3::UnitY());
+  expectNear(normalForceDirection(one, Vec3::Zero()), Vec3::UnitY());
   const ContactRequest pair = contactOf("nodes = [\"a\", \"b\"]\n" + none, "{ force = 12.5 }");
   EXPECT_EQ(localPosition(pair, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), Vec3::Zero());
-  expectNear(pushAt(pair, Vec3::Zero()), -Vec3::UnitY());
+  expectNear(normalForceDirection(pair, Vec3::Zero()), -Vec3::UnitY());
 }
 
 TEST(DeckContacts, ANodeHeldByASupportMayBeTouched) {

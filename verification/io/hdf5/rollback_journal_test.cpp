@@ -86,7 +86,7 @@ TEST_F(RollbackJournalTest, CutWhereverItIsTheWholeRecordsCount) {
     ASSERT_TRUE(journal.open());
     overwrite(journal, 0, "abc");
     whole = test::readText(journalPath());
-    // The program is killed before the write for which the journal was made
+    // The program is killed before the write for which the journal was made.
     ASSERT_TRUE(journal.copyRegion(10, 8));
   }
   const std::string both = test::readText(journalPath());

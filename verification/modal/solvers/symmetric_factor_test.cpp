@@ -37,7 +37,7 @@ class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
   void SetUp() override {
     if (GetParam().name == "fronts" && !mumpsIsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
   }
-  static std::unique_ptr<SymmetricFactor> of(const SparseMatrix& matrix, double tiny = kRounding) {
+  static std::unique_ptr<SymmetricFactor> factorOf(const SparseMatrix& matrix, double tiny = kRounding) {
     return GetParam().factorize(matrix, nestedDissection(matrix), tiny);
   }
 };
@@ -63,7 +63,7 @@ TEST_P(SymmetricFactorOf, SolvesForAllColumns) {
   const PhysicalModel model = assemble(kLattice.structure());
   for (const double shift : {-1e4, 3e3}) {  // definite and indefinite
     const SparseMatrix a = shiftedStiffness(model, shift);
-    const auto factor = of(a);
+    const auto factor = factorOf(a);
     ASSERT_NE(factor, nullptr);
     // 1 and 3 columns, and more columns than are solved at once.
     for (const int columns : {1, 3, 40}) {
@@ -86,7 +86,7 @@ TEST_P(SymmetricFactorOf, CountsTheEigenvaluesBelow) {
   const std::vector<double> all = kLattice.eigenvalues();
   for (const std::size_t last : {std::size_t{2}, std::size_t{40}, all.size() / 2, all.size() - 2}) {
     if (all[last + 1] - all[last] < 1e-9 * all[last]) continue;
-    const auto factor = of(shiftedStiffness(model, 0.5 * (all[last] + all[last + 1])));
+    const auto factor = factorOf(shiftedStiffness(model, 0.5 * (all[last] + all[last + 1])));
     ASSERT_NE(factor, nullptr);
     EXPECT_EQ(factor->negativePivots(), static_cast<int>(last) + 1);
     EXPECT_TRUE(factor->rowsOfTinyPivots().empty());
@@ -96,11 +96,11 @@ TEST_P(SymmetricFactorOf, CountsTheEigenvaluesBelow) {
 TEST_P(SymmetricFactorOf, SeesRigidMotionsAsTinyPivots) {
   const SparseMatrix k = assemble(kLattice.structure()).stiffness;  // free motions along x, y and z
   for (const double unit : {1.0, 1e-12, 1e15}) {
-    const auto factor = of(unit * k, 1e-10);
+    const auto factor = factorOf(unit * k, 1e-10);
     if (!factor) continue;  // a pivot is exactly zero, which also shows a singular matrix
     EXPECT_EQ(factor->rowsOfTinyPivots().size(), 3U) << unit;
   }
-  const auto held = of(shiftedStiffness(assemble(kLattice.structure()), -1.0), 1e-10);
+  const auto held = factorOf(shiftedStiffness(assemble(kLattice.structure()), -1.0), 1e-10);
   ASSERT_NE(held, nullptr);
   EXPECT_TRUE(held->rowsOfTinyPivots().empty());
   EXPECT_EQ(held->negativePivots(), 0);
@@ -109,15 +109,15 @@ TEST_P(SymmetricFactorOf, SeesRigidMotionsAsTinyPivots) {
 TEST_P(SymmetricFactorOf, GivesTheSameEachTime) {
   const SparseMatrix a = shiftedStiffness(assemble(kLattice.structure()), -1.0);
   Matrix first = Matrix::Ones(a.rows(), 2), second = first;
-  of(a)->solve(first);
-  of(a)->solve(second);
+  factorOf(a)->solve(first);
+  factorOf(a)->solve(second);
   expectSameSolution(first, second, GetParam());
 }
 
 TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
   const SparseMatrix a = shiftedStiffness(assemble(kLattice.structure()), -1.0);
   Matrix alone = Matrix::Ones(a.rows(), 2);
-  of(a)->solve(alone);
+  factorOf(a)->solve(alone);
   std::vector<Matrix> together(4, Matrix::Ones(a.rows(), 2));
   {
     std::vector<std::jthread> threads;
@@ -125,7 +125,7 @@ TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
       threads.emplace_back([&a, &each] {
         for (int i = 0; i < 3; ++i) {
           each.setOnes();
-          of(a)->solve(each);
+          factorOf(a)->solve(each);
         }
       });
   }

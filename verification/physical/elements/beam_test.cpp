@@ -155,19 +155,24 @@ TEST(BeamElement, MassAboutTheShearCentreIsThatOfABodyTurningThere) {
 /// Coefficients of Friedman and Kosmatka in their printed closed form.
 struct ClosedForm {
   double phi, slenderness, mass, length;  // Phi, I/(A L^2), rho A L
-  double c() const { return mass / ((1.0 + phi) * (1.0 + phi)); }
-  double p(double a, double b, double d) const { return a + b * phi + d * phi * phi; }
-  double z() const { return slenderness; }
+  double massFactor() const { return mass / ((1.0 + phi) * (1.0 + phi)); }
+  double quadraticInPhi(double a, double b, double d) const { return a + b * phi + d * phi * phi; }
+  double rotaryFactor() const { return slenderness; }
   Matrix matrix() const {
     const double l = length;
-    const double m11 = c() * (p(13.0 / 35, 7.0 / 10, 1.0 / 3) + 1.2 * z());
-    const double m12 = c() * l * (p(11.0 / 210, 11.0 / 120, 1.0 / 24) + z() * (0.1 - 0.5 * phi));
-    const double m13 = c() * (p(9.0 / 70, 3.0 / 10, 1.0 / 6) - 1.2 * z());
-    const double m14 = -c() * l * (p(13.0 / 420, 3.0 / 40, 1.0 / 24) - z() * (0.1 - 0.5 * phi));
-    const double m22 =
-        c() * l * l * (p(1.0 / 105, 1.0 / 60, 1.0 / 120) + z() * p(2.0 / 15, 1.0 / 6, 1.0 / 3));
-    const double m24 =
-        -c() * l * l * (p(1.0 / 140, 1.0 / 60, 1.0 / 120) + z() * p(1.0 / 30, 1.0 / 6, -1.0 / 6));
+    const double m11 = massFactor() * (quadraticInPhi(13.0 / 35, 7.0 / 10, 1.0 / 3) + 1.2 * rotaryFactor());
+    const double m12 =
+        massFactor() * l *
+        (quadraticInPhi(11.0 / 210, 11.0 / 120, 1.0 / 24) + rotaryFactor() * (0.1 - 0.5 * phi));
+    const double m13 = massFactor() * (quadraticInPhi(9.0 / 70, 3.0 / 10, 1.0 / 6) - 1.2 * rotaryFactor());
+    const double m14 = -massFactor() * l *
+                       (quadraticInPhi(13.0 / 420, 3.0 / 40, 1.0 / 24) - rotaryFactor() * (0.1 - 0.5 * phi));
+    const double m22 = massFactor() * l * l *
+                       (quadraticInPhi(1.0 / 105, 1.0 / 60, 1.0 / 120) +
+                        rotaryFactor() * quadraticInPhi(2.0 / 15, 1.0 / 6, 1.0 / 3));
+    const double m24 = -massFactor() * l * l *
+                       (quadraticInPhi(1.0 / 140, 1.0 / 60, 1.0 / 120) +
+                        rotaryFactor() * quadraticInPhi(1.0 / 30, 1.0 / 6, -1.0 / 6));
     Matrix m(4, 4);
     m << m11, m12, m13, m14, m12, m22, -m14, m24, m13, -m14, m11, -m12, m14, m24, -m12, m22;
     return m;

@@ -15,7 +15,7 @@ constexpr double kRimTolerance = 1e-13;
 struct RimSums {
   Point normalRho{};                      ///< int n sigma rho
   double tripleRho{};                     ///< int rho h
-  double slopeRho{};                      ///< int g.(p - q) rho h
+  double slopeRho{};                      ///< rim integral of g.(p - q) rho h
   Point e{};                              ///< rim integral of n rho, equal to the area integral of e (Gauss)
   double exNx{}, exNy{}, eyNx{}, eyNy{};  ///< int sigma e n^T
 };

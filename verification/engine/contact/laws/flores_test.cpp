@@ -148,7 +148,7 @@ TEST(Flores, RemembersHowFastItsContactClosed) {
     SCOPED_TRACE(S::keyword);
     const test::ModelParts parts = massThrownAtPlane(law(0.6), kCircular);
     if (!isContactSupported(S::traits, parts.contacts[0])) return;
-    // Time to the closing, at the same fraction of a step for each number
+    // Time to the closing, at the same fraction of a step for each number.
     const auto errorAt = [&](int steps) {
       return std::abs(thrownAt(1.0, parts, S::keyword, meets + 4e-5, meets / (steps + 0.4)).approach - 0.6);
     };

@@ -140,7 +140,7 @@ TEST(LuGreLaw, HoldsNoMoreThanWhatPresses) {
     const FrictionTrial<double> trial = bristles.trial<double>(k, memory);
     const double held = 0.3 * k.compression;
     ASSERT_LE(std::abs(trial.next.anchorForce.first), held * (1.0 + 1e-12));
-    // Relative difference mu_s/mu_d - 1
+    // Relative difference mu_s/mu_d - 1.
     ASSERT_LE(std::abs(trial.traction.first), held + kDamping * kSpeed * 0.5 + 1e-9);
     memory = trial.next;
   }

@@ -47,7 +47,7 @@ TEST(VolterraBasis, InterpolatesPolynomials) {
 }
 
 TEST(VolterraBasis, ConvolvesPowersExactly) {
-  // Integral of (x - s)^a s^b ds from 0 to x: x^(a + b + 1) a! b!/(a + b + 1)!
+  // Integral of (x - s)^a s^b ds from 0 to x: x^(a + b + 1) a! b!/(a + b + 1)!.
   const auto n = static_cast<Eigen::Index>(basis().pointCount());
   for (const auto& [a, b] : {std::pair(0, 0), {3, 2}, {12, 15}, {31, 15}, {31, 0}}) {
     Vector force(n), sum = Vector::Zero(n);
@@ -291,7 +291,7 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
                         .watched = true});
     expansion.expandMotion(q, v);
     const double tail = expansion.truncationError(expansion.force(0));
-    // The error decreases with the power 15 of the step down to rounding
+    // The error decreases with the power 15 of the step down to rounding.
     EXPECT_LT(tail, before / 50.0) << phase;
     before = std::max(tail, 1e-10);
   }

@@ -121,7 +121,7 @@ std::vector<FunctionCase> functions() {
 TEST(Series, SumsToTheFunction) {
   constexpr int kOrder = 24;
   constexpr double kAt = 0.4;  // point of expansion ...
-  // ... and of evaluation: a fifth of the distance to the nearest singularity, 5^-25 is below rounding
+  // ... and of evaluation: a fifth of the distance to the nearest singularity, 5^-25 is below rounding.
   constexpr double kAway = 0.03;
   for (const FunctionCase& c : functions()) {
     SeriesTape tape(kOrder);
@@ -314,7 +314,7 @@ class SprungModes {
   TaylorExpansion& expansion() { return expansion_; }
   const LinearSystem& linear() const { return linear_; }
   auto row(int c) const { return rows_.col(c); }
-  auto other() const { return rows_.col(rows_.cols() - 1); }
+  auto lastRow() const { return rows_.col(rows_.cols() - 1); }
   Eigen::Map<const Vector> column(int k) const { return {expansion_.column(k), rows_.rows()}; }
 
  private:
@@ -356,7 +356,7 @@ TEST(TaylorExpansion, IsTheSolutionUnderAnyNumberOfSprings) {
 TEST(TaylorExpansion, BoundsHowFarRowsCome) {
   SprungModes model(3);
   TaylorExpansion& expansion = model.expansion();
-  const Vector row = model.other();
+  const Vector row = model.lastRow();
   const std::array<ModePlane, 1> whole{{{0, row.size()}}};
   const TaylorExpansion::Bands bands = TaylorExpansion::bandsOf(row.data(), whole);
   EXPECT_NEAR(bands.matrix().norm(), row.norm(), 1e-14 * row.norm());
@@ -380,7 +380,7 @@ TEST(TaylorExpansion, BoundsHowFarRowsCome) {
 TEST(TaylorExpansion, GivesVelocitiesAtSeveralInstants) {
   SprungModes model(2);
   const std::array<double, 8> instants{0.0, 0.01, 0.017, 0.02, 0.03, 0.04, 0.05, 0.06};
-  Matrix rates(model.other().size(), 8);
+  Matrix rates(model.lastRow().size(), 8);
   Vector q(rates.rows()), v(q);
   for (const std::size_t count : {4u, 6u, 8u}) {
     rates.setZero();

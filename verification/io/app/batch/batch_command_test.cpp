@@ -54,7 +54,7 @@ void expectSameContent(const std::filesystem::path& one, const std::filesystem::
 }
 
 /// States of the cases; empty if the program was killed before its first flush.
-std::size_t doneIn(const std::filesystem::path& file) {
+std::size_t completedCasesIn(const std::filesystem::path& file) {
   if (!hasUnfinishedContent(file)) return 0;
   const H5File content = H5File::open(file);
   const auto status = content.readAny<std::int8_t>("/batch/status").values;
@@ -86,11 +86,11 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   // The progress of the other runs before they are killed is arbitrary.
   std::mt19937 dice(11);
   std::uniform_real_distribution<double> share(0.0, 0.3);
-  std::size_t before = doneIn(partial);
+  std::size_t before = completedCasesIn(partial);
   for (int i = 0; i < 5 && std::filesystem::exists(partial); ++i) {
     kill("--resume", share(dice) * wholeTime);
     if (!std::filesystem::exists(partial)) break;
-    const std::size_t done = doneIn(partial);
+    const std::size_t done = completedCasesIn(partial);
     EXPECT_GE(done, before);
     before = done;
   }
@@ -137,7 +137,7 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
     EXPECT_EQ(stopped.status, 1);
     EXPECT_THAT(stopped.output, HasSubstr("interrupted; out.h5.partial holds the"));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5"));
-    done = doneIn(partial);
+    done = completedCasesIn(partial);
     EXPECT_LT(done, 7u);
     if (hasUnfinishedContent(partial)) {  // the last case has not run
       EXPECT_TRUE(std::isnan(H5File::open(partial).readAny("/batch/outputs").values.back()));

@@ -109,7 +109,9 @@ struct Results {
   std::vector<double> outputs;
   std::vector<std::uint8_t> defined;
   std::size_t width;
-  std::span<const double> of(std::size_t i) const { return std::span(outputs).subspan(i * width, width); }
+  std::span<const double> outputsOf(std::size_t i) const {
+    return std::span(outputs).subspan(i * width, width);
+  }
 };
 
 Results runBatchIn(const test::ScratchFolder& folder, const std::string& deck, int threads = 1) {
@@ -155,9 +157,9 @@ TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
                                                  kSwingOutputs));
   ASSERT_EQ(r.summary.complete, 2u);
   for (std::size_t i = 0; i < 2; ++i) {
-    expectSwing(r.of(i), i == 0 ? 0.004 : 0.001, 1e-11);
+    expectSwing(r.outputsOf(i), i == 0 ? 0.004 : 0.001, 1e-11);
     EXPECT_EQ(r.defined[i * r.width + 9], 0);  // no event, hence no instant
-    EXPECT_TRUE(std::isnan(r.of(i)[9]));
+    EXPECT_TRUE(std::isnan(r.outputsOf(i)[9]));
     EXPECT_EQ(r.defined[i * r.width + 8], 1);
   }
 }
@@ -185,9 +187,10 @@ TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
     const Results r = runBatchIn(folder, swing(scheme, outputs));
     ASSERT_EQ(r.summary.complete, 2u);
     for (std::size_t i = 0; i < std::size(expected); ++i)
-      EXPECT_NEAR(r.of(0)[i], expected[i], tolerance * (i == 5 ? a * a : a)) << scheme << ", output " << i;
+      EXPECT_NEAR(r.outputsOf(0)[i], expected[i], tolerance * (i == 5 ? a * a : a))
+          << scheme << ", output " << i;
     EXPECT_EQ(r.defined[r.width + 4], 0);
-    EXPECT_NEAR(r.of(1)[2], expected[2], tolerance * a);
+    EXPECT_NEAR(r.outputsOf(1)[2], expected[2], tolerance * a);
   };
   expectWindows("scheme = \"event\"", 1e-11);
   expectWindows("scheme = \"kick_drift\"\nstep = 4e-5", 16e-6);
@@ -217,7 +220,7 @@ TEST(BatchRun, EventExtremesOfFormulasAreThoseOfTheMotion) {
   const double scale[] = {a, a, a, a, a, 1e4 * a, a, 1.0, 100.0 * a};
   // A gap has a kink where the nearest side changes: its extremes are those of parabolas.
   for (std::size_t i = 0; i < std::size(expected); ++i)
-    EXPECT_NEAR(r.of(0)[i], expected[i], (i == 6 ? 1e-3 : 1e-11) * scale[i]) << "output " << i;
+    EXPECT_NEAR(r.outputsOf(0)[i], expected[i], (i == 6 ? 1e-3 : 1e-11) * scale[i]) << "output " << i;
 }
 
 /// kick_drift is exact for the free structure, so that errors are due to interpolation between the ends of
@@ -229,9 +232,9 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
         folder, swing(fmt::format("scheme = \"kick_drift\"\nstep = {}", step),
                       "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n" + kSwingOutputs));
     const double phase = 100.0 * step;
-    EXPECT_LT(std::abs(r.of(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
-    EXPECT_LT(std::abs(r.of(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
-    expectSwing(r.of(0), 0.004, phase * phase);
+    EXPECT_LT(std::abs(r.outputsOf(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
+    EXPECT_LT(std::abs(r.outputsOf(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
+    expectSwing(r.outputsOf(0), 0.004, phase * phase);
   }
 }
 
@@ -248,7 +251,7 @@ TEST(BatchRun, EveryVariantHasItsStiffnessOfTheStops) {
   const double stiffness[] = {1e5, 2e5, 4e5, 5e4};
   for (std::size_t i = 0; i < 4; ++i) {
     const double fastest = std::sqrt((2e4 * 0.009 * 0.009 + stiffness[i] * 0.004 * 0.004) / 2.0);
-    EXPECT_NEAR(r.of(i)[0], fastest, 1e-11 * fastest) << i;
+    EXPECT_NEAR(r.outputsOf(i)[0], fastest, 1e-11 * fastest) << i;
   }
 }
 
@@ -296,19 +299,19 @@ TEST(BatchRun, EveryVariantBreaksAwayWhereItMust) {
   const test::ScratchFolder folder;
   const Results r = runBatchIn(folder, shoeDeck(kShoeBatch));
   EXPECT_EQ(r.summary.complete, 14u);
-  // Static coefficient 0.2 below the dynamic coefficient 0.25
+  // Static coefficient 0.2 below the dynamic coefficient 0.25.
   ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{2});
   EXPECT_THAT(r.summary.reasons[0], HasSubstr("must be at least the dynamic coefficient 0.25"));
   for (std::size_t i = 0; i < 15; ++i) {
     if (i == 2) continue;
     const double muStatic = 0.2 + 0.05 * static_cast<double>(i / 3);
-    EXPECT_NEAR(r.of(i)[0], breakaway(muStatic), 1e-12) << i;
+    EXPECT_NEAR(r.outputsOf(i)[0], breakaway(muStatic), 1e-12) << i;
     const double muDynamic = std::array{0.1, 0.15, 0.25}[i % 3];
-    EXPECT_NEAR(r.of(i)[3], muDynamic, 1e-12) << i;  // mu N |s'| over N |s'|
-    EXPECT_LT(r.of(i)[4], 1e-12) << i;
+    EXPECT_NEAR(r.outputsOf(i)[3], muDynamic, 1e-12) << i;  // mu N |s'| over N |s'|
+    EXPECT_LT(r.outputsOf(i)[4], 1e-12) << i;
   }
   EXPECT_EQ(r.defined[2 * r.width], 0);
-  for (const double value : r.of(2)) EXPECT_TRUE(std::isnan(value));
+  for (const double value : r.outputsOf(2)) EXPECT_TRUE(std::isnan(value));
 }
 
 /// A variant alone has the same bits as after other variants, whether its numbers are written into the laws,
@@ -327,8 +330,10 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
       const Results both = runBatchIn(folder, shoeDeck(batch(text), run));
       const Results alone = runBatchIn(folder, shoeDeck(batch(text.substr(text.find(',') + 2)), run));
       ASSERT_EQ(both.summary.complete, 2u) << path;
-      EXPECT_NE(std::vector(both.of(0).begin(), both.of(0).end()), alone.outputs) << path << run;
-      EXPECT_EQ(std::vector(both.of(1).begin(), both.of(1).end()), alone.outputs) << path << run;
+      EXPECT_NE(std::vector(both.outputsOf(0).begin(), both.outputsOf(0).end()), alone.outputs)
+          << path << run;
+      EXPECT_EQ(std::vector(both.outputsOf(1).begin(), both.outputsOf(1).end()), alone.outputs)
+          << path << run;
     }
   }
 }
@@ -351,9 +356,9 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
       for (int i = 0; i < 21; ++i) values.push_back(fmt::format("{}", first + by * i));
       const Results all = runBatchIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
       ASSERT_EQ(all.summary.complete, values.size());
-      EXPECT_GT(all.of(0)[8], 10.0);  // closings
+      EXPECT_GT(all.outputsOf(0)[8], 10.0);  // closings
       for (std::size_t i = 0; i < values.size(); i += 5)
-        EXPECT_EQ(test::bitsOf(all.of(i)), test::bitsOf(runBatchIn(folder, batch(values[i])).outputs))
+        EXPECT_EQ(test::bitsOf(all.outputsOf(i)), test::bitsOf(runBatchIn(folder, batch(values[i])).outputs))
             << scheme << " " << path << " " << values[i];
     }
 }
@@ -386,9 +391,9 @@ TEST(BatchRun, GoesOnPastAVariantThatDiverges) {
   EXPECT_EQ(r.summary.complete + r.summary.failed.size(), 3u);
   ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{1});
   EXPECT_FALSE(r.summary.reasons[0].empty());
-  EXPECT_TRUE(std::isnan(r.of(1)[0]));
+  EXPECT_TRUE(std::isnan(r.outputsOf(1)[0]));
   EXPECT_EQ(r.defined[1], 0);
-  EXPECT_NEAR(r.of(2)[0], 0.004, 1e-5);
+  EXPECT_NEAR(r.outputsOf(2)[0], 0.004, 1e-5);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ std::string keywordIn(const Deck& study, LawKind kind) {
 Reading readSnippet(const LawPage& page, const std::string& snippet) {
   try {
     const Deck study = studyWithSnippet(page.around + snippet);
-    // The header names the table that a deck with this snippet has
+    // The header names the table that a deck with this snippet has.
     const bool isTable = page.kind == LawKind::table;
     return {isTable ? page.keyword : keywordIn(study, page.kind), "", study.defaults};
   } catch (const InputError& error) {
@@ -217,7 +217,7 @@ TEST_P(ManualPage, RangesAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
     char* rest = nullptr;
     std::strtod(key.example.c_str(), &rest);
-    // The value is not a single number
+    // The value is not a single number.
     if (key.example.empty() || *rest != '\0' || key.allowed.empty()) continue;
     const auto bound = [&key](std::string_view sign) -> std::optional<double> {
       const auto at = key.allowed.find(std::string(sign) + " ");

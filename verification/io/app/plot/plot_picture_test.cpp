@@ -50,7 +50,7 @@ TEST_F(PlotPicture, ACircleIsDrawnAsACircle) {
   command("run circle.toml -q");
   command("plot circle.h5 'displacement(m, uy)' -x 'displacement(m, ux)'");
   const DrawnSvg svg = picture("circle.svg");
-  // Both axes have one unit and one scale
+  // Both axes have one unit and one scale.
   EXPECT_NEAR(svg.acrossScale(), svg.upScale(), 1e-3 * svg.upScale());
   const double radius = 1e-3 * svg.upScale();
   const DrawnPoint middle{svg.across(0.0), svg.up(0.0)};

@@ -141,7 +141,7 @@ TEST(Spectrum, ShowsTheAmplitudeOfASine) {
   ASSERT_EQ(lines.size(), amplitudes.size());
   EXPECT_THAT(lines[39], DoubleNear(frequency, 1e-9));
   EXPECT_THAT(amplitudes[39], DoubleNear(3.0, 1e-9));
-  // The Hann window gives half of the value in the next line
+  // The Hann window gives half of the value in the next line.
   EXPECT_THAT(amplitudes[38], DoubleNear(1.5, 1e-9));
   EXPECT_THAT(amplitudes[45], DoubleNear(0.0, 1e-9));
 }

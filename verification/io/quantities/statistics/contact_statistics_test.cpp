@@ -170,7 +170,7 @@ TEST(ContactStatistics, WindowsCutImpactsAndAddUpToTheRun) {
     if (run != kEvent) continue;
     const double part = exact.stiffness / (exact.w * exact.w) * (1.0 - std::cos(exact.w * a));
     EXPECT_NEAR(w[1].impulse, part, 1e-10 * part);
-    // The force is still growing there
+    // The force is still growing there.
     const double atEnd = exact.stiffness / exact.w * std::sin(exact.w * a);
     EXPECT_NEAR(w[1].of(Signal::normalForce).high, atEnd, 1e-9 * atEnd);
   }

@@ -249,7 +249,7 @@ TEST(PatchShape, RefusesWhatIsNoPatch) {
   shape.pressure = Pressure::hertz;
   EXPECT_NE(shapeErrorText(shape), "");
   shape = tablePatch("triangle_eq");
-  // An outline in the shape of an hourglass
+  // An outline in the shape of an hourglass.
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};
   EXPECT_NE(shapeErrorText(shape), "");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 2.0}};

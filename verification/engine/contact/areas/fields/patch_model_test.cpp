@@ -69,7 +69,7 @@ TEST(PatchModels, TakePower) {
 TEST(PatchModels, DependOnTheDirectionOfTheTwistAlone) {
   forAllLaws([](const auto& law, const std::string& name) {
     for (const Twist<double>& q : randomTwists(2, 20))
-      // Rounding of the operations and of the ends of the quadratures
+      // Rounding of the operations and of the ends of the quadratures.
       for (const double factor : {1e-9, 1e9})
         EXPECT_NEAR(
             distance(law.wrench(Twist<double>{scaled(factor, q.sliding), factor * q.spin}), law.wrench(q)),
@@ -268,7 +268,7 @@ TEST(Potential, MomentsTypedByHandMayNotBeConvex) {
 
 TEST(Potential, PowerKeepsItsDigits) {
   for (double P = 0.05; P < 20.0; P *= 1.0003)
-    // Series error 2e-15 and rounding
+    // Series error 2e-15 and rounding.
     EXPECT_NEAR(powerMinusFiveSixths(P) / std::pow(P, -5.0 / 6.0), 1.0, 4e-15) << P;
 }
 
