@@ -198,8 +198,8 @@ class EventContacts {
   double longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept;
   /// Restarts slips in a plane whose speed is only rounding of earlier steps.
   void restartSlowSlips();
-  /// Starts the series of the direction of a slip in a plane that has gained speed, and ends it for a slip
-  /// that has lost its speed; `elapsed`: time since the start of the run [s].
+  /// Starts the series of the direction of a slip in a plane that has gained speed, and ends the series of a
+  /// slip that has lost its speed; `elapsed`: time since the start of the run [s].
   void updateSlipDirections(const State& s, double elapsed, double step) noexcept;
 
   /// Sets the rounding errors that earlier steps left in the motion.

@@ -231,8 +231,8 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
       c.contact->friction);
 }
 
-/// First time in a step at which the gap of a contact leaves its piece of the table at a kink. There the
-/// first term of the motion beyond rounding tells the piece; a gap that rests there stays on it.
+/// First time in a step at which the gap of a contact leaves its piece of the table at a kink. At a start on
+/// the kink, the first term of the motion beyond rounding selects the piece; a gap at rest keeps its piece.
 RootSearch SeriesContacts::firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders,
                                            double step) noexcept {
   const bool beyond = c.isBeyondKink(kink);

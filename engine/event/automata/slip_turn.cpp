@@ -176,7 +176,7 @@ void solveSlipDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   };
   Tangential<double> solution{};
   for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
-    // A trial value of the size of the other terms keeps the accuracy of the difference.
+    // A trial value as large as the other terms keeps the accuracy of the difference.
     const double turned = slip(0) > 0.0 ? slip(k) / slip(0) : 0.0;
     const double size = std::max({std::abs(dot(without, line)), std::abs(dot(made, line)), turned});
     if (size == 0.0) continue;
