@@ -133,7 +133,7 @@ void evaluate(benchmark::State& bench) {
 }
 
 /// Displacements at the points of a row on which no force acts.
-void along(benchmark::State& bench) {
+void timeDisplacementsAlongRow(benchmark::State& bench) {
   Step step = stepOf(bench);
   step.set();
   step.expand();
@@ -146,7 +146,7 @@ void along(benchmark::State& bench) {
   }
 }
 
-void reach(benchmark::State& bench) {
+void timeReach(benchmark::State& bench) {
   Step step = stepOf(bench);
   step.set();
   step.expand();
@@ -226,8 +226,8 @@ BENCHMARK(computeWholeStep)->Name("chebyshev/step")->Apply(everywhere);
 BENCHMARK(expand)->Name("chebyshev/expand")->Apply(everywhere);
 BENCHMARK(end)->Name("chebyshev/end")->Apply(everywhere);
 BENCHMARK(evaluate)->Name("chebyshev/evaluate")->Apply(everywhere);
-BENCHMARK(along)->Name("chebyshev/along")->Apply(everywhere);
-BENCHMARK(reach)->Name("chebyshev/expand_and_10_reaches")->Apply(everywhere);
+BENCHMARK(timeDisplacementsAlongRow)->Name("chebyshev/along")->Apply(everywhere);
+BENCHMARK(timeReach)->Name("chebyshev/expand_and_10_reaches")->Apply(everywhere);
 BENCHMARK(remainders)->Name("chebyshev/remainders")->Apply(everywhere);
 BENCHMARK(pair)->Name("chebyshev/pair")->ArgName("m")->Arg(50)->Arg(200);
 BENCHMARK(tables)->Name("chebyshev/tables")->ArgName("m")->Arg(50)->Arg(200);

@@ -120,7 +120,7 @@ BENCHMARK(tubeCentralDifference)
 /// The event scheme with many modes, compared with the explicit scheme. Arguments: modes, contacts, loads,
 /// digits of the tolerance. Counters are times over the time of the measured run: of the explicit scheme at
 /// 1e-5 s, and of either propagator alone. `missed`: difference in the number of events from the exact run.
-void tubeManyModes(benchmark::State& bench) {
+void timeTubeOfManyModes(benchmark::State& bench) {
   constexpr double kStep = 1e-5;  // [s]
   const auto modes = static_cast<int>(bench.range(0));
   const auto contacts = static_cast<int>(bench.range(1));
@@ -149,7 +149,7 @@ void tubeManyModes(benchmark::State& bench) {
   bench.counters["missed"] = static_cast<double>(chebyshev.report().events - exact.report().events);
   bench.counters["ledger_c"] = chebyshev.report().energyError;
 }
-BENCHMARK(tubeManyModes)
+BENCHMARK(timeTubeOfManyModes)
     ->Name("tube/event_many_modes")
     ->ArgNames({"m", "c", "loads", "digits"})
     ->ArgsProduct({{20, 50, 100, 200}, {4, 10, 40}, {2, 4}, {9}})

@@ -24,7 +24,7 @@ namespace {
 constexpr double kStep = 1e-5;  // [s]
 constexpr int kSteps = 200;     // duration of one measurement [s]
 
-test::TubeData dataOf(const benchmark::State& bench) {
+test::TubeData tubeDataOf(const benchmark::State& bench) {
   return {.modes = static_cast<int>(bench.range(0)),
           .stations = test::tubeStations(static_cast<int>(bench.range(1))),
           .loadsTo = 1.0};
@@ -32,7 +32,7 @@ test::TubeData dataOf(const benchmark::State& bench) {
 
 /// Slots that the tube cannot leave, and friction that never slips.
 test::ModelParts clamped(const benchmark::State& bench) {
-  test::ModelParts parts = test::tube(dataOf(bench));
+  test::ModelParts parts = test::tube(tubeDataOf(bench));
   for (Contact& contact : parts.contacts) {
     contact.obstacle = Slot{-1e-3};
     contact.normal = LinearPenalty{1e3, 0.0};
@@ -189,7 +189,7 @@ class PlainTube {
 void timePlainEigenStep(benchmark::State& bench) {
   const FlushToZero flush;
   constexpr int kWarmUp = 10000;
-  test::TubeData data = dataOf(bench);
+  test::TubeData data = tubeDataOf(bench);
   const ModalModel whole = test::tube(data).build();
   test::Stepper<CentralDifference> warmUp(whole, kStep, State(data.modes));
   warmUp.steps(kWarmUp);

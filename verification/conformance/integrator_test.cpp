@@ -82,7 +82,7 @@ Case closedContact() {
 
 /// Order without contacts, which is higher than with contacts for a scheme that moves the structure exactly.
 template <class I>
-constexpr int freeOrder() {
+constexpr int orderWithoutContacts() {
   if constexpr (requires { I::freeOrder; }) return I::freeOrder;
   return I::traits.order;
 }
@@ -121,12 +121,12 @@ TYPED_TEST_SUITE(IntegratorTest, test::TypesOf<Integrators>::type, test::Keyword
 TEST(Integrators, HaveDistinctKeywords) { test::expectDistinctKeywords<Integrators>(); }
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrder) {
-  EXPECT_NEAR(this->orderOf(dampedOscillator()), freeOrder<TypeParam>(), this->orderTolerance());
+  EXPECT_NEAR(this->orderOf(dampedOscillator()), orderWithoutContacts<TypeParam>(), this->orderTolerance());
   EXPECT_LT(this->errorOf(dampedOscillator(), 400), TypeParam::traits.order == 1 ? 0.03 : 1e-4);
 }
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrderWhenDampingCouplesModes) {
-  EXPECT_NEAR(this->orderOf(coupledModes()), freeOrder<TypeParam>(), this->orderTolerance());
+  EXPECT_NEAR(this->orderOf(coupledModes()), orderWithoutContacts<TypeParam>(), this->orderTolerance());
   EXPECT_LT(this->errorOf(coupledModes(), 400), TypeParam::traits.order == 1 ? 0.03 : 1.5e-4);
 }
 

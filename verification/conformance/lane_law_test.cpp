@@ -76,7 +76,7 @@ std::array<Law, kWidth> variedLaws(Dice& dice) {
 }
 
 template <template <class> class Lists, class Law>
-auto inLanes(const std::array<Law, kWidth>& laws) {
+auto lawInLanes(const std::array<Law, kWidth>& laws) {
   typename LaneFormOf<Law, Lists, Eight>::type lanes{};
   for (std::size_t i = 0; i < kWidth; ++i) batch::setLawOfLane(lanes, i, laws[i]);
   return batch::loadRegisters<typename LaneFormOf<Law, Lists, Pack>::type>(lanes);
@@ -92,7 +92,7 @@ TYPED_TEST(LaneObstacleTest, GivesTheBitsOfEachLane) {
   Dice dice;
   for (int round = 0; round < kRounds; ++round) {
     const auto alone = variedLaws<TypeParam>(dice);
-    const auto lanes = inLanes<batch::LaneObstacles>(alone);
+    const auto lanes = lawInLanes<batch::LaneObstacles>(alone);
     const Eight x = dice.eight();
     for (std::size_t i = 0; i < kWidth; ++i) {
       expectSameLaneBits(lanes.template gap<Pack>(Pack(x)), i, alone[i].template gap<double>(x.lane[i]),
@@ -117,7 +117,7 @@ TYPED_TEST(LaneNormalLawTest, GivesTheBitsOfEachLane) {
   Dice dice;
   for (int round = 0; round < kRounds; ++round) {
     const auto alone = variedLaws<TypeParam>(dice);
-    const auto lanes = inLanes<batch::LaneNormalLaws>(alone);
+    const auto lanes = lawInLanes<batch::LaneNormalLaws>(alone);
     const Eight gap = dice.eight(), rate = dice.eight(), imposed = dice.eight();
     const NormalKinematics<Pack> k{Pack(gap), Pack(rate), Pack(imposed), Pack(0.0)};
     for (const NormalState state : {NormalState::open, NormalState::closed, NormalState::released}) {
@@ -183,7 +183,7 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
   int slips = 0;
   for (int round = 0; round < kRounds; ++round) {
     const auto alone = variedLaws<TypeParam>(dice);
-    const auto lanes = inLanes<batch::LaneFrictionLaws>(alone);
+    const auto lanes = lawInLanes<batch::LaneFrictionLaws>(alone);
     const Question ask(dice);
     const auto found = lanes.template trial<Pack>(ask.kinematics(), ask.memory());
     const Pack stored = lanes.template stored<Pack>(ask.kinematics(), found.next);

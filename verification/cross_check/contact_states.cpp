@@ -74,7 +74,7 @@ class Combination {
     }
     if (!hasIndependentReactions()) return;
     candidate_.isInexact = true;
-    visitUndetermined(visit);
+    visitUndeterminedReactions(visit);
     visitHeld(visit);
     candidate_.isInexact = false;
   }
@@ -146,7 +146,7 @@ class Combination {
   }
 
   /// Visits reactions that differ along a direction that the equations leave free.
-  void visitUndetermined(const std::function<void(const StateCandidate&)>& visit) {
+  void visitUndeterminedReactions(const std::function<void(const StateCandidate&)>& visit) {
     Eigen::FullPivLU<Eigen::MatrixXd> lu;
     lu.setThreshold(kSingular);
     lu.compute(a_);

@@ -10,7 +10,7 @@ namespace {
 
 /// Sums `orders` terms c_j tau^j of phi and of its integrals; `next` gives c_0, c_1, ...
 template <class Next>
-LoadFunction::Values sumOf(double tau, int orders, Next&& next) {
+LoadFunction::Values sumOfTerms(double tau, int orders, Next&& next) {
   LoadFunction::Values sum;
   double power = 1.0;
   for (int j = 0; j < orders; ++j) {
@@ -30,7 +30,7 @@ LoadFunction::Values sineValues(double a, double w, double t0, double tau) {
     double derivative = a;
     const std::array<double, 4> cycle{std::sin(w * t0), std::cos(w * t0), -std::sin(w * t0),
                                       -std::cos(w * t0)};
-    return sumOf(tau, kOrders, [&](int j) {
+    return sumOfTerms(tau, kOrders, [&](int j) {
       if (j > 0) derivative *= w / j;
       return derivative * cycle[static_cast<std::size_t>(j % 4)];
     });
@@ -45,7 +45,7 @@ LoadFunction::Values powerValues(double a, double p, double t0, double tau) {
   if (tau < 0.3 * t0) {
     constexpr int kOrders = 32;  // 0.3^32 is below rounding
     double coefficient = a * std::pow(t0, p);
-    return sumOf(tau, kOrders, [&](int j) {
+    return sumOfTerms(tau, kOrders, [&](int j) {
       if (j > 0) coefficient *= (p - j + 1) / (j * t0);
       return coefficient;
     });

@@ -31,10 +31,10 @@ struct AugmentedModel {
                  const std::vector<int>& pushed = {})
       : physical(assemble(structure)), basis(extractModes(physical, selection)) {
     std::vector<Vector> directions;
-    for (const int node : pushed) directions.push_back(force(node));
+    for (const int node : pushed) directions.push_back(unitForceAt(node));
     addResidualVectors(basis, physical, directions);
   }
-  Vector force(int node) const { return physical.reducedForce(dofOf(node, Component::ux)); }
+  Vector unitForceAt(int node) const { return physical.reducedForce(dofOf(node, Component::ux)); }
   Vector row(int node) const { return dofRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose(); }
 
   /// Displacement of a node per unit static force on another node, without rigid-body motion [m/N].
@@ -105,10 +105,11 @@ TEST(ResidualVectors, MakeAStaticForceExactAlongTheirDirection) {
       EXPECT_NEAR(with.flexibility(node, kTip), (node + 1) / 1e4, 1e-12 * 8.0 / 1e4) << modes << " " << node;
     const double lacking = modalSum(kGroundedChain, modes + 1, kTip, kTip);
     EXPECT_NEAR(without.flexibility(kTip, kTip), 8.0 / 1e4 - lacking, 1e-12 * 8.0 / 1e4);
-    EXPECT_NEAR(residualFlexibility(without.basis, without.physical, without.force(kTip)), lacking,
+    EXPECT_NEAR(residualFlexibility(without.basis, without.physical, without.unitForceAt(kTip)), lacking,
                 1e-12 * 8.0 / 1e4);
-    EXPECT_NEAR(residualFlexibility(with.basis, with.physical, with.force(kTip)), 0.0, 1e-12 * 8.0 / 1e4);
-    EXPECT_GT(residualFlexibility(with.basis, with.physical, with.force(2)), 1e-2 * lacking);
+    EXPECT_NEAR(residualFlexibility(with.basis, with.physical, with.unitForceAt(kTip)), 0.0,
+                1e-12 * 8.0 / 1e4);
+    EXPECT_GT(residualFlexibility(with.basis, with.physical, with.unitForceAt(2)), 1e-2 * lacking);
   }
 }
 
@@ -164,7 +165,7 @@ TEST(ResidualVectors, OfTheSameDirectionAreOne) {
 
   // Opposite and scaled directions, and sums of other directions.
   AugmentedModel m(kGroundedChain.structure(), {.modes = 2});
-  const Vector a = m.force(3), b = m.force(kTip);
+  const Vector a = m.unitForceAt(3), b = m.unitForceAt(kTip);
   addResidualVectors(m.basis, m.physical, {a, b, -7e3 * a, a - 2.0 * b});
   EXPECT_EQ(m.basis.residualVectors, 2);
   expectOrthonormal(m, 1e-10);
@@ -227,7 +228,7 @@ TEST(ResidualVectors, ThatMoveNoMassAreDroppedAndCounted) {
   const AugmentedModel all(withMasslessTip(), {.all = true}, {8, kTip, 3});
   EXPECT_EQ(all.basis.residualVectors, 0);
   EXPECT_EQ(all.basis.masslessResponses, 1);
-  EXPECT_NEAR(residualFlexibility(all.basis, all.physical, all.force(8)), 2e-4, 1e-12 * 1e-3);
+  EXPECT_NEAR(residualFlexibility(all.basis, all.physical, all.unitForceAt(8)), 2e-4, 1e-12 * 1e-3);
 
   // Directions of the tip and of the massless node behind the tip: their difference moves no mass, their sum
   // does.

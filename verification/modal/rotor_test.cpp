@@ -97,7 +97,7 @@ struct DiscOnShaft {
   SectionConstants section{CircleSection{0.01}.constants()};
   Vec3 direction{Vec3::UnitX()};
 
-  Structure structure() const {
+  Structure buildStructure() const {
     const Material light{2.1e11, 0.3, 0.0};
     test::StraightBeam shaft;
     shaft.elements = 10;
@@ -105,7 +105,7 @@ struct DiscOnShaft {
     shaft.section = section;
     shaft.theory = BeamTheory::eulerBernoulli;
     shaft.direction = direction;
-    Structure s = shaft.structure();
+    Structure s = shaft.buildStructure();
     const Vec3 n = direction.normalized();
     PointMass disc{NodeIndex{3}, mass, Mat3(across * Mat3::Identity() + (polar - across) * n * n.transpose()),
                    Vec3::Zero()};
@@ -129,7 +129,7 @@ struct DiscOnShaft {
 
 /// `twist` is the rotation about the shaft, fixed at the first end so that the shaft cannot rotate freely.
 void expectWhirls(const DiscOnShaft& rotor, Component twist) {
-  Structure structure = rotor.structure();
+  Structure structure = rotor.buildStructure();
   test::fix(structure, 0, {twist});
   const std::vector<ComplexMode> modes = complexModes(extractModes(assemble(structure), {.all = true}));
   // Further modes: twist and extension.
@@ -183,7 +183,7 @@ test::StraightBeam spinningShaft(int elements) {
 }
 
 std::vector<ComplexMode> whirlsOf(const test::StraightBeam& shaft) {
-  Structure structure = shaft.structure();
+  Structure structure = shaft.buildStructure();
   for (int node = 0; node <= shaft.elements; ++node)
     test::fix(structure, node, {Component::ux, Component::rx});
   for (const int end : {0, shaft.elements}) test::fix(structure, end, {Component::uy, Component::uz});
@@ -247,7 +247,7 @@ TEST(Rotor, SpinBackwardsMirrorsTheWhirls) {
 }
 
 TEST(Rotor, GyroscopicMomentsTakeNoPower) {
-  Structure structure = spinningShaft(6).structure();
+  Structure structure = spinningShaft(6).buildStructure();
   for (const int end : {0, 6})
     test::fix(structure, end, {Component::ux, Component::uy, Component::uz, Component::rx});
   const PhysicalModel model = assemble(structure);

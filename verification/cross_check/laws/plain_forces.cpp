@@ -56,7 +56,7 @@ struct Table {
 /// Gap and outward unit normal of an obstacle at a displacement; the normal points to the free side.
 using Geometry = std::function<double(const Vector3d& u, Vector3d& normal)>;
 
-Geometry makeGeometry(const Part& part, const Vector3d& place) {
+Geometry geometryOfObstacle(const Part& part, const Vector3d& place) {
   const std::string type = wordOr(part, "obstacle.type", "");
   const double gap = numberOr(part, "obstacle.gap", 0.0), matter = numberOr(part, "thickness", 0.0);
   if (type == "plane" && hasOnly(part, {"obstacle.type", "obstacle.normal", "obstacle.gap"})) {
@@ -178,7 +178,7 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
     if (valueOf(part, key) != nullptr) return false;
   Part obstacle = part;  // keys that a plane may have
   std::erase_if(obstacle.entries, [](const Entry& e) { return !e.key.starts_with("obstacle."); });
-  const Geometry geometry = makeGeometry(
+  const Geometry geometry = geometryOfObstacle(
       wordOr(part, "obstacle.type", "") == "plane" && valueOf(part, "thickness") == nullptr ? obstacle : part,
       place);
   const Compression compression = makeCompression(part);

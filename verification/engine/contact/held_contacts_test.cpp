@@ -23,7 +23,7 @@ class RandomTrial {
  public:
   explicit RandomTrial(unsigned seed) : random_(seed) {
     for (HeldBlock& b : blocks) fillBlock(b);
-    for (batch::Eight& each : places) each = eight(-2.0, 2.0);
+    for (batch::Eight& each : places) each = randomEight(-2.0, 2.0);
   }
   HeldTrial trial() { return {blocks.data(), blocks.size(), places.data()->lane, 16, 1, 1e-3}; }
 
@@ -32,7 +32,7 @@ class RandomTrial {
 
  private:
   double uniform(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
-  batch::Eight eight(double low, double high) {
+  batch::Eight randomEight(double low, double high) {
     batch::Eight lanes;
     for (double& each : lanes.lane) each = uniform(low, high);
     return lanes;
@@ -45,16 +45,16 @@ class RandomTrial {
   void fillBlock(HeldBlock& b) {
     b.held = mask();
     b.isSlot = mask();
-    b.reference = eight(-1.0, 1.0);
-    for (batch::Eight& each : b.offset) each = eight(-0.1, 0.1);
-    b.normalStiffness = eight(1e3, 1e6);
-    b.stickStiffness = eight(1e3, 1e5);
-    b.muStatic = eight(0.0, 1.0);
+    b.reference = randomEight(-1.0, 1.0);
+    for (batch::Eight& each : b.offset) each = randomEight(-0.1, 0.1);
+    b.normalStiffness = randomEight(1e3, 1e6);
+    b.stickStiffness = randomEight(1e3, 1e5);
+    b.muStatic = randomEight(0.0, 1.0);
     for (auto* pair : {&b.anchorForce, &b.anchorPosition})
-      for (batch::Eight& each : *pair) each = eight(-1.0, 1.0);
-    for (batch::Eight& each : b.compression) each = eight(0.0, 1e6);
-    b.impulse = eight(0.0, 10.0);
-    b.peak = eight(0.0, 1e6);
+      for (batch::Eight& each : *pair) each = randomEight(-1.0, 1.0);
+    for (batch::Eight& each : b.compression) each = randomEight(0.0, 1e6);
+    b.impulse = randomEight(0.0, 10.0);
+    b.peak = randomEight(0.0, 1e6);
   }
 
   std::mt19937 random_;

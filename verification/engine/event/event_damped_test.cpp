@@ -126,7 +126,7 @@ TEST(EventDamped, AThrownMassStopsUnderAForceThatGrowsOrFalls) {
 
 /// 1 kg on a spring under an oscillating force, with an initial velocity: the body slips in both directions
 /// with rests in between.
-test::Outcome swinging(double damping, double end) {
+test::Outcome runOscillatingLoad(double damping, double end) {
   test::ModelParts parts =
       test::slider({.mass = 1.0, .stiffness = 400.0, .damping = 0.5}, 1.0, damped(damping));
   parts.contacts[0].imposedForce = test::formulaOfTime("20 + 8*sin(23*t)");
@@ -136,11 +136,11 @@ test::Outcome swinging(double damping, double end) {
 }
 
 TEST(EventDamped, AWeakDashpotIsNoDashpot) {
-  const test::Outcome limit = swinging(0.0, 0.6);
+  const test::Outcome limit = runOscillatingLoad(0.0, 0.6);
   ASSERT_EQ(limit.report.status, RunStatus::complete);
   EXPECT_GE(limit.report.events, 6);
   const auto differenceAt = [&](double ratio) {
-    const test::Outcome run = swinging(ratio * kCritical, 0.6);
+    const test::Outcome run = runOscillatingLoad(ratio * kCritical, 0.6);
     EXPECT_EQ(run.report.status, RunStatus::complete);
     EXPECT_EQ(run.report.events, limit.report.events);
     EXPECT_LT(run.report.steps, 5 * limit.report.steps);

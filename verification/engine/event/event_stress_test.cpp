@@ -158,13 +158,13 @@ class RandomShoes {
  public:
   test::Shoe next() {
     test::Shoe shoe;
-    shoe.m1 = 5.0 * spread(2.0);
-    shoe.m2 = 5.0 * spread(2.0);
-    shoe.stiffness = 1e4 * spread(10.0);
+    shoe.m1 = 5.0 * randomFactor(2.0);
+    shoe.m2 = 5.0 * randomFactor(2.0);
+    shoe.stiffness = 1e4 * randomFactor(10.0);
     shoe.muStatic = between(0.05, 0.6);
     shoe.muDynamic = random_() % 8 == 0 ? shoe.muStatic : shoe.muStatic * between(0.2, 1.0);
     const double sign = random_() % 2 == 0 ? 1.0 : -1.0;
-    shoe.pull = sign * shoe.muStatic * shoe.normal * spread(4.0);
+    shoe.pull = sign * shoe.muStatic * shoe.normal * randomFactor(4.0);
     const double period =
         2.0 * std::numbers::pi / std::sqrt(shoe.stiffness * (1.0 / shoe.m1 + 1.0 / shoe.m2));
     shoe.cut = period * between(0.02, 4.0);
@@ -177,7 +177,7 @@ class RandomShoes {
   double between(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
 
  private:
-  double spread(double factor) { return std::pow(factor, between(-1.0, 1.0)); }
+  double randomFactor(double factor) { return std::pow(factor, between(-1.0, 1.0)); }
   std::mt19937_64 random_{106};
 };
 

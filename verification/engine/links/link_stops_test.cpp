@@ -17,7 +17,7 @@ using test::motionAlong;
 
 // ---- buckling
 
-Buckling stop() {
+Buckling bucklingStop() {
   Buckling law;
   law.stiffness = 1.0;
   law.criticalForce = 1.0;
@@ -29,7 +29,7 @@ Buckling stop() {
 }
 
 TEST(Buckling, FollowsItsEnvelope) {
-  const Buckling law = stop();
+  const Buckling law = bucklingStop();
   for (const auto& [p, f] :
        {std::pair(0.5, 0.5), {1.0, 1.0}, {1.7, 1.0}, {2.5, 0.75}, {3.0, 0.5}, {6.5, 0.5}}) {
     DrivenLink<Buckling> link(law);
@@ -41,7 +41,7 @@ TEST(Buckling, FollowsItsEnvelope) {
 
 TEST(Buckling, LeavesTheCrushOfItsTable) {
   // At 6.5 the residual crush is 3 + (6.5 - 6.3333)/(8 - 6.3333) = 3.1, and the unloading stiffness 0.5/3.4.
-  DrivenLink<Buckling> link(stop());
+  DrivenLink<Buckling> link(bucklingStop());
   link.start({});
   link.take(motionAlong(1.0, 6.5, 0.0));
   EXPECT_NEAR(link.state().memory[Buckling::kResidual], 3.1, 1e-12);
@@ -74,7 +74,7 @@ TEST(Buckling, GivesBackWhatTheElasticStopHeldWithoutATable) {
 }
 
 TEST(Buckling, SeesATurnInsideAStep) {
-  DrivenLink<Buckling> link(stop());
+  DrivenLink<Buckling> link(bucklingStop());
   link.start(motionAlong(0.0, 4.0, 2.0));
   link.take(motionAlong(1.0, 4.0, -2.0));  // a parabola from 4 up to 4.5 and back
   EXPECT_NEAR(link.state().memory[Buckling::kLargest], 4.5, 1e-12);
@@ -103,7 +103,7 @@ TEST(Buckling, DampingInTheCriterionCounts) {
 }
 
 TEST(Buckling, NeverPulls) {
-  Buckling law = stop();
+  Buckling law = bucklingStop();
   law.damping = 5.0;
   DrivenLink<Buckling> link(law);
   link.start({});

@@ -118,7 +118,7 @@ interval = 0.1
 
 /// The disc of rotor-disc.toml with an unbalance of 1e-3 kg m that runs up through its critical speed of
 /// about 149 rad/s: W = 40 + 200 t.
-std::string runUp(const std::string& spin, const std::string& run) {
+std::string runUpDeck(const std::string& spin, const std::string& run) {
   return fmt::format(kDisc, spin, run) + checksAt("disc");
 }
 
@@ -165,7 +165,7 @@ class Disc {
             (-k12_ * uy - k22_ * rz + polar * (w * wy + dw * ry)) / across};
   }
 
-  std::vector<double> atTimes() const {
+  std::vector<double> displacementsAtTimes() const {
     std::vector<double> found;
     State s{};
     const double h = 2.5e-6;  // error (1400 rad/s h)^4/120 * 1400 rad/s * 1.6 s = 3e-9 of the fastest motion
@@ -194,36 +194,36 @@ class Disc {
 };
 
 TEST(VaryingSpin, RunUpThroughTheCriticalSpeed) {
-  const std::vector<double> exact = Disc(false).atTimes();
+  const std::vector<double> exact = Disc(false).displacementsAtTimes();
   ASSERT_EQ(exact.size(), 16U);
-  const StudyOutcome table = spinOutcomeOf(runUp("\"speed\"", kTight));
-  const StudyOutcome formula = spinOutcomeOf(runUp("\"formula\"", kTight));
+  const StudyOutcome table = spinOutcomeOf(runUpDeck("\"speed\"", kTight));
+  const StudyOutcome formula = spinOutcomeOf(runUpDeck("\"formula\"", kTight));
   // The amplitudes are 3e-3 m.
   EXPECT_LT(distance(table.values, exact), 1e-11);
   EXPECT_LT(distance(formula.values, exact), 1e-11);
   EXPECT_LT(table.energyError, 1e-10);
   // The moments of the varying spin matter: at a constant speed the response differs.
-  EXPECT_GT(distance(spinOutcomeOf(runUp("40.0", kTight)).values, exact), 1e-5);
+  EXPECT_GT(distance(spinOutcomeOf(runUpDeck("40.0", kTight)).values, exact), 1e-5);
 }
 
 TEST(VaryingSpin, TurnsAboutWhereTheSpeedHasAKink) {
-  const std::vector<double> exact = Disc(true).atTimes();
-  const StudyOutcome event = spinOutcomeOf(runUp("\"kinked\"", kTight));
+  const std::vector<double> exact = Disc(true).displacementsAtTimes();
+  const StudyOutcome event = spinOutcomeOf(runUpDeck("\"kinked\"", kTight));
   EXPECT_LT(distance(event.values, exact), 1e-11);
   EXPECT_LT(event.energyError, 1e-10);
   const StudyOutcome pairs = spinOutcomeOf(
-      runUp("\"kinked\"", "scheme = \"rk54\"\ntolerance = { absolute = 1e-13, relative = 1e-12 }\n"));
+      runUpDeck("\"kinked\"", "scheme = \"rk54\"\ntolerance = { absolute = 1e-13, relative = 1e-12 }\n"));
   EXPECT_LT(distance(pairs.values, exact), 1e-9);
 }
 
 TEST(VaryingSpin, SchemesKeepTheirOrder) {
-  const std::vector<double> exact = spinOutcomeOf(runUp("\"kinked\"", kTight)).values;
+  const std::vector<double> exact = spinOutcomeOf(runUpDeck("\"kinked\"", kTight)).values;
   for (const auto& [scheme, order] :
        {std::pair{"newmark", 2}, {"hht", 2}, {"central_difference", 2}, {"devogelaere", 4}}) {
     std::vector<double> errors;
     for (const double h : {5e-5, 2.5e-5}) {
       const StudyOutcome outcome =
-          spinOutcomeOf(runUp("\"kinked\"", fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h)));
+          spinOutcomeOf(runUpDeck("\"kinked\"", fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h)));
       errors.push_back(distance(outcome.values, exact));
       EXPECT_LT(outcome.energyError, 1e-3) << scheme;
     }
@@ -235,8 +235,8 @@ TEST(VaryingSpin, ConstantFunctionIsAConstant) {
   for (const std::string scheme : {"event", "newmark", "central_difference", "rk54", "devogelaere"}) {
     const std::string run = fmt::format("scheme = \"{}\"\n{}", scheme,
                                         scheme == "event" || scheme == "rk54" ? "" : "step = 1e-4\n");
-    const StudyOutcome number = spinOutcomeOf(runUp("300.0", run));
-    const StudyOutcome function = spinOutcomeOf(runUp("\"steady\"", run));
+    const StudyOutcome number = spinOutcomeOf(runUpDeck("300.0", run));
+    const StudyOutcome function = spinOutcomeOf(runUpDeck("\"steady\"", run));
     EXPECT_LT(distance(number.values, function.values), 1e-16) << scheme;  // of 3e-3 m
   }
 }

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::array kImpactLaws{ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::sequential};
 
-test::Outcome runBy(ImpactLaw law, std::string_view scheme, const test::ModelParts& parts,
-                    const State& initial, double end, double step) {
+test::Outcome runSchemeWithLaw(ImpactLaw law, std::string_view scheme, const test::ModelParts& parts,
+                               const State& initial, double end, double step) {
   TransientOptions options{.end = end, .step = step};
   options.scheme.impactLaw = law;
   return test::runModel(parts.build(), scheme, initial, options);
@@ -50,8 +50,8 @@ TEST(MoreauImpactLaw, NewtonsCradle) {
         contact.rows(0, i + 1) = 1.0;
         parts.contacts.push_back(contact);
       }
-      const test::Outcome run = runBy(each.law, "moreau", parts,
-                                      test::stateOf({-away, 0.0, 0.0}, {1.0, 0.0, 0.0}), away + 2e-3, 1e-3);
+      const test::Outcome run = runSchemeWithLaw(
+          each.law, "moreau", parts, test::stateOf({-away, 0.0, 0.0}, {1.0, 0.0, 0.0}), away + 2e-3, 1e-3);
       ASSERT_EQ(run.report.status, RunStatus::complete);
       EXPECT_LT((run.state.v.head(3) - each.velocities).norm(), 1e-13);
       EXPECT_LT(run.report.energyError, 1e-13);
@@ -72,7 +72,8 @@ TEST(MoreauImpactLaw, ImpactsOfSeveralContactsAreCounted) {
       contact.rows(0, 0) = 1.0;
       parts.contacts.push_back(contact);
     }
-    const test::Outcome run = runBy(law, "moreau", parts, test::stateOf({height}, {0.0}), 0.1, 1e-3);
+    const test::Outcome run =
+        runSchemeWithLaw(law, "moreau", parts, test::stateOf({height}, {0.0}), 0.1, 1e-3);
     EXPECT_EQ(run.report.status, RunStatus::complete);
     return std::array{run.report.impacts.together, run.report.impacts.notUnique};
   };
@@ -122,10 +123,10 @@ TEST(MoreauImpactLaw, AnImpactIsThatOfTheEventScheme) {
     for (const ImpactLaw law : kImpactLaws) {
       SCOPED_TRACE(testing::Message() << nameOf(law) << ", body " << seed);
       constexpr double kEnd = 1e-9;
-      const test::Outcome exact = runBy(law, kEventScheme, body.parts, initial, kEnd, kEnd);
+      const test::Outcome exact = runSchemeWithLaw(law, kEventScheme, body.parts, initial, kEnd, kEnd);
       const bool bounces = (exact.state.v - initial.v).norm() > 1e-6;
       if (exact.report.status != RunStatus::complete || !bounces) continue;
-      const test::Outcome run = runBy(law, "moreau", body.parts, initial, kEnd, kEnd);
+      const test::Outcome run = runSchemeWithLaw(law, "moreau", body.parts, initial, kEnd, kEnd);
       ASSERT_EQ(run.report.status, RunStatus::complete);
       EXPECT_LT((run.state.v - exact.state.v).norm(), 1e-12);
       EXPECT_LT(run.report.energyError, 1e-13);
@@ -146,11 +147,11 @@ TEST(MoreauImpactLaw, ARunNearsThatOfTheEventScheme) {
   constexpr double kEnd = 0.25;
   for (const ImpactLaw law : kImpactLaws) {
     SCOPED_TRACE(nameOf(law));
-    const test::Outcome exact = runBy(law, kEventScheme, body.parts, initial, kEnd, kEnd);
+    const test::Outcome exact = runSchemeWithLaw(law, kEventScheme, body.parts, initial, kEnd, kEnd);
     ASSERT_EQ(exact.report.status, RunStatus::complete);
     ASSERT_FALSE(exact.seen.times(EventKind::closing).empty());
     const auto error = [&](double h) {
-      const test::Outcome run = runBy(law, "moreau", body.parts, initial, kEnd, h);
+      const test::Outcome run = runSchemeWithLaw(law, "moreau", body.parts, initial, kEnd, h);
       EXPECT_EQ(run.report.status, RunStatus::complete);
       EXPECT_LT(run.report.energyError, 1e-11);
       return (run.state.q - exact.state.q).norm();

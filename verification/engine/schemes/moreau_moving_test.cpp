@@ -23,7 +23,7 @@ using test::stateOf;
 struct Table {
   double amplitude{0.02}, w{30.0};
 
-  double place(double t) const { return amplitude * std::sin(w * t); }
+  double tablePosition(double t) const { return amplitude * std::sin(w * t); }
   double speed(double t) const { return amplitude * w * std::cos(w * t); }
   test::ModelParts under(const AnyNormalLaw& normal) const {
     test::ModelParts parts;
@@ -56,10 +56,11 @@ TEST(MoreauMoving, BouncesOnAShakenTable) {
   };
   double t0 = 0.0, z0 = 0.05, v0 = 0.0;
   for (int i = 0; i < 2; ++i) {
-    const double hit = firstRoot(t0, [&](double t) { return flight(t, t0, z0, v0) - table.place(t); });
+    const double hit =
+        firstRoot(t0, [&](double t) { return flight(t, t0, z0, v0) - table.tablePosition(t); });
     const double before = v0 - kFreeFall * (hit - t0);
     v0 = table.speed(hit) - 0.6 * (before - table.speed(hit));
-    z0 = table.place(hit);
+    z0 = table.tablePosition(hit);
     t0 = hit;
   }
   const double end = t0 + 0.012;
@@ -88,7 +89,7 @@ TEST(MoreauMoving, LeavesATableThatFallsFasterThanGravity) {
       EXPECT_NEAR(opened[0], lift, 2.0 * h);
       const double t = end - lift;
       // The gap grows with the cube of the time: a delay of half a step has an effect of h^2.
-      EXPECT_NEAR(run.state.q[0], table.place(lift) + table.speed(lift) * t - 0.5 * kFreeFall * t * t,
+      EXPECT_NEAR(run.state.q[0], table.tablePosition(lift) + table.speed(lift) * t - 0.5 * kFreeFall * t * t,
                   0.05 * h);
       for (const Recorder::Row& row : run.seen.rows) {
         if (row.state.time == 0.0 || row.state.time > lift - 2.0 * h) continue;

@@ -18,7 +18,7 @@ constexpr NodeIndex kBodyNode{0};
 constexpr double kBodyMass = 2.0, kFall = 9.81, kFloorUnderBody = 1.0e5, kHold = 1.0e4;
 
 /// A body of 2 kg on a stop in the direction of its weight; the caller sets the position.
-Study bodyOn(const AnyObstacle& obstacle, const Mat3& frame, const Vec3& origin) {
+Study bodyOnObstacle(const AnyObstacle& obstacle, const Mat3& frame, const Vec3& origin) {
   Study study;
   study.addNode("body");
   study.addMass({kBodyNode}, kBodyMass);
@@ -66,7 +66,7 @@ class EquilibriumWithFriction : public testing::TestWithParam<EquilibriumCase> {
 TEST_P(EquilibriumWithFriction, OnASlopeStays) {
   // A slope of 30 degrees, down along x: T = m g sin 30, N = m g cos 30.
   const double sine = 0.5, cosine = std::sqrt(0.75);
-  Study study = bodyOn(Plane{}, contactFrame({sine, 0.0, cosine}), Vec3::Zero());
+  Study study = bodyOnObstacle(Plane{}, contactFrame({sine, 0.0, cosine}), Vec3::Zero());
   const double along = kBodyMass * kFall * sine / kHold, into = kBodyMass * kFall * cosine / kFloorUnderBody;
   for (const auto& [x, z] : startAndEndOf(study)) {
     EXPECT_NEAR(x, along * cosine - into * sine, 1e-11);
@@ -80,7 +80,7 @@ TEST_P(EquilibriumWithFriction, InABoreStays) {
   const Vec3 centre(-kRadius * std::sin(kAngle), 0.0, kRadius * std::cos(kAngle));
   Mat3 frame;  // e3 along the axis of the bore
   frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
-  Study study = bodyOn(Curved{Circle{.clearance = kRadius}}, frame, centre);
+  Study study = bodyOnObstacle(Curved{Circle{.clearance = kRadius}}, frame, centre);
   // The body moves down the bore by the arc s = T/k_t of the mean radius: T = m g sin(angle), N = m g
   // cos(angle).
   double angle = kAngle;
@@ -100,7 +100,7 @@ TEST(EquilibriumOnTop, IsRefused) {
   // -N/R.
   Mat3 frame;
   frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
-  Study study = bodyOn(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});
+  Study study = bodyOnObstacle(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});
   study.equilibrium = Equilibrium::withoutFriction;
   study.transient->scheme = "event";
   try {
@@ -114,7 +114,7 @@ TEST(EquilibriumOnTop, IsRefused) {
 TEST(EquilibriumOnTop, FrictionHoldsIt) {
   Mat3 frame;
   frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
-  Study study = bodyOn(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});
+  Study study = bodyOnObstacle(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});
   study.transient->scheme = "event";
   RunChoice choice;
   choice.archiveTimes = {0.0};

@@ -99,8 +99,8 @@ class MasslessLinks : public ::testing::TestWithParam<LinkSchemeCase> {
     EXPECT_LT(std::abs(result.report().energy.balance()), within + 0.02 * c.tolerance + jumps);
     return result;
   }
-  static void expectAt(const Result& result, std::size_t row, NodeIndex node, double displacement,
-                       double velocity) {
+  static void expectMotionAtRow(const Result& result, std::size_t row, NodeIndex node, double displacement,
+                                double velocity) {
     const double tolerance = GetParam().tolerance;
     EXPECT_NEAR(result.displacement(node, Component::ux)[row], displacement, 0.03 * tolerance);
     EXPECT_NEAR(result.velocity(node, Component::ux)[row], velocity, 2.0 * tolerance);
@@ -123,9 +123,9 @@ TEST_P(MasslessLinks, CubicSpring) {
   const Result result = runOf(onTip(ForceDisplacement{formulaOf("300*x + 2e6*x^3", "x")}));
   EXPECT_NEAR(result.displacement(kMass, Component::ux)[10], 0.02751162316741057,
               0.03 * GetParam().tolerance);
-  expectAt(result, 10, kTip, 0.011441522405424807, -0.03253956454248439);
-  expectAt(result, 25, kTip, -0.011487700245353312, -0.028673441387321606);
-  expectAt(result, 50, kTip, 0.005787589665877121, -0.20596939351217705);
+  expectMotionAtRow(result, 10, kTip, 0.011441522405424807, -0.03253956454248439);
+  expectMotionAtRow(result, 25, kTip, -0.011487700245353312, -0.028673441387321606);
+  expectMotionAtRow(result, 50, kTip, 0.005787589665877121, -0.20596939351217705);
 }
 
 TEST_P(MasslessLinks, TableIsTheTableOfBoth) {
@@ -244,11 +244,11 @@ TEST_P(MasslessLinks, DashpotOfTheStructureRelaxes) {
   study.addSpring(kTip, {50.0, 0.0, 0.0});
   study.addDashpot(kTip, {20.0, 0.0, 0.0});
   const Result result = runOf(study);
-  expectAt(result, 10, kMass, 0.02555322679444171, -0.07482347201416935);
-  expectAt(result, 10, kTip, 0.017662248137062037, 0.11366395280493832);
-  expectAt(result, 25, kMass, -0.001995210388670055, -0.0699953222751713);
-  expectAt(result, 25, kTip, 0.0039163961130275395, -0.12802312031652074);
-  expectAt(result, 50, kTip, 0.0013093822269104865, -0.006018141761233867);
+  expectMotionAtRow(result, 10, kMass, 0.02555322679444171, -0.07482347201416935);
+  expectMotionAtRow(result, 10, kTip, 0.017662248137062037, 0.11366395280493832);
+  expectMotionAtRow(result, 25, kMass, -0.001995210388670055, -0.0699953222751713);
+  expectMotionAtRow(result, 25, kTip, 0.0039163961130275395, -0.12802312031652074);
+  expectMotionAtRow(result, 50, kTip, 0.0013093822269104865, -0.006018141761233867);
 }
 
 TEST_P(MasslessLinks, DashpotsOfOnePartActOnEachOther) {
@@ -263,11 +263,11 @@ TEST_P(MasslessLinks, DashpotsOfOnePartActOnEachOther) {
   study.addDashpot(kTip, end, {15.0, 0.0, 0.0});
   study.initialDisplacement.push_back({kTip, {0.004}});
   const Result result = runOf(study);
-  expectAt(result, 10, kMass, 0.02859202435845419, -0.052713045070539075);
-  expectAt(result, 10, kTip, 0.01986607984609712, 0.1303026994705121);
-  expectAt(result, 50, kMass, 0.001501664314153819, -0.02304339389153101);
-  expectAt(result, 50, kTip, 0.0016950067847707523, -0.007553153525382816);
-  expectAt(result, 50, end, 0.0014745216452176613, result.velocity(end, Component::ux)[50]);
+  expectMotionAtRow(result, 10, kMass, 0.02859202435845419, -0.052713045070539075);
+  expectMotionAtRow(result, 10, kTip, 0.01986607984609712, 0.1303026994705121);
+  expectMotionAtRow(result, 50, kMass, 0.001501664314153819, -0.02304339389153101);
+  expectMotionAtRow(result, 50, kTip, 0.0016950067847707523, -0.007553153525382816);
+  expectMotionAtRow(result, 50, end, 0.0014745216452176613, result.velocity(end, Component::ux)[50]);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -95,7 +95,7 @@ class BreakingStick : public testing::TestWithParam<SchemeCase> {
     }
     return low;
   }
-  static Result slide() {
+  static Result runSlidingTip() {
     Study study = stickWithDashpotStudy();
     study.addMass({kMassNode}, 1e9);
     ContactRequest& pad = study.contacts.front();
@@ -113,7 +113,7 @@ class BreakingStick : public testing::TestWithParam<SchemeCase> {
 };
 
 TEST_P(BreakingStick, KeepsTheForceOfItsSpring) {
-  const Result result = slide();
+  const Result result = runSlidingTip();
   ASSERT_EQ(result.report().status, RunStatus::complete);
   const double begun = breaksAt(), since = result.time().back() - begun;
   EXPECT_NEAR(result.displacement(kTipNode, Component::ux).back(),

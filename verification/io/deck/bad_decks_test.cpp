@@ -70,7 +70,7 @@ bool textMatches(std::string_view pattern, std::string_view text) {
   }
 }
 
-bool matches(const Expected& expected, const InputProblem& problem) {
+bool matchesExpected(const Expected& expected, const InputProblem& problem) {
   const std::string place = std::to_string(problem.where.line) + ":" + std::to_string(problem.where.column);
   return place == expected.place && problem.path == expected.path &&
          textMatches(expected.text, problem.problem);
@@ -89,12 +89,12 @@ TEST(BadDecks, EachProblemIsToldAtItsPlaceAndNoOther) {
     const std::vector<InputProblem> problems = problemsOf(deck);
     EXPECT_EQ(problems.size(), expected.size());
     for (const Expected& e : expected) {
-      const auto isThis = [&e](const InputProblem& p) { return matches(e, p); };
+      const auto isThis = [&e](const InputProblem& p) { return matchesExpected(e, p); };
       EXPECT_EQ(std::count_if(problems.begin(), problems.end(), isThis), 1)
           << "not told: " << e.place << ": " << e.path << ": " << e.text;
     }
     for (const InputProblem& p : problems) {
-      const auto isThis = [&p](const Expected& e) { return matches(e, p); };
+      const auto isThis = [&p](const Expected& e) { return matchesExpected(e, p); };
       EXPECT_TRUE(std::any_of(expected.begin(), expected.end(), isThis)) << "told: " << p.text();
     }
   }

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 class NodePlacesTest : public ::testing::Test {
  protected:
-  std::optional<NodePlaces> read(const std::string& text, const std::string& name = "m.inp") {
+  std::optional<NodePlaces> readPlaces(const std::string& text, const std::string& name = "m.inp") {
     const Located<std::filesystem::path> file{folder_.write(name, text), {}, "positions"};
     Diagnostics diagnostics;
     auto places = readNodePlaces(file, diagnostics);
@@ -26,13 +26,13 @@ class NodePlacesTest : public ::testing::Test {
     return places;
   }
   Vec3 positionOf(const std::string& text, const std::string& node) {
-    const auto places = read(text);
+    const auto places = readPlaces(text);
     if (places && places->positions.contains(node)) return places->positions.at(node);
     ADD_FAILURE() << problem_;
     return Vec3::Zero();
   }
   std::string problemOf(const std::string& text, const std::string& name = "m.inp") {
-    read(text, name);
+    readPlaces(text, name);
     return problem_;
   }
   static void expectNear(const Vec3& found, const Vec3& expected) {
@@ -67,10 +67,10 @@ TEST_F(NodePlacesTest, PlacesInstancesOfParts) {
   expectNear(positionOf(one + "*END ASSEMBLY\n", "1"), Vec3(1, 3, 1));
   EXPECT_EQ(positionOf("*ASSEMBLY\n*INSTANCE, NAME=i, PART=P\n0,5,0\n*NODE\n1, 1,0,0\n*END INSTANCE\n", "1"),
             Vec3(1, 5, 0));
-  const auto two = read(one + "*INSTANCE, NAME=j, PART=P\n0,0,9\n*END INSTANCE\n*END ASSEMBLY\n");
+  const auto two = readPlaces(one + "*INSTANCE, NAME=j, PART=P\n0,0,9\n*END INSTANCE\n*END ASSEMBLY\n");
   ASSERT_TRUE(two);
   EXPECT_EQ(two->unclear.at("1"), "is one of instance i and one of instance j");
-  EXPECT_THAT(read(part + "*END ASSEMBLY\n")->missing, HasSubstr("*PART p has no *INSTANCE"));
+  EXPECT_THAT(readPlaces(part + "*END ASSEMBLY\n")->missing, HasSubstr("*PART p has no *INSTANCE"));
 }
 
 TEST_F(NodePlacesTest, ReadsWhatOtherFilesHold) {
@@ -80,7 +80,7 @@ TEST_F(NodePlacesTest, ReadsWhatOtherFilesHold) {
   EXPECT_EQ(positionOf("*NODE\n1, 0,0,0\n*INCLUDE, INPUT=nodes.inc\n4, 4\n", "4"), Vec3(4, 0, 0));
   EXPECT_EQ(positionOf("*INCLUDE, INPUT=all.inc\n", "2"), Vec3(0, 2, 0));
   EXPECT_EQ(positionOf("*NODE, INPUT=nodes.inc\n", "2"), Vec3(0, 2, 0));
-  EXPECT_EQ(read("*INCLUDE, INPUT=all.inc\n")->model->files.size(), 3U);
+  EXPECT_EQ(readPlaces("*INCLUDE, INPUT=all.inc\n")->model->files.size(), 3U);
   EXPECT_THAT(problemOf("*INCLUDE, INPUT=no.inc\n"), HasSubstr("m.inp:1: positions: names the file no.inc"));
   folder_.write("loop.inc", "*INCLUDE, INPUT=loop.inc\n");
   EXPECT_THAT(problemOf("*INCLUDE, INPUT=loop.inc\n"), HasSubstr("include one another without end"));
@@ -96,7 +96,7 @@ TEST_F(NodePlacesTest, TellsWhatItDoesNotRead) {
   EXPECT_THAT(problemOf("*NODE\n1, 0,0,0\n*TRANSFORM, NSET=N, TYPE=C\n0,0,0,0,0,1\n"),
               HasSubstr("*TRANSFORM turns"));
   EXPECT_THAT(problemOf("*NODE\n1, 0,0,0\n*NMAP, NSET=N\n"), HasSubstr("*NMAP moves nodes"));
-  EXPECT_THAT(read("*NODE\n1, 0,0,0\n5, 4,0,0\n*NGEN\n1, 5\n")->missing,
+  EXPECT_THAT(readPlaces("*NODE\n1, 0,0,0\n5, 4,0,0\n*NGEN\n1, 5\n")->missing,
               HasSubstr("*NGEN in line 4 makes nodes"));
   EXPECT_EQ(problemOf("*NODE\n1, 0,0,0\n*STEP\n*INCLUDE, INPUT=loads.inc\n*END STEP\n"), "none");
   EXPECT_THAT(problemOf("node;x;y;z\n1;0;;0\n", "m.csv"),
@@ -118,7 +118,7 @@ TEST_F(NodePlacesTest, JoinsTheLinesOfAKeyword) {
 TEST_F(NodePlacesTest, GivesRowsByTheElementsOfTheNodes) {
   const std::string mesh =
       "*NODE\n9,0,0,0\n1,1,0,0\n2,2,0,0\n*ELEMENT, TYPE=T3D2\n1, 9, 1\n*ELEMENT, TYPE=B31\n2, 1,\n2\n";
-  const auto places = read(mesh);
+  const auto places = readPlaces(mesh);
   ASSERT_TRUE(places && places->model);
   std::string why;
   const auto rows = rowsOfElements(*places->model, 15, why);
@@ -128,7 +128,7 @@ TEST_F(NodePlacesTest, GivesRowsByTheElementsOfTheNodes) {
   EXPECT_EQ((*rows)[12].node, "9");
   EXPECT_FALSE(rowsOfElements(*places->model, 14, why));
   EXPECT_EQ(why, "its elements have 15 dofs, the matrices 14 rows");
-  const auto hybrid = read(mesh + "*ELEMENT, TYPE=C3D8H\n3, 1,2\n");
+  const auto hybrid = readPlaces(mesh + "*ELEMENT, TYPE=C3D8H\n3, 1,2\n");
   EXPECT_FALSE(rowsOfElements(*hybrid->model, 15, why));
   EXPECT_THAT(why, HasSubstr("C3D8H"));
 }
@@ -165,7 +165,7 @@ TEST_F(NodePlacesTest, ReadsQuotedCellsOfTables) {
   EXPECT_EQ(*(*rows)[0].position, Vec3(1.5, 0, 2));
   EXPECT_EQ((*rows)[1].node, "1\" pipe");
   EXPECT_EQ((*rows)[2].node, "2\"pipe");
-  const auto places = read("\"node\";\"x\";\"y\";\"z\"\n\"a;b\";1;2;3\n", "m.csv");
+  const auto places = readPlaces("\"node\";\"x\";\"y\";\"z\"\n\"a;b\";1;2;3\n", "m.csv");
   ASSERT_TRUE(places) << problem_;
   EXPECT_EQ(places->positions.at("a;b"), Vec3(1, 2, 3));
 }

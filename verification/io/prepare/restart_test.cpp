@@ -81,7 +81,7 @@ std::vector<double> rowAt(const H5File& file, const std::string& dataset, std::s
 
 /// Largest difference of common rows, relative to the largest value; the first row of `second` is the last
 /// row of `first` and lies in the middle of `whole`.
-double difference(const ScratchFolder& folder, const std::string& dataset) {
+double rowDifference(const ScratchFolder& folder, const std::string& dataset) {
   const H5File whole = H5File::open(folder.path() / "whole.h5");
   const H5File second = H5File::open(folder.path() / "second.h5");
   const std::vector<double> expected = whole.readAny(dataset).values, found = second.readAny(dataset).values;
@@ -97,7 +97,7 @@ double difference(const ScratchFolder& folder, const std::string& dataset) {
 }
 
 void expectSame(const ScratchFolder& folder, const std::vector<std::string>& datasets, double tolerance) {
-  for (const std::string& dataset : datasets) EXPECT_LE(difference(folder, dataset), tolerance) << dataset;
+  for (const std::string& dataset : datasets) EXPECT_LE(rowDifference(folder, dataset), tolerance) << dataset;
 }
 
 const std::vector<std::string> kMotion{"/transient/time", "/transient/displacement", "/transient/velocity",

@@ -162,8 +162,8 @@ TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
 }
 
 /// Writes a dataset of another shape or type under a name.
-void replace(const fs::path& path, const std::string& name, const std::vector<hsize_t>& extent, hid_t type,
-             bool held) {
+void replaceDataset(const fs::path& path, const std::string& name, const std::vector<hsize_t>& extent,
+                    hid_t type, bool held) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   ASSERT_GE(file, 0);
   H5Ldelete(file, name.c_str(), H5P_DEFAULT);
@@ -230,7 +230,7 @@ TEST_F(DamagedResult, OfOtherShapesIsRefused) {
     for (std::size_t i = 0; i < changes.size(); ++i) {
       if (!inEveryWay && i != (3 * number) % changes.size()) continue;
       const fs::path path = writeDamagedFile(good_);
-      replace(path, name, changes[i].extent, changes[i].type, changes[i].held);
+      replaceDataset(path, name, changes[i].extent, changes[i].type, changes[i].held);
       ASSERT_NO_FATAL_FAILURE(readWholeResult(path, said)) << name;
     }
   }

@@ -46,7 +46,7 @@ class RestoreTest : public ::testing::Test {
     EXPECT_EQ(outcome.status, 0) << outcome.output;
     return H5File::open(folder_.path() / "tower-restored.h5");
   }
-  H5File run() const { return H5File::open(folder_.path() / "tower.h5"); }
+  H5File openResult() const { return H5File::open(folder_.path() / "tower.h5"); }
 
   ScratchFolder folder_;
 };
@@ -57,7 +57,7 @@ TEST_F(RestoreTest, GivesWhatTheRunWouldHaveArchived) {
   EXPECT_EQ(all.stringAttribute("/", "status"), "complete");
   EXPECT_THAT(all.readStrings("/physical/node"), ElementsAre("foot", "upper", "lower"));
   EXPECT_EQ(all.readStrings("/physical/component").size(), 6u);
-  const H5File before = run();
+  const H5File before = openResult();
   EXPECT_EQ(all.readAny("/physical/time").values, before.readAny("/physical/time").values);
   for (const char* field : {"displacement", "velocity", "acceleration"}) {
     const std::string path = std::string("/physical/") + field;
@@ -73,7 +73,8 @@ TEST_F(RestoreTest, GivesWhatTheRunWouldHaveArchived) {
 }
 
 TEST_F(RestoreTest, TakesNodesGroupsAndInstants) {
-  const H5Array<double> before = run().readAny("/physical/displacement");  // time, 3 nodes, 6 components
+  const H5Array<double> before =
+      openResult().readAny("/physical/displacement");  // time, 3 nodes, 6 components
   const auto at = [&](std::size_t instant, std::size_t node, std::size_t component) {
     return before.values[(instant * 3 + node) * 6 + component];
   };
@@ -98,8 +99,8 @@ TEST_F(RestoreTest, TakesNodesGroupsAndInstants) {
 
 /// The base has its imposed displacement, and its reaction balances its springs and dashpots.
 TEST_F(RestoreTest, GivesAbsoluteMotionAndReactions) {
-  const H5Array<double> relative = run().readAny("/physical/displacement"),
-                        rate = run().readAny("/physical/velocity");
+  const H5Array<double> relative = openResult().readAny("/physical/displacement"),
+                        rate = openResult().readAny("/physical/velocity");
   const H5File file = restored("-n foot,upper --absolute --fields displacement,acceleration,reaction");
   EXPECT_EQ(file.stringAttribute("/physical/displacement", "motion"), "absolute");
   const std::vector<double> times = file.readAny("/physical/time").values;

@@ -51,7 +51,7 @@ const std::string kWindowDeck =
 class ResultAxes : public testing::Test {
  protected:
   ResultAxes() { folder_.write("pull.csv", "t,f\n0,0\n0.01,1\n"); }
-  void command(const std::string& line) const {
+  void runCommand(const std::string& line) const {
     const CommandOutcome outcome = folder_.ricochet(line);
     ASSERT_EQ(outcome.status, 0) << line << "\n" << outcome.output;
   }
@@ -62,7 +62,7 @@ class ResultAxes : public testing::Test {
 
 TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
   folder_.write("run.toml", kEverything + "[output]\nnodes = \"all\"\ninterval = 1e-4\n" + kWindowDeck);
-  command("compare run.toml --quick");
+  runCommand("compare run.toml --quick");
   const H5File result = openResultFile("run.h5");
   for (const char* path : {"/contacts/hole/impacts/velocity", "/contacts/hole/histograms/gap/weight",
                            "/links/damper/force", "/contacts/hole/statistics/sector_wear_work",
@@ -76,7 +76,7 @@ TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
   EXPECT_THAT(result.readAny("/contacts/hole/statistics/window").values, ElementsAre(1.0, 2.0));
   EXPECT_EQ(result.readAny("/transient/mode").values, result.readAny("/modal/mode").values);
 
-  command("restore run.h5 --nodes tip --fields displacement,beam_force,beam_elastic_force");
+  runCommand("restore run.h5 --nodes tip --fields displacement,beam_force,beam_elastic_force");
   const H5File restored = openResultFile("run-restored.h5");
   EXPECT_TRUE(restored.isScaleAttached("/beams/force", "/beams/time", 0));
   EXPECT_GT(test::expectLabelledAxes(restored), 8);
@@ -88,7 +88,7 @@ TEST_F(ResultAxes, AreLabelledOfMeshesAndOfWindowsThatAreTheWholeRun) {
                     "[[beams]]\nname = \"frame\"\nmesh = \"frame\"\nmaterial = \"steel\"\nsection = \"bar\"\n"
                     "axis_y = [0, 1, 0]\n[[supports]]\nnodes = \"frame.feet\"\n"
                     "fixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n[statistics]\nbins = 4\n");
-  command("run run.toml");
+  runCommand("run run.toml");
   const H5File result = openResultFile("run.h5");
   EXPECT_TRUE(result.exists("/model/groups/member"));
   EXPECT_GT(test::expectLabelledAxes(result), 50);
@@ -103,7 +103,7 @@ TEST_F(ResultAxes, AreLabelledOfManyVariants) {
                     "[batch.outputs]\npeak = \"max(displacement(tip, uy))\"\n"
                     "first = \"event_time(hole, closing)\"\n"
                     "[batch.histories]\ny = \"displacement(tip, uy)\"\n");
-  command("batch run.toml");
+  runCommand("batch run.toml");
   const H5File result = openResultFile("run.h5");
   EXPECT_GT(test::expectLabelledAxes(result), 15);
   EXPECT_THAT(result.readStrings("/batch/output"), ElementsAre("peak", "first"));

@@ -26,7 +26,7 @@ using test::uz;
 
 PointMass particle(int node, double mass) { return {NodeIndex{node}, mass, {}, Vec3::Zero()}; }
 
-std::vector<Dof> looseDofs(const Structure& structure) {
+std::vector<Dof> undeterminedDofs(const Structure& structure) {
   try {
     assemble(structure);
   } catch (const ModelError& error) {
@@ -106,7 +106,7 @@ TEST(Assembler, NodeOfADashpotAloneIsLoose) {
   Structure s;
   s.positions = {Vec3::Zero(), Vec3::Zero()};
   s.elements = {particle(0, 1.0), test::dashpotBetween(0, 1, {1.0, 1.0, 1.0})};
-  EXPECT_THAT(looseDofs(s), ElementsAre(dofOf(1, ux), dofOf(1, uy), dofOf(1, uz)));
+  EXPECT_THAT(undeterminedDofs(s), ElementsAre(dofOf(1, ux), dofOf(1, uy), dofOf(1, uz)));
 }
 
 TEST(Assembler, NamesEveryLooseDof) {
@@ -115,7 +115,7 @@ TEST(Assembler, NamesEveryLooseDof) {
   s.elements = {particle(0, 1.0), springBetween(1, -1, {1.0, 0.0, 0.0}),
                 springBetween(2, -1, {0.0, 1.0, 0.0})};
   s.fixed = {dofOf(2, uz)};
-  EXPECT_THAT(looseDofs(s), ElementsAre(dofOf(1, uy), dofOf(1, uz), dofOf(2, ux)));
+  EXPECT_THAT(undeterminedDofs(s), ElementsAre(dofOf(1, uy), dofOf(1, uz), dofOf(2, ux)));
 }
 
 TEST(Assembler, MasslessAndUnsupportedAreNotLooseAlone) {
@@ -123,7 +123,7 @@ TEST(Assembler, MasslessAndUnsupportedAreNotLooseAlone) {
   Structure s;
   s.positions = {Vec3::Zero(), Vec3::Zero()};
   s.elements = {particle(0, 1.0), springBetween(0, 1, {1.0, 1.0, 1.0})};
-  EXPECT_THAT(looseDofs(s), IsEmpty());
+  EXPECT_THAT(undeterminedDofs(s), IsEmpty());
 }
 
 TEST(Assembler, RefusesAStructureWithoutFreeDof) {

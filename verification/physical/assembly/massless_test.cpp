@@ -19,7 +19,7 @@ using test::ux;
 PointMass particle(int node, double mass) { return {NodeIndex{node}, mass, {}, Vec3::Zero()}; }
 
 /// Nodes on a line along x: ground --100-- 0 (2 kg) --300-- 1 --600-- 2 --200-- ground; 1 and 2 have no mass.
-Structure line() {
+Structure springChain() {
   Structure s;
   s.positions.resize(3, Vec3::Zero());
   s.elements = {particle(0, 2.0), springBetween(0, -1, {100.0, 0.0, 0.0}),
@@ -31,7 +31,7 @@ Structure line() {
 }
 
 TEST(MasslessPart, RespondsByTheFlexibilityOfItsOwnSprings) {
-  const PhysicalModel model = assemble(line());
+  const PhysicalModel model = assemble(springChain());
   const MasslessPart part(model);
   ASSERT_EQ(part.dofs(), (std::vector<int>{1, 2}));
   // Flexibility with node 0 fixed: the inverse of [900 -600; -600 800].
@@ -44,7 +44,7 @@ TEST(MasslessPart, RespondsByTheFlexibilityOfItsOwnSprings) {
 
 TEST(MasslessPart, AddsToTheCondensedFlexibilityThatOfTheWhole) {
   // K^-1 = T (T^t K T)^-1 T^t + F
-  const PhysicalModel model = assemble(line());
+  const PhysicalModel model = assemble(springChain());
   const MasslessPart part(model);
   const DynamicModel condensed = condenseMassless(model);
   const Matrix t = condensed.transformation * Matrix(condensed.stiffness).inverse() *
@@ -60,7 +60,7 @@ TEST(MasslessPart, AddsToTheCondensedFlexibilityThatOfTheWhole) {
 }
 
 TEST(MasslessPart, HandsTheForceOnToTheDofsWithMass) {
-  const PhysicalModel model = assemble(line());
+  const PhysicalModel model = assemble(springChain());
   const MasslessPart part(model);
   const Vector moved = part.forceOnDofsWithMass(model.reducedForce(dofOf(2, ux)));
   // Springs 300 and 600 in series, 200 in parallel: of the force on node 2, 200/(200 + 200) acts on node 0.

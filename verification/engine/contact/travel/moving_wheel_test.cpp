@@ -90,7 +90,7 @@ struct Crossing {
   std::string held{"[\"left\", \"right\"]"};
 
   /// Displacement and velocity of the car, and displacement of midspan, at the end.
-  std::string text() const {
+  std::string deckText() const {
     const std::string integration = direct ? "[direct]\nscheme = \"newmark\"\n" : "";
     std::string deck =
         fmt::format(kCrossing, elements, held, travel, basis, duration, run, elements / 2, integration);
@@ -105,8 +105,8 @@ struct Crossing {
     ask("displacement", fmt::format("bridge.{}", elements / 2));
     return deck;
   }
-  StudyOutcome outcome() const {
-    const Deck study = studyOf(text());
+  StudyOutcome runCrossing() const {
+    const Deck study = studyOf(deckText());
     const auto simulation = direct ? prepareDirect(study) : prepare(study);
     return test::outcomeOf(study, *simulation);
   }
@@ -116,7 +116,7 @@ const std::vector<double> kAt50Ms{-0.00508056003018, -0.147096603248, -0.0149313
 const std::vector<double> kAt150Ms{-0.0633864247608, -0.796920591361, -0.082811924336};
 
 double errorOfScheme(const std::string& scheme, double h) {
-  return distance(Crossing{.run = fmt::format("scheme = \"{}\"\nstep = {}", scheme, h)}.outcome().values,
+  return distance(Crossing{.run = fmt::format("scheme = \"{}\"\nstep = {}", scheme, h)}.runCrossing().values,
                   kAt50Ms);
 }
 
@@ -133,17 +133,17 @@ TEST(MovingWheel, EveryOtherSchemeThatStepsGoesThere) {
   EXPECT_LT(errorOfScheme("devogelaere", 2e-4), 1e-4);
   for (const std::string scheme : {"rk32", "rk54"}) {
     const std::string run = "scheme = \"" + scheme + "\"\ntolerance = { absolute = 1e-10, relative = 1e-9 }";
-    EXPECT_LT(distance(Crossing{.run = run}.outcome().values, kAt50Ms), 1e-6) << scheme;
+    EXPECT_LT(distance(Crossing{.run = run}.runCrossing().values, kAt50Ms), 1e-6) << scheme;
   }
   EXPECT_LT(
       distance(
-          Crossing{.run = "scheme = \"adaptive_central\"\nstep = 1e-5\nstep_max = 2e-5"}.outcome().values,
+          Crossing{.run = "scheme = \"adaptive_central\"\nstep = 1e-5\nstep_max = 2e-5"}.runCrossing().values,
           kAt50Ms),
       1e-4);
 }
 
 TEST(MovingWheel, LetsGoAndTouchesAgain) {
-  const StudyOutcome outcome = Crossing{.run = "step = 2e-5", .duration = 0.15}.outcome();
+  const StudyOutcome outcome = Crossing{.run = "step = 2e-5", .duration = 0.15}.runCrossing();
   EXPECT_LT(distance(outcome.values, kAt150Ms), 1e-5);
   EXPECT_LT(outcome.energyError, 1e-4);
 }
@@ -153,13 +153,13 @@ TEST(MovingWheel, DirectModeIsTheModalOneWithAllModes) {
   const Crossing modal{.elements = 8, .basis = "all = true", .run = newmark, .duration = 0.15};
   Crossing direct = modal;
   direct.direct = true;
-  EXPECT_LT(distance(modal.outcome().values, direct.outcome().values), 1e-8);
+  EXPECT_LT(distance(modal.runCrossing().values, direct.runCrossing().values), 1e-8);
 }
 
 TEST(MovingWheel, PassesWhereTheBeamsEndIfTheEndIsHeld) {
   // Beyond the ends the surface is at rest, so that the wheel rests on its own spring.
   const StudyOutcome outcome =
-      Crossing{.travel = "speed = 20.0\nfrom = 13.0", .run = "step = 1e-5", .duration = 0.5}.outcome();
+      Crossing{.travel = "speed = 20.0\nfrom = 13.0", .run = "step = 1e-5", .duration = 0.5}.runCrossing();
   const double omega2 = 1.0e6 / 150.0, decay = 0.5 * 2400.0 / 150.0, t = 0.5;
   const double omega = std::sqrt(omega2 - decay * decay);
   const double place =
@@ -172,15 +172,15 @@ TEST(MovingWheel, MayNotLeaveOverAFreeEnd) {
   Crossing cantilever{.travel = "speed = 100.0", .duration = 0.15};
   cantilever.held = "[\"left\"]";
   cantilever.basis = "modes = 6\n";
-  EXPECT_THROW((void)prepare(studyOf(cantilever.text())), InputError);
+  EXPECT_THROW((void)prepare(studyOf(cantilever.deckText())), InputError);
   cantilever.travel = "speed = 50.0";
-  EXPECT_NO_THROW((void)prepare(studyOf(cantilever.text())));
+  EXPECT_NO_THROW((void)prepare(studyOf(cantilever.deckText())));
 }
 
 TEST(MovingWheel, IsRefusedBetweenEventsAndByImpulses) {
   for (const std::string scheme : {"event", "moreau"}) {
     const Crossing crossing{.run = "step = 1e-4\nscheme = \"" + scheme + "\""};
-    EXPECT_THROW((void)prepare(studyOf(crossing.text())), InputError) << scheme;
+    EXPECT_THROW((void)prepare(studyOf(crossing.deckText())), InputError) << scheme;
   }
 }
 

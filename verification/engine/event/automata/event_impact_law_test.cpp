@@ -110,9 +110,9 @@ struct Rod {
   double restitution{0.0};
 
   static constexpr double kGravity = 9.81;
-  double nn() const { return 1.0 + 3.0 * std::cos(angle) * std::cos(angle); }
-  double tt() const { return 1.0 + 3.0 * std::sin(angle) * std::sin(angle); }
-  double nt() const { return -3.0 * std::sin(angle) * std::cos(angle); }
+  double normalResponse() const { return 1.0 + 3.0 * std::cos(angle) * std::cos(angle); }
+  double tangentialResponse() const { return 1.0 + 3.0 * std::sin(angle) * std::sin(angle); }
+  double couplingResponse() const { return -3.0 * std::sin(angle) * std::cos(angle); }
   Vector normal() const { return Vector{{0.0, 1.0, -std::sqrt(3.0) * std::cos(angle)}}; }
   Vector tangent() const { return Vector{{1.0, 0.0, std::sqrt(3.0) * std::sin(angle)}}; }
   test::ModelParts parts() const {
@@ -127,9 +127,10 @@ struct Rod {
   }
   /// Impulses (normal, tangential) that change the rates of the end by given amounts.
   std::array<double, 2> impulsesFor(double normalChange, double tangentialChange) const {
-    const double determinant = nn() * tt() - nt() * nt();
-    return {(tt() * normalChange - nt() * tangentialChange) / determinant,
-            (nn() * tangentialChange - nt() * normalChange) / determinant};
+    const double determinant =
+        normalResponse() * tangentialResponse() - couplingResponse() * couplingResponse();
+    return {(tangentialResponse() * normalChange - couplingResponse() * tangentialChange) / determinant,
+            (normalResponse() * tangentialChange - couplingResponse() * normalChange) / determinant};
   }
 };
 
@@ -145,7 +146,9 @@ TEST(EventImpactLaw, ARodThatSticksReboundsByTheLaw) {
     const Vector before{{kSlip, -1.0, 0.0}};
     for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
       SCOPED_TRACE(testing::Message() << nameOf(law) << ", e = " << e);
-      const double rebound = law == ImpactLaw::newton ? e : e * (1.0 + kSlip * rod.nt() / rod.tt());
+      const double rebound = law == ImpactLaw::newton
+                                 ? e
+                                 : e * (1.0 + kSlip * rod.couplingResponse() / rod.tangentialResponse());
       const auto [normal, tangential] = rod.impulsesFor(1.0 + rebound, -kSlip);
       ASSERT_LT(std::abs(tangential), rod.friction * normal);
       const Vector after = before + normal * rod.normal() + tangential * rod.tangent();
@@ -200,7 +203,7 @@ TEST(EventImpactLaw, ARodJamsWithoutCollision) {
   constexpr double kEnd = 1e-6;
   const Vector before{{-1.0, 0.0, 0.0}};
   const Rod jams{.angle = 50.0 * kDegree, .friction = 1.8};
-  ASSERT_GT(jams.friction * std::abs(jams.nt()), jams.nn());
+  ASSERT_GT(jams.friction * std::abs(jams.couplingResponse()), jams.normalResponse());
   const auto [normal, tangential] = jams.impulsesFor(0.0, 1.0);
   ASSERT_LT(std::abs(tangential), jams.friction * normal);
   const Vector after = before + normal * jams.normal() + tangential * jams.tangent();
@@ -222,7 +225,8 @@ TEST(EventImpactLaw, ARodJamsWithoutCollision) {
   const test::Outcome slid = runWithImpactLaw(ImpactLaw::newton, slides.parts(), before, kEnd);
   ASSERT_EQ(slid.report.status, RunStatus::complete);
   EXPECT_EQ(slid.report.impacts.withoutCollision, 0);
-  const double reaction = Rod::kGravity / (slides.nn() + slides.friction * slides.nt());
+  const double reaction =
+      Rod::kGravity / (slides.normalResponse() + slides.friction * slides.couplingResponse());
   EXPECT_NEAR(slid.state.v[0], -1.0 + slides.friction * reaction * kEnd, 1e-14);
 }
 

@@ -103,7 +103,7 @@ struct Masses {
 
   /// Adds friction to a coordinate with mu_s N = 1.5 N and mu_d N = 1 N: N is imposed, or another coordinate
   /// is pressed on a Hertz contact and stays at its equilibrium.
-  void rub(Eigen::Index on, std::optional<Eigen::Index> pressed) {
+  void addFriction(Eigen::Index on, std::optional<Eigen::Index> pressed) {
     constexpr double kForce = 5.0, kHertz = 1e6;
     const Coulomb law{0.3, 0.2};
     const Eigen::Index count = parts.linear.modes;
@@ -136,7 +136,7 @@ TEST(EventImpact, AStopTurnsASlipBack) {
     stop.offset[0] = kDistance;
     stop.rows(0, 0) = -1.0;
     masses.parts.contacts.push_back(stop);
-    masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
+    masses.addFriction(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
     masses.initial.v[0] = 1.0;
     const test::Outcome run =
         test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(2.0));
@@ -163,7 +163,7 @@ TEST(EventImpact, AHammerTearsAStickLoose) {
     hammer.offset[0] = kDistance;
     hammer.rows.row(0) << 1.0, -1.0, 0.0;
     masses.parts.contacts.push_back(hammer);
-    masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(2));
+    masses.addFriction(0, linear ? std::nullopt : std::optional<Eigen::Index>(2));
     masses.initial.v[1] = 1.0;
     const test::Outcome run =
         test::runModel(masses.parts.build(), kEventScheme, masses.initial, optionsWithEnd(1.2));
@@ -210,7 +210,7 @@ TEST(EventImpact, ABeltThatJumpsTearsAStickLooseAndTurnsASlip) {
   const auto outside = TimeFunction::Outside::constant;
   for (const bool linear : {true, false}) {
     Masses masses(2);
-    masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
+    masses.addFriction(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
     masses.parts.contacts[0].surface.push_back(
         {TimeFunction::table(times, speeds, outside, outside), {1.0, 0.0}});
     const test::Outcome run =
@@ -235,7 +235,7 @@ TEST(EventImpact, AForceThatJumpsBelowZeroLetsGoUntilItIsBack) {
   const std::array forces{5.0, 5.0, -5.0, 5.0, 5.0};
   const auto outside = TimeFunction::Outside::constant;
   Masses masses(1);
-  masses.rub(0, std::nullopt);
+  masses.addFriction(0, std::nullopt);
   masses.parts.contacts[0].imposedForce = TimeFunction::table(times, forces, outside, outside);
   masses.initial.v[0] = 1.0;
   const test::Outcome run =

@@ -47,7 +47,7 @@ struct Model {
 
   /// State after t by the matrix exponential of the whole system, in (omega q, v), whose entries are of one
   /// size.
-  std::pair<Vector, Vector> exact(const Vector& q, const Vector& v, double t) const {
+  std::pair<Vector, Vector> exactState(const Vector& q, const Vector& v, double t) const {
     const Eigen::Index m = omega.size();
     const auto r = static_cast<Eigen::Index>(constraints.size());
     // Forces and reactions are rows of (q, v, 1); reactions are computed together.
@@ -97,11 +97,11 @@ class Stepped {
                    static_cast<int>(rows_.cols()), static_cast<int>(model.constraints.size())) {
     Eigen::Index next = 0;
     for (const Constraint& each : model_.constraints) {
-      const int number = expansion_.addConstraint(keep(each.row, next));
+      const int number = expansion_.addConstraint(storeRow(each.row, next));
       for (double& target : expansion_.targetAcceleration(number)) target = each.target;
     }
     for (const Force& each : model_.forces) {
-      const int number = expansion_.addForce({.row = keep(each.row, next),
+      const int number = expansion_.addForce({.row = storeRow(each.row, next),
                                               .stiffness = each.stiffness,
                                               .damping = each.damping,
                                               .follows = each.leader,
@@ -113,7 +113,7 @@ class Stepped {
   }
 
   ChebyshevExpansion& expansion() { return expansion_; }
-  Vector wide(const Vector& narrow) const {
+  Vector padded(const Vector& narrow) const {
     Vector vector = Vector::Zero(rows_.rows());
     vector.head(narrow.size()) = narrow;
     return vector;
@@ -124,15 +124,15 @@ class Stepped {
   void compare(double h, const Vector& q, const Vector& v, double limit) {
     const Eigen::Index m = model_.omega.size();
     expansion_.setStepLength(h);
-    expansion_.expandMotion(wide(q), wide(v));
-    Vector end = wide(q), rate = end;
+    expansion_.expandMotion(padded(q), padded(v));
+    Vector end = padded(q), rate = end;
     const double scale = std::hypot(v.norm(), model_.omega.cwiseProduct(q).norm());
     for (const double part : {1.0, 0.999, 0.61, 0.01}) {
       if (part == 1.0)
         expansion_.end(end, rate);
       else
         expansion_.evaluate(part * h, end, rate);
-      const auto [x, w] = model_.exact(q, v, part * h);
+      const auto [x, w] = model_.exactState(q, v, part * h);
       const double error =
           std::hypot((rate.head(m) - w).norm(), model_.omega.cwiseProduct(end.head(m) - x).norm());
       EXPECT_LT(error, limit * scale) << part;
@@ -140,7 +140,7 @@ class Stepped {
   }
 
  private:
-  const double* keep(const Vector& row, Eigen::Index& next) {
+  const double* storeRow(const Vector& row, Eigen::Index& next) {
     rows_.col(next).head(row.size()) = row;
     return rows_.col(next++).data();
   }
@@ -191,8 +191,8 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   model.forces = {{.row = Vector::Ones(1), .damping = c}};
   Stepped run(model);
   run.expansion().setStepLength(h);
-  run.expansion().expandMotion(run.wide(Vector::Zero(1)), run.wide(Vector::Ones(1)));
-  Vector q = run.wide(Vector::Zero(1)), v = q;
+  run.expansion().expandMotion(run.padded(Vector::Zero(1)), run.padded(Vector::Ones(1)));
+  Vector q = run.padded(Vector::Zero(1)), v = q;
   run.expansion().end(q, v);
   EXPECT_NEAR(v[0], std::exp(-c * h), 1e-13);
   EXPECT_NEAR(q[0], -std::expm1(-c * h) / c, 1e-15);
@@ -238,7 +238,7 @@ TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
   model.forces = {{.row = Vector::Ones(2), .constant = 6.0}};
   Stepped run(model);
   run.expansion().setStepLength(0.1);
-  run.expansion().expandMotion(run.wide(Vector::Zero(2)), run.wide(Vector::Zero(2)));
+  run.expansion().expandMotion(run.padded(Vector::Zero(2)), run.padded(Vector::Zero(2)));
   for (const double reaction : run.expansion().reaction(0)) EXPECT_NEAR(reaction, -6.0, 1e-14);
   for (const double reaction : run.expansion().reaction(1)) EXPECT_NEAR(reaction, -3.0, 1e-14);
 }
@@ -252,7 +252,8 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   Stepped first(one), second(two);
   for (Stepped* each : {&first, &second}) {
     each->expansion().setStepLength(2.0 / one.omega[9]);
-    for (int repeat = 0; repeat < 2; ++repeat) each->expansion().expandMotion(each->wide(q), each->wide(v));
+    for (int repeat = 0; repeat < 2; ++repeat)
+      each->expansion().expandMotion(each->padded(q), each->padded(v));
   }
   double largest = 0.0;
   for (const double each : first.expansion().reaction(0)) largest = std::max(largest, std::abs(each));
@@ -269,7 +270,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   Stepped run(model);
   auto [q, v] = test::struckBeam(model.omega, 5);
   v -= row * (row.dot(v) / row.squaredNorm());
-  Vector at = run.wide(q), rate = run.wide(v), next = at, nextRate = rate;
+  Vector at = run.padded(q), rate = run.padded(v), next = at, nextRate = rate;
   const double held = row.dot(q);
   double size = 0.0;
   run.expansion().setStepLength(2.0 / model.omega[9]);

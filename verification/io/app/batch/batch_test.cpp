@@ -82,7 +82,7 @@ TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
 }
 
 /// x = 0.004 cos(w t), w = 100 rad/s; the stops at 5 mm are never reached.
-std::string swing(const std::string& scheme, const std::string& batch) {
+std::string oscillatorDeck(const std::string& scheme, const std::string& batch) {
   std::string deck = test::bouncer(0.125, batch);
   deck.replace(deck.find("0.125"), 8, fmt::format("{}", 0.2 * std::numbers::pi));
   deck.replace(deck.find("0.009"), 5, "0.004");
@@ -109,9 +109,7 @@ struct Results {
   std::vector<double> outputs;
   std::vector<std::uint8_t> defined;
   std::size_t width;
-  std::span<const double> outputsOf(std::size_t i) const {
-    return std::span(outputs).subspan(i * width, width);
-  }
+  std::span<const double> caseOf(std::size_t i) const { return std::span(outputs).subspan(i * width, width); }
 };
 
 Results runBatchIn(const test::ScratchFolder& folder, const std::string& deck, int threads = 1) {
@@ -150,16 +148,16 @@ void expectSwing(std::span<const double> outputs, double amplitude, double toler
 /// Exactly ten periods: closed forms of every reduction.
 TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
-  const Results r = runBatchIn(folder, swing("scheme = \"event\"",
-                                             "[batch.parameters]\n"
-                                             "\"initial.displacement.0.value.0\" = "
-                                             "{ values = [0.004, 0.001] }\n" +
-                                                 kSwingOutputs));
+  const Results r = runBatchIn(folder, oscillatorDeck("scheme = \"event\"",
+                                                      "[batch.parameters]\n"
+                                                      "\"initial.displacement.0.value.0\" = "
+                                                      "{ values = [0.004, 0.001] }\n" +
+                                                          kSwingOutputs));
   ASSERT_EQ(r.summary.complete, 2u);
   for (std::size_t i = 0; i < 2; ++i) {
-    expectSwing(r.outputsOf(i), i == 0 ? 0.004 : 0.001, 1e-11);
+    expectSwing(r.caseOf(i), i == 0 ? 0.004 : 0.001, 1e-11);
     EXPECT_EQ(r.defined[i * r.width + 9], 0);  // no event, hence no instant
-    EXPECT_TRUE(std::isnan(r.outputsOf(i)[9]));
+    EXPECT_TRUE(std::isnan(r.caseOf(i)[9]));
     EXPECT_EQ(r.defined[i * r.width + 8], 1);
   }
 }
@@ -184,13 +182,13 @@ TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
                              a,
                              a * a * std::pow(std::cos(0.3), 2)};
   const auto expectWindows = [&](const std::string& scheme, double tolerance) {
-    const Results r = runBatchIn(folder, swing(scheme, outputs));
+    const Results r = runBatchIn(folder, oscillatorDeck(scheme, outputs));
     ASSERT_EQ(r.summary.complete, 2u);
     for (std::size_t i = 0; i < std::size(expected); ++i)
-      EXPECT_NEAR(r.outputsOf(0)[i], expected[i], tolerance * (i == 5 ? a * a : a))
+      EXPECT_NEAR(r.caseOf(0)[i], expected[i], tolerance * (i == 5 ? a * a : a))
           << scheme << ", output " << i;
     EXPECT_EQ(r.defined[r.width + 4], 0);
-    EXPECT_NEAR(r.outputsOf(1)[2], expected[2], tolerance * a);
+    EXPECT_NEAR(r.caseOf(1)[2], expected[2], tolerance * a);
   };
   expectWindows("scheme = \"event\"", 1e-11);
   expectWindows("scheme = \"kick_drift\"\nstep = 4e-5", 16e-6);
@@ -201,18 +199,18 @@ TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
 TEST(BatchRun, EventExtremesOfFormulasAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
   const Results r =
-      runBatchIn(folder, swing("scheme = \"event\"",
-                               "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n"
-                               "[batch.outputs]\n"
-                               "shifted = \"max(0.001 - 2*displacement(ball, ux))\"\n"
-                               "size = \"max(abs(displacement(ball, ux) - 0.001))\"\n"
-                               "least = \"min(abs(displacement(ball, ux) - 0.006))\"\n"
-                               "crossed = \"min(abs(displacement(ball, ux) - 0.001))\"\n"
-                               "both = \"max(displacement(ball, ux) + velocity(ball, ux)/100)\"\n"
-                               "pull = \"max(acceleration(ball, ux))\"\n"
-                               "gap = \"min(gap(stops))\"\n"
-                               "mean = \"mean(velocity(ball, ux) + 0.5)\"\n"
-                               "rms = \"rms(velocity(ball, ux))\"\n"));
+      runBatchIn(folder, oscillatorDeck("scheme = \"event\"",
+                                        "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n"
+                                        "[batch.outputs]\n"
+                                        "shifted = \"max(0.001 - 2*displacement(ball, ux))\"\n"
+                                        "size = \"max(abs(displacement(ball, ux) - 0.001))\"\n"
+                                        "least = \"min(abs(displacement(ball, ux) - 0.006))\"\n"
+                                        "crossed = \"min(abs(displacement(ball, ux) - 0.001))\"\n"
+                                        "both = \"max(displacement(ball, ux) + velocity(ball, ux)/100)\"\n"
+                                        "pull = \"max(acceleration(ball, ux))\"\n"
+                                        "gap = \"min(gap(stops))\"\n"
+                                        "mean = \"mean(velocity(ball, ux) + 0.5)\"\n"
+                                        "rms = \"rms(velocity(ball, ux))\"\n"));
   ASSERT_EQ(r.summary.complete, 1u);
   const double a = 0.004, expected[] = {0.001 + 2.0 * a,           a + 0.001, 0.006 - a, 0.0,
                                         std::sqrt(2.0) * a,        1e4 * a,   0.005 - a, 0.5,
@@ -220,7 +218,7 @@ TEST(BatchRun, EventExtremesOfFormulasAreThoseOfTheMotion) {
   const double scale[] = {a, a, a, a, a, 1e4 * a, a, 1.0, 100.0 * a};
   // A gap has a kink where the nearest side changes: its extremes are those of parabolas.
   for (std::size_t i = 0; i < std::size(expected); ++i)
-    EXPECT_NEAR(r.outputsOf(0)[i], expected[i], (i == 6 ? 1e-3 : 1e-11) * scale[i]) << "output " << i;
+    EXPECT_NEAR(r.caseOf(0)[i], expected[i], (i == 6 ? 1e-3 : 1e-11) * scale[i]) << "output " << i;
 }
 
 /// kick_drift is exact for the free structure, so that errors are due to interpolation between the ends of
@@ -229,12 +227,13 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
   const test::ScratchFolder folder;
   for (const double step : {4e-4, 2e-4, 1e-4}) {
     const Results r = runBatchIn(
-        folder, swing(fmt::format("scheme = \"kick_drift\"\nstep = {}", step),
-                      "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n" + kSwingOutputs));
+        folder,
+        oscillatorDeck(fmt::format("scheme = \"kick_drift\"\nstep = {}", step),
+                       "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n" + kSwingOutputs));
     const double phase = 100.0 * step;
-    EXPECT_LT(std::abs(r.outputsOf(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
-    EXPECT_LT(std::abs(r.outputsOf(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
-    expectSwing(r.outputsOf(0), 0.004, phase * phase);
+    EXPECT_LT(std::abs(r.caseOf(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
+    EXPECT_LT(std::abs(r.caseOf(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
+    expectSwing(r.caseOf(0), 0.004, phase * phase);
   }
 }
 
@@ -242,16 +241,16 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
 /// at the middle.
 TEST(BatchRun, EveryVariantHasItsStiffnessOfTheStops) {
   const test::ScratchFolder folder;
-  std::string deck =
-      swing("scheme = \"event\"",
-            "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 2e5, 4e5, 5e4] }\n"
-            "[batch.outputs]\nfastest = \"max(velocity(ball, ux))\"\n");
+  std::string deck = oscillatorDeck(
+      "scheme = \"event\"",
+      "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 2e5, 4e5, 5e4] }\n"
+      "[batch.outputs]\nfastest = \"max(velocity(ball, ux))\"\n");
   const Results r = runBatchIn(folder, deck.replace(deck.find("0.004"), 5, "0.009"));
   ASSERT_EQ(r.summary.complete, 4u);
   const double stiffness[] = {1e5, 2e5, 4e5, 5e4};
   for (std::size_t i = 0; i < 4; ++i) {
     const double fastest = std::sqrt((2e4 * 0.009 * 0.009 + stiffness[i] * 0.004 * 0.004) / 2.0);
-    EXPECT_NEAR(r.outputsOf(i)[0], fastest, 1e-11 * fastest) << i;
+    EXPECT_NEAR(r.caseOf(i)[0], fastest, 1e-11 * fastest) << i;
   }
 }
 
@@ -272,7 +271,7 @@ std::string shoeDeck(const std::string& more, const std::string& run = "scheme =
 }
 
 /// x2 = (a/k)(t - sin(w t)/w) with the shoe at rest, a = 15000 N/s, w^2 = k/m.
-double breakaway(double muStatic) {
+double breakawayInstant(double muStatic) {
   const double w = std::sqrt(2000.0);
   double low = 0.0;
   double high = 0.2;
@@ -305,13 +304,13 @@ TEST(BatchRun, EveryVariantBreaksAwayWhereItMust) {
   for (std::size_t i = 0; i < 15; ++i) {
     if (i == 2) continue;
     const double muStatic = 0.2 + 0.05 * static_cast<double>(i / 3);
-    EXPECT_NEAR(r.outputsOf(i)[0], breakaway(muStatic), 1e-12) << i;
+    EXPECT_NEAR(r.caseOf(i)[0], breakawayInstant(muStatic), 1e-12) << i;
     const double muDynamic = std::array{0.1, 0.15, 0.25}[i % 3];
-    EXPECT_NEAR(r.outputsOf(i)[3], muDynamic, 1e-12) << i;  // mu N |s'| over N |s'|
-    EXPECT_LT(r.outputsOf(i)[4], 1e-12) << i;
+    EXPECT_NEAR(r.caseOf(i)[3], muDynamic, 1e-12) << i;  // mu N |s'| over N |s'|
+    EXPECT_LT(r.caseOf(i)[4], 1e-12) << i;
   }
   EXPECT_EQ(r.defined[2 * r.width], 0);
-  for (const double value : r.outputsOf(2)) EXPECT_TRUE(std::isnan(value));
+  for (const double value : r.caseOf(2)) EXPECT_TRUE(std::isnan(value));
 }
 
 /// A variant alone has the same bits as after other variants, whether its numbers are written into the laws,
@@ -330,10 +329,8 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
       const Results both = runBatchIn(folder, shoeDeck(batch(text), run));
       const Results alone = runBatchIn(folder, shoeDeck(batch(text.substr(text.find(',') + 2)), run));
       ASSERT_EQ(both.summary.complete, 2u) << path;
-      EXPECT_NE(std::vector(both.outputsOf(0).begin(), both.outputsOf(0).end()), alone.outputs)
-          << path << run;
-      EXPECT_EQ(std::vector(both.outputsOf(1).begin(), both.outputsOf(1).end()), alone.outputs)
-          << path << run;
+      EXPECT_NE(std::vector(both.caseOf(0).begin(), both.caseOf(0).end()), alone.outputs) << path << run;
+      EXPECT_EQ(std::vector(both.caseOf(1).begin(), both.caseOf(1).end()), alone.outputs) << path << run;
     }
   }
 }
@@ -347,7 +344,7 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
           std::tuple{"contacts.stops.normal.stiffness", 1e4, 3e4},
           std::tuple{"transient.duration", 0.4, 0.02}, std::tuple{"transient.step", 1e-4, 2e-6}}) {
       const auto batch = [&, key = path](const std::string& list) {
-        std::string deck = swing(
+        std::string deck = oscillatorDeck(
             fmt::format("scheme = \"{}\"\nstep = 1e-4", scheme),
             fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", key, list, kSwingOutputs));
         return deck.replace(deck.find("0.004"), 5, "0.009");
@@ -356,9 +353,9 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
       for (int i = 0; i < 21; ++i) values.push_back(fmt::format("{}", first + by * i));
       const Results all = runBatchIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
       ASSERT_EQ(all.summary.complete, values.size());
-      EXPECT_GT(all.outputsOf(0)[8], 10.0);  // closings
+      EXPECT_GT(all.caseOf(0)[8], 10.0);  // closings
       for (std::size_t i = 0; i < values.size(); i += 5)
-        EXPECT_EQ(test::bitsOf(all.outputsOf(i)), test::bitsOf(runBatchIn(folder, batch(values[i])).outputs))
+        EXPECT_EQ(test::bitsOf(all.caseOf(i)), test::bitsOf(runBatchIn(folder, batch(values[i])).outputs))
             << scheme << " " << path << " " << values[i];
     }
 }
@@ -384,16 +381,17 @@ TEST(BatchRun, GoesOnPastAVariantThatDiverges) {
   const test::ScratchFolder folder;
   // A negative stiffness between the masses: exp(63 t) overflows after 11 s.
   const Results r = runBatchIn(
-      folder, swing("scheme = \"central_difference\"\nstep = 1e-3",
-                    "[batch.parameters]\n\"springs.0.stiffness.0\" = { values = [2.0e4, -1.0e6, 1.0e4] }\n"
-                    "\"transient.duration\" = { values = [2.0] }\n"
-                    "[batch.outputs]\ntop = \"max(displacement(ball, ux))\"\n"));
+      folder,
+      oscillatorDeck("scheme = \"central_difference\"\nstep = 1e-3",
+                     "[batch.parameters]\n\"springs.0.stiffness.0\" = { values = [2.0e4, -1.0e6, 1.0e4] }\n"
+                     "\"transient.duration\" = { values = [2.0] }\n"
+                     "[batch.outputs]\ntop = \"max(displacement(ball, ux))\"\n"));
   EXPECT_EQ(r.summary.complete + r.summary.failed.size(), 3u);
   ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{1});
   EXPECT_FALSE(r.summary.reasons[0].empty());
-  EXPECT_TRUE(std::isnan(r.outputsOf(1)[0]));
+  EXPECT_TRUE(std::isnan(r.caseOf(1)[0]));
   EXPECT_EQ(r.defined[1], 0);
-  EXPECT_NEAR(r.outputsOf(2)[0], 0.004, 1e-5);
+  EXPECT_NEAR(r.caseOf(2)[0], 0.004, 1e-5);
 }
 
 }  // namespace

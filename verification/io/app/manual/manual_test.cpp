@@ -82,7 +82,7 @@ Reading readWith(const LawPage& page, const std::vector<Assignment>& assignments
   return readSnippet(page, snippetOf(page, assignments, tablesOf(page)));
 }
 
-std::vector<Assignment> changed(const LawPage& page, const PageKey& key, const std::string& value) {
+std::vector<Assignment> withChangedKey(const LawPage& page, const PageKey& key, const std::string& value) {
   std::vector<Assignment> all = assignmentsWith(page, key);
   for (Assignment& each : all)
     if (each.first == key.name) each.second = value;
@@ -202,7 +202,7 @@ TEST_P(ManualPage, ARequiredKeyIsRequired) {
 }
 
 /// The error of a refused parameter names the key in the deck and, for a law, the law in the deck.
-void expectNamed(const LawPage& page, const PageKey& key, const std::string& problems) {
+void expectNamesKeyAndLaw(const LawPage& page, const PageKey& key, const std::string& problems) {
   EXPECT_THAT(problems, HasSubstr("." + key.name + ":"));
   if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme || page.kind == LawKind::table) return;
   EXPECT_THAT(problems, HasSubstr(fmt::format("(law \"{}\")", page.keyword))) << key.name;
@@ -225,8 +225,8 @@ TEST_P(ManualPage, RangesAreThoseOfTheReader) {
       return std::strtod(key.allowed.c_str() + at + sign.size(), nullptr);
     };
     const auto refused = [&](double value) {
-      const std::string problems = readWith(page, changed(page, key, deckNumber(value))).problems;
-      if (!problems.empty()) expectNamed(page, key, problems);
+      const std::string problems = readWith(page, withChangedKey(page, key, deckNumber(value))).problems;
+      if (!problems.empty()) expectNamesKeyAndLaw(page, key, problems);
       return !problems.empty();
     };
     if (const auto lowest = bound(">=")) {
@@ -246,7 +246,7 @@ TEST_P(ManualPage, RangesAreThoseOfTheReader) {
 TEST_P(ManualPage, WordsAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
     if (key.example.front() != '"' || key.allowed.empty() || key.unit != "-") continue;
-    const std::string problems = readWith(page, changed(page, key, "\"zzz\"")).problems;
+    const std::string problems = readWith(page, withChangedKey(page, key, "\"zzz\"")).problems;
     const std::string list =
         problems.substr(std::min(problems.find("must be"), problems.size()),
                         problems.find(", got") - std::min(problems.find("must be"), problems.size()));
@@ -285,7 +285,8 @@ TEST_P(ManualPage, DefaultsAreThoseTaken) {
 }
 
 /// Keys listed in the error about an unknown key of a table: "unknown; contacts[0].normal takes a, b".
-std::set<std::string> askedFor(const LawPage& page, std::vector<Assignment> deck, const std::string& table) {
+std::set<std::string> keysListedInError(const LawPage& page, std::vector<Assignment> deck,
+                                        const std::string& table) {
   deck.emplace_back(table + "zzzzzzzzzz", "1");
   const std::string problems = readWith(page, deck).problems;
   const std::string sign = table + "zzzzzzzzzz: unknown; ";
@@ -330,7 +331,7 @@ TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
       const bool isIn = std::ranges::any_of(
           variant, [&table](const Assignment& each) { return each.first.starts_with(table); });
       if (page.kind == LawKind::table && !isIn) continue;  // a sub-table that contradicts others
-      for (const std::string& key : askedFor(page, variant, table)) {
+      for (const std::string& key : keysListedInError(page, variant, table)) {
         if (shown.contains(key)) continue;
         const std::optional<std::string> example = exampleOnAnyPage(page.kind, key);
         std::vector<Assignment> deck = variant;
@@ -367,7 +368,7 @@ TEST_P(ManualPage, KindsOfValuesAreThoseOfTheReader) {
     const std::vector<std::string_view> kinds = valueKindsOf(key);
     for (const std::string_view kind : kinds) {
       if (kind == "object" || kind == "array") continue;  // their own keys and lengths would be told instead
-      const std::string problems = readWith(page, changed(page, key, kValues.at(kind))).problems;
+      const std::string problems = readWith(page, withChangedKey(page, key, kValues.at(kind))).problems;
       const bool isWord = kind == "string" && (problems.find("must be one of") != std::string::npos ||
                                                problems.find("must be a number or \"") != std::string::npos);
       const bool isWhole = kind == "number" && problems.find("must be an integer") != std::string::npos;
@@ -378,7 +379,7 @@ TEST_P(ManualPage, KindsOfValuesAreThoseOfTheReader) {
     for (const auto& [kind, value] : kValues) {
       if (std::ranges::find(kinds, kind) != kinds.end()) continue;
       if (kind == "integer" && std::ranges::find(kinds, "number") != kinds.end()) continue;  // is a number
-      EXPECT_NE(readWith(page, changed(page, key, value)).problems, "") << key.name << " = " << value;
+      EXPECT_NE(readWith(page, withChangedKey(page, key, value)).problems, "") << key.name << " = " << value;
     }
   }
 }

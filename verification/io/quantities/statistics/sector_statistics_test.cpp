@@ -34,7 +34,7 @@ struct Orbit {
   static constexpr double kRadius = 0.012, kNormal = 40.0;
 
   double duration() const { return turns * kWholeTurn / std::abs(w); }
-  double power() const { return kNormal * std::abs(w) * kRadius; }
+  double wearPower() const { return kNormal * std::abs(w) * kRadius; }
   double timeAt(double degree) const { return (degree - from) / 360.0 * kWholeTurn / w; }
 
   std::string deck(const std::string& statistics) const {
@@ -89,7 +89,8 @@ TEST(SectorStatistics, OfATurnAreAlike) {
         const std::vector<double>& work = found.sectors[0];
         ASSERT_EQ(work.size(), static_cast<std::size_t>(sectors));
         for (const double each : work)
-          EXPECT_NEAR(each * sectors / (orbit.power() * orbit.duration()), 1.0, 1e-9) << w << " " << sectors;
+          EXPECT_NEAR(each * sectors / (orbit.wearPower() * orbit.duration()), 1.0, 1e-9)
+              << w << " " << sectors;
         EXPECT_NEAR(sumOf(work) / found.windows[0].wear, 1.0, 1e-13);
       }
 }
@@ -101,7 +102,7 @@ TEST(SectorStatistics, BeginAndEndAtTheirBorders) {
   const ContactSummary found = orbit.summary(
       fmt::format("[statistics]\nsectors = 12\nwindows = [[{:.17g}, {:.17g}], [{:.17g}, {:.17g}]]\n",
                   orbit.timeAt(-60.0), orbit.timeAt(30.0), orbit.timeAt(160.0), orbit.timeAt(185.0)));
-  const double whole = orbit.power() * orbit.timeAt(-150.0 + 30.0);  // over a sector
+  const double whole = orbit.wearPower() * orbit.timeAt(-150.0 + 30.0);  // over a sector
   const auto expect = [&](std::size_t window, std::size_t sector, double degrees) {
     EXPECT_NEAR(found.sectors[window][sector] / whole, degrees / 30.0, 1e-9) << window << " " << sector;
   };
@@ -118,7 +119,7 @@ TEST(SectorStatistics, WhereItDoesNotRubAreZero) {
   const Orbit orbit{.from = -80.0, .turns = 0.1};  // to -44
   const ContactSummary found = orbit.summary("[statistics]\nsectors = 8\n");
   for (const std::size_t i : {0U, 1U, 4U, 5U, 6U, 7U}) EXPECT_EQ(found.sectors[0][i], 0.0) << i;
-  EXPECT_NEAR(found.sectors[0][3] / (orbit.power() * orbit.timeAt(-79.0)), 1.0, 1e-8);  // one degree
+  EXPECT_NEAR(found.sectors[0][3] / (orbit.wearPower() * orbit.timeAt(-79.0)), 1.0, 1e-8);  // one degree
 }
 
 TEST(SectorStatistics, ByStepsAreOfSecondOrder) {
@@ -129,7 +130,7 @@ TEST(SectorStatistics, ByStepsAreOfSecondOrder) {
     const ContactSummary found = orbit.summary("[statistics]\nsectors = 9\n");
     const std::vector<double>& work = found.sectors[0];
     EXPECT_NEAR(sumOf(work) / found.windows[0].wear, 1.0, 1e-13);
-    const double error = std::abs(work[6] - orbit.power() * orbit.duration() / 8.1);  // 60 to 100 degrees
+    const double error = std::abs(work[6] - orbit.wearPower() * orbit.duration() / 8.1);  // 60 to 100 degrees
     if (before > 0.0) {
       EXPECT_GT(before / error, 3.0) << steps;
     }
