@@ -42,7 +42,7 @@ SparseMatrix sparseSum(int size, const Triplets& entries) {
 }
 
 /// The entries in columns of fixed dofs.
-Triplets ofFixed(const Triplets& entries, const DofMap& dofs) {
+Triplets columnsOfFixedDofs(const Triplets& entries, const DofMap& dofs) {
   Triplets kept;
   for (const auto& entry : entries)
     if (dofs.isFixed(DofIndex{entry.col()})) kept.push_back(entry);
@@ -222,9 +222,9 @@ PhysicalModel assemble(const Structure& structure) {
   model.mass = reducedMass(t, model.fullMass);
   model.damping = tt * sparseSum(full, damping) * t;
   model.stiffness = tt * sparseSum(full, stiffness) * t;
-  model.supportDamping = tt * sparseSum(full, ofFixed(damping, model.dofs));
+  model.supportDamping = tt * sparseSum(full, columnsOfFixedDofs(damping, model.dofs));
   model.supportDampingRows = tt * sparseSum(full, transposedFixedRows(damping, model.dofs));
-  model.supportStiffness = tt * sparseSum(full, ofFixed(stiffness, model.dofs));
+  model.supportStiffness = tt * sparseSum(full, columnsOfFixedDofs(stiffness, model.dofs));
   requireSupport(model);
   moveMasslessDashpots(model);
   return model;

@@ -24,7 +24,7 @@ Row::const_iterator pivotOf(const Row& row, const std::vector<bool>& tied) {
 }
 
 /// row -= factor * other; terms that cancel up to rounding are removed.
-void subtract(Row& row, double factor, const Row& other) {
+void subtractMultiple(Row& row, double factor, const Row& other) {
   constexpr double kRounding = 1e-14;
   for (const auto& [dof, value] : other) {
     const double before = row[dof];
@@ -46,7 +46,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       if (found == row.end()) continue;
       const double factor = found->second;
       row.erase(found);
-      subtract(row, -factor, combination);
+      subtractMultiple(row, -factor, combination);
     }
     if (row.empty()) continue;  // redundant: follows from other relations
     const auto pivot = pivotOf(row, tied);
@@ -62,7 +62,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       if (found == expression.end()) continue;
       const double weight = found->second;
       expression.erase(found);
-      subtract(expression, -weight, combination);
+      subtractMultiple(expression, -weight, combination);
     }
     solved.emplace(dof, std::move(combination));
   }

@@ -25,7 +25,7 @@ Parts split(const PhysicalModel& model) {
 }
 
 /// Columns of the identity for the indices in `part`: reduced x part.
-SparseMatrix selection(int size, const std::vector<int>& part) {
+SparseMatrix identityColumns(int size, const std::vector<int>& part) {
   SparseMatrix s(size, static_cast<Eigen::Index>(part.size()));
   s.reserve(Eigen::VectorXi::Ones(s.cols()));
   for (std::size_t i = 0; i < part.size(); ++i) s.insert(part[i], static_cast<Eigen::Index>(i)) = 1.0;
@@ -38,7 +38,7 @@ SparseMatrix selection(int size, const std::vector<int>& part) {
 class MasslessPart::Factor {
  public:
   Factor(const PhysicalModel& model, const std::vector<int>& dofs)
-      : follow_(selection(model.size(), dofs)),
+      : follow_(identityColumns(model.size(), dofs)),
         inner_(follow_.transpose() * model.stiffness * follow_),
         solver_(inner_) {
     constexpr double kSingular = 1e-12;  // a smaller pivot, relative to the diagonal, is a rounding error
@@ -87,7 +87,7 @@ Vector MasslessPart::forceOnDofsWithMass(const Vector& force) const {
 
 SparseMatrix MasslessPart::followers(const PhysicalModel& model, const std::vector<int>& kept,
                                      const std::vector<int>& massless) {
-  const SparseMatrix keep = selection(model.size(), kept);
+  const SparseMatrix keep = identityColumns(model.size(), kept);
   if (massless.empty()) return keep;
   const Factor factor(model, massless);
   return keep - factor.solve(SparseMatrix(factor.follow().transpose() * model.stiffness * keep));
@@ -100,7 +100,7 @@ void moveMasslessDashpots(PhysicalModel& model) {
   for (const int i : split(model).massless)
     if (byColumn.col(i).norm() + model.damping.col(i).norm() > 0.0) damped.push_back(i);
   if (damped.empty() || damped.size() > kMostDamped) return;
-  const SparseMatrix pick = selection(model.size(), damped);
+  const SparseMatrix pick = identityColumns(model.size(), damped);
   const Matrix columns = model.damping * pick;  // C_am over all dofs a
   const Matrix rows = byColumn * pick;
   constexpr double kRounding = 1e-9;

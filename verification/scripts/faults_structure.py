@@ -29,7 +29,7 @@ FAULTS = [
     Fault("a spring between two nodes is not against the other one", "physical", "physical/elements/connector.cpp",
           "c.matrix << d, -d, -d, d;", "c.matrix << d, d, d, d;", "Connector.*", "statement"),
     Fault("relations are put into others with the wrong sign", "physical", DOFS,
-          "subtract(row, -factor, combination);", "subtract(row, factor, combination);", "DofMap.*", "statement"),
+          "subtractMultiple(row, -factor, combination);", "subtractMultiple(row, factor, combination);", "DofMap.*", "statement"),
     Fault("relations count the dofs that supports fix", "physical", DOFS,
           "if (!isFixed(i)) row[i.value] += factor;", "row[i.value] += factor;", "DofMap.*", "statement"),
     Fault("dofs without mass move against those with it", "physical", "physical/assembly/massless.cpp",

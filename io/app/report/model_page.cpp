@@ -88,7 +88,7 @@ struct DrawnRows {
   std::vector<double> time, values;
 };
 
-DrawnRows readDrawn(const H5File& file, const std::string& group, const H5Shape& row) {
+DrawnRows readDrawnRows(const H5File& file, const std::string& group, const H5Shape& row) {
   DrawnRows drawn;
   const std::size_t width = std::accumulate(row.begin(), row.end(), std::size_t{1}, std::multiplies<>{});
   const std::vector<double> time = file.read(group + "/time", {kAny}).values;
@@ -117,7 +117,7 @@ std::string modalMotion(const H5File& file, PageData& data, std::vector<std::str
   const auto modes = static_cast<std::size_t>(shapes.cols());
   DrawnRows drawn;
   if (file.exists("/transient/displacement") && file.rows("/transient/time") > 0)
-    drawn = readDrawn(file, "/transient", {modes});
+    drawn = readDrawnRows(file, "/transient", {modes});
   const auto instants = static_cast<Eigen::Index>(drawn.time.size());
   const RowMajor coordinates = Eigen::Map<const RowMajor>(drawn.values.data(), instants, shapes.cols());
   std::vector<Eigen::Index> order(modes);
@@ -155,7 +155,7 @@ std::string archivedMotion(const H5File& file, PageData& data, std::vector<std::
   const std::string group = "/direct/physical";
   const std::vector<std::string> names = file.readStrings(group + "/node");
   const std::vector<std::string> components = file.readStrings(group + "/component");
-  const DrawnRows drawn = readDrawn(file, group, {names.size(), components.size()});
+  const DrawnRows drawn = readDrawnRows(file, group, {names.size(), components.size()});
   const RestoredNodes nodes = findNodes(file, names);
   std::vector<std::int32_t> numbers;
   for (const NodeIndex node : nodes.nodes) numbers.push_back(node.value);

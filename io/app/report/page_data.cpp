@@ -32,7 +32,7 @@ bool fitsFloat(std::span<const double> values) {
 }
 
 /// True for attributes that HDF5 and netCDF use for axes, and for attributes that the page shows elsewhere.
-bool isOfStorage(std::string_view name) {
+bool isStorageAttribute(std::string_view name) {
   constexpr std::array<std::string_view, 8> kNames{
       "CLASS",          "NAME",          "DIMENSION_LIST", "DIMENSION_LABELS",
       "REFERENCE_LIST", "_Netcdf4Dimid", "units",          "long_name"};
@@ -112,7 +112,7 @@ std::string PageData::base64() const {
 std::string attributesAsJson(const H5File& file, const std::string& group) {
   JsonObject object;
   for (const std::string& name : file.attributes(group)) {
-    if (isOfStorage(name)) continue;
+    if (isStorageAttribute(name)) continue;
     if (file.isText(group, name)) {
       const std::vector<std::string> texts = file.stringsAttribute(group, name);
       object.add(name, texts.size() == 1 ? jsonText(texts.front()) : jsonTexts(texts));

@@ -326,8 +326,8 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
 
 namespace {
 
-std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulation,
-                                    const RunSettings& settings) {
+std::optional<ResultFile> openOrCreateResult(const Deck& study, const Simulation& simulation,
+                                             const RunSettings& settings) {
   if (!settings.result) return std::nullopt;
   if (settings.resume) {
     requireResumable(*settings.result, inputFilesOf(study));
@@ -343,7 +343,7 @@ std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulat
 }  // namespace
 
 RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSettings& settings) {
-  std::optional<ResultFile> result = resultFor(study, simulation, settings);
+  std::optional<ResultFile> result = openOrCreateResult(study, simulation, settings);
   try {
     const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress,
                                         {.instants = {}, .observer = settings.observer});

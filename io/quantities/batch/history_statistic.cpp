@@ -18,7 +18,7 @@ HistoryStatistic::HistoryStatistic(const HistoryExpression& history, const Reduc
       window_(window),
       affine_(affineFormOf(history.formula, history.channels.size())),
       isSmoothOverSteps_(true),
-      mayBend_(!history.formula.isSmooth()),
+      mayHaveKinks_(!history.formula.isSmooth()),
       extremes_(reduction.givesExtreme()),
       lowest_(reduction.lowest),
       squares_(reduction.squares) {
@@ -28,7 +28,7 @@ HistoryStatistic::HistoryStatistic(const HistoryExpression& history, const Reduc
     numbers_ += each.smoothNumbers();
     // a force has a kink if its law has one; the motion of a node has none within a step of the event scheme
     isSmoothOverSteps_ &= each.ofNode() != nullptr;
-    mayBend_ |= contact != nullptr && contact->mayBend();
+    mayHaveKinks_ |= contact != nullptr && contact->mayHaveKinks();
   }
   quantities_.resize(history.channels.size());
   for (std::vector<double>* each : {&numbersBefore_, &between_, &scratch_}) each->resize(numbers_);
@@ -78,7 +78,7 @@ void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<c
     sum += part;
     size += std::abs(part);
   }
-  if (mayBend_) {
+  if (mayHaveKinks_) {
     constexpr double kAgree = 1e-13;
     const double places = leastSizeOfGaps(atPoints);
     sum = halvedIntegral(

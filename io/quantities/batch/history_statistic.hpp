@@ -88,7 +88,7 @@ class HistoryStatistic {
   Window window_;
   std::optional<AffineForm> affine_;
   bool isSmoothOverSteps_;  // the quantities are polynomials over a step
-  bool mayBend_;            // the history may have a kink inside a step
+  bool mayHaveKinks_;       // the history may have a kink inside a step
   bool extremes_;
   bool lowest_;  // true: the smallest value is needed
   bool squares_;

@@ -88,9 +88,9 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   const double to = std::min(to_, piece.end());
   const auto f = [&](double t) { return valueAt(piece, t); };
   // a gap, the size of a vector and the wear power may have a kink; motions of nodes have none
-  const bool mayBend = simulation_->scheme == kEventScheme && check_->contact;
+  const bool mayHaveKinks = simulation_->scheme == kEventScheme && check_->contact;
   const auto integral = [&](const auto& of) {
-    return mayBend ? piece.kinkedIntegral(from, to, of) : piece.integral(from, to, of);
+    return mayHaveKinks ? piece.kinkedIntegral(from, to, of) : piece.integral(from, to, of);
   };
   switch (way_) {
     case Way::reduced:

@@ -91,7 +91,7 @@ struct OfContact {
 
   /// Number of the smooth numbers: the three coordinates of the position, or the channels.
   constexpr std::size_t smoothNumbers() const noexcept { return byPosition ? 3 : channels(); }
-  constexpr bool mayBend() const noexcept { return byPosition || channels() > 1; }
+  constexpr bool mayHaveKinks() const noexcept { return byPosition || channels() > 1; }
   void sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const;
 };
 /// Source of a quantity of a link: a number of its state, and a dataset of its group.
