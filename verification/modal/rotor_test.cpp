@@ -105,7 +105,7 @@ struct DiscOnShaft {
     shaft.section = section;
     shaft.theory = BeamTheory::eulerBernoulli;
     shaft.direction = direction;
-    Structure s = shaft.buildStructure();
+    Structure s = shaft.structure();
     const Vec3 n = direction.normalized();
     PointMass disc{NodeIndex{3}, mass, Mat3(across * Mat3::Identity() + (polar - across) * n * n.transpose()),
                    Vec3::Zero()};
@@ -183,7 +183,7 @@ test::StraightBeam spinningShaft(int elements) {
 }
 
 std::vector<ComplexMode> whirlsOf(const test::StraightBeam& shaft) {
-  Structure structure = shaft.buildStructure();
+  Structure structure = shaft.structure();
   for (int node = 0; node <= shaft.elements; ++node)
     test::fix(structure, node, {Component::ux, Component::rx});
   for (const int end : {0, shaft.elements}) test::fix(structure, end, {Component::uy, Component::uz});
@@ -247,7 +247,7 @@ TEST(Rotor, SpinBackwardsMirrorsTheWhirls) {
 }
 
 TEST(Rotor, GyroscopicMomentsTakeNoPower) {
-  Structure structure = spinningShaft(6).buildStructure();
+  Structure structure = spinningShaft(6).structure();
   for (const int end : {0, 6})
     test::fix(structure, end, {Component::ux, Component::uy, Component::uz, Component::rx});
   const PhysicalModel model = assemble(structure);
