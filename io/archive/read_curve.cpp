@@ -275,8 +275,14 @@ std::optional<double> impulseOf(const HeldHistories& held, const QuantityAt& at)
 double missedImpulseOf(const HeldHistories& held, const HistoryExpression& history,
                        const std::vector<HistoryColumn>& columns) {
   double missed = 0.0;
+  const std::vector<double> events = eventInstantsIn(held.file, held.mode);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const QuantityAt& at = history.channels[i];
+    // Rows of a part of the run have a part of the impulse.
+    const std::vector<double>& rows = columns[i].time;
+    const bool areAll = rows.size() > 1 &&
+                        (events.empty() || (events.front() >= rows.front() && events.back() <= rows.back()));
+    if (!areAll) continue;
     if (at.quantity->keyword != ContactProbe{ContactProbe::Kind::normalForce}.name()) continue;
     const std::optional<double> impulse = impulseOf(held, at);
     if (!impulse || !(*impulse > 0.0)) continue;

@@ -168,6 +168,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
 void warnOfFewRows(ReadContext& context, const Section& section, const Curve& curve,
                    const HistoryPieces& pieces) {
   constexpr double kNoticeable = 0.01;
+  if (curve.time.size() < 2) return;
   std::string lost;
   if (curve.missedImpulse >= kNoticeable)
     lost = fmt::format(

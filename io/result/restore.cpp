@@ -145,12 +145,16 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
   return fields;
 }
 
-void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes) {
+/// Writes what the restored file `output` has before its rows. It names its source from its own folder.
+void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes,
+                 const std::filesystem::path& output) {
+  namespace fs = std::filesystem;
+  const fs::path source = fs::proximate(fs::absolute(from.name()), fs::absolute(output).parent_path());
   for (const char* name : {"format", "deck_sha256", "title"})
     to.setAttribute("/", name, from.stringAttribute("/", name));
   to.setAttribute("/", "format_version", from.integerAttribute("/", "format_version"));
   to.setAttribute("/", "software_version", kVersion);
-  to.setAttribute("/", "restored_from", from.name());
+  to.setAttribute("/", "restored_from", source.string());
   to.setAttribute("/", "status", "running");
   std::vector<double> positions;
   for (const Vec3& p : nodes.positions) positions.insert(positions.end(), p.begin(), p.end());
@@ -341,7 +345,7 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
   const FinalName name(request.output);
   H5File to = createOutput(partial);
   try {
-    writeHeader(from, to, nodes);
+    writeHeader(from, to, nodes, request.output);
     writeInstants(from, to, nodes, archived, rows, request, restored, summary);
     to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
     if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");

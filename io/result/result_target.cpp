@@ -63,7 +63,7 @@ bool isCreatedAnew(const fs::path& partial) {
 /// True for an HDF5 file without the mark of a result. A file that cannot be opened may be a damaged result.
 bool isOfAnotherProgram(const fs::path& partial) {
   try {
-    H5File::open(partial);
+    static_cast<void>(H5File::open(partial).hasAttribute("/", "format"));
   } catch (const ResultError&) {
     return false;
   }
@@ -82,8 +82,12 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   if (!fs::is_regular_file(file))
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
-  requireKind(file, OutputKind::result);
+  const bool isDamaged =
+      looksLikeHdf5(file) && !isOfAnotherProgram(file) && !isOfKind(file, OutputKind::result);
+  if (!isDamaged) requireKind(file, OutputKind::result);
   if (force) return;
+  if (isDamaged)
+    throw TargetError(fmt::format("{}: is a damaged result; give --force to replace it", file.string()));
   if (fs::is_empty(file))
     throw TargetError(fmt::format("{}: exists; give --force to replace it", file.string()));
   const H5File existing = H5File::open(file);
@@ -142,7 +146,9 @@ std::vector<InputFile> inputFilesOf(const fs::path& result) {
   const H5File file = openAskedResult(result);
   for (const fs::path& each : dataFilesOf(file)) inputs.push_back({each, "read by the deck"});
   if (!file.hasAttribute("/", "restored_from")) return inputs;
-  const fs::path source = file.stringAttribute("/", "restored_from");
+  const fs::path folder = fs::absolute(result).parent_path();
+  fs::path source = folder / file.stringAttribute("/", "restored_from");
+  if (!fs::exists(source)) source = folder / source.filename();  // a name from another folder
   try {
     for (const fs::path& each : dataFilesOf(openAskedResult(source)))
       inputs.push_back({each, "read by the deck"});

@@ -166,6 +166,13 @@ TEST_F(OwnOutputs, ForceReplacesWhatTheSameCommandWrote) {
   done(kWriters.front() + std::string("empty.svg"));
 }
 
+TEST_F(OwnOutputs, ForceReplacesADamagedResult) {
+  const std::string whole = test::readText(folder_.path() / "deck.h5");
+  folder_.write("cut.h5", whole.substr(0, whole.size() / 2));
+  refused("run deck.toml -q -o cut.h5", "cut.h5", "is a damaged result; give --force to replace it");
+  done("run deck.toml -q -f -o cut.h5");
+}
+
 TEST_F(OwnOutputs, NoDeckTakesThePlaceOfAnotherFile) {
   folder_.write("notes", "my notes");
   const std::string deck = test::readText(folder_.path() / "deck.toml");
@@ -209,6 +216,11 @@ TEST_F(OwnOutputs, NoXdmfTakesThePlaceOfAnInput) {
   refused("table y-restored.h5 \"displacement(ball, ux)\" -f -o pull.xdmf", "pull.xdmf",
           "is read by the deck");
   refused("report y-restored.h5 -q -f -o y.h5", "y.h5", "is the result that was restored");
+  const CommandOutcome elsewhere =
+      test::runShell("cd '" + folder_.path().string() +
+                     "' && mkdir other && cd other && '" RICOCHET_PROGRAM
+                     "' table ../y-restored.h5 \"displacement(ball, ux)\" -f -o ../pull.xdmf");
+  EXPECT_EQ(elsewhere.status, 2) << elsewhere.output;
   folder_.write("y.h5", "no result any more");
   done("table y-restored.h5 \"displacement(ball, ux)\" -f -o new.csv");
 }
