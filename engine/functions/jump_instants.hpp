@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -27,8 +29,12 @@ class JumpInstants {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive(next_);
-    archive.requireValidOnRead(next_ <= jumps_.size());
+    // A later run may have other jumps, as the tables of loads end with the run.
+    double last = next_ > 0 ? jumps_[next_ - 1].first : -std::numeric_limits<double>::infinity();
+    archive(last);
+    archive.requireValidOnRead(!std::isnan(last));
+    next_ = 0;
+    while (next_ < jumps_.size() && jumps_[next_].first <= last) ++next_;
   }
 
  private:

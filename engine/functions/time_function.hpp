@@ -166,16 +166,18 @@ class FunctionCursor {
 
   template <class Archive>
   void persist(Archive& archive) {
-    // The stops of a formula depend on the run, so that a later run may have others.
-    std::ptrdiff_t passed = formula_ != nullptr ? 0 : segment_ - function_->segments().data();
-    double begin = formula_ != nullptr ? segment_->begin : 0.0;
+    // The stops of a formula and the ends of a table depend on the run, so that a later run may have others.
+    std::ptrdiff_t passed = segment_ - function_->segments().data();
+    double begin = segment_->begin;
     archive(passed, begin);
-    archive.requireValidOnRead(passed >= 0 && passed + 1 < std::ssize(function_->segments()) &&
-                               !std::isnan(begin));
-    if (formula_ != nullptr)
-      seek(begin);
+    archive.requireValidOnRead(passed >= 0 && !std::isnan(begin));
+    const auto& segments = function_->segments();
+    const bool isSame = formula_ == nullptr && passed + 1 < std::ssize(segments) &&
+                        segments[static_cast<std::size_t>(passed)].begin == begin;
+    if (isSame)
+      segment_ = segments.data() + passed;
     else
-      segment_ = function_->segments().data() + passed;
+      seek(begin);
   }
 
  private:

@@ -226,4 +226,11 @@ FAULTS = [
     Fault("open shares jump where slips go on from springs", "engine: event",
           "engine/event/automata/series_reactions.cpp", "if (!springs.isZero(0.0)) {", "if (false) {",
           "*CaseTest.MeetsItsChecks*/box_on_three_springy_feet_of_tables*"),
+    Fault("series contacts close where nothing presses them", "engine: event",
+          "engine/event/automata/series_contact.cpp",
+          "if (!(impactAxes(s).size[0] > kNoRow * reach)) return false;", "static_cast<void>(kNoRow);",
+          "*CaseTest.MeetsItsChecks*/floor_that_no_mode_presses*"),
+    Fault("tables of a second run go on by the index of the first", "engine: restart",
+          "engine/functions/time_function.hpp", "segments[static_cast<std::size_t>(passed)].begin == begin;",
+          "true;", "RestartMemory.LinksOfPartsWithoutMassGoOnInTheTableOfTheirLoad"),
 ]

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace ricochet {
 
@@ -187,6 +188,10 @@ struct ContactAutomaton {
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
+  /// Removes the balanced reactions before a new expansion, unless they come from a checkpoint.
+  void resetBalancedReaction() noexcept {
+    if (!std::exchange(keepsBalance, false)) balancedReaction = {};
+  }
   /// Moves the start of the balanced reactions to the end of a step [s].
   void moveBalancedReaction(double step) noexcept {
     for (std::array<double, 2>& part : balancedReaction) part[0] += part[1] * step;
@@ -256,7 +261,8 @@ struct ContactAutomaton {
   /// Parts of N and of the traction that balance those of other contacts, linear in the local time: see
   /// findRestingReactions. Normal, tangents.
   std::array<std::array<double, 2>, 3> balancedReaction{};
-  double stickDrift{0.0};  ///< slip rate that counts as zero, in addition to rounding [m/s]
+  bool keepsBalance{false};  ///< they come from a checkpoint, for the first expansion after it
+  double stickDrift{0.0};    ///< slip rate that counts as zero, in addition to rounding [m/s]
 
   // Phase at the end of the step before the present instant.
   Phase phaseBefore{Phase::open};
@@ -284,6 +290,9 @@ struct ContactAutomaton {
             frictionChanges, fixedDirectionSpeedLimit, slowSteps, tractionAtPullOff, known, phaseBefore,
             directionBefore, speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach,
             openedAt, lowFlights, fastReturns);
+    for (std::array<double, 2>& part : balancedReaction)
+      for (double& force : part) archive(force);
+    if constexpr (Archive::kReads) keepsBalance = true;
   }
 };
 

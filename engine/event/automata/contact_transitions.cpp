@@ -61,6 +61,7 @@ bool slipContinues(ContactAutomaton& c) noexcept {
 
 void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const ContactSet& set,
                                        bool remembers) {
+  slipsStopped_ = false;
   for (ContactAutomaton* each : automata_) {
     ContactAutomaton& c = *each;
     c.reset(set);

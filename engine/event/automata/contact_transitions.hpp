@@ -95,7 +95,7 @@ class ContactTransitions {
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("ContactTransitions");
-    archive(pending_, impact_.impactCounts());
+    archive(pending_, impact_.impactCounts(), slipsStopped_);
     if constexpr (Archive::kReads) changed_ = true;
   }
 

@@ -15,7 +15,7 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
     c.normalChannel = c.normalConstraint = -1;
     c.tangentChannel = c.tangentConstraint = {-1, -1};
     c.stickHasDashpot = false;
-    c.balancedReaction = {};
+    c.resetBalancedReaction();
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
       std::visit(
           [&]<class Law>(const Law& law) {

@@ -206,9 +206,10 @@ double SeriesContact::zeroGapRateLimit(const State& s) const noexcept {
 
 /// Elastic contacts change their states one at a time.
 bool SeriesContact::isTouchingAtRest(const State& s) noexcept {
-  if (!setValuedNormal) return false;
-  return isClosed() ||
-         (isTouching(s) && std::abs(state.gapRate) <= std::max(zeroGapRateLimit(s), stickDrift));
+  constexpr double kNoRow = 1e-9;  // of all rows: no force along the normal moves the contact
+  if (!setValuedNormal || isClosed()) return setValuedNormal;
+  if (!(impactAxes(s).size[0] > kNoRow * reach)) return false;
+  return isTouching(s) && std::abs(state.gapRate) <= std::max(zeroGapRateLimit(s), stickDrift);
 }
 
 void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {

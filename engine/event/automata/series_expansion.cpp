@@ -53,7 +53,7 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
   heldLines_.clear();
   for (SeriesContact& c : contacts_) {
     c.channel = {-1, -1, -1, -1};
-    c.balancedReaction = {};
+    c.resetBalancedReaction();
     if (!c.isClosed()) continue;
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)

@@ -262,5 +262,37 @@ TEST(RestartMemory, AStuckBlockGoesOnWhereItsForceVanishes) {
   }
 }
 
+TEST(RestartMemory, LinksOfPartsWithoutMassGoOnInTheTableOfTheirLoad) {
+  // The tables of such loads end with their run: that of the second run has other pieces, and another jump.
+  const std::string deck =
+      "nodes = [{ name = \"m\", position = [0, 0, 0] }, { name = \"free\", position = [0, 0, 0] }]\n"
+      "masses = [{ nodes = [\"m\"], mass = 2.0 }]\n"
+      "springs = [{ nodes = [\"m\"], stiffness = [0, 700.0, 0] },\n"
+      "           { nodes = [\"m\", \"free\"], stiffness = [0, 400.0, 0] }]\n"
+      "supports = [{ nodes = \"all\", fixed = [\"ux\", \"uz\"] }]\nbasis = { all = true }\n"
+      "links = [{ name = \"yields\", nodes = [\"free\"], axis = [0, 1, 0], law = \"elastoplastic\", "
+      "displacement = [0.004, 0.012], force = [1.0, 1.4] }]\n"
+      "loads = [{ nodes = [\"free\"], force = [0, 6.0, 0], scale = \"f\" }]\n";
+  const std::vector<std::string> tables{
+      "times = [0, 0.01, 0.02, 0.05, 0.06, 1], values = [0, 1, 0, 1, 0.5, 0.5]",
+      "times = [0, 0.02, 0.02, 0.06, 0.06, 1], values = [0, 0, 1, 1, 0, 0]"};
+  for (const std::string& table : tables)
+    for (const RestartWay& way : {RestartWay{"event", ""}, RestartWay{"newmark", "step = 2e-5"},
+                                  RestartWay{"moreau", "step = 2e-5"}}) {
+      SCOPED_TRACE(fmt::format("{}, {}", way.scheme, table));
+      const ScratchFolder folder;
+      const std::string loaded = deck + "functions = { f = { " + table + " } }\n";
+      runRestartDeck(folder, "whole", loaded + transientOf(way, 0.06), way);
+      runRestartDeck(folder, "first", loaded + transientOf(way, 0.03), way);
+      runRestartDeck(folder, "second", loaded + kAfterFirst + transientOf(way, 0.03), way);
+      if (HasFatalFailure()) return;
+      const std::string field = "/physical/displacement";
+      const H5File whole = H5File::open(folder.path() / "whole.h5");
+      const H5File second = H5File::open(folder.path() / "second.h5");
+      EXPECT_NEAR(entryAt(second, field, lastRow(second, field), 4),
+                  entryAt(whole, field, lastRow(whole, field), 4), 1e-9);
+    }
+}
+
 }  // namespace
 }  // namespace ricochet
