@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -40,33 +41,54 @@ Means meansOfFormula(const TimeFunction& function, double begin, double end) {
   return means;
 }
 
-/// Means of a table, times the length of the interval: a table bends where its slope changes.
+/// The part of a piece of a table within an interval.
+struct PiecePart {
+  TimeFunction::Piece piece;
+  double from, to;
+
+  double width() const noexcept { return to - from; }
+};
+
+std::vector<PiecePart> partsOfTable(const TimeFunction& function, double begin, double end) {
+  std::vector<PiecePart> parts;
+  for (std::size_t k = function.pieceIndexAfter(begin); k <= function.lastPiece(); ++k) {
+    const TimeFunction::Piece piece = function.piece(k);
+    const double from = k == 0 ? begin : std::max(begin, piece.begin), to = std::min(end, piece.end);
+    if (from >= end) break;
+    if (to > from) parts.push_back({piece, from, to});
+  }
+  return parts;
+}
+
+/// True for a piece so much shorter than its neighbours that it is a jump in the form of a ramp.
+bool isSteepRamp(std::span<const PiecePart> parts, std::size_t i) noexcept {
+  constexpr double kSteep = 1e-2;
+  if (parts.size() < 2) return false;
+  const double before = parts[i > 0 ? i - 1 : i + 1].width();
+  const double after = parts[i + 1 < parts.size() ? i + 1 : i - 1].width();
+  return parts[i].width() < kSteep * std::min(before, after);
+}
+
+/// Means of a table, times the length of the interval: a table bends where its slope changes. Jumps, in the
+/// form of steep ramps too, do not count: no distance of rows would follow them.
 Means meansOfTable(const TimeFunction& function, double begin, double end) {
-  const auto forEachPiece = [&](const auto& visit) {
-    for (std::size_t k = function.pieceIndexAfter(begin); k <= function.lastPiece(); ++k) {
-      const TimeFunction::Piece piece = function.piece(k);
-      const double from = k == 0 ? begin : std::max(begin, piece.begin), to = std::min(end, piece.end);
-      if (from >= end) return;
-      if (to > from) visit(piece, from, to);
-    }
-  };
+  const std::vector<PiecePart> parts = partsOfTable(function, begin, end);
   Means means;
   double integral = 0.0;
-  forEachPiece([&](const TimeFunction::Piece& piece, double from, double to) {
-    integral += 0.5 * (to - from) * (piece.at(from) + piece.at(to));
-  });
+  for (const PiecePart& part : parts)
+    integral += 0.5 * part.width() * (part.piece.at(part.from) + part.piece.at(part.to));
   const double mean = integral / (end - begin);
-  double slope = 0.0, last = 0.0;
-  forEachPiece([&](const TimeFunction::Piece& piece, double from, double to) {
-    const double first = piece.at(from);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const PiecePart& part = parts[i];
+    const double first = part.piece.at(part.from), last = part.piece.at(part.to);
+    means.size += 0.5 * part.width() * (std::abs(first - mean) + std::abs(last - mean));
+    if (i == 0 || isSteepRamp(parts, i) || isSteepRamp(parts, i - 1)) continue;
     constexpr double kRounding = 1e-9;
-    const double change = std::abs(piece.slope) * (to - from) + std::abs(first) + std::abs(last);
-    const bool joins = from > begin && std::abs(first - last) <= kRounding * change;
-    if (joins) means.bend += std::abs(piece.slope - slope);
-    slope = piece.slope;
-    last = piece.at(to);
-    means.size += 0.5 * (to - from) * (std::abs(first - mean) + std::abs(last - mean));
-  });
+    const double earlier = parts[i - 1].piece.at(parts[i - 1].to);
+    const double change = std::abs(part.piece.slope) * part.width() + std::abs(first) + std::abs(earlier);
+    if (std::abs(first - earlier) <= kRounding * change)
+      means.bend += std::abs(part.piece.slope - parts[i - 1].piece.slope);
+  }
   return means;
 }
 

@@ -152,6 +152,12 @@ TEST(MeanFrequency, IsZeroForLinesAndSteps) {
   EXPECT_EQ(meanAngularFrequency(test::formulaOfTime("2 - 3*t"), 0.0, 60.0), 0.0);
   EXPECT_EQ(meanAngularFrequency(TimeFunction::constant(2.0), 0.0, 60.0), 0.0);
   EXPECT_EQ(meanAngularFrequency(TimeFunction::steps({{0.0, 1.0}, {1.0, 2.0}, {2.0, -1.0}}), 0.0, 3.0), 0.0);
+  // A jump in the form of a ramp has no frequency either.
+  const std::vector<double> times{0.0, 1.0, 1.000000001, 3.0}, values{0.0, 0.0, 1.0, 1.0};
+  EXPECT_EQ(meanAngularFrequency(TimeFunction::table(times, values, TimeFunction::Outside::constant,
+                                                     TimeFunction::Outside::constant),
+                                 0.0, 3.0),
+            0.0);
 }
 
 }  // namespace
