@@ -119,8 +119,9 @@ std::string adviceFor(const CLI::App& app, std::span<char*> words) {
   const bool takesFormulas = command.get_option_no_throw("QUANTITY") != nullptr;
   for (const std::string_view word : words) {
     if (word == "--") break;
-    if (takesFormulas && word.starts_with('-') && !word.starts_with("--") &&
-        word.find('(') != std::string_view::npos)
+    const std::size_t parenthesis = word.find('(');
+    if (takesFormulas && word.starts_with('-') && parenthesis != std::string_view::npos &&
+        word.substr(0, parenthesis).find('=') == std::string_view::npos)
       return fmt::format(
           "`{}` looks like an option: give options first, then -- before quantities that begin with a minus: "
           "ricochet {} RESULT -- \"{}\"",
