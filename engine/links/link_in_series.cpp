@@ -206,11 +206,11 @@ double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& for
   return 0.5 * f.dot(link.compliance * f);
 }
 
-LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                         const std::array<double, kLinkAxes>& force) noexcept {
-  constexpr double kRounding = 1e-9;  // relative to the force
-  const Eigen::Vector2d before = toVector(own.force), now = toVector(force);
-  if ((now - before).norm() <= kRounding * (now.norm() + before.norm())) return own;
+namespace {
+
+/// State of a link whose motion and force have jumped, with the energies of this step.
+LinkState stateUnderForce(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                          const std::array<double, kLinkAxes>& force) noexcept {
   LinkState after = own;
   std::visit(
       [&](const auto& law) {
@@ -219,6 +219,17 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
         law.addEnergiesOfStep(own, after);
       },
       link.law);
+  return after;
+}
+
+}  // namespace
+
+LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                         const std::array<double, kLinkAxes>& force) noexcept {
+  constexpr double kRounding = 1e-9;  // relative to the force
+  const Eigen::Vector2d before = toVector(own.force), now = toVector(force);
+  if ((now - before).norm() <= kRounding * (now.norm() + before.norm())) return own;
+  LinkState after = stateUnderForce(link, own, motion, force);
   const auto kept = [&](const LinkState& state) {
     return state.stored + energyInSeries(link, state.force) + state.dissipated - state.external;
   };
@@ -228,14 +239,7 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
 
 LinkState stateAfterLeap(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
                          const std::array<double, kLinkAxes>& force) noexcept {
-  LinkState after = own;
-  std::visit(
-      [&](const auto& law) {
-        after.setResponse(motion, law.template computeResponse<double>(own, motion));
-        after.force = force;
-        law.addEnergiesOfStep(own, after);
-      },
-      link.law);
+  LinkState after = stateUnderForce(link, own, motion, force);
   after.external = own.external + (after.stored - own.stored) + (after.dissipated - own.dissipated) +
                    energyInSeries(link, after.force) - energyInSeries(link, own.force);
   return after;
