@@ -2,6 +2,7 @@
 
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/automata/series_noise.hpp"
+#include "engine/event/series/shared_reactions.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <cmath>
@@ -54,7 +55,6 @@ double SeriesContacts::HeldLine::accelerationUnderForces(std::span<const Channel
 /// Inverts the matrix of accelerations along the held lines per reaction; the pseudo-inverse if lines depend
 /// on each other (reactions of least norm). Unloaded contacts have no reactions.
 void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion) {
-  constexpr double kDependent = 1e-11;
   const auto size = static_cast<Eigen::Index>(heldLines_.size());
   reactionPerAcceleration_.resize(size, size);
   heldAccelerations_.resize(size);
@@ -69,22 +69,16 @@ void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion)
   }
   if (size == 1) {
     double& entry = reactionPerAcceleration_(0, 0);
-    hasDependentLines_ = !(std::abs(entry) > kDependent * heldLines_.front().u->contact->compliance);
+    hasDependentLines_ = !(std::abs(entry) > kDependentReactions * heldLines_.front().u->contact->compliance);
     entry = hasDependentLines_ ? 0.0 : 1.0 / entry;
     return;
   }
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-  decomposition.setThreshold(kDependent);
+  decomposition.setThreshold(kDependentReactions);
   hasDependentLines_ = decomposition.compute(reactionPerAcceleration_).rank() < size;
-  if (hasDependentLines_) {
-    const Matrix springs = responseToSlipsOfSprings(expansion);
-    if (!springs.isZero(0.0)) {
-      const Matrix shared = reactionPerAcceleration_ - springs;
-      const Matrix least = decomposition.compute(shared).pseudoInverse() * shared;
-      decomposition.compute(reactionPerAcceleration_ * least);
-    }
-  }
-  reactionPerAcceleration_ = decomposition.pseudoInverse();
+  reactionPerAcceleration_ =
+      hasDependentLines_ ? reactionsOfLeastNorm(reactionPerAcceleration_, responseToSlipsOfSprings(expansion))
+                         : Matrix(decomposition.pseudoInverse());
 }
 
 /// Accelerations along the held lines per reaction, due to the tractions of slips that go on from springs.

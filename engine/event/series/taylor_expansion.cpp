@@ -1,7 +1,7 @@
 #include "engine/event/series/taylor_expansion.hpp"
 
+#include "engine/event/series/shared_reactions.hpp"
 #include "engine/numerics/kernels.hpp"
-#include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -196,12 +196,8 @@ bool invertMatrix(std::span<double> a, std::span<double> inverse, std::size_t n)
 
 }  // namespace
 
-/// Pseudo-inverse for constraints that depend on each other: they share their reaction evenly (least norm).
-/// The forces that follow a constraint in place of a spring count as given, like that of the spring. Where a
-/// stick with a spring and a slip have the same traction, they have the same reactions. With those of least
-/// norm together with these forces, N would jump where a slip starts, and neither state might hold.
+/// Inverse for constraints that depend on each other (reactionsOfLeastNorm).
 void TaylorExpansion::shareReactions() {
-  constexpr double kDependent = 1e-11;
   const Eigen::Index size = q_.rows();
   Matrix matrix(constraints_, constraints_);
   Matrix springs = Matrix::Zero(constraints_, constraints_);  // part by forces that continue a spring
@@ -213,14 +209,7 @@ void TaylorExpansion::shareReactions() {
       if (followsConstraint_[c] == kContinuesSpring && bears_[static_cast<std::size_t>(follows_[c])] != 0)
         springs(i, follows_[c]) += factor_[c] * kernels::dot(row, rows_[c], size);
   }
-  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-  decomposition.setThreshold(kDependent);
-  if (!springs.isZero(0.0)) {
-    const Matrix shared = matrix - springs;
-    const Matrix least = decomposition.compute(shared).pseudoInverse() * shared;
-    matrix *= least;
-  }
-  const Matrix pseudo = decomposition.compute(matrix).pseudoInverse();
+  const Matrix pseudo = reactionsOfLeastNorm(matrix, springs);
   const auto n = static_cast<std::size_t>(constraints_);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
