@@ -167,6 +167,7 @@ bool EventRun::closeHeldContacts() {
     state_.v = next_.v;
     expandMotion();
     static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
+    if (!contacts_.isAnyHeldOnCone()) break;  // the contacts of both passes are the same
   }
   return false;
 }

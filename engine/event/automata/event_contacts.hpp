@@ -140,6 +140,10 @@ class EventContacts {
   bool closeHeldContacts(const TaylorExpansion& expansion, State& s, bool onCone);
   /// True once after slips lost their speed between transitions: other contacts may hold them.
   bool takeStoppedFlag() noexcept { return transitions_.takeStoppedFlag(); }
+  /// True if others hold a slip on its cone in the present expansion.
+  bool isAnyHeldOnCone() const {
+    return std::ranges::any_of(transitions_.automata(), &ContactAutomaton::isHeldOnCone);
+  }
   /// Gives the contacts their states before `closeHeldContacts`.
   void restoreSoughtStates();
   void proposeStates(const State& s, const State& later) { search_.proposeStates(s, later); }

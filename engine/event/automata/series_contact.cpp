@@ -208,8 +208,8 @@ double SeriesContact::zeroGapRateLimit(const State& s) const noexcept {
 bool SeriesContact::isTouchingAtRest(const State& s) noexcept {
   constexpr double kNoRow = 1e-9;  // of all rows: no force along the normal moves the contact
   if (!setValuedNormal || isClosed()) return setValuedNormal;
-  if (!(impactAxes(s).size[0] > kNoRow * reach)) return false;
-  return isTouching(s) && std::abs(state.gapRate) <= std::max(zeroGapRateLimit(s), stickDrift);
+  return isTouching(s) && std::abs(state.gapRate) <= std::max(zeroGapRateLimit(s), stickDrift) &&
+         impactAxes(s).size[0] > kNoRow * reach;
 }
 
 void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {
