@@ -60,14 +60,19 @@ bool isCreatedAnew(const fs::path& partial) {
   }
 }
 
-/// True for an HDF5 file without the mark of a result. A file that cannot be opened may be a damaged result.
-bool isOfAnotherProgram(const fs::path& partial) {
+/// True for a file that HDF5 cannot read: it may be a damaged result.
+bool isUnreadable(const fs::path& file) {
   try {
-    static_cast<void>(H5File::open(partial).hasAttribute("/", "format"));
-  } catch (const ResultError&) {
+    static_cast<void>(H5File::open(file).hasAttribute("/", "format"));
     return false;
+  } catch (const ResultError&) {
+    return true;
   }
-  return !isOfKind(partial, OutputKind::result);
+}
+
+/// True for an HDF5 file without the mark of a result.
+bool isOfAnotherProgram(const fs::path& partial) {
+  return !isUnreadable(partial) && !isOfKind(partial, OutputKind::result);
 }
 
 TargetError unfinishedResults(const fs::path& file) {
@@ -82,8 +87,7 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   if (!fs::is_regular_file(file))
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
-  const bool isDamaged =
-      looksLikeHdf5(file) && !isOfAnotherProgram(file) && !isOfKind(file, OutputKind::result);
+  const bool isDamaged = looksLikeHdf5(file) && isUnreadable(file);
   if (!isDamaged) requireKind(file, OutputKind::result);
   if (force) return;
   if (isDamaged)
