@@ -87,8 +87,9 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   if (!fs::is_regular_file(file))
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
-  const bool isDamaged = looksLikeHdf5(file) && isUnreadable(file);
-  if (!isDamaged) requireKind(file, OutputKind::result);
+  const bool isResult = isOfKind(file, OutputKind::result);
+  const bool isDamaged = !isResult && looksLikeHdf5(file) && isUnreadable(file);
+  if (!isResult && !isDamaged) requireKind(file, OutputKind::result);
   if (force) return;
   if (isDamaged)
     throw TargetError(fmt::format("{}: is a damaged result; give --force to replace it", file.string()));
