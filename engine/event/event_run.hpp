@@ -77,7 +77,7 @@ class EventRun {
   bool holdSticksAtRest();
   bool closeHeldContacts();
   bool findCoupledContactStates();
-  bool shareRestingReactions();
+  bool shareRestingReactions(int contact);
   bool areCandidateStatesValid();
   void proposeStates();
   bool tryCandidateStates(SearchScope scope);

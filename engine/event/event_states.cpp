@@ -56,7 +56,8 @@ void EventRun::initializeContactStates() {
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
   contacts_.noteSharedTractions(expansion_);
-  if (contacts_.limitsReaction(guard) && shareRestingReactions()) return countIdleTransition(guard.contact);
+  if (contacts_.limitsReaction(guard) && shareRestingReactions(guard.contact))
+    return countIdleTransition(guard.contact);
   if (contacts_.takesOverLoad(guard, state_) && findCoupledContactStates())
     return countIdleTransition(guard.contact);
   contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accumulatedLedger());
@@ -72,12 +73,18 @@ bool EventRun::applyGuardTransition(const GuardRef& guard) {
   return report_.status == RunStatus::complete;
 }
 
-/// Finds reactions within the cones of all sticks where the present ones, of least norm, are not.
-bool EventRun::shareRestingReactions() {
+/// Finds reactions within the cones of all sticks where the present ones, of least norm, are not. Self-stress
+/// between contacts that face each other could hold any load: it is used only if no other states are valid.
+bool EventRun::shareRestingReactions(int contact) {
   const int most = 4 + 2 * static_cast<int>(contacts_.size());  // shares at one instant
   if (!contacts_.hasDependentConstraints(expansion_) || idleTransitions_ > most) return false;
   expandMotion();
-  return violatedConstraint() < 0 && contacts_.shareRestingReactions(expansion_, longestStep());
+  if (violatedConstraint() >= 0) return false;
+  const Sharing sharing = contacts_.shareRestingReactions(expansion_, contact, longestStep(), false);
+  if (sharing != Sharing::bySelfStress) return sharing == Sharing::found;
+  if (tryCandidateStates({}) || tryCandidateStates({.drifts = true})) return true;
+  expandMotion();
+  return contacts_.shareRestingReactions(expansion_, contact, longestStep(), true) == Sharing::found;
 }
 
 /// True if sticks in a plane end one after another, each after less than `kMoment` of the step: all of them

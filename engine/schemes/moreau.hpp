@@ -139,6 +139,7 @@ class Moreau {
   struct Passage {
     bool touched{false};
     bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
+    bool sticks{false};                 // set-valued friction sticks at the start of the step
     bool isRevised{false};              // `slips` was changed in this step
     bool closes{false};                 // closes on elastic friction, whose spring has no force yet
     bool endsShortFlight{false};        // an impact that ends a flight of few steps
@@ -183,11 +184,7 @@ class Moreau {
   bool updateBlockFriction(int round) noexcept;
   bool slideFromClosing() noexcept;
   bool movesSticks(const ImpulseProblem& problem) const noexcept;
-  /// True if sticks move under impulses that may be others: those found, or those of the last step at rest,
-  /// are not unique.
-  bool mayHoldSticks(const ImpulseProblem& problem) const noexcept {
-    return (!isUnique_ || wasShared_) && movesSticks(problem);
-  }
+  bool opensSticks() const noexcept;
   bool holdAtRest(ImpulseProblem& problem) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;

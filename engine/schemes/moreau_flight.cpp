@@ -99,6 +99,7 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
   if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
     passage.slips = from.isClosed() && from.friction.slipping;
+    passage.sticks = from.isClosed() && !from.friction.slipping;
     passage.isRevised = false;
     block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
   } else if (set_->hasTraction(static_cast<int>(i)) && !from.isClosed()) {
@@ -198,8 +199,8 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
-    if (mayHoldSticks(reactions_) && holdAtRest(reactions_)) {
-      sharedTime_ = h;
+    if ((movesSticks(reactions_) || opensSticks()) && holdAtRest(reactions_)) {
+      sharedTime_ = isUnique_ ? 0.0 : h;
       return true;
     }
     if (!updateBlockFriction(round)) return true;

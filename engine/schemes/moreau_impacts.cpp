@@ -199,7 +199,7 @@ bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
   } while (useDynamicFrictionAtImpacts() || dropReboundsWithinReactions());
-  if (mayHoldSticks(impacts_)) holdAtRest(impacts_);
+  if ((!isUnique_ || wasShared_) && movesSticks(impacts_)) holdAtRest(impacts_);
   return true;
 }
 

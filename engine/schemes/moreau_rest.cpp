@@ -67,12 +67,17 @@ class RestingAxes {
     least.compute(compliance);
     impulses_ = least.solve(moved);
     if ((compliance * impulses_ - moved).norm() > kAtRest * moved.norm()) return false;
+    isUnique_ = least.rank() == count;
+    if (areInCones()) return true;
+    if (isUnique_) return false;
     const Vector constant = Vector::Zero(count);
     const auto shift = findRestingReactions(compliance, impulses_, constant, contacts_, 1.0);
-    if (!shift) return false;
+    if (!shift || shift->isSelfStress) return false;
     impulses_ += shift->start;
     return true;
   }
+
+  bool isUnique() const noexcept { return isUnique_; }
 
   /// Sets the impulses that were found; false, with the impulses as before, if a slip then turns.
   bool apply() const {
@@ -119,6 +124,14 @@ class RestingAxes {
            dot(rate, axis.friction) < -(1.0 - kSame) * length(rate) * length(axis.friction);
   }
 
+  bool areInCones() const {
+    return std::ranges::all_of(contacts_, [this](const RestingContact& c) {
+      double square = 0.0;
+      for (const int tangent : c.tangent)
+        if (tangent >= 0) square += std::pow(impulses_[tangent], 2);
+      return impulses_[c.normal] >= 0.0 && std::sqrt(square) <= c.coefficient * impulses_[c.normal];
+    });
+  }
   int addAxis(std::size_t b, std::size_t axis, double target) {
     if (!(problem_.compliance(b, axis, b, axis) > 0.0)) return -1;
     axes_.push_back({.block = b, .axis = axis, .target = target});
@@ -129,6 +142,7 @@ class RestingAxes {
   std::vector<Axis> axes_;
   std::vector<RestingContact> contacts_;
   Vector impulses_;
+  bool isUnique_{true};
 };
 
 }  // namespace
@@ -144,10 +158,19 @@ bool Moreau::movesSticks(const ImpulseProblem& problem) const noexcept {
   return false;
 }
 
-/// Replaces impulses by which sticks move by others that hold all sticks at rest, while slips go on, if the
-/// impulses of rest are not unique; those of the motion may be. Rest and motion then both satisfy the laws;
-/// what rests stays at rest as long as it may. Returns false, with the impulses unchanged, if no impulses
-/// hold all sticks.
+/// True if friction that sticks at the start of the step opens under the reactions that were found.
+bool Moreau::opensSticks() const noexcept {
+  return std::ranges::any_of(reactions_.blocks(), [this](const ImpulseBlock& block) {
+    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    return block.tangent == TangentRule::disc && passage.sticks && block.isOpen() &&
+           !isAtRest(static_cast<std::size_t>(block.contact), block.rate[0]);
+  });
+}
+
+/// Replaces impulses by which sticks move or open by others that hold all sticks at rest, while slips go on.
+/// Rest and motion may both satisfy the laws, where the impulses of rest are not unique, or where friction
+/// and levers let a body open a contact by which it could be held. What rests stays at rest as long as it
+/// may. Returns false, with the impulses unchanged, if no impulses hold all sticks.
 bool Moreau::holdAtRest(ImpulseProblem& problem) noexcept {
   RestingAxes axes(problem);
   for (std::size_t b = 0; b < problem.size(); ++b) {
@@ -157,7 +180,9 @@ bool Moreau::holdAtRest(ImpulseProblem& problem) noexcept {
     if (slips && speedTableOf(block.laws->friction) != nullptr) return false;
     if (!axes.addBlock(b, slips)) return false;
   }
-  return axes.find() && axes.apply();
+  if (!axes.find() || !axes.apply()) return false;
+  isUnique_ = isUnique_ && axes.isUnique();
+  return true;
 }
 
 }  // namespace ricochet

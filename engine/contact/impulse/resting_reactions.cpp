@@ -10,21 +10,28 @@
 namespace ricochet {
 namespace {
 
+constexpr double kInside = 1e-3;  // margin at which reactions count as inside all cones, of the largest
+
 /// A cone of the unknowns x, |side| <= axis: both are affine in x, with their constant terms last.
 struct ConeOfUnknowns {
   Vector axis;
-  std::array<Vector, 2> side;
-  std::size_t sides{0};
+  std::vector<Vector> sides;
 
   /// Value of an affine form at x.
   static double valueAt(const Vector& form, const Vector& x) {
     return form.head(x.size()).dot(x) + form[x.size()];
   }
+  /// axis - |side| at x, negative outside the cone.
+  double marginAt(const Vector& x) const {
+    double square = 0.0;
+    for (const Vector& side : sides) square += std::pow(valueAt(side, x), 2);
+    return valueAt(axis, x) - std::sqrt(square);
+  }
   /// axis^2 - |side|^2 at x, negative outside the cone.
   double insideAt(const Vector& x) const {
     const double along = valueAt(axis, x);
     double rest = along * along;
-    for (std::size_t a = 0; a < sides; ++a) rest -= std::pow(valueAt(side[a], x), 2);
+    for (const Vector& side : sides) rest -= std::pow(valueAt(side, x), 2);
     return along > 0.0 ? rest : -1.0;
   }
 };
@@ -77,9 +84,9 @@ class BarrierSolver {
       const double d = cone.insideAt(x);
       Vector slope = 2.0 * u * cone.axis.head(n);
       Matrix curvature = 2.0 * cone.axis.head(n) * cone.axis.head(n).transpose();
-      for (std::size_t a = 0; a < cone.sides; ++a) {
-        slope -= 2.0 * ConeOfUnknowns::valueAt(cone.side[a], x) * cone.side[a].head(n);
-        curvature -= 2.0 * cone.side[a].head(n) * cone.side[a].head(n).transpose();
+      for (const Vector& side : cone.sides) {
+        slope -= 2.0 * ConeOfUnknowns::valueAt(side, x) * side.head(n);
+        curvature -= 2.0 * side.head(n) * side.head(n).transpose();
       }
       gradient -= slope / d;
       hessian += slope * slope.transpose() / (d * d) - curvature / d;
@@ -136,17 +143,71 @@ std::vector<ConeOfUnknowns> frictionConesOf(std::span<const RestingContact> cont
       pressed[free] = c.compression[1] * lastSpan / scale;
       pressed[free + 1] = c.compression[0] / scale;
     }
-    ConeOfUnknowns cone{.axis = c.coefficient * pressed, .side = {}, .sides = 0};
+    ConeOfUnknowns cone{.axis = c.coefficient * pressed, .sides = {}};
     for (const int tangent : c.tangent)
-      if (tangent >= 0) cone.side[cone.sides++] = entry(tangent, 1.0);
+      if (tangent >= 0) cone.sides.push_back(entry(tangent, 1.0));
     cone.axis[free] -= margin;
     cones.push_back(std::move(cone));
   }
-  ConeOfUnknowns most{.axis = Vector::Zero(free + 2), .side = {}, .sides = 0};  // last <= 1
+  ConeOfUnknowns most{.axis = Vector::Zero(free + 2), .sides = {}};  // last <= 1
   most.axis[free] = -1.0;
   most.axis[free + 1] = 1.0;
   cones.push_back(std::move(most));
   return cones;
+}
+
+/// True if the contacts can be under self-stress: normal forces whose sum is one lie in all cones, and their
+/// effects on the motion cancel. Found by max s,  s <= sum of N,  s <= 1, with all cones wider by `kWider`:
+/// without self-stress s stays of the order of `kWider`.
+bool canBeSelfStressed(std::span<const RestingContact> contacts, const Matrix& shifts) {
+  constexpr double kWider = 1e-6, kClear = 0.5;
+  std::vector<RestingContact> unloaded(contacts.begin(), contacts.end());
+  for (RestingContact& c : unloaded) c.compression = {};
+  const Eigen::Index free = shifts.cols();
+  const Vector none = Vector::Zero(shifts.rows());
+  std::vector<ConeOfUnknowns> cones = frictionConesOf(unloaded, shifts, none, none, 0.0, 0.0, 1.0);
+  ConeOfUnknowns sum{.axis = Vector::Zero(free + 2), .sides = {}};
+  for (const RestingContact& c : contacts)
+    if (c.normal >= 0) sum.axis.head(free) += c.side * shifts.row(c.normal).transpose();
+  sum.axis[free] = -1.0;
+  cones.push_back(std::move(sum));
+  for (ConeOfUnknowns& cone : cones) cone.axis[free + 1] += kWider;
+  Vector x = Vector::Zero(free + 1);
+  BarrierSolver(std::move(cones)).maximizeLast(x, kClear);
+  return x[free] >= kClear;
+}
+
+/// Smallest margin of the cones at x.
+double leastMargin(const std::vector<ConeOfUnknowns>& cones, const Vector& x) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ConeOfUnknowns& cone : cones) least = std::min(least, cone.marginAt(x));
+  return least;
+}
+
+/// Moves y, which is inside all cones, to the reactions r + Z y of least norm that are inside by half of the
+/// margin of y, or by `kInside`. Found by max s,  |r + Z y| <= 2 (1 - s) |r + Z y0|.
+void minimizeNorm(std::span<const RestingContact> contacts, const Matrix& shifts, const Vector& reaction,
+                  double scale, Vector& y) {
+  const Eigen::Index free = shifts.cols();
+  const Vector none = Vector::Zero(reaction.size());
+  Vector x(free + 1);
+  x << y, 0.25;
+  std::vector<ConeOfUnknowns> cones = frictionConesOf(contacts, shifts, reaction, none, 0.0, 0.0, scale);
+  const double margin = 0.5 * std::min(leastMargin(cones, x), kInside);
+  const double twice = 2.0 * (reaction / scale + shifts * y).norm();
+  if (!(margin > 0.0 && twice > 0.0)) return;
+  for (ConeOfUnknowns& cone : cones) cone.axis[free + 1] -= margin;
+  ConeOfUnknowns norm{.axis = Vector::Zero(free + 2), .sides = {}};
+  norm.axis[free] = -twice;
+  norm.axis[free + 1] = twice;
+  for (Eigen::Index i = 0; i < reaction.size(); ++i) {
+    Vector form(free + 2);
+    form << shifts.row(i).transpose(), 0.0, reaction[i] / scale;
+    norm.sides.push_back(std::move(form));
+  }
+  cones.push_back(std::move(norm));
+  BarrierSolver(std::move(cones)).maximizeLast(x, std::numeric_limits<double>::infinity());
+  y = x.head(free);
 }
 
 }  // namespace
@@ -154,8 +215,7 @@ std::vector<ConeOfUnknowns> frictionConesOf(std::span<const RestingContact> cont
 std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, const Vector& reaction,
                                                   const Vector& rate,
                                                   std::span<const RestingContact> contacts, double horizon) {
-  constexpr double kLeast = 1e-9;   // margin of the reactions, relative to the largest
-  constexpr double kInside = 1e-3;  // margin at which the reactions count as inside all cones
+  constexpr double kLeast = 1e-9;  // margin of the reactions, relative to the largest
   const Matrix shifts = nullSpaceOf(compliance);
   const Eigen::Index free = shifts.cols();
   double scale = std::max(reaction.cwiseAbs().maxCoeff(), horizon * rate.cwiseAbs().maxCoeff());
@@ -164,22 +224,24 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
   const Vector none = Vector::Zero(reaction.size());
   std::vector<ConeOfUnknowns> first = frictionConesOf(contacts, shifts, reaction, none, 0.0, 1.0, scale);
   Vector x = Vector::Zero(free + 1);
-  double least = 0.0;
-  for (const ConeOfUnknowns& cone : first) {
-    double size = 0.0;
-    for (std::size_t a = 0; a < cone.sides; ++a) size = std::hypot(size, cone.side[a][free + 1]);
-    least = std::min(least, cone.axis[free + 1] - size);
-  }
-  x[free] = least - 1.0;
+  x[free] = std::min(0.0, leastMargin(first, x)) - 1.0;
   BarrierSolver(std::move(first)).maximizeLast(x, kInside);
   if (!(x[free] > kLeast)) return {};
-  const Vector inside = shifts * (scale * x.head(free));
-  x[free] = 0.0;
-  const Vector most = rate * horizon;
-  BarrierSolver(frictionConesOf(contacts, shifts, reaction, most, horizon, 0.0, scale))
+  Vector start = x.head(free);
+  minimizeNorm(contacts, shifts, reaction, scale, start);
+  x << start, 0.0;
+  BarrierSolver(frictionConesOf(contacts, shifts, reaction, rate * horizon, horizon, 0.0, scale))
       .maximizeLast(x, std::numeric_limits<double>::infinity());
-  const Vector last = shifts * (scale * x.head(free));
-  return ReactionShift{.start = inside, .rate = (last - inside) / (x[free] * horizon)};
+  const double last = x[free] * horizon;
+  Vector end = x.head(free);
+  if (x[free] > 1.0 - kLeast) {
+    std::vector<RestingContact> later(contacts.begin(), contacts.end());
+    for (RestingContact& c : later) c.compression[0] += last * c.compression[1];
+    minimizeNorm(later, shifts, reaction + last * rate, scale, end);
+  }
+  return ReactionShift{.start = shifts * (scale * start),
+                       .rate = shifts * (scale * (end - start)) / last,
+                       .isSelfStress = canBeSelfStressed(contacts, shifts)};
 }
 
 }  // namespace ricochet

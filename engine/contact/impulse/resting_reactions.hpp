@@ -23,6 +23,9 @@ struct RestingContact {
 struct ReactionShift {
   Vector start;  ///< [N]
   Vector rate;   ///< [N/s]
+  /// True if reactions without any load lie in all cones: self-stress, as of a body that is pressed between
+  /// walls that face each other. It can hold every load, and nothing in a model says that it is there.
+  bool isSelfStress{false};
 };
 
 /// Finds reactions that satisfy |T| <= mu_s N of all contacts for as long as possible. Contacts that depend
@@ -30,11 +33,14 @@ struct ReactionShift {
 /// Rest is possible as long as any reactions satisfy all cones; with r(tau) = reaction + rate tau
 ///
 ///     1. max s,    mu_s N - |T| >= s,  N >= s          of r(0) + Z y
-///     2. max tau,  mu_s N - |T| >= 0,  N >= 0          of r(tau) + Z y,  tau <= horizon
+///     2. min |r(0) + Z y|, inside all cones
+///     3. max tau,  mu_s N - |T| >= 0,  N >= 0          of r(tau) + Z y,  tau <= horizon
+///     4. min |r(tau) + Z y|, inside all cones, if tau = horizon
 ///
-/// The first solution is inside all cones, the second on some of them; between the two, linear in tau, the
-/// reactions stay inside, since cones are convex. Both are found by Newton's method on a logarithmic barrier
-/// (S. Boyd, L. Vandenberghe, Convex Optimization (Cambridge, 2004), section 11.3).
+/// The reactions go from 2, which is inside all cones, to 3, which is on some of them, or to 4; between the
+/// two, linear in tau, they stay inside, since cones are convex. The least norm makes them independent of the
+/// steps. All are found by Newton's method on a logarithmic barrier (S. Boyd, L. Vandenberghe, Convex
+/// Optimization (Cambridge, 2004), section 11.3).
 ///
 /// `compliance`: E^t E, where column r of E is the effect of reaction r on the motion, any unit. Empty if the
 /// reactions are unique, or if none are inside all cones by a margin of 1e-9 of the largest reaction up to

@@ -20,6 +20,10 @@
 
 namespace ricochet {
 
+/// Outcome of a search for reactions that hold all sticks; `bySelfStress`: only where contacts that face each
+/// other are pressed together, which was not permitted.
+enum class Sharing : std::uint8_t { none, found, bySelfStress };
+
 /// The contacts and links of a run of the event scheme: their forces and constraints in the expansion of the
 /// motion, their guards over a step, and their transitions where a guard vanishes. Contact laws are evaluated
 /// in `LinearForm`, `Series` and `double`.
@@ -160,8 +164,10 @@ class EventContacts {
     transitions_.noteSharedTractions(hasDependentConstraints(expansion));
   }
   /// Shares out the reactions of contacts at rest that the expansion leaves open, so that the sticks hold as
-  /// long as possible; false if they are unique, or at their limits now. `horizon`: time ahead [s].
-  bool shareRestingReactions(const TaylorExpansion& expansion, double horizon);
+  /// long as possible; none if they are unique, or at their limits now. Self-stress between contacts is used
+  /// only if `maySelfStress`. `contact`: the one whose reactions are at a limit; `horizon`: time ahead [s].
+  Sharing shareRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
+                                bool maySelfStress);
   /// Lets the tractions of slips on their static cones drop to mu_d N that move in the expansion; to be
   /// called when all guards hold. Returns the index of one of these contacts; -1: none.
   int dropTractionsOfMoving(const TaylorExpansion& expansion, double t);

@@ -4,6 +4,9 @@
 #include "engine/event/automata/event_contacts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -54,26 +57,81 @@ class RestingReactions {
     return std::ranges::any_of(contacts_, [](const ContactAutomaton* c) { return c->unloaded; });
   }
 
-  /// Shares out the reactions that are not unique; false if there are none, or none within the cones.
-  bool share(double horizon) const {
+  /// Shares out the reactions that are not unique, those of contacts that act on each other by themselves;
+  /// the outcome is that of `contact`.
+  Sharing share(int contact, double horizon, bool maySelfStress) const {
     const auto count = std::ssize(effects_);
-    if (count < 2) return false;
     Matrix effects(expansion_.rowSize(), count);
     for (Eigen::Index i = 0; i < count; ++i) effects.col(i) = effects_[static_cast<std::size_t>(i)];
-    const std::optional<ReactionShift> shift =
-        findRestingReactions(effects.transpose() * effects, Eigen::Map<const Vector>(reaction_.data(), count),
-                             Eigen::Map<const Vector>(rate_.data(), count), entries_, horizon);
-    if (!shift) return false;
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      const std::array<int, 3> all{entries_[i].normal, entries_[i].tangent[0], entries_[i].tangent[1]};
-      for (std::size_t part = 0; part < all.size(); ++part)
-        if (all[part] >= 0)
-          contacts_[i]->balancedReaction[part] = {shift->start[all[part]], shift->rate[all[part]]};
+    const Matrix compliance = effects.transpose() * effects;
+    const std::vector<std::size_t> groups = groupsOf(compliance);
+    Sharing outcome = Sharing::none;
+    for (std::size_t group = 0; group < contacts_.size(); ++group) {
+      const Sharing ofGroup = shareGroup(compliance, groups, group, horizon, maySelfStress);
+      for (std::size_t i = 0; i < contacts_.size(); ++i)
+        if (groups[i] == group && contacts_[i]->index == contact) outcome = ofGroup;
     }
-    return true;
+    return outcome;
   }
 
  private:
+  static std::array<int, 3> entriesOf(const RestingContact& c) noexcept {
+    return {c.normal, c.tangent[0], c.tangent[1]};
+  }
+
+  /// Group of each contact, named by its first contact: contacts of one group act on each other.
+  std::vector<std::size_t> groupsOf(const Matrix& compliance) const {
+    constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
+    std::vector<std::size_t> groups(entries_.size());
+    std::iota(groups.begin(), groups.end(), std::size_t{0});
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (groups[i] != groups[j] && actOnEachOther(compliance, entries_[i], entries_[j], kNone)) {
+          const auto [kept, joined] = std::minmax(groups[i], groups[j]);
+          std::ranges::replace(groups, std::size_t{joined}, std::size_t{kept});
+        }
+    return groups;
+  }
+  static bool actOnEachOther(const Matrix& compliance, const RestingContact& a, const RestingContact& b,
+                             double none) {
+    for (const int i : entriesOf(a))
+      for (const int j : entriesOf(b))
+        if (i >= 0 && j >= 0 &&
+            std::abs(compliance(i, j)) > none * std::sqrt(compliance(i, i) * compliance(j, j)))
+          return true;
+    return false;
+  }
+
+  Sharing shareGroup(const Matrix& compliance, const std::vector<std::size_t>& groups, std::size_t group,
+                     double horizon, bool maySelfStress) const {
+    std::vector<RestingContact> members;
+    std::vector<int> chosen;  // reactions of the group
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (groups[i] != group) continue;
+      members.push_back(entries_[i]);
+      for (int* const entry :
+           {&members.back().normal, &members.back().tangent[0], &members.back().tangent[1]})
+        if (*entry >= 0) chosen.push_back(std::exchange(*entry, static_cast<int>(chosen.size())));
+    }
+    if (chosen.size() < 2) return Sharing::none;
+    const Eigen::Map<const Vector> reaction(reaction_.data(), std::ssize(reaction_));
+    const Eigen::Map<const Vector> rate(rate_.data(), std::ssize(rate_));
+    const std::optional<ReactionShift> shift =
+        findRestingReactions(compliance(chosen, chosen), reaction(chosen), rate(chosen), members, horizon);
+    if (!shift) return Sharing::none;
+    if (shift->isSelfStress && !maySelfStress) return Sharing::bySelfStress;
+    Eigen::Index next = 0;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const std::array<int, 3> all = entriesOf(entries_[i]);
+      for (std::size_t part = 0; groups[i] == group && part < all.size(); ++part)
+        if (all[part] >= 0) {
+          contacts_[i]->balancedReaction[part] = {shift->start[next], shift->rate[next]};
+          ++next;
+        }
+    }
+    return Sharing::found;
+  }
+
   int addConstraint(int constraint) {
     const std::span<const double> reaction = expansion_.reaction(constraint);
     return addReaction(Eigen::Map<const Vector>(expansion_.reactionEffect(constraint), expansion_.rowSize()),
@@ -95,15 +153,17 @@ class RestingReactions {
 
 }  // namespace
 
-bool EventContacts::shareRestingReactions(const TaylorExpansion& expansion, double horizon) {
+Sharing EventContacts::shareRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
+                                             bool maySelfStress) {
   RestingReactions resting(expansion);
   for (LinearContact& c : contacts_) resting.addLinearContact(c);
   series_.forEachHeldLine(expansion, [&](SeriesContact& c, std::size_t line, const Vector& effect) {
     resting.addHeldLine(c, line, effect);
   });
-  if (resting.isAnyUnloaded() || !resting.share(horizon)) return false;
-  collectContactSeries(expansion);
-  return true;
+  if (resting.isAnyUnloaded()) return Sharing::none;
+  const Sharing sharing = resting.share(contact, horizon, maySelfStress);
+  if (sharing == Sharing::found) collectContactSeries(expansion);
+  return sharing;
 }
 
 int EventContacts::dropTractionsOfMoving(const TaylorExpansion& expansion, double t) {
