@@ -68,6 +68,19 @@ void setRandomId(const H5Id& file, const std::string& name) {
   checkH5(H5Oset_comment(file.get(), fmt::format("id {:016x}", bits).c_str()), name, "create");
 }
 
+/// Creation properties of groups. The links and attributes of a group lie in its header up to these numbers;
+/// a heap and an index, which HDF5 makes beyond 8 of them by default, take some kB however few they hold.
+H5Id groupProperties() {
+  constexpr unsigned kMostLinks = 24, kMostAttributes = 64;
+  H5Id properties(checkH5(H5Pcreate(H5P_GROUP_CREATE), "HDF5", "make group properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
+  checkH5(H5Pset_link_phase_change(properties.get(), kMostLinks, kMostLinks / 2), "HDF5",
+          "make group properties");
+  checkH5(H5Pset_attr_phase_change(properties.get(), kMostAttributes, kMostAttributes / 2), "HDF5",
+          "make group properties");
+  return properties;
+}
+
 std::string innermostReason() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &reason);
@@ -137,9 +150,7 @@ H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access) 
 }
 
 void createGroups(const H5File& file, std::string_view path) {
-  const H5Id links = linkProperties();
-  H5Id properties(checkH5(H5Pcreate(H5P_GROUP_CREATE), "HDF5", "make group properties"), H5Pclose);
-  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
+  const H5Id links = linkProperties(), properties = groupProperties();
   for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
     end = std::min(path.find('/', end), path.size());
     const std::string part{path.substr(0, end)};
