@@ -41,12 +41,9 @@ void requireFits(const Attribute& found, std::size_t valueBytes) {
     throw ResultError(found.label + ": says that it is larger than it is: the file is damaged");
 }
 
-void writeAttribute(const H5File& file, std::string_view object, std::string_view name, hid_t fileType,
-                    hid_t memoryType, const H5Shape& shape, const void* values) {
-  const std::string label = attributeLabel(file, object, name);
-  const H5Id owner = openObject(file, object);
+void createAttribute(const H5Id& owner, std::string_view name, hid_t fileType, hid_t memoryType,
+                     const H5Shape& shape, const void* values, std::string_view label) {
   const std::string key{name};
-  if (file.hasAttribute(object, name)) checkH5(H5Adelete(owner.get(), key.c_str()), label, "replace");
   const H5Id space = createSpace(shape, label);
   const H5Id properties(checkH5(H5Pcreate(H5P_ATTRIBUTE_CREATE), label, "create"), H5Pclose);
   checkH5(H5Pset_char_encoding(properties.get(), H5T_CSET_UTF8), label, "create");
@@ -54,6 +51,23 @@ void writeAttribute(const H5File& file, std::string_view object, std::string_vie
       H5Acreate2(owner.get(), key.c_str(), fileType, space.get(), properties.get(), H5P_DEFAULT);
   const H5Id attribute(checkH5(created, label, "create"), H5Aclose);
   if (sizeOf(shape) > 0) checkH5(H5Awrite(attribute.get(), memoryType, values), label, "write");
+}
+
+void writeAttribute(const H5File& file, std::string_view object, std::string_view name, hid_t fileType,
+                    hid_t memoryType, const H5Shape& shape, const void* values) {
+  const std::string label = attributeLabel(file, object, name);
+  const H5Id owner = openObject(file, object);
+  const std::string key{name};
+  if (checkH5(H5Aexists(owner.get(), key.c_str()), label, "look up") > 0)
+    checkH5(H5Adelete(owner.get(), key.c_str()), label, "replace");
+  createAttribute(owner, name, fileType, memoryType, shape, values, label);
+}
+
+void createText(const H5Id& owner, std::string_view name, const std::string& text, std::string_view label) {
+  const std::size_t length = std::max<std::size_t>(text.size(), 1);
+  const H5Id type = stringType(length);
+  createAttribute(owner, name, type.get(), type.get(), {},
+                  concatenatedStrings(std::span(&text, 1), length).data(), label);
 }
 
 template <H5Number T>
@@ -166,9 +180,9 @@ std::vector<double> H5File::numbersAttribute(std::string_view object, std::strin
   return readAttribute<double>(*this, object, name);
 }
 
-void setMeaning(const H5File& file, std::string_view path, const Meaning& meaning) {
-  file.setAttribute(path, "units", meaning.units);
-  file.setAttribute(path, "long_name", meaning.longName);
+void createMeaning(const H5Id& dataset, const Meaning& meaning, std::string_view object) {
+  createText(dataset, "units", meaning.units, object);
+  createText(dataset, "long_name", meaning.longName, object);
 }
 
 }  // namespace ricochet

@@ -2,9 +2,11 @@
 
 #include "io/hdf5/hdf5_detail.hpp"
 
+#include <fmt/format.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace ricochet {
@@ -23,7 +25,121 @@ bool isScale(const H5File& file, const std::string& dataset) {
                  "look at its axes") > 0;
 }
 
+/// Element of the attribute REFERENCE_LIST of a scale, as HDF5 writes it.
+struct ScaleUse {
+  hobj_ref_t dataset;
+  unsigned dimension;
+};
+
+H5Id scaleUseType(std::string_view label) {
+  H5Id type(checkH5(H5Tcreate(H5T_COMPOUND, sizeof(ScaleUse)), label, "label"), H5Tclose);
+  checkH5(H5Tinsert(type.get(), "dataset", HOFFSET(ScaleUse, dataset), H5T_STD_REF_OBJ), label, "label");
+  checkH5(H5Tinsert(type.get(), "dimension", HOFFSET(ScaleUse, dimension), H5T_NATIVE_INT), label, "label");
+  return type;
+}
+
+constexpr const char* kUsers = "REFERENCE_LIST";
+
+std::vector<ScaleUse> readUsers(const H5Id& scale, std::string_view label) {
+  constexpr std::string_view kAction = "look at its axes";
+  if (checkH5(H5Aexists(scale.get(), kUsers), label, kAction) == 0) return {};
+  const H5Id list(checkH5(H5Aopen(scale.get(), kUsers, H5P_DEFAULT), label, kAction), H5Aclose);
+  const H5Id space(checkH5(H5Aget_space(list.get()), label, kAction), H5Sclose);
+  std::vector<ScaleUse> users;
+  const auto size =
+      static_cast<std::size_t>(checkH5(H5Sget_simple_extent_npoints(space.get()), label, kAction));
+  if (size > 0 && H5Aget_storage_size(list.get()) / size < sizeof(hobj_ref_t))
+    throw ResultError(std::string{label} + ": says that it has more users than it has: the file is damaged");
+  users.resize(size);
+  if (size > 0) checkH5(H5Aread(list.get(), scaleUseType(label).get(), users.data()), label, kAction);
+  return users;
+}
+
+H5Id createList(const H5Id& owner, const char* name, const H5Id& type, std::size_t size,
+                std::string_view label) {
+  const H5Id space = createSpace({size}, label);
+  const hid_t list = H5Acreate2(owner.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT);
+  return {checkH5(list, label, "label"), H5Aclose};
+}
+
+hobj_ref_t referenceTo(const H5Id& dataset, std::string_view label) {
+  hobj_ref_t reference = 0;
+  checkH5(H5Rcreate(&reference, dataset.get(), ".", H5R_OBJECT, -1), label, "refer to it");
+  return reference;
+}
+
+/// Writes the scales of a dataset, one for each dimension.
+void writeScales(const H5Id& dataset, std::vector<hobj_ref_t>& scales, std::string_view label) {
+  const H5Id type(checkH5(H5Tvlen_create(H5T_STD_REF_OBJ), label, "label"), H5Tclose);
+  std::vector<hvl_t> lists;
+  for (hobj_ref_t& scale : scales) lists.push_back({1, &scale});
+  const H5Id list = createList(dataset, "DIMENSION_LIST", type, lists.size(), label);
+  checkH5(H5Awrite(list.get(), type.get(), lists.data()), label, "label");
+}
+
 }  // namespace
+
+void NewAxes::createScale(const std::string& path, const Axis& axis, std::size_t size) {
+  const std::string content = fmt::format("{} {} {} {}", axis.name, axis.meaning, size, axis.first);
+  const auto made = made_.find(content);
+  if (axis.labels.empty() && made != made_.end()) return file_.link(path, made->second);
+  writeScale(file_, path, axis, size);
+  if (axis.labels.empty()) made_.emplace(content, path);
+}
+
+const NewAxes::Scale& NewAxes::scaleOf(const std::string& path, const Axis& axis, std::size_t size) {
+  const auto known = scales_.find(path);
+  if (known != scales_.end()) return known->second;
+  if (!file_.exists(path)) createScale(path, axis, size);
+  const std::string label = objectLabel(file_, path);
+  const H5Id scale = openDataset(file_, path);
+  if (checkH5(H5DSis_scale(scale.get()), label, "look at its axes") == 0)
+    checkH5(H5DSset_scale(scale.get(), axis.name.c_str()), label, "make an axis");
+  const std::uint64_t address = referenceTo(scale, label);
+  users_.try_emplace(address, Users{path, {}});
+  return scales_[path] = {address, shapeOf(scale, label).front()};
+}
+
+void NewAxes::label(const H5Id& dataset, const std::string& path, const H5Shape& shape,
+                    std::span<const Axis> axes) {
+  const std::string label = objectLabel(file_, path), group = path.substr(0, path.rfind('/') + 1);
+  const std::uint64_t address = referenceTo(dataset, label);
+  std::vector<hobj_ref_t> scales;
+  for (std::size_t dimension = 0; dimension < axes.size(); ++dimension) {
+    const Scale& scale = scaleOf(group + axes[dimension].name, axes[dimension], shape.at(dimension));
+    if (scale.address == address) return;
+    if (scale.size != shape[dimension])
+      throw ResultError(label + ": is not as long as its axis " + axes[dimension].name);
+    users_.at(scale.address).added.push_back({address, static_cast<unsigned>(dimension)});
+    scales.push_back(scale.address);
+  }
+  if (!scales.empty()) writeScales(dataset, scales, label);
+}
+
+void NewAxes::writeUsers(const Users& users) {
+  const std::string label = objectLabel(file_, users.scale);
+  const H5Id scale = openDataset(file_, users.scale), type = scaleUseType(label);
+  std::vector<ScaleUse> all = readUsers(scale, label);
+  if (!all.empty()) checkH5(H5Adelete(scale.get(), kUsers), label, "label");
+  for (const Use& use : users.added) all.push_back({use.dataset, use.dimension});
+  const H5Id list = createList(scale, kUsers, type, all.size(), label);
+  checkH5(H5Awrite(list.get(), type.get(), all.data()), label, "label");
+}
+
+void NewAxes::finish() {
+  for (auto& [address, users] : users_)
+    if (!users.added.empty()) {
+      writeUsers(users);
+      users.added.clear();
+    }
+}
+
+std::set<std::uint64_t> datasetsAlong(const H5File& file, const std::string& scale) {
+  std::set<std::uint64_t> along;
+  for (const ScaleUse& use : readUsers(openDataset(file, scale), objectLabel(file, scale)))
+    if (use.dimension == 0) along.insert(use.dataset);
+  return along;
+}
 
 void labelAxis(const H5File& file, const std::string& dataset, unsigned dimension, const Axis& axis) {
   const std::string scale = dataset.substr(0, dataset.rfind('/') + 1) + axis.name;

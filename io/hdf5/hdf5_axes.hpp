@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,45 @@ struct Axis {
 void labelAxes(const H5File& file, const std::string& dataset, std::initializer_list<Axis> axes);
 /// Labels a single axis.
 void labelAxis(const H5File& file, const std::string& dataset, unsigned dimension, const Axis& axis);
+
+/// Labels the axes of many new datasets as labelAxes does. Axes without labels that are equal are one
+/// dataset, with a path in each group, and the list of datasets that a scale has is written once, in
+/// `finish`: HDF5's own function reads and writes the whole list for every dataset.
+class NewAxes {
+ public:
+  explicit NewAxes(const H5File& file) : file_(file) {}
+
+  /// Labels all axes of a new dataset that has none yet, or makes it a scale if an axis has its name.
+  void label(const H5Id& dataset, const std::string& path, const H5Shape& shape, std::span<const Axis> axes);
+  /// Writes the lists of datasets into the scales.
+  void finish();
+
+ private:
+  struct Scale {
+    std::uint64_t address{0};
+    std::size_t size{0};
+  };
+  struct Use {
+    std::uint64_t dataset;  // address
+    unsigned dimension;
+  };
+  struct Users {
+    std::string scale;  // path
+    std::vector<Use> added;
+  };
+
+  const Scale& scaleOf(const std::string& path, const Axis& axis, std::size_t size);
+  void createScale(const std::string& path, const Axis& axis, std::size_t size);
+  void writeUsers(const Users& users);
+
+  const H5File& file_;
+  std::map<std::string, Scale> scales_;      // by path
+  std::map<std::string, std::string> made_;  // paths of axes without labels, by their content
+  std::map<std::uint64_t, Users> users_;     // by address of the scale
+};
+
+/// Addresses (H5File::addressOf) of the datasets whose rows a scale labels, as the scale says.
+std::set<std::uint64_t> datasetsAlong(const H5File& file, const std::string& scale);
 
 /// Axis of three components along the global axes.
 inline Axis globalAxes() { return {"direction", "global axis", {"x", "y", "z"}}; }

@@ -127,7 +127,7 @@ H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type,
   const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type, space.get(), links.get(),
                                    properties.get(), access ? access.get() : H5P_DEFAULT);
   H5Id dataset(checkH5(created, objectLabel(file, path), "create"), H5Dclose);
-  setMeaning(file, path, meaning);
+  createMeaning(dataset, meaning, objectLabel(file, path));
   return dataset;
 }
 
@@ -145,24 +145,6 @@ namespace {
 // largest size of a single value, which has no chunks; a longer value is stored as a list of one element
 constexpr std::size_t kTextBytes = 60000;
 
-/// Chooses the layout. A small dataset is stored in its header, which has a checksum of its own; a larger one
-/// in chunks of whole rows, if a row fits into a chunk.
-void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
-                  std::string_view object) {
-  constexpr std::size_t kHeaderBytes = 4096, kChunkBytes = 256 * 1024;
-  const std::size_t bytes = sizeOf(shape) * elementBytes;
-  if (bytes <= (shape.empty() ? kTextBytes : kHeaderBytes)) {
-    checkH5(H5Pset_layout(properties.get(), H5D_COMPACT), object, "create");
-    return;
-  }
-  H5Shape chunk = shape;
-  for (std::size_t& extent : chunk) {
-    const std::size_t row = std::max<std::size_t>(sizeOf(chunk) / extent * elementBytes, 1);
-    extent = evenPartLength(extent, std::max<std::size_t>(kChunkBytes / row, 1));
-  }
-  setChunks(file, properties, chunk, object);
-}
-
 void writeDataset(const H5File& file, std::string_view path, const H5Shape& shape, hid_t fileType,
                   hid_t memoryType, const void* values, const Meaning& meaning) {
   const std::string label = objectLabel(file, path);
@@ -179,6 +161,22 @@ void writeDataset(const H5File& file, std::string_view path, const H5Shape& shap
 }
 
 }  // namespace
+
+void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
+                  std::string_view object) {
+  constexpr std::size_t kHeaderBytes = 4096, kChunkBytes = 256 * 1024;
+  const std::size_t bytes = sizeOf(shape) * elementBytes;
+  if (bytes <= (shape.empty() ? kTextBytes : kHeaderBytes)) {
+    checkH5(H5Pset_layout(properties.get(), H5D_COMPACT), object, "create");
+    return;
+  }
+  H5Shape chunk = shape;
+  for (std::size_t& extent : chunk) {
+    const std::size_t row = std::max<std::size_t>(sizeOf(chunk) / extent * elementBytes, 1);
+    extent = evenPartLength(extent, std::max<std::size_t>(kChunkBytes / row, 1));
+  }
+  setChunks(file, properties, chunk, object);
+}
 
 // ---- writing ----
 

@@ -71,6 +71,10 @@ inline std::size_t evenPartLength(std::size_t whole, std::size_t most) noexcept 
   return (whole + parts - 1) / parts;
 }
 
+/// Chooses the layout of a dataset of fixed size. A small one is stored in its header, which has a checksum
+/// of its own; a larger one in chunks of whole rows, if a row fits into a chunk.
+void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
+                  std::string_view object);
 /// Sets the chunks of a dataset, with their checksums.
 void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
 
@@ -78,7 +82,8 @@ void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk,
 void createGroups(const H5File& file, std::string_view path);
 void createGroupOf(const H5File& file, std::string_view path);
 
-void setMeaning(const H5File& file, std::string_view path, const Meaning& meaning);
+/// Writes the attributes of a new dataset.
+void createMeaning(const H5Id& dataset, const Meaning& meaning, std::string_view object);
 
 /// Creates a dataset, its parent groups and its attributes; `access` as for openDataset.
 H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type, const H5Id& space,

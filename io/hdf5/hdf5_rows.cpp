@@ -146,8 +146,17 @@ FixedDataset FixedDataset::open(const H5File& file, std::string_view path, const
 GrowingDataset GrowingDataset::create(const H5File& file, std::string_view path, const Meaning& meaning,
                                       const GrowingOptions& options, H5Id::Handle type) {
   const std::string label = objectLabel(file, path);
-  return {label, createDataset(file, path, type, growingSpace(options.rowShape, label),
-                               growingProperties(file, options, type, label), meaning, withoutCache(label))};
+  if (!options.rows)
+    return {label,
+            createDataset(file, path, type, growingSpace(options.rowShape, label),
+                          growingProperties(file, options, type, label), meaning, withoutCache(label))};
+  const H5Shape shape = shapeOfRows(*options.rows, options.rowShape);
+  const H5Id properties = datasetProperties();
+  chooseLayout(file, properties, shape, H5Tget_size(type), label);
+  GrowingDataset created{label,
+                         createDataset(file, path, type, createSpace(shape, label), properties, meaning)};
+  created.unwritten_ = options.rows;
+  return created;
 }
 
 GrowingDataset GrowingDataset::createNumbers(const H5File& file, std::string_view path,
@@ -163,9 +172,8 @@ GrowingDataset GrowingDataset::createNamedCodes(const H5File& file, std::string_
 
 GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_view path,
                                              const Meaning& meaning, std::size_t length,
-                                             std::size_t expectedRows) {
-  return create(file, path, meaning, {.rowShape = {}, .expectedRows = expectedRows},
-                stringType(std::max<std::size_t>(length, 1)).get());
+                                             const GrowingOptions& options) {
+  return create(file, path, meaning, options, stringType(std::max<std::size_t>(length, 1)).get());
 }
 
 GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, const H5Shape& rowShape) {
@@ -184,6 +192,12 @@ void GrowingDataset::append(std::span<const std::string> values) {
 
 void GrowingDataset::appendRows(Element element, const void* values, std::size_t rows) {
   requireElement(element);
+  if (unwritten_) {
+    if (rows > *unwritten_) throw ResultError(path() + ": cannot append: it has a fixed size");
+    writeRows(element, this->rows() - *unwritten_, rows, values);
+    *unwritten_ -= rows;
+    return;
+  }
   const std::size_t before = this->rows();
   if (rows > 0) setRows(before + rows);
   writeRows(element, before, rows, values);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ class RowDataset {
  public:
   const std::string& path() const noexcept { return path_; }
   std::size_t rows() const noexcept { return shape_.front(); }
+  const H5Id& id() const noexcept { return dataset_; }
   std::size_t rowSize() const noexcept { return rowSize_; }  ///< values per row
 
  protected:
@@ -77,10 +79,14 @@ class FixedDataset : public RowDataset {
 struct GrowingOptions {
   H5Shape rowShape{};           ///< {} for a dataset (T), {m} for (T, m), {n, c} for (T, n, c)
   std::size_t expectedRows{0};  ///< expected number of rows, which limits the chunk size; 0: unknown
+  /// The number of all rows, if it is known: the dataset has this size, takes no more space than its values
+  /// where these are few, and does not grow.
+  std::optional<std::size_t> rows{};
 };
 
 /// A dataset whose first dimension grows. Each chunk holds whole rows: about 400 kB, at least one row and at
-/// most 1024. An `append` costs some microseconds: append blocks of rows.
+/// most 1024. An `append` costs some microseconds: append blocks of rows. With `GrowingOptions::rows` it is a
+/// dataset of fixed size, to which the same functions append.
 class GrowingDataset : public RowDataset {
  public:
   static GrowingDataset createNumbers(const H5File& file, std::string_view path, const Meaning& meaning,
@@ -89,7 +95,7 @@ class GrowingDataset : public RowDataset {
                                          const ValueNames& names, const GrowingOptions& options = {});
   /// Creates a dataset of strings of at most `length` bytes.
   static GrowingDataset createStrings(const H5File& file, std::string_view path, const Meaning& meaning,
-                                      std::size_t length, std::size_t expectedRows = 0);
+                                      std::size_t length, const GrowingOptions& options = {});
 
   /// Opens an existing dataset whose rows must have this shape.
   static GrowingDataset open(const H5File& file, std::string_view path, const H5Shape& rowShape = {});
@@ -107,6 +113,8 @@ class GrowingDataset : public RowDataset {
   static GrowingDataset create(const H5File& file, std::string_view path, const Meaning& meaning,
                                const GrowingOptions& options, H5Id::Handle type);
   void appendRows(Element element, const void* values, std::size_t rows);
+
+  std::optional<std::size_t> unwritten_{};  // rows of a dataset of fixed size that have no values yet
 };
 
 }  // namespace ricochet

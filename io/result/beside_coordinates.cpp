@@ -26,10 +26,12 @@ std::vector<std::string> nodesMovedByForces(const Study& study, const Simulation
 
 }  // namespace
 
-void describeBesideCoordinates(const H5File& file, const Study& study, const Simulation& simulation) {
-  if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
-                  [](const ImposedField& field) { return field.isDifferentiated; }))
-    file.setAttribute("/transient/displacement", kBesideCoordinates, "loads");
+bool isMovedByLoads(const Simulation& simulation) {
+  return std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
+                     [](const ImposedField& field) { return field.isDifferentiated; });
+}
+
+void writeStaticNodes(const H5File& file, const Study& study, const Simulation& simulation) {
   if (!simulation.contactFields.empty() || !simulation.linkFields.empty())
     file.writeStrings(kStaticNodes, nodesMovedByForces(study, simulation),
                       {"1", "node that forces of contacts and links move at once, beside the coordinates"});

@@ -11,7 +11,9 @@ namespace ricochet {
 inline constexpr const char* kBesideCoordinates = "beside_coordinates";
 inline constexpr const char* kStaticNodes = "/transient/static_node";
 
-/// Writes the attribute and the dataset if the coordinates do not give the whole motion of such dofs.
-void describeBesideCoordinates(const H5File& file, const Study& study, const Simulation& simulation);
+/// True if loads move dofs without inertia in addition to the coordinates: the attribute is "loads".
+bool isMovedByLoads(const Simulation& simulation);
+/// Writes the dataset if forces of contacts or links do so.
+void writeStaticNodes(const H5File& file, const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -42,25 +42,6 @@ std::string_view unitOf(const AnyProbe& probe) {
 
 }  // namespace
 
-GrowingDataset ResultRows::createNumberDataset(const std::string& path, const Meaning& meaning,
-                                               H5Shape rowShape) const {
-  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
-  return GrowingDataset::createNumbers(file_, path, meaning,
-                                       {.rowShape = std::move(rowShape), .expectedRows = chunkRows_});
-}
-
-GrowingDataset ResultRows::namedDataset(const std::string& path, const Meaning& meaning,
-                                        const ValueNames& names, std::size_t rows, H5Shape rowShape) const {
-  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
-  return GrowingDataset::createNamedCodes(file_, path, meaning, names,
-                                          {.rowShape = std::move(rowShape), .expectedRows = rows});
-}
-
-GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
-  if (!creates()) return GrowingDataset::open(file_, path);
-  return GrowingDataset::createStrings(file_, path, meaning, longestLength(contactNames_));
-}
-
 ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& simulation, Datasets datasets)
     : file_(file),
       datasets_(datasets),
@@ -68,57 +49,90 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       absoluteMotion_(study.output.absoluteMotion),
       root_(runGroupPrefix(simulation.mode)),
       contactNames_(namesOf(study)),
-      eventTime_(createNumberDataset(root_ + "/events/time", {"s", "instant of the event"})),
-      eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
-      eventKind_(namedDataset(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
+      eventTime_(History::ofNumbers(root_ + "/events/time", {"s", "instant of the event"}, {}, {{"time"}})),
+      eventContact_(History::ofStrings(root_ + "/events/contact", {"1", "name of the contact or link"},
+                                       longestLength(contactNames_), {{"time"}})),
+      eventKind_(History::ofNamedCodes(root_ + "/events/kind", {"1", "change of state"}, eventNames(), {},
+                                       {{"time"}})),
       lastFlush_(std::chrono::steady_clock::now()) {
   const RowParts parts = archiveSize(study, simulation).parts();
   blockRows_ = parts.block;
   chunkRows_ = parts.chunk;
-  for (const char* each : {"/events/contact", "/events/kind"})
-    if (creates()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(study, simulation);
   addPhysicalHistories(study, simulation);
   addContacts(study);
   addLinks(study, simulation);
   addEnergy();
   for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
+  if (!creates()) openDatasets();
+}
+
+/// All datasets but the time axis, which is created before them.
+std::vector<History*> ResultRows::histories() {
+  std::vector<History*> all;
+  for (Column& column : columns_) all.push_back(&column.history);
+  for (History& phases : phases_) all.push_back(&phases);
+  return all;
+}
+
+void ResultRows::openDatasets() {
+  time_->open(file_);
+  for (History* each : histories()) each->open(file_);
+  for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->open(file_);
+  areDatasetsOpen_ = true;
+}
+
+void ResultRows::createDatasets(bool isLast) {
+  GrowingOptions rows{.expectedRows = chunkRows_}, events{};
+  if (isLast) {
+    rows.rows = written_.times.size();
+    events.rows = written_.events.size();
+  }
+  NewAxes axes(file_);
+  time_->create(file_, rows, axes);
+  for (const std::string& each : moreTimes_) file_.link(each, time_->path());
+  for (History* each : histories()) each->create(file_, rows, axes);
+  for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->create(file_, events, axes);
+  axes.finish();
+  areDatasetsOpen_ = true;
 }
 
 void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
   if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
-  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
-  if (creates()) describeBesideCoordinates(file_, study, simulation);
+    if (kind == Kinematic::displacement && isMovedByLoads(simulation))
+      columns_.back().history.setAttribute(kBesideCoordinates, "loads");
+  }
+  if (creates()) writeStaticNodes(file_, study, simulation);
 }
 
 void ResultRows::addAxis(const std::string& group) {
-  axes_.push_back(createNumberDataset(group + "/time", {"s", "time"}));
-  if (creates()) file_.makeScale(group + "/time", "time");
+  if (time_) return moreTimes_.push_back(group + "/time");
+  time_ = History::ofNumbers(group + "/time", {"s", "time"}, {}, {{"time"}});
 }
 
 /// Adds the dataset of a probe, whose values are the next ones in a row.
 void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape,
-                            const std::vector<Axis>& axes) {
+                            std::vector<Axis> axes) {
+  axes.insert(axes.begin(), Axis{"time"});
   std::visit(
       [&](const auto& probe) {
-        const std::string path = group + "/" + std::string(probe.name());
-        GrowingDataset dataset = createNumberDataset(
-            path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
-        if (creates()) labelAxes(file_, path, {{"time"}});
-        for (unsigned i = 0; creates() && i < axes.size(); ++i) labelAxis(file_, path, i + 1, axes[i]);
-        columns_.push_back({std::move(dataset), rowSize_, {}});
+        columns_.push_back({History::ofNumbers(group + "/" + std::string(probe.name()),
+                                               {std::string(probe.unit()), std::string(probe.meaning())},
+                                               std::move(rowShape), std::move(axes)),
+                            rowSize_});
         rowSize_ += probe.size();
       },
       any);
 }
 
 void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape,
-                           const std::vector<Axis>& axes) {
+                           std::vector<Axis> axes) {
   const std::size_t place = rowSize_;
-  addDataset(group, probe, std::move(rowShape), axes);
+  addDataset(group, probe, std::move(rowShape), std::move(axes));
   samplers_.push_back({std::move(probe), place});
 }
 
@@ -165,17 +179,15 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
           ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
           : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
   const std::string unit(unitOf(probe));
-  const std::string group = root_ + "/physical";
-  const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
-  addColumn(group, std::move(probe), shape, {{"node"}, {"component"}});
+  addColumn(root_ + "/physical", std::move(probe), shape, {{"node"}, {"component"}});
+  History& history = columns_.back().history;
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
       imposed_.push_back({columns_.back().place + i, std::move(motion)});
-  if (!creates()) return;
   if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
                   [](const ImposedField& field) { return field.isBase; }))
-    file_.setAttribute(path, "motion", absoluteMotion_ ? "absolute" : "relative to the base");
-  if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
+    history.setAttribute("motion", absoluteMotion_ ? "absolute" : "relative to the base");
+  if (rotations) history.setAttribute("units", unit + " or rad for m in rotations");
 }
 
 /// Adds tables with the quantities of all contacts, one column per contact.
@@ -191,21 +203,22 @@ void ResultRows::addContactTable(const Deck& study) {
     const ContactProbe probe{kind};
     const std::string path = group + "/" + std::string(probe.name());
     H5Shape shape{count};
-    if (probe.size() > 1) shape.push_back(probe.size());
-    columns_.push_back(
-        {createNumberDataset(path, {std::string(probe.unit()), std::string(probe.meaning())}, shape),
-         place,
-         {},
-         count,
-         width});
-    if (creates()) labelAxes(file_, path, {{"time"}, {"name"}});
-    if (creates() && probe.size() > 1) labelAxis(file_, path, 2, probe.size() == 2 ? kTangents : kFrame);
+    std::vector<Axis> axes{{"time"}, {"name"}};
+    if (probe.size() > 1) {
+      shape.push_back(probe.size());
+      axes.push_back(probe.size() == 2 ? kTangents : kFrame);
+    }
+    columns_.push_back({History::ofNumbers(path, {std::string(probe.unit()), std::string(probe.meaning())},
+                                           std::move(shape), std::move(axes)),
+                        place,
+                        {},
+                        count,
+                        width});
     place += probe.size();
   }
   rowSize_ += count * width;
-  phases_.push_back(
-      namedDataset(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_, {count}));
-  if (creates()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
+  phases_.push_back(History::ofNamedCodes(group + "/state", {"1", "state of the contact"}, kPhases, {count},
+                                          {{"time"}, {"name"}}));
 }
 
 void ResultRows::addContacts(const Deck& study) {
@@ -222,8 +235,8 @@ void ResultRows::addContacts(const Deck& study) {
         addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? kTangents : kFrame});
     }
     if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
-    phases_.push_back(namedDataset(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_));
-    if (creates()) labelAxes(file_, group + "/state", {{"time"}});
+    phases_.push_back(
+        History::ofNamedCodes(group + "/state", {"1", "state of the contact"}, kPhases, {}, {{"time"}}));
   }
 }
 
@@ -241,8 +254,7 @@ void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
 
 std::string ResultRows::datasetAt(std::size_t place) const {
   const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
-  const std::string& path = column->dataset.path();  // file name and path of the dataset, FILE:/path
-  return path.substr(path.find(":/") + 1);
+  return column->history.path();
 }
 
 void ResultRows::archive(const StepView& view) {
@@ -289,10 +301,9 @@ std::vector<Event> ResultRows::truncateTo(std::size_t rows, std::size_t events) 
     before[i] = {times[i], static_cast<int>(contact - contactNames_.begin()),
                  static_cast<EventKind>(kinds[i])};
   }
-  for (GrowingDataset& axis : axes_) axis.truncate(rows);
-  for (Column& column : columns_) column.dataset.truncate(rows);
-  for (GrowingDataset& phases : phases_) phases.truncate(rows);
-  for (GrowingDataset* each : {&eventTime_, &eventContact_, &eventKind_}) each->truncate(events);
+  time_->dataset().truncate(rows);
+  for (History* each : histories()) each->dataset().truncate(rows);
+  for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->dataset().truncate(events);
   rows_ = rows;
   events_ = events;
   return before;
@@ -300,7 +311,12 @@ std::vector<Event> ResultRows::truncateTo(std::size_t rows, std::size_t events) 
 
 void ResultRows::write() {
   std::swap(filling_, written_);
-  writeHandedOver();
+  writeHandedOver(false);
+}
+
+void ResultRows::writeLast() {
+  std::swap(filling_, written_);
+  writeHandedOver(true);
 }
 
 void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
@@ -308,18 +324,19 @@ void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunChec
   std::swap(filling_, written_);
   lastFlush_ = std::chrono::steady_clock::now();
   behind.begin([&] {
-    writeHandedOver();
+    writeHandedOver(false);
     file.writeCheckpoint(checkpoint);
   });
 }
 
-void ResultRows::writeHandedOver() {
+void ResultRows::writeHandedOver(bool isLast) {
   // HDF5 error output is set per thread, and this may be another thread than the one that opened the file
   disableErrorOutput();
+  if (!areDatasetsOpen_) createDatasets(isLast);
   const std::size_t count = written_.times.size();
-  for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
+  time_->dataset().append(written_.times.data(), count);
   gatherColumns();
-  for (Column& column : columns_) column.dataset.append(column.buffer.data(), count);
+  for (Column& column : columns_) column.history.dataset().append(column.buffer.data(), count);
   writePhases();
   writeEvents();
   written_.times.clear();
@@ -331,13 +348,13 @@ void ResultRows::writeHandedOver() {
 /// Gathers the values of the columns from the rows, page by page, so that a page stays in the cache for all
 /// columns.
 void ResultRows::gatherColumns() {
-  for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.dataset.rowSize());
+  for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.history.rowSize());
   std::size_t before = 0;
   for (std::size_t p = 0; p < written_.rows.pages(); ++p) {
     const std::span<const double> page = written_.rows.page(p);
     const std::size_t rows = page.size() / rowSize_;
     for (Column& column : columns_) {
-      const std::size_t size = column.dataset.rowSize();
+      const std::size_t size = column.history.rowSize();
       double* to = column.buffer.data() + before * size;
       const double* from = page.data() + column.place;
       if (column.count > 1)
@@ -356,11 +373,12 @@ void ResultRows::gatherColumns() {
 }
 
 void ResultRows::writePhases() {
-  if (phases_.size() == 1) return phases_.front().append(written_.phases.data(), written_.times.size());
+  if (phases_.size() == 1)
+    return phases_.front().dataset().append(written_.phases.data(), written_.times.size());
   std::vector<std::int8_t> column(written_.times.size());
   for (std::size_t c = 0; c < phases_.size(); ++c) {
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = written_.phases[i * phases_.size() + c];
-    phases_[c].append(column.data(), column.size());
+    phases_[c].dataset().append(column.data(), column.size());
   }
 }
 
@@ -373,9 +391,9 @@ void ResultRows::writeEvents() {
     names.push_back(contactNames_[static_cast<std::size_t>(event.contact)]);
     kinds.push_back(static_cast<std::int8_t>(event.kind));
   }
-  eventTime_.append(times.data(), times.size());
-  eventContact_.append(std::span<const std::string>(names));
-  eventKind_.append(kinds.data(), kinds.size());
+  eventTime_.dataset().append(times.data(), times.size());
+  eventContact_.dataset().append(std::span<const std::string>(names));
+  eventKind_.dataset().append(kinds.data(), kinds.size());
 }
 
 }  // namespace ricochet

@@ -3,8 +3,7 @@
 #include "engine/study/imposed_field.hpp"
 #include "engine/transient/probes.hpp"
 #include "engine/transient/transient.hpp"
-#include "io/hdf5/hdf5_axes.hpp"
-#include "io/hdf5/hdf5_rows.hpp"
+#include "io/hdf5/hdf5_history.hpp"
 #include "io/quantities/row_pages.hpp"
 #include "io/result/background.hpp"
 #include "io/result/result_file.hpp"
@@ -16,11 +15,13 @@
 
 namespace ricochet {
 
-/// Histories of a run: one dataset per probe; each group has its own time axis. Rows are buffered and written
-/// in blocks: a block can be written by another thread while the next block is filled.
+/// Histories of a run: one dataset per probe. The time axis is one dataset with a path in each group. The
+/// datasets are created with the first block: if it is the last one, they have its size and do not grow. Rows
+/// are buffered and written in blocks: a block can be written by another thread while the next block is
+/// filled.
 class ResultRows : public TransientObserver {
  public:
-  /// Creates the datasets, or opens the datasets of a resumed run.
+  /// Whether the datasets are to be created, or are those of a resumed run.
   enum class Datasets { create, open };
   ResultRows(const H5File& file, const Deck& study, const Simulation& simulation,
              Datasets datasets = Datasets::create);
@@ -44,6 +45,8 @@ class ResultRows : public TransientObserver {
 
   /// Writes the archived rows, without a flush. No background write may be in progress.
   void write();
+  /// Writes the archived rows of a run that is over, to which no rows will be added.
+  void writeLast();
   /// Writes the archived rows, the checkpoint and a flush on the background thread, while the run archives
   /// further rows. Until `behind.settle` returns, file and checkpoint must not be used.
   void writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
@@ -61,15 +64,15 @@ class ResultRows : public TransientObserver {
     ImposedMotion motion;
   };
   struct Column {
-    GrowingDataset dataset;
-    std::size_t place;           // index of the first value in a row
-    std::vector<double> buffer;  // values to write
+    History history;
+    std::size_t place;             // index of the first value in a row
+    std::vector<double> buffer{};  // values to write
     // For a column of a table, whose values are strided in a row: number of objects, and distance between
     // their values.
     std::size_t count{1};
     std::size_t stride{0};
 
-    std::size_t part() const noexcept { return dataset.rowSize() / count; }
+    std::size_t part() const noexcept { return history.rowSize() / count; }
     bool holds(std::size_t at) const noexcept {
       if (at < place) return false;
       return count == 1 ? at < place + part()
@@ -92,22 +95,21 @@ class ResultRows : public TransientObserver {
   static constexpr std::size_t kMostEvents = 1'000'000;
 
   bool creates() const noexcept { return datasets_ == Datasets::create; }
-  GrowingDataset createNumberDataset(const std::string& path, const Meaning& meaning,
-                                     H5Shape rowShape = {}) const;
-  GrowingDataset namedDataset(const std::string& path, const Meaning& meaning, const ValueNames& names,
-                              std::size_t rows, H5Shape rowShape = {}) const;
-  GrowingDataset names(const std::string& path, const Meaning& meaning) const;
+  std::vector<History*> histories();
+  /// Creates all datasets, `isLast`: of the size of the block that has been handed over.
+  void createDatasets(bool isLast);
+  void openDatasets();
 
-  /// Creates GROUP/time, the axis of the group's histories.
+  /// Adds GROUP/time, the axis of the group's histories.
   void addAxis(const std::string& group);
   void addCoordinates(const Deck& study, const Simulation& simulation);
   void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                    const H5Shape& shape, bool rotations);
   /// `axes`: axes of a row, one for each extent in `rowShape`.
   void addDataset(const std::string& group, const AnyProbe& probe, H5Shape rowShape = {},
-                  const std::vector<Axis>& axes = {});
+                  std::vector<Axis> axes = {});
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
-                 const std::vector<Axis>& axes = {});
+                 std::vector<Axis> axes = {});
   void addPhysicalHistories(const Deck& study, const Simulation& simulation);
   void addContacts(const Deck& study);
   void addContactTable(const Deck& study);
@@ -116,27 +118,29 @@ class ResultRows : public TransientObserver {
 
   /// Path of the dataset that contains this index of a row.
   std::string datasetAt(std::size_t place) const;
-  void writeHandedOver();
+  void writeHandedOver(bool isLast);
   void gatherColumns();
   void writePhases();
   void writeEvents();
 
   const H5File& file_;
   Datasets datasets_;
+  bool areDatasetsOpen_{false};
   Mode mode_;
   bool absoluteMotion_;
   std::string root_;  // group that contains the groups of the run
   std::vector<std::string> contactNames_;
   std::size_t chunkRows_{0};  // chunk size of the datasets created next [rows]; 0: chosen automatically
-  std::vector<GrowingDataset> axes_;
+  std::optional<History> time_;
+  std::vector<std::string> moreTimes_;  // further paths of the time axis
   std::vector<Column> columns_;
   // samplers of contacts and energies, which are numerous: sorted by type, without a virtual call for each
   std::vector<Sampler> samplers_;
   std::vector<std::size_t> contactPlaces_;
   std::size_t energyPlace_{0};
   std::vector<ImposedColumn> imposed_;
-  std::vector<GrowingDataset> phases_;  // one dataset per contact, or one dataset of a table
-  GrowingDataset eventTime_, eventContact_, eventKind_;
+  std::vector<History> phases_;  // one dataset per contact, or one dataset of a table
+  History eventTime_, eventContact_, eventKind_;
   Block filling_, written_;
   std::optional<NotFinite> notFinite_;
   std::size_t rows_{0}, events_{0};

@@ -3,12 +3,14 @@
 #include "engine/transient/kinematic.hpp"
 #include "io/archive/field_ranges.hpp"
 #include "io/archive/result_names.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
 #include "io/quantities/table/quantity.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace ricochet {
@@ -79,9 +81,10 @@ void addGroup(const H5File& file, const HistorySource& of, std::size_t column, s
               ShownHistories& shown) {
   if (!file.exists(of.group + "/time")) return;
   const std::size_t rows = file.rows(of.group + "/time");
+  const std::set<std::uint64_t> along = datasetsAlong(file, of.group + "/time");
   for (const std::string& name : file.members(of.group)) {
     const std::string path = of.group + "/" + name;
-    if (name == "time" || !file.isDataset(path) || !file.isGrowing(path) ||
+    if (name == "time" || !file.isDataset(path) || !along.contains(file.addressOf(path)) ||
         file.holds(path) != H5File::Holds::reals)
       continue;
     const H5Shape shape = file.shape(path);

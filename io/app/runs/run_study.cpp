@@ -149,10 +149,11 @@ class Distributor : public TransientObserver {
     file_->file().flush();
   }
 
-  /// Writes the remaining rows. Afterwards nothing is written on the background thread.
-  void writeLastRows() {
+  /// Writes the remaining rows; `canResume`: others may follow when the run is resumed. Afterwards nothing is
+  /// written on the background thread.
+  void writeLastRows(bool canResume) {
     behind_.wait();
-    rows_->write();
+    canResume ? rows_->write() : rows_->writeLast();
   }
 
   const RowLimit& limit() const noexcept { return limit_; }
@@ -300,7 +301,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
       summary.links.push_back(equation.links().state(static_cast<int>(i)));
     requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
     if (rows) {
-      distributor.writeLastRows();
+      distributor.writeLastRows(summary.report.status == RunStatus::interrupted);
       summary.rows = rows->rows();
       summary.rowLimit = distributor.limit();
       summary.gaps = distributor.gaps();

@@ -1,0 +1,56 @@
+#include "io/hdf5/hdf5_history.hpp"
+
+#include <functional>
+#include <numeric>
+
+namespace ricochet {
+
+History::History(Element element, std::string path, Meaning meaning, H5Shape rowShape, std::vector<Axis> axes)
+    : element_(element),
+      path_(std::move(path)),
+      meaning_(std::move(meaning)),
+      rowShape_(std::move(rowShape)),
+      rowSize_(std::accumulate(rowShape_.begin(), rowShape_.end(), std::size_t{1}, std::multiplies<>())),
+      axes_(std::move(axes)) {}
+
+History History::ofNumbers(std::string path, Meaning meaning, H5Shape rowShape, std::vector<Axis> axes) {
+  return {Element::number, std::move(path), std::move(meaning), std::move(rowShape), std::move(axes)};
+}
+
+History History::ofNamedCodes(std::string path, Meaning meaning, ValueNames names, H5Shape rowShape,
+                              std::vector<Axis> axes) {
+  History history{Element::named, std::move(path), std::move(meaning), std::move(rowShape), std::move(axes)};
+  history.names_ = std::move(names);
+  return history;
+}
+
+History History::ofStrings(std::string path, Meaning meaning, std::size_t length, std::vector<Axis> axes) {
+  History history{Element::string, std::move(path), std::move(meaning), {}, std::move(axes)};
+  history.length_ = length;
+  return history;
+}
+
+GrowingDataset History::createdIn(const H5File& file, const GrowingOptions& options) const {
+  switch (element_) {
+    case Element::number:
+      return GrowingDataset::createNumbers(file, path_, meaning_, options);
+    case Element::named:
+      return GrowingDataset::createNamedCodes(file, path_, meaning_, names_, options);
+    case Element::string:
+      break;
+  }
+  return GrowingDataset::createStrings(file, path_, meaning_, length_, options);
+}
+
+void History::create(const H5File& file, GrowingOptions options, NewAxes& axes) {
+  options.rowShape = rowShape_;
+  dataset_.emplace(createdIn(file, options));
+  H5Shape shape = rowShape_;
+  shape.insert(shape.begin(), dataset_->rows());
+  axes.label(dataset_->id(), path_, shape, axes_);
+  for (const auto& [name, value] : attributes_) file.setAttribute(path_, name, std::string_view(value));
+}
+
+void History::open(const H5File& file) { dataset_.emplace(GrowingDataset::open(file, path_, rowShape_)); }
+
+}  // namespace ricochet
