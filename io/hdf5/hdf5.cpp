@@ -70,7 +70,7 @@ void setRandomId(const H5Id& file, const std::string& name) {
 
 /// Creation properties of groups. The links and attributes of a group lie in its header up to these numbers;
 /// a heap and an index, which HDF5 makes beyond 8 of them by default, take some kB however few they hold.
-H5Id groupProperties() {
+H5Id groupProperties(std::size_t roomBytes) {
   constexpr unsigned kMostLinks = 24, kMostAttributes = 64;
   H5Id properties(checkH5(H5Pcreate(H5P_GROUP_CREATE), "HDF5", "make group properties"), H5Pclose);
   checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
@@ -78,6 +78,10 @@ H5Id groupProperties() {
           "make group properties");
   checkH5(H5Pset_attr_phase_change(properties.get(), kMostAttributes, kMostAttributes / 2), "HDF5",
           "make group properties");
+  // HDF5 reserves room for a number of links with names of some length; attributes use it too.
+  if (roomBytes > 0)
+    checkH5(H5Pset_est_link_info(properties.get(), 1, static_cast<unsigned>(roomBytes)), "HDF5",
+            "make group properties");
   return properties;
 }
 
@@ -149,13 +153,14 @@ H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access) 
   return dataset;
 }
 
-void createGroups(const H5File& file, std::string_view path) {
-  const H5Id links = linkProperties(), properties = groupProperties();
+void createGroups(const H5File& file, std::string_view path, std::size_t roomBytes) {
+  const H5Id links = linkProperties();
   for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
     end = std::min(path.find('/', end), path.size());
     const std::string part{path.substr(0, end)};
     end = path.find_first_not_of('/', end);
     if (isInside(file, part)) continue;
+    const H5Id properties = groupProperties(end < path.size() ? 0 : roomBytes);
     const hid_t group = H5Gcreate2(file.id().get(), part.c_str(), links.get(), properties.get(), H5P_DEFAULT);
     const H5Id created(checkH5(group, objectLabel(file, part), "create"), H5Gclose);
   }
@@ -248,6 +253,10 @@ std::vector<std::string> H5File::members(std::string_view group) const {
 }
 
 void H5File::createGroup(std::string_view path) const { createGroups(*this, path); }
+
+void H5File::createGroup(std::string_view path, std::size_t roomBytes) const {
+  createGroups(*this, path, roomBytes);
+}
 
 void H5File::remove(std::string_view path) const {
   checkH5(H5Ldelete(id_.get(), std::string{path}.c_str(), H5P_DEFAULT), objectLabel(*this, path), "remove");

@@ -153,6 +153,9 @@ class H5File {
   std::vector<std::string> attributes(std::string_view object) const;
   std::vector<std::string> members(std::string_view group) const;
   void createGroup(std::string_view path) const;
+  /// Creates a group whose header has room for so many bytes (at most 60 000) of links and attributes: what
+  /// needs more lies in further parts of the header, which take some bytes each.
+  void createGroup(std::string_view path, std::size_t roomBytes) const;
   void remove(std::string_view path) const;
   /// Adds another path to an object.
   void link(std::string_view path, std::string_view object) const;

@@ -87,27 +87,33 @@ void NewAxes::createScale(const std::string& path, const Axis& axis, std::size_t
   if (axis.labels.empty()) made_.emplace(content, path);
 }
 
+const NewAxes::Scale& NewAxes::addScale(const H5Id& dataset, const std::string& path, const Axis& axis) {
+  const std::string label = objectLabel(file_, path);
+  if (checkH5(H5DSis_scale(dataset.get()), label, "look at its axes") == 0)
+    checkH5(H5DSset_scale(dataset.get(), axis.name.c_str()), label, "make an axis");
+  const std::uint64_t address = referenceTo(dataset, label);
+  users_.try_emplace(address, Users{path, {}});
+  return scales_[path] = {address, shapeOf(dataset, label).front()};
+}
+
 const NewAxes::Scale& NewAxes::scaleOf(const std::string& path, const Axis& axis, std::size_t size) {
   const auto known = scales_.find(path);
   if (known != scales_.end()) return known->second;
   if (!file_.exists(path)) createScale(path, axis, size);
-  const std::string label = objectLabel(file_, path);
-  const H5Id scale = openDataset(file_, path);
-  if (checkH5(H5DSis_scale(scale.get()), label, "look at its axes") == 0)
-    checkH5(H5DSset_scale(scale.get(), axis.name.c_str()), label, "make an axis");
-  const std::uint64_t address = referenceTo(scale, label);
-  users_.try_emplace(address, Users{path, {}});
-  return scales_[path] = {address, shapeOf(scale, label).front()};
+  return addScale(openDataset(file_, path), path, axis);
 }
 
 void NewAxes::label(const H5Id& dataset, const std::string& path, const H5Shape& shape,
                     std::span<const Axis> axes) {
   const std::string label = objectLabel(file_, path), group = path.substr(0, path.rfind('/') + 1);
+  if (axes.size() == 1 && group + axes.front().name == path) {
+    addScale(dataset, path, axes.front());
+    return;
+  }
   const std::uint64_t address = referenceTo(dataset, label);
   std::vector<hobj_ref_t> scales;
   for (std::size_t dimension = 0; dimension < axes.size(); ++dimension) {
     const Scale& scale = scaleOf(group + axes[dimension].name, axes[dimension], shape.at(dimension));
-    if (scale.address == address) return;
     if (scale.size != shape[dimension])
       throw ResultError(label + ": is not as long as its axis " + axes[dimension].name);
     users_.at(scale.address).added.push_back({address, static_cast<unsigned>(dimension)});

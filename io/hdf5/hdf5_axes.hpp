@@ -34,7 +34,8 @@ class NewAxes {
  public:
   explicit NewAxes(const H5File& file) : file_(file) {}
 
-  /// Labels all axes of a new dataset that has none yet, or makes it a scale if an axis has its name.
+  /// Labels all axes of a new dataset, which need not have its path yet. If its only axis has its name, it
+  /// becomes the scale.
   void label(const H5Id& dataset, const std::string& path, const H5Shape& shape, std::span<const Axis> axes);
   /// Writes the lists of datasets into the scales.
   void finish();
@@ -53,6 +54,7 @@ class NewAxes {
     std::vector<Use> added;
   };
 
+  const Scale& addScale(const H5Id& dataset, const std::string& path, const Axis& axis);
   const Scale& scaleOf(const std::string& path, const Axis& axis, std::size_t size);
   void createScale(const std::string& path, const Axis& axis, std::size_t size);
   void writeUsers(const Users& users);

@@ -121,13 +121,19 @@ H5Id datasetProperties() {
 }
 
 H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type, const H5Id& space,
-                   const H5Id& properties, const Meaning& meaning, const H5Id& access) {
+                   const H5Id& properties, const Meaning& meaning, const H5Id& access,
+                   const DescribeDataset& describe) {
   createGroupOf(file, path);
+  const std::string label = objectLabel(file, path);
+  const hid_t created = H5Dcreate_anon(file.id().get(), type, space.get(), properties.get(),
+                                       access ? access.get() : H5P_DEFAULT);
+  H5Id dataset(checkH5(created, label, "create"), H5Dclose);
+  // As long as nothing is created after it, the header of the dataset grows in place.
+  createMeaning(dataset, meaning, label);
+  if (describe) describe(dataset);
   const H5Id links = linkProperties();
-  const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type, space.get(), links.get(),
-                                   properties.get(), access ? access.get() : H5P_DEFAULT);
-  H5Id dataset(checkH5(created, objectLabel(file, path), "create"), H5Dclose);
-  createMeaning(dataset, meaning, objectLabel(file, path));
+  checkH5(H5Olink(dataset.get(), file.id().get(), std::string{path}.c_str(), links.get(), H5P_DEFAULT), label,
+          "create");
   return dataset;
 }
 

@@ -3,6 +3,7 @@
 #include "io/hdf5/hdf5.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,15 +80,20 @@ void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& sha
 void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
 
 /// Creates a group with its parent groups, or the parent groups of an object.
-void createGroups(const H5File& file, std::string_view path);
+/// `roomBytes`: reserved in the header of the last group for the links and attributes that it will have.
+void createGroups(const H5File& file, std::string_view path, std::size_t roomBytes = 0);
 void createGroupOf(const H5File& file, std::string_view path);
 
 /// Writes the attributes of a new dataset.
 void createMeaning(const H5Id& dataset, const Meaning& meaning, std::string_view object);
 
+/// Adds attributes to a new dataset before it has its path.
+using DescribeDataset = std::function<void(const H5Id& dataset)>;
+
 /// Creates a dataset, its parent groups and its attributes; `access` as for openDataset.
 H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type, const H5Id& space,
-                   const H5Id& properties, const Meaning& meaning, const H5Id& access = {});
+                   const H5Id& properties, const Meaning& meaning, const H5Id& access = {},
+                   const DescribeDataset& describe = {});
 
 /// Dataspace of a dataset with a selected box.
 H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& extent, std::string_view object,

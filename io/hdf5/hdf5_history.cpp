@@ -1,5 +1,7 @@
 #include "io/hdf5/hdf5_history.hpp"
 
+#include "io/hdf5/hdf5_detail.hpp"
+
 #include <functional>
 #include <numeric>
 
@@ -30,24 +32,18 @@ History History::ofStrings(std::string path, Meaning meaning, std::size_t length
   return history;
 }
 
-GrowingDataset History::createdIn(const H5File& file, const GrowingOptions& options) const {
-  switch (element_) {
-    case Element::number:
-      return GrowingDataset::createNumbers(file, path_, meaning_, options);
-    case Element::named:
-      return GrowingDataset::createNamedCodes(file, path_, meaning_, names_, options);
-    case Element::string:
-      break;
-  }
-  return GrowingDataset::createStrings(file, path_, meaning_, length_, options);
+H5Id History::namedOrStringType(const H5File& file) const {
+  if (element_ == Element::number) return {};
+  return element_ == Element::named ? enumerationOf(names_, objectLabel(file, path_)) : stringType(length_);
 }
 
 void History::create(const H5File& file, GrowingOptions options, NewAxes& axes) {
   options.rowShape = rowShape_;
-  dataset_.emplace(createdIn(file, options));
-  H5Shape shape = rowShape_;
-  shape.insert(shape.begin(), dataset_->rows());
-  axes.label(dataset_->id(), path_, shape, axes_);
+  const H5Shape shape = shapeOfRows(options.rows.value_or(0), rowShape_);
+  const H5Id type = namedOrStringType(file);
+  dataset_.emplace(
+      GrowingDataset::create(file, path_, meaning_, options, type ? type.get() : fileType<double>(),
+                             [&](const H5Id& dataset) { axes.label(dataset, path_, shape, axes_); }));
   for (const auto& [name, value] : attributes_) file.setAttribute(path_, name, std::string_view(value));
 }
 

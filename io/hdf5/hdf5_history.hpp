@@ -41,7 +41,8 @@ class History {
  private:
   enum class Element { number, named, string };
   History(Element element, std::string path, Meaning meaning, H5Shape rowShape, std::vector<Axis> axes);
-  GrowingDataset createdIn(const H5File& file, const GrowingOptions& options) const;
+  /// HDF5 type of named values or strings; none for numbers.
+  H5Id namedOrStringType(const H5File& file) const;
 
   Element element_;
   std::string path_;

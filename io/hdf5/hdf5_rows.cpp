@@ -54,14 +54,14 @@ H5Id growingProperties(const H5File& file, const GrowingOptions& options, hid_t 
   return properties;
 }
 
+}  // namespace
+
 H5Id enumerationOf(const ValueNames& names, const std::string& label) {
   H5Id type(checkH5(H5Tenum_create(fileType<std::int8_t>()), label, "name its values"), H5Tclose);
   for (const auto& [name, value] : names)
     checkH5(H5Tenum_insert(type.get(), name.c_str(), &value), label, "name a value " + name);
   return type;
 }
-
-}  // namespace
 
 // ---- rows of fixed and growing datasets ----
 
@@ -144,17 +144,18 @@ FixedDataset FixedDataset::open(const H5File& file, std::string_view path, const
 // ---- growing datasets ----
 
 GrowingDataset GrowingDataset::create(const H5File& file, std::string_view path, const Meaning& meaning,
-                                      const GrowingOptions& options, H5Id::Handle type) {
+                                      const GrowingOptions& options, H5Id::Handle type,
+                                      const std::function<void(const H5Id&)>& describe) {
   const std::string label = objectLabel(file, path);
   if (!options.rows)
-    return {label,
-            createDataset(file, path, type, growingSpace(options.rowShape, label),
-                          growingProperties(file, options, type, label), meaning, withoutCache(label))};
+    return {label, createDataset(file, path, type, growingSpace(options.rowShape, label),
+                                 growingProperties(file, options, type, label), meaning, withoutCache(label),
+                                 describe)};
   const H5Shape shape = shapeOfRows(*options.rows, options.rowShape);
   const H5Id properties = datasetProperties();
   chooseLayout(file, properties, shape, H5Tget_size(type), label);
-  GrowingDataset created{label,
-                         createDataset(file, path, type, createSpace(shape, label), properties, meaning)};
+  GrowingDataset created{
+      label, createDataset(file, path, type, createSpace(shape, label), properties, meaning, {}, describe)};
   created.unwritten_ = options.rows;
   return created;
 }

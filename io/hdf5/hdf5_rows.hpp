@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,12 +18,14 @@ namespace ricochet {
 /// make an HDF5 enumeration over 8-bit integers, which h5py, MATLAB and h5dump show by name.
 using ValueNames = std::vector<std::pair<std::string, std::int8_t>>;
 
+/// HDF5 enumeration of named values.
+H5Id enumerationOf(const ValueNames& names, const std::string& label);
+
 /// A dataset written in blocks of rows. The element type must match the dataset (int8: named values).
 class RowDataset {
  public:
   const std::string& path() const noexcept { return path_; }
   std::size_t rows() const noexcept { return shape_.front(); }
-  const H5Id& id() const noexcept { return dataset_; }
   std::size_t rowSize() const noexcept { return rowSize_; }  ///< values per row
 
  protected:
@@ -109,9 +112,11 @@ class GrowingDataset : public RowDataset {
   void truncate(std::size_t rows);
 
  private:
+  friend class History;
   using RowDataset::RowDataset;
   static GrowingDataset create(const H5File& file, std::string_view path, const Meaning& meaning,
-                               const GrowingOptions& options, H5Id::Handle type);
+                               const GrowingOptions& options, H5Id::Handle type,
+                               const std::function<void(const H5Id&)>& describe = {});
   void appendRows(Element element, const void* values, std::size_t rows);
 
   std::optional<std::size_t> unwritten_{};  // rows of a dataset of fixed size that have no values yet
