@@ -77,7 +77,7 @@ FAULTS = [
           "sha256OfFile(study.dataFiles[i]) != digests[i]", "false",
           "Resume.RefusesToGoOn*:BatchTarget.IsNotGoneOn*:RestoreFiles.RefusesTables*"),
     Fault("rows behind a checkpoint stay", "io: resume", "io/result/result_rows.cpp",
-          "for (GrowingDataset& phases : phases_) phases.truncate(rows);", "",
+          "for (History* each : histories()) each->dataset().truncate(rows);", "",
           "Resume.GoesOnAfterCtrlC:Resume.*", "statement"),
     Fault("a result that went on still says that it failed", "io: resume", RESUME,
           "if (file_.hasAttribute(\"/\", \"failure\")) file_.removeAttribute(\"/\", \"failure\");", "",
