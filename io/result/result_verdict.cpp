@@ -135,7 +135,8 @@ class Inspection {
       const std::string path = prefix + "/" + name;
       if (!file_.isDataset(path)) continue;
       if (!file_.isGrowing(path) && !along.contains(file_.addressOf(path))) continue;
-      if (const std::size_t rows = file_.shape(path).front(); rows != times.size())
+      const H5Shape shape = file_.shape(path);
+      if (const std::size_t rows = shape.empty() ? 0 : shape.front(); rows != times.size())
         reportFault(fmt::format("{}: has {} rows for {} instants", path, rows, times.size()));
     }
   }

@@ -90,7 +90,7 @@ void addGroup(const H5File& file, const HistorySource& of, std::size_t column, s
     const H5Shape shape = file.shape(path);
     // number of dimensions that distinguish the objects of a table
     const std::size_t objects = count > 0 ? 1 : 0;
-    if (shape[0] != rows || shape.size() < 1 + objects) continue;
+    if (shape.size() < 1 + objects || shape[0] != rows) continue;
     if (objects == 1 && shape[1] != count) continue;
     HistorySource source = of;
     source.quantity = name;
