@@ -286,7 +286,7 @@ TEST_F(LargeModels, KeepTheirContactsInTables) {
   constexpr auto kCount = static_cast<std::size_t>(kContacts);
   EXPECT_EQ(file.rows("/restart/contact_law"), kCount);
   EXPECT_FALSE(file.exists("/contacts"));
-  EXPECT_LT(fs::file_size(folder.path() / "deck.h5"), std::uintmax_t{kContacts} * 24'000);
+  EXPECT_LT(fs::file_size(folder.path() / "deck.h5"), std::uintmax_t{kContacts} * 18'000);
   // All columns follow from u, the position of the mass.
   const H5Array<double> position = file.read("/contact_table/position", {kAny, kCount, 3});
   const H5Array<double> gap = file.read("/contact_table/gap", {position.shape[0], kCount});
