@@ -1,6 +1,7 @@
 #include "io/hdf5/hdf5.hpp"
 
-#include "io/hdf5/hdf5_history.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -258,61 +259,6 @@ TEST_F(Hdf5, AxesAreMadeOrFoundBesideTheDataset) {
   EXPECT_THAT(errorOf([&] { labelAxis(file, "/g/x", 1, {"colum"}); }), HasSubstr("there is no such axis"));
   file.link("/h/column", "/g/column");
   EXPECT_TRUE(file.isScaleAttached("/g/x", "/h/column", 1));
-}
-
-/// Histories of two groups with one time axis: of a run that goes on, and of one that is over.
-TEST_F(Hdf5, AHistoryHasTheSizeOfAllItsRowsOrGrows) {
-  for (const bool isOver : {false, true}) {
-    const H5File file = H5File::create(path, Existing::replace);
-    GrowingOptions options{.expectedRows = 100};
-    if (isOver) options.rows = 3;
-    History time = History::ofNumbers("/a/time", {"s", "time"}, {}, {{"time"}});
-    History gap = History::ofNumbers("/a/gap", {"m", "gap"}, {2}, {{"time"}, {"side", "number"}});
-    History force = History::ofNumbers("/b/force", {"N", "force"}, {2}, {{"time"}, {"side", "number"}});
-    History state =
-        History::ofNamedCodes("/b/state", {"1", "state"}, {{"open", 0}, {"stick", 1}}, {}, {{"time"}});
-    History name = History::ofStrings("/b/name", {"1", "name"}, 4, {{"time"}});
-    NewAxes axes(file);
-    time.create(file, options, axes);
-    file.link("/b/time", "/a/time");
-    gap.setAttribute("of", "both sides");
-    for (History* each : {&gap, &force, &state, &name}) each->create(file, options, axes);
-    axes.finish();
-    for (const std::size_t rows : {2U, 1U}) {
-      time.dataset().append(increasingNumbers(rows).data(), rows);
-      for (History* each : {&gap, &force}) each->dataset().append(increasingNumbers(2 * rows).data(), rows);
-      state.dataset().append(std::vector<std::int8_t>(rows, 1).data(), rows);
-      name.dataset().append(std::vector<std::string>(rows, "sole"));
-    }
-    EXPECT_EQ(file.isGrowing("/a/gap"), !isOver);
-    if (isOver) {
-      const auto more = [&time] { time.dataset().append(increasingNumbers(1).data(), 1); };
-      EXPECT_THAT(errorOf(more), HasSubstr("it has a fixed size"));
-    }
-    std::vector<double> twice = increasingNumbers(4), end = increasingNumbers(2);
-    twice.insert(twice.end(), end.begin(), end.end());
-    for (const char* each : {"/a/gap", "/b/force"}) {
-      EXPECT_EQ(file.read(each, {3, 2}).values, twice);
-      const std::string group = std::string(each).substr(0, 2);
-      EXPECT_TRUE(file.isScaleAttached(each, group + "/time", 0));
-      EXPECT_TRUE(file.isScaleAttached(each, group + "/side", 1));
-      EXPECT_TRUE(datasetsAlong(file, "/a/time").contains(file.addressOf(each)));
-    }
-    EXPECT_EQ(datasetsAlong(file, "/b/time").size(), 4U);
-    EXPECT_EQ(file.addressOf("/a/side"), file.addressOf("/b/side"));
-    EXPECT_EQ(file.stringAttribute("/a/gap", "of"), "both sides");
-    EXPECT_THAT(file.readAny<std::int8_t>("/b/state").values, ElementsAre(1, 1, 1));
-    EXPECT_THAT(file.readStrings("/b/name"), ElementsAre("sole", "sole", "sole"));
-
-    // Axes that are found in the file keep the datasets that they had.
-    History later = History::ofNumbers("/a/later", {"m", "later"}, {2}, {{"time"}, {"side", "number"}});
-    options.rows = 3;
-    NewAxes found(file);
-    later.create(file, options, found);
-    found.finish();
-    for (const char* each : {"/a/gap", "/a/later"}) EXPECT_TRUE(file.isScaleAttached(each, "/a/side", 1));
-    EXPECT_EQ(datasetsAlong(file, "/a/time").size(), 5U);
-  }
 }
 
 TEST_F(Hdf5, AppendingGoesOnAfterTruncation) {
