@@ -31,7 +31,7 @@ struct Arguments : Campaign {
 struct Tally {
   std::array<int, kFaultKinds> faults{};
   std::array<int, 5> ends{};
-  int silent{0}, sensitive{0}, whole{0}, stopsRightly{0}, bouncesOn{0}, moreau{0}, penalty{0};
+  int silent{0}, sensitive{0}, whole{0}, stopsRightly{0}, bouncesOn{0}, moreau{0}, penalty{0}, undecided{0};
   int known{0}, disagree{0}, mended{0};
   double compared{0.0};
 
@@ -47,6 +47,7 @@ struct Tally {
     compared += e.comparedUntil;
     moreau += e.moreauJudged ? 1 : 0;
     penalty += e.penaltyJudged ? 1 : 0;
+    undecided += e.undecided ? 1 : 0;
     for (const Fault& fault : e.faults) ++faults[static_cast<std::size_t>(fault.kind)];
   }
 
@@ -61,7 +62,7 @@ struct Tally {
         "  {} depend on rounding from some instant on; event stops in {} where no motion satisfies the "
         "laws, and in {} bounces without end\n",
         sensitive, stopsRightly, bouncesOn);
-    fmt::print("  {} judged by moreau, {} by penalty contacts\n", moreau, penalty);
+    fmt::print("  {} judged by moreau, {} by penalty contacts; {} undecided\n", moreau, penalty, undecided);
     for (std::size_t i = 0; i < faults.size(); ++i)
       if (faults[i] > 0) fmt::print("  {:>6} {}\n", faults[i], nameOf(static_cast<FaultKind>(i)));
     fmt::print("{} models disagree, {} more are known to, {} no longer do\n", disagree, known, mended);

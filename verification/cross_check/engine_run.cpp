@@ -62,6 +62,8 @@ class MotionObserver : public TransientObserver {
   void events(std::span<const Event> events) override {
     for (const Event& event : events) run_.changes.push_back(event.time);
     for (const Event& event : events)
+      if (event.kind == EventKind::closing) addClosing(event);
+    for (const Event& event : events)
       run_.events += fmt::format("t={:.9f} c{} {}\n", event.time, event.contact,
                                  kEventNames[static_cast<std::size_t>(event.kind)]);
   }
@@ -81,6 +83,12 @@ class MotionObserver : public TransientObserver {
   bool isLate() const noexcept { return late_; }
 
  private:
+  void addClosing(const Event& event) {
+    const double between = event.time - lastClosing_.time;
+    if (event.contact != lastClosing_.contact && between > 0.0)
+      run_.shortestBetweenClosings = std::min(run_.shortestBetweenClosings, between);
+    lastClosing_ = event;
+  }
   void addGaps(const StepView& view) {
     run_.smallestGaps.resize(view.contacts.size());
     for (std::size_t i = 0; i < view.contacts.size(); ++i) {
@@ -97,6 +105,7 @@ class MotionObserver : public TransientObserver {
   double time_{0.0};
   double end_;
   bool late_{false};
+  Event lastClosing_{-std::numeric_limits<double>::infinity(), -1, EventKind::closing};
 };
 
 std::vector<Dof> dofsOf(const Deck& deck, int bodies, bool planar) {
@@ -174,6 +183,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   result.ending = observer.isLate() ? EngineRun::Ending::late : endingOf(report.status);
   result.time = report.time;
   result.energyError = report.energyError;
+  result.hasUniqueReactions = report.impacts.notUnique == 0 && report.impacts.sharedTime == 0.0;
   result.shortened = report.shortened.count > 0;
   if (!result.complete()) result.failure = observer.isLate() ? "takes too long" : failureOf(deck, report);
   result.end = std::move(state);

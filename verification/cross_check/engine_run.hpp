@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,9 +34,12 @@ struct EngineRun {
   double largestEnergy{0.0};         ///< largest kinetic energy at the instants [J]
   Eigen::VectorXd lastPosition;      ///< status at the end of the run
   Eigen::VectorXd lastVelocity;
-  std::string events;                 ///< one line for each change of a contact state
-  std::vector<double> changes;        ///< instants at which contact states change [s]
-  State end;                          ///< generalized coordinates at the end
+  std::string events;           ///< one line for each change of a contact state
+  std::vector<double> changes;  ///< instants at which contact states change [s]
+  /// Shortest positive time between closings of two contacts [s].
+  double shortestBetweenClosings{std::numeric_limits<double>::infinity()};
+  bool hasUniqueReactions{true};  ///< false: some impulses or forces of contacts are one choice of several
+  State end;                      ///< generalized coordinates at the end
   std::vector<std::byte> checkpoint;  ///< checkpoint at about half of the run, if requested
 
   bool complete() const noexcept { return ending == Ending::complete; }
@@ -58,7 +62,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
                       const std::vector<double>& instants, double seconds, const RunChoice& choice = {});
 
 /// Limit of the processor time of a run [s].
-inline constexpr double kMostSeconds = 1.0;
+inline constexpr double kMostSeconds = 4.0;
 
 /// Reads a deck from its text and runs this deck in this process. `planar`: nodes b have ux, uy, rz, else six
 /// degrees of freedom. The run stops after `seconds` of processor time.

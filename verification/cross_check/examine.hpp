@@ -51,6 +51,8 @@ struct Examination {
   bool stopsRightly{false};   ///< event stops at an instant after which no motion satisfies the laws
   bool moreauJudged{false};
   bool penaltyJudged{false};
+  bool undecided{
+      false};  ///< moreau differs where friction turns and the laws or its steps permit two motions
   std::vector<ExpectedValue>
       expected;        ///< motion of the oracle, or of moreau if the oracle has no motion and event differs
   double length{0.0};  ///< largest displacement of the oracle [m, rad]

@@ -75,11 +75,12 @@ double Segment::rootOf(const Guard& guard, double best) const {
     // The level is below zero if the function is zero within rounding at the start of the bracket.
     const double level = i == 0 || before > guard.tolerance ? 0.0 : -guard.tolerance;
     if (value < -guard.tolerance) return std::min(best, bisect(low, nodes_[i], level));
-    // A minimum between samples may be negative.
+    // A minimum between samples may be negative, and one beside the last sample has no sample after it.
     const bool dips = i > 0 && before < beforeThat && before <= value &&
                       before < 2.0 * std::max(beforeThat - before, value - before);
-    if (dips) {
-      double left = i > 1 ? nodes_[i - 2] : 0.0, right = nodes_[i];
+    const bool dipsAtEnd = i + 1 == nodes_.size() && value < before;
+    if (dips || dipsAtEnd) {
+      double left = dipsAtEnd ? low : i > 1 ? nodes_[i - 2] : 0.0, right = nodes_[i];
       const double start = left;
       for (int step = 0; step < 60; ++step) {
         const double a = left + (right - left) / 3.0, b = right - (right - left) / 3.0;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -10,6 +11,13 @@ namespace ricochet::cross {
 namespace {
 
 constexpr double kNear = 2e-3;  // mean difference, relative to the largest displacement
+constexpr int kCoarse = 4;      // refinements by which most motions come near
+// Exponents of the steps of moreau [s]. The last two are needed where two contacts close within microseconds,
+// or where many impacts multiply the error of a step.
+constexpr std::array kStepExponents{-10, -12, -14, -16, -20, -23};
+
+// Limits of the processor time of a run with moreau or penalty contacts [s]
+constexpr double kMostWeakSeconds = 20.0, kMostFineSeconds = 200.0;
 
 /// Motion with which moreau and penalty contacts are compared.
 struct Target {
@@ -23,7 +31,7 @@ double meanDifference(const EngineRun& run, const Target& target) {
 }
 
 /// Runs a model with increasing refinement until its motion is near the target, or its distance has halved
-/// twice. Adds a fault if neither happens, or if the run stops.
+/// twice in the coarse refinements. Adds a fault if neither happens, or if the run stops.
 template <class ChoiceFor>
 void judgeRefined(const ContactModel& model, const Target& target, const std::vector<double>& instants,
                   int refinements, ChoiceFor&& choiceFor, FaultKind stops, FaultKind differs,
@@ -33,8 +41,10 @@ void judgeRefined(const ContactModel& model, const Target& target, const std::ve
   DeckChoice last;
   Eigen::MatrixXd positions;
   for (int k = 0; k < refinements; ++k) {
+    const double seconds = k < kCoarse ? kMostWeakSeconds : kMostFineSeconds;
     const EngineRun run = runDeck(deckOf(model, choiceFor(k)), static_cast<int>(model.bodies.size()),
-                                  model.planar, instants, kMostSeconds);
+                                  model.planar, instants, seconds);
+    if (k >= kCoarse && run.ending == EngineRun::Ending::late) break;
     last = choiceFor(k);
     if (!run.complete()) {
       found.add(stops, run.failure);
@@ -42,7 +52,8 @@ void judgeRefined(const ContactModel& model, const Target& target, const std::ve
       return;
     }
     const double difference = meanDifference(run, target);
-    if (difference <= kNear || (difference < 0.5 * before && before < 0.5 * beforeThat)) return;
+    const bool falls = k < kCoarse && difference < 0.5 * before && before < 0.5 * beforeThat;
+    if (difference <= kNear || falls) return;
     differences += fmt::format(" {:.3g}", difference);
     beforeThat = before;
     before = difference;
@@ -55,8 +66,15 @@ void judgeRefined(const ContactModel& model, const Target& target, const std::ve
   }
   const std::vector<double> tolerances(instants.size(), 0.2 * before * target.length);
   found.expected = expectedValues(model, positions, instants, tolerances, instants.size());
-  for (ExpectedValue& value : found.expected)
-    value.source = "moreau at 1.6e-5 s, which refinement does not change";
+  for (ExpectedValue& value : found.expected) value.source = "moreau at the finest step of cross_check";
+}
+
+/// True if moreau may differ from event although both are right: the oracle does not follow the motion, and
+/// the impulses are not unique, or moreau puts two impacts into one step that event takes one after another.
+bool isUndecided(const EngineRun& run, const Examination& found) {
+  constexpr double kSteps = 4.0;  // steps by which moreau tells two impacts apart
+  const double finest = std::ldexp(1.0, kStepExponents.back());
+  return found.silent && (!run.hasUniqueReactions || run.shortestBetweenClosings < kSteps * finest);
 }
 
 }  // namespace
@@ -68,9 +86,17 @@ void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Ref
   const Target target{positions, std::max(positions.cwiseAbs().maxCoeff(), 1e-4 * system.lengthScale)};
   found.moreauJudged = true;
   judgeRefined(
-      model, target, instants, 4,
-      [](int k) { return DeckChoice{.scheme = "moreau", .step = std::ldexp(1e-3, -2 * k)}; },
+      model, target, instants, static_cast<int>(kStepExponents.size()),
+      [](int k) {
+        const auto exponent = kStepExponents[static_cast<std::size_t>(k)];
+        return DeckChoice{.scheme = "moreau", .step = std::ldexp(1.0, exponent)};
+      },
       FaultKind::moreauStops, FaultKind::moreauDiffers, found);
+  if (found.find(FaultKind::moreauDiffers) != nullptr && isUndecided(run, found)) {
+    std::erase_if(found.faults, [](const Fault& fault) { return fault.kind == FaultKind::moreauDiffers; });
+    found.expected.clear();
+    found.undecided = true;
+  }
   if (found.silent || !reference.run().jumps.empty()) return;
   found.penaltyJudged = true;
   double lightest = model.bodies[0].mass, force = 1.0;
