@@ -1,6 +1,8 @@
 #include "engine/numerics/certified_root.hpp"
 
 #include "engine/numerics/polynomial_kernel.hpp"
+#include "engine/numerics/polynomials.hpp"
+#include "engine/numerics/state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +21,7 @@ class ShiftedPolynomial {
   explicit ShiftedPolynomial(std::span<const double> p) noexcept : size_(p.size()) {
     assert(p.size() <= kLongest);
     std::copy(p.begin(), p.end(), p_.begin());
-    differentiate();
+    differentiate(p, slope_);
   }
   std::span<const double> coefficients() const noexcept { return {p_.data(), size_}; }
   double value(double t) const noexcept { return polynomialAt(coefficients(), t); }
@@ -31,14 +33,10 @@ class ShiftedPolynomial {
   void shiftOrigin(double shift) noexcept {
     for (std::size_t i = 0; i + 1 < size_; ++i)
       for (std::size_t k = size_ - 1; k-- > i;) p_[k] += shift * p_[k + 1];
-    differentiate();
+    differentiate(coefficients(), slope_);
   }
 
  private:
-  void differentiate() noexcept {
-    for (std::size_t k = 1; k < size_; ++k) slope_[k - 1] = static_cast<double>(k) * p_[k];
-  }
-
   std::size_t size_;
   std::array<double, kLongest> p_;
   std::array<double, kLongest> slope_;
@@ -53,22 +51,18 @@ struct PolynomialBounds {
 };
 
 PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexcept {
-  PolynomialBounds bounds;
-  double power = end;  // power end^k
-  for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
-    const double term = p[k] * power;
-    const double below = std::min(0.0, term);
-    const auto order = static_cast<double>(k);
-    const double weight = order * (order - 1.0);
-    bounds.excursion += std::abs(term);
-    bounds.decrease -= below;
-    bounds.curvature -= weight * below;
-    bounds.convexity += weight * (term - below);
-  }
+  alignas(64) std::array<double, kLongest> terms;
+  alignas(32) std::array<double, 4> sums;
+  const auto padded = static_cast<std::size_t>(paddedSize(std::ssize(p)));
+  terms[0] = 0.0;  // the bounds are those of p - p(0)
+  std::copy(p.begin() + 1, p.end(), terms.begin() + 1);
+  std::fill(terms.begin() + std::ssize(p), terms.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
+  kernels::polynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
   const double perSquare = 1.0 / (end * end);
-  bounds.curvature *= perSquare;
-  bounds.convexity *= perSquare;
-  return bounds;
+  return {.excursion = sums[0] - sums[1],
+          .decrease = -sums[1],
+          .curvature = -sums[3] * perSquare,
+          .convexity = sums[2] * perSquare};
 }
 
 constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();

@@ -93,6 +93,22 @@ template <class R>
   x.low += a * y.low;
   x.high += a * y.high;
 }
+/// Lane by lane: x = min(x, 0); a NaN is kept.
+[[gnu::always_inline]] inline void replaceByNegativePart(Full& x) noexcept {
+  x.all = x.all >= 0.0 ? Register64{} : x.all;
+}
+[[gnu::always_inline]] inline void replaceByNegativePart(Halves& x) noexcept {
+  x.low = x.low >= 0.0 ? Register32{} : x.low;
+  x.high = x.high >= 0.0 ? Register32{} : x.high;
+}
+/// Lane by lane: x = 0 where y = 0.
+[[gnu::always_inline]] inline void clearWhereZero(Full& x, const Full& y) noexcept {
+  x.all = y.all == 0.0 ? Register64{} : x.all;
+}
+[[gnu::always_inline]] inline void clearWhereZero(Halves& x, const Halves& y) noexcept {
+  x.low = y.low == 0.0 ? Register32{} : x.low;
+  x.high = y.high == 0.0 ? Register32{} : x.high;
+}
 
 // The eight lanes are added as ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)) in all functions below.
 [[gnu::always_inline]] inline void splitIntoHalves(Register32& half, const Halves& x) noexcept {

@@ -51,7 +51,52 @@ RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index co
   }
 }
 
+/// Sums the rising and the falling terms separately, so that terms of one sign have no sum of the other sign,
+/// not even by rounding.
+template <class P>
+RICOCHET_INLINE void polynomialTermsKernel(double* terms, Index padded, double end, double* sums) noexcept {
+  alignas(64) static constexpr double kOrders[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+  alignas(64) double powers[kLanes];
+  const double square = end * end, fourth = square * square;
+  powers[0] = 1.0;
+  powers[1] = end;
+  powers[2] = square;
+  powers[3] = square * end;
+  for (int i = 0; i < 4; ++i) powers[4 + i] = fourth * powers[i];
+  P power, order, one, rising, falling, convex, concave;
+  load(power, powers);
+  load(order, kOrders);
+  load(one, kOnes);
+  clear(rising);
+  clear(falling);
+  clear(convex);
+  clear(concave);
+  for (Index k = 0; k < padded; k += kLanes) {
+    P coefficient, term, weight = order, below;
+    load(coefficient, terms + k);
+    term = coefficient;
+    multiply(term, power);
+    clearWhereZero(term, coefficient);  // the power of a long interval may be infinite
+    store(terms + k, term);
+    subtract(weight, one);
+    multiply(weight, order);
+    below = term;
+    replaceByNegativePart(below);
+    subtract(term, below);
+    add(rising, term);
+    add(falling, below);
+    addProduct(convex, weight, term);
+    addProduct(concave, weight, below);
+    scaleBy(power, fourth * fourth);
+    addProduct(order, static_cast<double>(kLanes), one);
+  }
+  sumsOfLanes(rising, falling, convex, concave, sums);
+}
+
 }  // namespace
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialTerms,
+                (double* terms, Index padded, double end, double* sums), (terms, padded, end, sums))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialOnGrid,
                 (const double* coefficients, Index count, double end, double* values),

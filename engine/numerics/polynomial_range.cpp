@@ -1,7 +1,10 @@
 #include "engine/numerics/polynomial_range.hpp"
 
 #include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomial_kernel.hpp"
+#include "engine/numerics/polynomials.hpp"
 #include "engine/numerics/quadrature.hpp"
+#include "engine/numerics/state.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -145,30 +148,137 @@ BernsteinPart bernsteinFormOfSlope(std::span<const double> terms) noexcept {
   return slope;
 }
 
+/// A polynomial on [0, 1] with its values and slopes at the ends of equal cells.
+///
+/// Between the ends of a cell of width d, a function with |f''| <= c differs from its chord by at most
+/// c d^2 / 8. For the values, this shows that most cells hold no extreme of a range; for p'', that p'' has
+/// one sign in a cell, which then has one extreme at most.
+class PolynomialCells {
+ public:
+  /// `bend`: bound of |p''| on [0, 1]; `bendAtEnd`: p''(1).
+  PolynomialCells(std::span<const double> terms, double bend, double bendAtEnd, double rounding) noexcept
+      : terms_(terms), sag_(kChord * bend - rounding), bendAtEnd_(bendAtEnd), rounding_(rounding) {
+    values_[kAhead] = terms[0];
+    kernels::polynomialOnGrid(terms.data(), std::ssize(terms), 1.0, &values_[kAhead + 1]);
+  }
+
+  /// Adds the values at the ends of the cells, and the extremes inside them. False if a cell may have several
+  /// extremes, which are not added.
+  bool includeIn(ValueRange& range) noexcept {
+    double least = values_[kAhead], most = least;
+    for (std::size_t i = 1; i <= kernels::kGrid; ++i) {
+      least = std::min(least, values_[kAhead + i]);
+      most = std::max(most, values_[kAhead + i]);
+    }
+    range.include(least);
+    range.include(most);
+    if (range.contains(least - sag_, most + sag_)) return true;
+    for (std::size_t cell = 0; cell < kernels::kGrid; ++cell) {
+      const double* ends = &values_[kAhead + cell];
+      const bool mayRaise = std::max(ends[0], ends[1]) + sag_ > range.highest;
+      const bool mayLower = std::min(ends[0], ends[1]) - sag_ < range.lowest;
+      if ((mayRaise || mayLower) && !includeExtreme(range, cell, mayRaise, mayLower)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr double kWidth = 1.0 / kernels::kGrid;
+  static constexpr double kChord = 0.125 * kWidth * kWidth;
+  static constexpr std::size_t kAhead = kLanes - 1;  // aligns the values at the first of the kGrid instants
+  using Values = std::array<double, kAhead + 1 + kernels::kGrid>;
+
+  /// The mean slope of a cell shows that the slope does not vanish if it exceeds half the change that p'' may
+  /// make over the cell; the slopes at both ends, if their sum exceeds this change.
+  bool includeExtreme(ValueRange& range, std::size_t cell, bool mayRaise, bool mayLower) noexcept {
+    const ValueRange change = slopeChange(cell);
+    const double largest = std::max(-change.lowest, change.highest);
+    const double* ends = &values_[kAhead + cell];
+    if (std::abs(ends[1] - ends[0]) > kWidth * 0.5 * largest + rounding_) return true;
+    if (slopeCount_ == 0) findSlopes();
+    const double* slopes = &slopes_[kAhead + cell];
+    const bool isMonotonic = change.lowest > 0.0 || change.highest < 0.0;
+    if (slopes[0] * slopes[1] > 0.0) return isMonotonic || std::abs(slopes[0] + slopes[1]) > largest;
+    if (!isMonotonic) return false;
+    if (change.highest < 0.0 ? mayRaise : mayLower) range.include(extremeInCell(cell));
+    return true;
+  }
+
+  /// Range of p'' d in a cell: at both ends of [0, 1] p'' is known, and a second difference of the values is
+  /// p'' d^2 but for a twelfth of the bound of the fourth derivative times d^4.
+  ValueRange slopeChange(std::size_t cell) noexcept {
+    constexpr double kDoubts = 2.0 / 3.0 + 1.0, kRoundings = 4.0;
+    if (bendSag_ < 0.0) bendSag_ = kChord * fourthDerivativeBound(terms_);
+    const auto atPoint = [this](std::size_t i) {
+      const double* at = &values_[kAhead + i];
+      return (at[-1] - 2.0 * at[0] + at[1]) / kWidth;
+    };
+    const double left = cell == 0 ? 2.0 * terms_[2] * kWidth : atPoint(cell);
+    const double right = cell + 1 == kernels::kGrid ? bendAtEnd_ * kWidth : atPoint(cell + 1);
+    const double doubt = kDoubts * kWidth * bendSag_ + kRoundings * rounding_ / kWidth;
+    return {std::min(left, right) - doubt, std::max(left, right) + doubt};
+  }
+
+  void findSlopes() noexcept {
+    slopeCount_ = terms_.size() - 1;
+    differentiate(terms_, slopeTerms_);
+    slopes_[kAhead] = slopeTerms_[0];
+    kernels::polynomialOnGrid(slopeTerms_.data(), static_cast<Eigen::Index>(slopeCount_), 1.0,
+                              &slopes_[kAhead + 1]);
+  }
+
+  /// Value of p where its slope vanishes in a cell, by Newton's method from the chord of the slope. The last
+  /// pass squares the error, and an error of 1e-9 changes p by 1e-18 of its curvature.
+  double extremeInCell(std::size_t cell) const noexcept {
+    constexpr int kMostPasses = 20;
+    constexpr double kNear = 1e-5;
+    const double* slopes = &slopes_[kAhead + cell];
+    const double left = static_cast<double>(cell) * kWidth, right = left + kWidth;
+    const std::span<const double> slope(slopeTerms_.data(), slopeCount_);
+    double x = left + kWidth * slopes[0] / (slopes[0] - slopes[1]);
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      const double before = x;
+      x = std::clamp(x - polynomialAt(slope, x) / slopeAt(slope, x), left, right);
+      if (!(std::abs(x - before) > kNear)) break;
+    }
+    return polynomialAt(terms_, x);
+  }
+
+  std::span<const double> terms_;
+  double sag_;            // largest distance of p from its chords, but for rounding
+  double bendSag_{-1.0};  // largest distance of p'' from its chords; negative: not known yet
+  double bendAtEnd_, rounding_;
+  std::size_t slopeCount_{0};  // 0: the slopes are not known yet
+  alignas(64) Values values_;  // entry kAhead + i: at i / kGrid
+  alignas(64) Values slopes_;
+  std::array<double, kMostCoefficients> slopeTerms_;
+};
+
 }  // namespace
 
 void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept {
   assert(p.size() <= kMostCoefficients);
-  std::array<double, kMostCoefficients> terms;  // terms of the polynomial at the end of the interval
-  double power = 1.0, above = 0.0, below = 0.0, atEnd = 0.0;
-  for (std::size_t k = 0; k < p.size(); ++k, power *= end) {
-    terms[k] = p[k] * power;
-    if (k > 0) (terms[k] > 0.0 ? above : below) += terms[k];
-    atEnd += terms[k];
-  }
-  const double size = std::abs(p[0]) + above - below;
+  alignas(64) std::array<double, kMostCoefficients> terms;  // terms at the end of the interval
+  alignas(32) std::array<double, 4> sums;                   // of the terms after the first
+  const auto padded = static_cast<std::size_t>(paddedSize(std::ssize(p)));
+  terms[0] = 0.0;
+  std::copy(p.begin() + 1, p.end(), terms.begin() + 1);
+  std::fill(terms.begin() + std::ssize(p), terms.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
+  kernels::polynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
+  terms[0] = p[0];
+  const auto [above, below, convex, concave] = sums;
   range.include(p[0]);
-  range.include(atEnd);
+  range.include(p[0] + (above + below));
   if (range.contains(p[0] + below, p[0] + above)) return;
+  const double size = std::abs(p[0]) + above - below, bend = convex - concave;
   std::size_t count = p.size();
   while (count > 2 && std::abs(terms[count - 1]) <= 0.0625 * kUnitRounding * size) --count;
-  double others = 0.0;  // bound of p' minus its value at 0
-  for (std::size_t k = 2; k < count; ++k) others += static_cast<double>(k) * std::abs(terms[k]);
-  if (count < 3 || std::abs(terms[1]) >= others) return;
+  if (count < 3 || std::abs(terms[1]) >= bend) return;  // the slope has one sign
   const std::span<const double> known(terms.data(), count);
+  const double rounding = 4.0 * kUnitRounding * size;
+  if (PolynomialCells(known, bend, convex + concave, rounding).includeIn(range)) return;
   includeExtremes(
-      range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); },
-      4.0 * kUnitRounding * size);
+      range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); }, rounding);
 }
 
 namespace {

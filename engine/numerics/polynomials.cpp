@@ -4,6 +4,9 @@
 #include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
 
 namespace ricochet {
 
@@ -20,18 +23,50 @@ double integral(std::span<const double> p, double end) noexcept {
   return sum;
 }
 
+namespace {
+
+// Tables of factors take the place of conversions of integers, which cost more than the products.
+constexpr std::size_t kMostFactors = 128;
+constexpr auto kOrders = [] {
+  std::array<double, kMostFactors> orders{};
+  for (std::size_t k = 0; k < orders.size(); ++k) orders[k] = static_cast<double>(k);
+  return orders;
+}();
+constexpr auto kFourthFactors = [] {
+  std::array<double, kMostFactors> factors{};
+  for (std::size_t k = 3; k < factors.size(); ++k)
+    factors[k] = kOrders[k] * kOrders[k - 1] * kOrders[k - 2] * kOrders[k - 3];
+  return factors;
+}();
+
+}  // namespace
+
+void differentiate(std::span<const double> p, std::span<double> slope) noexcept {
+  assert(p.size() <= kMostFactors);
+  for (std::size_t k = 1; k < p.size(); ++k) slope[k - 1] = kOrders[k] * p[k];
+}
+
+double fourthDerivativeBound(std::span<const double> p) noexcept {
+  assert(p.size() <= kMostFactors);
+  double bound = 0.0;
+  for (std::size_t k = 4; k < p.size(); ++k) bound += kFourthFactors[k] * std::abs(p[k]);
+  return bound;
+}
+
 double slopeAt(std::span<const double> p, double t) noexcept {
   const double square = t * t;
   double even = 0.0;
   double odd = 0.0;
   std::size_t k = p.size();
+  auto order = static_cast<double>(k);
   if (k % 2 != 0 && k > 1) {
     --k;
-    even = static_cast<double>(k) * p[k];
+    order -= 1.0;
+    even = order * p[k];
   }
-  for (; k > 1; k -= 2) {
-    odd = static_cast<double>(k - 1) * p[k - 1] + square * odd;
-    if (k > 2) even = static_cast<double>(k - 2) * p[k - 2] + square * even;
+  for (; k > 1; k -= 2, order -= 2.0) {
+    odd = (order - 1.0) * p[k - 1] + square * odd;
+    if (k > 2) even = (order - 2.0) * p[k - 2] + square * even;
   }
   return odd + t * even;
 }

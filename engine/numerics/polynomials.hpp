@@ -13,6 +13,12 @@ double integral(std::span<const double> p, double end) noexcept;
 /// latency.
 double slopeAt(std::span<const double> p, double t) noexcept;
 
+/// Coefficients of the derivative, one fewer than those of p, which may be the same array.
+void differentiate(std::span<const double> p, std::span<double> slope) noexcept;
+
+/// Bound of the fourth derivative of a polynomial on [0, 1].
+double fourthDerivativeBound(std::span<const double> p) noexcept;
+
 /// Second derivative of a polynomial at t.
 double secondDerivativeAt(std::span<const double> p, double t) noexcept;
 

@@ -163,6 +163,8 @@ FAULTS = [
     Fault("work is linear over a long step", "engine: transient", "engine/schemes/transient_loop.hpp",
           "if constexpr (I::traits.order > 2) equation_.bendEnergyTerms(previous_, between_, state_, ledger);", "",
           "*CaseTest.MeetsItsChecks*share_of_time*", "statement"),
+    Fault("two peaks side by side are taken for one", "engine: numerics", "engine/numerics/polynomial_range.cpp",
+          "kDoubts * kWidth * bendSag_", "0.0 * kDoubts * bendSag_", "PolynomialRange.FindsTheHigher*"),
     Fault("peaks near the start of a piece are not seen", "engine: numerics", "engine/numerics/polynomials.cpp",
           "if (p[1] * end > 0.0 && here < before) includePeakNear(0.0);", "", "LargestValue.*", "statement"),
 ]

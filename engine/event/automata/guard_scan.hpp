@@ -16,7 +16,16 @@ namespace ricochet {
 /// Powers of a step, which the polynomials of all guards share.
 class StepPowers {
  public:
-  explicit StepPowers(double step) noexcept : powers_{1.0, step} {}
+  // The other powers are set where they are first needed.
+  explicit StepPowers(double step) noexcept {
+    restart(step);
+  }  // NOLINT(cppcoreguidelines-pro-type-member-init)
+
+  void restart(double step) noexcept {
+    powers_[0] = 1.0;
+    powers_[1] = step;
+    known_ = 2;
+  }
 
   /// Largest excursion of a polynomial from its value at 0 over the step.
   double largestExcursion(std::span<const double> p) noexcept {
@@ -34,7 +43,7 @@ class StepPowers {
 
  private:
   std::array<double, 4 * kMostOrders + 8> powers_;
-  std::size_t known_{2};
+  std::size_t known_;
 };
 
 /// Behaviour of a guard at the start of a step: whether the guard is positive just after the start, and the
@@ -64,7 +73,7 @@ class GuardScan {
       outlook.step = step;
       if (!outlook.endsAtGuard()) outlook.guard.reset();
     }
-    powers_ = StepPowers(outlook.step);
+    powers_.restart(outlook.step);
   }
 
   /// Examines the guard `p`, a series in the local time with the rounding levels noiseOf(noise, k). `exact`,

@@ -294,7 +294,7 @@ void linearCombination(const LinearForm& form, const FormTerms& terms, std::span
   };
   const auto of = [](std::span<const double> p) { return [p](std::size_t k) { return p[k]; }; };
   const auto rateOf = [](std::span<const double> p) {
-    return [p](std::size_t k) { return static_cast<double>(k + 1) * p[k + 1]; };
+    return [p](std::size_t k) { return static_cast<int>(k + 1) * p[k + 1]; };
   };
   add(form.position, terms.x.size(), of(terms.x));
   add(form.rate, std::max<std::size_t>(terms.x.size(), 1) - 1, rateOf(terms.x));

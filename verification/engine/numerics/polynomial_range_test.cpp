@@ -1,5 +1,6 @@
 #include "engine/numerics/polynomial_range.hpp"
 
+#include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
 
 #include <gtest/gtest.h>
@@ -56,6 +57,55 @@ TEST(PolynomialRange, FindsAPeakWhereverItLies) {
     EXPECT_NEAR(range.highest, peaks ? 1.0 : std::max(first, last), 1e-14) << phase;
     EXPECT_NEAR(range.lowest, dips ? -1.0 : std::min(first, last), 1e-14) << phase;
   }
+}
+
+/// p' = -(t - a)(t - b)(t - c): maxima at a and c, a minimum at b. All three are closer together than values
+/// on a grid can tell, and the higher maximum is the one at the wider side.
+TEST(PolynomialRange, FindsTheHigherOfTwoPeaksSideBySide) {
+  for (double middle = 0.05; middle < 0.95; middle += 0.0037)
+    for (const double shift : {-0.004, 0.004}) {
+      const double a = middle - 0.012 + shift, b = middle, c = middle + 0.012 + shift;
+      const std::array p{0.0, a * b * c, -0.5 * (a * b + b * c + c * a), (a + b + c) / 3.0, -0.25};
+      ValueRange range;
+      includePolynomial(range, p, 1.0);
+      const double peak = shift < 0.0 ? a : c;
+      EXPECT_NEAR(range.highest, polynomialAt(p, peak), 4e-15) << middle;
+      EXPECT_NEAR(range.lowest, std::min(0.0, polynomialAt(p, 1.0)), 4e-15) << middle;
+    }
+}
+
+/// cos(a + b t) with b up to 8 rad: the extremes are +-1 where the phase reaches them.
+TEST(PolynomialRange, FindsEveryExtremeOfAFastCosine) {
+  constexpr std::size_t kTerms = 50;
+  for (double turn = 1.0; turn <= 8.0; turn += 0.5)
+    for (double start = 0.01; start < 6.3; start += 0.1) {
+      std::array<double, kTerms> p;
+      double power = 1.0;
+      for (std::size_t k = 0; k < kTerms; ++k) {
+        p[k] = power * std::cos(start + 0.5 * std::numbers::pi * static_cast<double>(k));
+        power *= turn / static_cast<double>(k + 1);
+      }
+      ValueRange range;
+      includePolynomial(range, p, 1.0);
+      const double ends[] = {std::cos(start), std::cos(start + turn)};
+      const auto reaches = [&](double phase) {
+        return std::floor((start + turn - phase) / (2.0 * std::numbers::pi)) >=
+               std::ceil((start - phase) / (2.0 * std::numbers::pi));
+      };
+      EXPECT_NEAR(range.highest, reaches(0.0) ? 1.0 : std::max(ends[0], ends[1]), 1e-12);
+      EXPECT_NEAR(range.lowest, reaches(std::numbers::pi) ? -1.0 : std::min(ends[0], ends[1]), 1e-12);
+    }
+}
+
+/// A step as long as 1e12 s, whose higher powers are infinite, with coefficients that are zero.
+TEST(PolynomialRange, HasNoTermOfACoefficientOfZero) {
+  std::array<double, 30> p{};
+  p[0] = 1.0;
+  p[1] = 2.0;
+  ValueRange range;
+  includePolynomial(range, p, 1e12);
+  EXPECT_EQ(range.lowest, 1.0);
+  EXPECT_EQ(range.highest, 1.0 + 2e12);
 }
 
 /// A constant motion with rounding ends the search at once: 1 + 1e-17 times a polynomial with many extremes.
