@@ -1,6 +1,7 @@
 // Outputs of a run of the event scheme.
 
 #include "engine/event/event_run.hpp"
+#include "engine/numerics/polynomials.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,7 @@ const State& EventRun::stateInModelOrder(const State& sorted) {
 void EventRun::writeOutputs(double step, double end) {
   const double roundings = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(end);
   const double last = end < options_.end ? std::min(end, breakpoint_ - roundings) : end;
-  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last) {
+  while (isOutputDue(last)) {
     const TransientOutput output = outputs_[nextOutput_++];
     const double t = std::clamp(output.time - state_.time, 0.0, step);
     const EnergyLedger kept = equation_.accumulatedLedger();
@@ -88,7 +89,7 @@ void EventRun::addStatistics(double step) {
     std::span<double> p = std::span(motionSeries_).first(static_cast<std::size_t>(expandedOrder_) + 3);
     expansion_.seriesAlongRow(statisticRows_[i].data(), p);
     if (!channel.ofDisplacement) {
-      for (std::size_t k = 1; k < p.size(); ++k) p[k - 1] = static_cast<double>(k) * p[k];
+      differentiate(p, p);
       p = p.first(p.size() - 1);
     }
     p[0] += channel.offset;

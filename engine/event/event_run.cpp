@@ -74,7 +74,7 @@ Report EventRun::run() {
     if (!takeStep()) break;
     if (report_.steps >= nextRow_ || state_.time >= options_.end) {
       nextRow_ = report_.steps + options_.archiveEvery;
-      if (options_.archiveTimes.empty()) archiveRow();
+      if (writesRows()) archiveRow();
     }
     if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) deliverEvents();
     if (report_.steps >= nextReport || state_.time >= options_.end) nextReport = reportProgress();
@@ -184,9 +184,9 @@ void EventRun::initializeRun() {
   else
     initializeContactStates();
   idleTransitions_ = 0;
-  evaluateOutputAt(0.0);
-  if (options_.archiveTimes.empty()) observer_.archive({modelState_, views_, ledger_, links_});
-  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
+  if (observer_.wantsRows() || isOutputDue(state_.time)) evaluateOutputAt(0.0);
+  if (writesRows()) observer_.archive({modelState_, views_, ledger_, links_});
+  while (isOutputDue(state_.time))
     outputs_[nextOutput_++].sendToObserver(observer_, {modelState_, views_, ledger_, links_});
 }
 

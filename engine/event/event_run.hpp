@@ -103,6 +103,10 @@ class EventRun {
   int quadraturePieceCount(double step) const noexcept;
   void evaluateOutputAt(double t);
   void archiveRow();
+  bool isOutputDue(double last) const noexcept {
+    return nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last;
+  }
+  bool writesRows() const noexcept { return options_.archiveTimes.empty() && observer_.wantsRows(); }
   void passBreakpoints();
   void deliverEvents();
   void finishRun();

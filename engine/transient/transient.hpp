@@ -79,6 +79,8 @@ class TransientObserver {
   virtual void ended(std::span<const std::byte> /*bytes*/) {}
   /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
   virtual void resumed() {}
+  /// False allows a run to leave out the rows for `archive`.
+  virtual bool wantsRows() const noexcept { return true; }
 };
 
 /// `notConverged`: an implicit scheme found no solution for its contacts, even with the shortest step.

@@ -36,6 +36,7 @@ class OutputRecorder : public TransientObserver {
   void start(ContactRun& contacts);
 
   void archive(const StepView& view) override;
+  bool wantsRows() const noexcept override { return false; }
   void instant(std::size_t index, const StepView& view) override;
   void events(std::span<const Event> events) override;
   void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override;

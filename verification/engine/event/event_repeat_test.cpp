@@ -118,5 +118,28 @@ INSTANTIATE_TEST_SUITE_P(Models, EventRepeat,
                          testing::Values(Model{&shoe, 0.34}, Model{&damped, 0.5}, Model{&tube, 0.01},
                                          Model{&formulaTube, 0.05, Propagator::chebyshev}));
 
+/// A run whose observer needs no rows makes none, and is the same otherwise.
+TEST(EventRows, ARunWithoutThemIsTheSame) {
+  struct Rowless : TransientObserver {
+    void archive(const StepView&) override { ++rows; }
+    bool wantsRows() const noexcept override { return false; }
+    int rows{0};
+  };
+  const ModalModel model = shoe().build();
+  ModalEquation equation(model);
+  const TransientOptions options{.end = 0.34, .step = 1.0, .archiveEvery = 1 << 30};
+  State with(2), without(2);
+  test::Recorder recorder;
+  const Report full = EventRun(equation, with, options, recorder).run();
+  Rowless rowless;
+  const Report bare = EventRun(equation, without, options, rowless).run();
+  EXPECT_EQ(rowless.rows, 0);
+  EXPECT_EQ(bare.steps, full.steps);
+  EXPECT_EQ(bare.events, full.events);
+  EXPECT_NEAR(bare.energyError, full.energyError, 1e-14);
+  EXPECT_EQ(with.q, without.q);
+  EXPECT_EQ(with.v, without.v);
+}
+
 }  // namespace
 }  // namespace ricochet
