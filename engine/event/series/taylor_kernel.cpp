@@ -243,8 +243,7 @@ RICOCHET_INLINE void advanceUnforcedModes(const TaylorArrays& s, int first, int 
 }
 
 template <class P>
-RICOCHET_INLINE void computeTaylorOrdersKernel(const TaylorArrays& arrays, int first, int last) noexcept {
-  const TaylorArrays s = arrays;
+RICOCHET_INLINE void computeOrders(const TaylorArrays& s, int first, int last) noexcept {
   const bool inParts = s.dampingMatrix != nullptr || s.constraints > 0;
   const bool coasts = !inParts && s.liveCount == 0;
   for (int k = first; k <= last; ++k) {
@@ -264,6 +263,18 @@ RICOCHET_INLINE void computeTaylorOrdersKernel(const TaylorArrays& arrays, int f
     scaleCoefficients<P>(s.q + (k + 2) * s.size, scale, s.size);
     for (int plane = 0; plane < s.planes; ++plane) multiplyRowsByColumn<P>(s, k + 2, 0, plane);
   }
+}
+
+/// For the smallest models, the number of modes is a compile-time constant.
+template <class P>
+RICOCHET_INLINE void computeTaylorOrdersKernel(const TaylorArrays& arrays, int first, int last) noexcept {
+  static constexpr ModePlane kOnlyPlane{0, kLanes};
+  TaylorArrays s = arrays;
+  if (s.size != kLanes) return computeOrders<P>(s, first, last);
+  s.size = kLanes;
+  s.planes = 1;
+  s.plane = &kOnlyPlane;
+  computeOrders<P>(s, first, last);
 }
 
 }  // namespace

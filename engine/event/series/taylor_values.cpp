@@ -171,7 +171,7 @@ RICOCHET_INLINE void polynomialAtInstantsKernel(const double* coefficients, Inde
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateColumns,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, evaluateColumns,
                 (const double* columns, int count, double t, double* y, double* slope, Index size),
                 (columns, count, t, y, slope, size))
 
@@ -180,7 +180,7 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRates,
                  Index size),
                 (columns, count, times, instants, slopes, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, multiplyColumnsByRow,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, multiplyColumnsByRow,
                 (const double* columns, Index stride, Index count, const double* row, Index size,
                  double* products),
                 (columns, stride, count, row, size, products))
