@@ -26,6 +26,15 @@ void shoe(benchmark::State& bench) {
 }
 BENCHMARK(shoe)->Name("sdnd106/event")->Unit(benchmark::kMicrosecond);
 
+/// The same run with the extremes of two velocities, as outputs of a batch. `times_bare`: time over that of
+/// the run without them.
+void shoeWithExtremes(benchmark::State& bench) {
+  test::ShoeRun bare, followed(true);
+  for (auto _ : bench) benchmark::DoNotOptimize(followed());
+  bench.counters["times_bare"] = test::relativeTime(followed, bare);
+}
+BENCHMARK(shoeWithExtremes)->Name("sdnd106/event_extremes")->Unit(benchmark::kMicrosecond);
+
 constexpr double kEnd = 0.1;  // duration of the run of the tube [s]
 
 /// A run of one scheme that can be repeated.

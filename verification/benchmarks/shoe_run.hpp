@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ricochet::test {
 
@@ -35,6 +36,10 @@ class QuietObserver : public TransientObserver {
 class ShoeRun {
  public:
   ShoeRun() : model_(parts().build()), equation_(model_) {}
+  /// Adds the steps of every run to statistics of the velocities of both bodies.
+  explicit ShoeRun(bool withExtremes) : ShoeRun() {
+    if (withExtremes) run_.recordStatisticsInto(extremes_);
+  }
   ShoeRun(const ShoeRun&) = delete;  // the equation points to the model
   ShoeRun& operator=(const ShoeRun&) = delete;
 
@@ -49,6 +54,16 @@ class ShoeRun {
   }
 
  private:
+  static std::vector<SeriesChannel> velocities() {
+    std::vector<SeriesChannel> channels;
+    for (const int body : {1, 2}) {
+      Vector row = Vector::Zero(paddedSize(2));
+      row.head(2) = sdnd106Shape(body);
+      channels.push_back(
+          {.row = row, .ofDisplacement = false, .offset = 0.0, .highest = true, .lowest = true});
+    }
+    return channels;
+  }
   static ModelParts parts() {
     ModelParts parts = sdnd106();
     parts.contacts[0].friction = Coulomb{0.3, 0.2};
@@ -59,6 +74,7 @@ class ShoeRun {
   State state_{2};
   TransientOptions options_{.end = ShoeProblem::kEnd, .step = 1.0, .archiveEvery = 1 << 30};
   QuietObserver observer_;
+  SeriesStatistics extremes_{velocities()};
   EventRun run_{equation_, state_, options_, observer_};
 };
 
