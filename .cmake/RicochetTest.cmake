@@ -16,12 +16,12 @@ function(ricochet_test executable label)
   target_link_libraries(${executable} PRIVATE
     ${arg_LIBRARIES} ricochet::warnings GTest::gmock GTest::gtest_main)
   ricochet_optimise(${executable} 1)
+  ricochet_unite(tests ${executable})
   if(arg_PRECOMPILED)
     ricochet_precompile(tests ${executable} ${arg_PRECOMPILED})
   else()
     ricochet_precompile_as(tests ${executable} ricochet_test_support)
   endif()
-  ricochet_unite(tests ${executable})
   target_compile_definitions(${executable} PRIVATE
     RICOCHET_CASES_DIR="${PROJECT_SOURCE_DIR}/verification/cases"
     RICOCHET_DATA_DIR="${PROJECT_SOURCE_DIR}/verification/data")
