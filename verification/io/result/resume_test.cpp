@@ -55,7 +55,7 @@ void kill(const ScratchFolder& folder, const std::string& arguments, double afte
 
 TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
   const ScratchFolder folder;
-  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 2.0 : 4.0));
+  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 1.0 : 4.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   std::mt19937 dice(7);
   std::uniform_real_distribution<double> after(0.02, 0.5);
@@ -118,7 +118,7 @@ TEST(Resume, GoesOnAfterCtrlC) {
 
 TEST(Resume, GoesOnAfterAFullDisk) {
   const ScratchFolder folder;
-  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 2.0 : 4.0));
+  folder.write("deck.toml", deckArchivingEveryStep(test::kSanitized ? 1.0 : 4.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   // Limit of the file in KiB; the complete file is larger.
   const auto limits = test::kSanitized ? std::vector{8000} : std::vector{3000, 8000, 20011};
