@@ -1,7 +1,6 @@
 #include "io/app/batch/mpi_peers.hpp"
 
 #include "io/app/batch/run_batch.hpp"
-#include "io/app/batch/variant_run.hpp"
 #include "io/app/runs/process_place.hpp"
 #include "io/text/progress.hpp"
 
@@ -73,7 +72,7 @@ class MpiPeers : public BatchPeers {
   }
 
   void runRanges(const VariantPlan& plan, int threads) override {
-    std::vector<std::unique_ptr<VariantRunner>> runners(static_cast<std::size_t>(std::max(1, threads)));
+    std::vector<std::shared_ptr<VariantRunner>> runners(static_cast<std::size_t>(std::max(1, threads)));
     while (!isDismissed()) {
       order_.reset();
       sendToFirst(kAsk, {});
@@ -338,7 +337,7 @@ class MpiPeers : public BatchPeers {
   }
 
   /// Runs a range on all threads of this process, one block per thread; the main thread watches process 0.
-  void runAllRanges(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
+  void runAllRanges(const VariantPlan& plan, std::vector<std::shared_ptr<VariantRunner>>& runners,
                     const VariantRange& range, std::size_t historyRows) {
     const std::size_t count = std::min(runners.size(), range.count);
     std::vector<std::optional<VariantBlock>> blocks(count);
@@ -349,7 +348,7 @@ class MpiPeers : public BatchPeers {
         threads.emplace_back([&, i] {
           const std::size_t from = range.count * i / count;
           const std::size_t to = range.count * (i + 1) / count;
-          if (!runners[i]) runners[i] = std::make_unique<VariantRunner>(plan);
+          if (!runners[i]) runners[i] = makeRunner(plan);
           blocks[i] = runRange(plan, *runners[i], {range.first + from, to - from}, historyRows);
           --running;
         });

@@ -79,6 +79,10 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
 
 }  // namespace
 
+std::shared_ptr<VariantRunner> makeRunner(const VariantPlan& plan) {
+  return std::make_shared<VariantRunner>(plan);
+}
+
 VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
                       std::size_t historyRows) {
   VariantBlock block(plan, historyRows, range.first, range.count);

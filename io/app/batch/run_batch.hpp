@@ -2,7 +2,9 @@
 
 #include "io/app/batch/batch_peers.hpp"
 
+#include <cstddef>
 #include <filesystem>
+#include <memory>
 
 namespace ricochet {
 
@@ -26,6 +28,9 @@ BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, Ba
 
 /// Numbers of cases of a complete result of a batch, and its failed cases with their reasons.
 BatchSummary summaryOfComplete(const std::filesystem::path& result);
+
+/// A runner of variants for one thread, for users that need not know what it is made of.
+std::shared_ptr<VariantRunner> makeRunner(const VariantPlan& plan);
 
 /// Runs a range of variants on one thread; an interruption ends the range early, and the remaining variants
 /// stay pending.
