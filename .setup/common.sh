@@ -105,6 +105,7 @@ build() {
   if [[ $preset == check ]]; then units=$((2 * units)); fi
   if ((units > 0)) && [[ ! -f build/$preset/CMakeCache.txt ]]; then
     size=("-DRICOCHET_UNITE_SIZE=$units" "-DRICOCHET_UNITE_IO_SIZE=$((2 * units))")
+    if [[ $preset == check ]]; then size+=(-DRICOCHET_LINES=OFF); fi
   fi
   quietly "configuration" cmake --preset "$preset" "${size[@]}"
   for each in "${@:-$preset}"; do
