@@ -76,7 +76,7 @@ endif()
 
 # GNU ld takes 6 s for each program that has the sanitizers and debugging information, lld takes 1 s.
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Debug" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  find_program(RICOCHET_LLD ld.lld)
+  find_program(RICOCHET_LLD NAMES ld.lld ld.lld-14)
   mark_as_advanced(RICOCHET_LLD)
   if(RICOCHET_LLD)
     add_link_options(-fuse-ld=lld)

@@ -7,7 +7,7 @@ program_packages=(
 test_packages=(
   git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket python3-jsonschema
   hdf5-tools clang-format python3-dev pybind11-dev python3-numpy python3-xarray python3-setuptools
-  python3-pip python3-wheel clang-14 libclang-rt-14-dev)
+  python3-pip python3-wheel clang-14 libclang-rt-14-dev lld-14)
 # tests that need them are skipped without
 peer_packages=(calculix-ccx gmsh chromium)
 # of what is run by hand
