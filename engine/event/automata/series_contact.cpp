@@ -93,16 +93,14 @@ bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
          traitsOf(contact.friction).ofSpeed;
 }
 
+bool SeriesContact::mayHaveReactions(const Contact& contact) noexcept {
+  return traitsOf(contact.normal).setValued || traitsOf(contact.friction).setValued;
+}
+
 bool SeriesContact::hasReactionsInSeries(const Contact& contact) noexcept {
   const FrictionTraits& friction = traitsOf(contact.friction);
   return friction.setValued ||
          (traitsOf(contact.normal).setValued && !(friction.traction && ricochet::slidesInPlane(contact)));
-}
-
-bool SeriesContact::areReactionsInSeries(const ContactSet& set) noexcept {
-  return std::ranges::any_of(set.contacts(), [](const Contact& c) {
-    return isNonLinear(c) && (traitsOf(c.normal).setValued || traitsOf(c.friction).setValued);
-  });
 }
 
 void SeriesContact::reset(const ContactSet& set) {

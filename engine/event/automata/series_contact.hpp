@@ -29,11 +29,9 @@ struct SeriesContact final : ContactAutomaton {
 
   /// True if the force of a contact is not a linear function of the motion.
   static bool isNonLinear(const Contact& contact) noexcept;
-  /// True if the contacts of a set have reactions, those of rigid contacts or true sticks, and the force of
-  /// one of these is not linear. All of them are then computed as series: their reactions, which may depend
-  /// on each other, are found together.
-  static bool areReactionsInSeries(const ContactSet& set) noexcept;
-  /// True if a contact has reactions and its force has a power series.
+  /// True if a contact may have reactions: a rigid contact, or one with true sticks.
+  static bool mayHaveReactions(const Contact& contact) noexcept;
+  /// True if the force of a contact with reactions has a power series.
   static bool hasReactionsInSeries(const Contact& contact) noexcept;
 
   /// Updates position, frame, gap, N and slip rate to s; the path along the surface is unchanged.

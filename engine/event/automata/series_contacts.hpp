@@ -33,6 +33,12 @@ class SeriesContacts {
  public:
   SeriesContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
 
+  /// For each contact of a set: 1 if it is computed as series. These are the contacts whose force is not
+  /// linear, and those with reactions on which a reaction of such a contact may depend, directly or through
+  /// other contacts: all these reactions are found together. Reactions that accelerate each other depend on
+  /// each other, b_i M^-1 b_j beyond rounding.
+  static std::vector<char> listContacts(const ContactSet& set);
+
   bool empty() const noexcept { return contacts_.empty(); }
   std::size_t size() const noexcept { return contacts_.size(); }
 

@@ -32,13 +32,11 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
       tape_(order + 1),
       guardTape_(2 * order + 4),
       round_(static_cast<std::size_t>(order + 3)) {
-  const bool together = SeriesContact::areReactionsInSeries(set);
+  const std::vector<char> inSeries = listContacts(set);
   for (int i = 0; i < set.size(); ++i) {
-    const Contact& contact = set.contact(i);
-    const bool isSeries =
-        SeriesContact::isNonLinear(contact) || (together && SeriesContact::hasReactionsInSeries(contact));
+    const bool isSeries = inSeries[static_cast<std::size_t>(i)] != 0;
     place_.push_back(isSeries ? static_cast<int>(contacts_.size()) : -1);
-    if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
+    if (isSeries) contacts_.emplace_back(set, planes, i, order);
   }
   scratch_.resize(static_cast<std::size_t>(2 * order + 6));
   scratch2_.resize(scratch_.size());

@@ -5,10 +5,66 @@
 #include "engine/event/series/shared_reactions.hpp"
 #include "physical/dense_solvers.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace ricochet {
+namespace {
+
+/// Rows of a contact along which its reactions may act.
+struct ReactionRows {
+  ReactionRows(const ContactSet& set, int contact) : size(set.rowSize()) {
+    const Contact& c = set.contact(contact);
+    const bool isNormalOnly =
+        !traitsOf(c.friction).traction && !isCurved(c.obstacle) && !set.isRolling(contact);
+    for (int i = 0; i < (isNormalOnly ? 1 : set.axes(contact)); ++i)
+      if (const double* each = set.row(contact, i); each != nullptr) {
+        row[count++] = each;
+        largest = std::max(largest, rowNorm(each, size));
+      }
+  }
+
+  /// True if a reaction along one of these rows accelerates another contact along one of its rows.
+  bool accelerates(const ReactionRows& other) const noexcept {
+    constexpr double kRounding = 1e-12;
+    for (std::size_t a = 0; a < count; ++a)
+      for (std::size_t b = 0; b < other.count; ++b)
+        if (std::abs(kernels::dot(row[a], other.row[b], size)) > kRounding * largest * other.largest)
+          return true;
+    return false;
+  }
+
+  std::array<const double*, ContactSet::kAxes> row{};
+  std::size_t count{0};
+  Eigen::Index size;
+  double largest{0.0};  ///< the largest Euclidean norm of a row
+};
+
+}  // namespace
+
+std::vector<char> SeriesContacts::listContacts(const ContactSet& set) {
+  std::vector<char> inSeries;
+  std::vector<int> reached, others;
+  for (int i = 0; i < set.size(); ++i) {
+    const bool isNonLinear = SeriesContact::isNonLinear(set.contact(i));
+    inSeries.push_back(isNonLinear ? 1 : 0);
+    if (SeriesContact::mayHaveReactions(set.contact(i))) (isNonLinear ? reached : others).push_back(i);
+  }
+  while (!reached.empty() && !others.empty()) {
+    const ReactionRows rows(set, reached.back());
+    reached.pop_back();
+    const auto coupled = std::ranges::stable_partition(
+        others, [&](int other) { return !rows.accelerates(ReactionRows(set, other)); });
+    reached.insert(reached.end(), coupled.begin(), coupled.end());
+    for (const int i : coupled)
+      if (SeriesContact::hasReactionsInSeries(set.contact(i))) inSeries[static_cast<std::size_t>(i)] = 1;
+    others.erase(coupled.begin(), coupled.end());
+  }
+  return inSeries;
+}
 
 void SeriesContacts::listHeldLines() {
   for (ContactSeries& u : contactSeries_) {
