@@ -219,6 +219,70 @@ void SeriesTape::recomputeOrder(int k) noexcept {
   }
 }
 
+void SeriesTape::recomputeOrder(int k, std::span<const int> places) noexcept {
+  for (const int place : places) {
+    if (k > 0)
+      computeNode(place, k, k);
+    else
+      at(place)[0] = valueOf(nodes_[static_cast<std::size_t>(place)], place);
+  }
+}
+
+bool SeriesTape::usesSecond(Operation operation) noexcept {
+  switch (operation) {
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::divide:
+    case Operation::integralOf:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Sets a mark for each node: 1 for these series, or for all where the order of the tape is not that of the
+/// evaluation.
+void SeriesTape::markSeries(std::span<const Series> series, std::vector<int>& marks) const {
+  marks.assign(nodes_.size(), isRecursive_ ? 1 : 0);
+  for (const Series& each : series)
+    if (!each.isConstant()) marks[static_cast<std::size_t>(each.place_)] = 1;
+}
+
+/// Replaces the marks by the places of the marked nodes, without inputs.
+void SeriesTape::listMarkedPlaces(std::vector<int>& marks) const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (marks[i] != 0 && nodes_[i].operation != Operation::input) marks[count++] = static_cast<int>(i);
+  marks.resize(count);
+}
+
+void SeriesTape::listSourcesOf(std::span<const Series> series, std::vector<int>& places) const {
+  std::vector<int>& marks = places;
+  markSeries(series, marks);
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const Node& node = nodes_[i];
+    if (isFirstOfPair(node.operation) && (marks[i] != 0 || marks[i + 1] != 0)) marks[i] = marks[i + 1] = 1;
+    if (marks[i] == 0 || node.operation == Operation::input) continue;
+    marks[static_cast<std::size_t>(node.a)] = 1;
+    if (usesSecond(node.operation)) marks[static_cast<std::size_t>(node.b)] = 1;
+  }
+  listMarkedPlaces(marks);
+}
+
+void SeriesTape::listDependentsOf(std::span<const Series> inputs, std::vector<int>& places) const {
+  std::vector<int>& marks = places;
+  markSeries(inputs, marks);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.operation == Operation::input) continue;
+    if (marks[static_cast<std::size_t>(node.a)] != 0 ||
+        (usesSecond(node.operation) && marks[static_cast<std::size_t>(node.b)] != 0))
+      marks[i] = 1;
+  }
+  listMarkedPlaces(marks);
+}
+
 void SeriesTape::setRate(const Series& integrated, const Series& rate) {
   nodes_[static_cast<std::size_t>(integrated.place_)].a = placeOf(rate);
   isRecursive_ = true;
@@ -231,19 +295,17 @@ void SeriesTape::computeOrders(int first, int last) noexcept {
 }
 
 void SeriesTape::computeNodes(int first, int last) noexcept {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = nodes_[i];
-    if (node.operation == Operation::input) continue;
-    const int place = static_cast<int>(i);
-    if (isFirstOfPair(node.operation)) {  // the two functions of a pair need each other at every order
-      computePair(place, first, last);
-      ++i;
-      continue;
-    }
-    const int high = std::min(last, node.degree);
-    for (int k = first; k <= high; ++k) at(place)[k] = computeCoefficient(node, place, k);
-    for (int k = std::max(first, high + 1); k <= last; ++k) at(place)[k] = 0.0;
-  }
+  for (int place = 0; place < static_cast<int>(nodes_.size()); ++place) computeNode(place, first, last);
+}
+
+/// Computes a node; the first of a pair computes both, as they need each other at every order.
+void SeriesTape::computeNode(int place, int first, int last) noexcept {
+  const Node& node = nodes_[static_cast<std::size_t>(place)];
+  if (node.operation == Operation::input || isSecondOfPair(node.operation)) return;
+  if (isFirstOfPair(node.operation)) return computePair(place, first, last);
+  const int high = std::min(last, node.degree);
+  for (int k = first; k <= high; ++k) at(place)[k] = computeCoefficient(node, place, k);
+  for (int k = std::max(first, high + 1); k <= last; ++k) at(place)[k] = 0.0;
 }
 
 /// Recursion of a pair: sine' = u' cosine, cosine' = -u' sine (+ for hyperbolic functions).

@@ -93,6 +93,11 @@ class SeriesTape {
 
   /// Recomputes order k (0 included) after the inputs of this order were changed.
   void recomputeOrder(int k) noexcept;
+  /// The same for some places of the tape, in increasing order.
+  void recomputeOrder(int k, std::span<const int> places) noexcept;
+  /// Lists the places, without inputs, of which `series` are computed, or that are computed of `inputs`.
+  void listSourcesOf(std::span<const Series> series, std::vector<int>& places) const;
+  void listDependentsOf(std::span<const Series> inputs, std::vector<int>& places) const;
 
   double coefficient(const Series& series, int k) const noexcept;
 
@@ -147,8 +152,15 @@ class SeriesTape {
   static constexpr bool isFirstOfPair(Operation operation) noexcept {
     return operation == Operation::sine || operation == Operation::hyperbolicSine;
   }
+  static constexpr bool isSecondOfPair(Operation operation) noexcept {
+    return operation == Operation::cosine || operation == Operation::hyperbolicCosine;
+  }
   void computePair(int place, int first, int last) noexcept;
   void computeNodes(int first, int last) noexcept;
+  void computeNode(int place, int first, int last) noexcept;
+  static bool usesSecond(Operation operation) noexcept;
+  void markSeries(std::span<const Series> series, std::vector<int>& marks) const;
+  void listMarkedPlaces(std::vector<int>& marks) const;
   double valueOf(const Node& node, int place) const noexcept;
   double computeCoefficient(const Node& node, int place, int k) const noexcept;
   static double powerFromZero(const double* u, const double* y, double p, int k) noexcept;

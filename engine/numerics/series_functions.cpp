@@ -32,6 +32,8 @@ Series operator*(const Series& a, const Series& b) {
   using Op = SeriesTape::Operation;
   if (a.isConstant() && b.isConstant()) return a.constant_ * b.constant_;
   if (a.isConstant()) return b * a;
+  if (b.isConstant() && b.constant_ == 0.0) return b;  // components of directions along an axis
+  if (b.isConstant() && b.constant_ == 1.0) return a;
   if (b.isConstant()) return a.tape_->addNode(Op::scale, a.place_, 0, b.constant_, a.value() * b.constant_);
   return a.tape_->addNode(Op::multiply, a.place_, b.place_, 0.0, a.value() * b.value());
 }
