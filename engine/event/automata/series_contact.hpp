@@ -124,7 +124,8 @@ struct SeriesContact final : ContactAutomaton {
   std::array<std::span<double>, 2> traction, spring;
   /// Direction along both tangents of the traction of a turning slip.
   std::array<std::span<double>, 2> tractionDirection;
-  std::span<double> spinRate;  ///< rotation rate of a surface that spins about the normal of a plane
+  bool transientDecayed{false};  ///< the transient of a damped slip's spring is below rounding
+  std::span<double> spinRate;    ///< rotation rate of a surface that spins about the normal of a plane
 
   /// Discards the fitted polynomial if the motion has changed.
   void discardForceFit() noexcept {

@@ -116,7 +116,8 @@ class SeriesContacts {
   bool fitForces(const TaylorExpansion& expansion);
 
   void collectContactSeries(const TaylorExpansion& expansion);
-  double longestStep(const TaylorExpansion& expansion) const noexcept;
+  /// Longest step over which the series of contacts are exact to the tolerance, if it is below `step` [s].
+  double longestStep(const TaylorExpansion& expansion, double step) noexcept;
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook);
   /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
   /// none.
@@ -199,8 +200,10 @@ class SeriesContacts {
   void collectGapSeries(SeriesContact& c, int order);
   void addBalancedReactions() noexcept;
   static bool keepsFrame(const SeriesContact& c, const TaylorExpansion& expansion);
-  Matrix responseToSlipsOfSprings(const TaylorExpansion& expansion);
+  void computeResponseToSlipsOfSprings(const TaylorExpansion& expansion);
   void invertResponseOfHeldLines(const TaylorExpansion& expansion);
+
+  bool tryDroppingSpringTransient(SeriesContact& c, std::size_t orders) noexcept;
 
   // Functions for fitted polynomials (series_fit.cpp).
   bool needsForceFit(const SeriesContact& c) const noexcept;
@@ -246,10 +249,16 @@ class SeriesContacts {
   std::vector<ContactSeries> contactSeries_;
   std::vector<double> scratch_, scratch2_, forceSeries_;
   std::vector<HeldLine> heldLines_;
+  // Places of the tape of which the rates along the held lines are computed, and those computed of reactions.
+  std::vector<int> rateSources_, reactionDependents_;
+  std::vector<Series> listed_;
   std::vector<ChannelForce> unitForces_;  ///< forces of a unit reaction of each held line
   Matrix reactionPerAcceleration_;        ///< reactions of the held lines per acceleration along them
+  /// Accelerations along the held lines per reaction, all and those of slips of springs: the present ones,
+  /// and those whose inverse is `reactionPerAcceleration_`.
+  Matrix response_, slipResponse_, inverted_, invertedSlips_;
   Vector heldAccelerations_, reactions_;
-  bool hasDependentLines_{false};
+  bool hasDependentLines_{false}, areInvertedDependent_{false};
   RoundPolynomials round_;
   int withoutNormal_{-1};   ///< contact that reaches a place without a normal; -1: none
   double normalEnds_{0.0};  ///< local time at which this contact reaches the place [s]

@@ -43,6 +43,7 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
   forceSeries_.resize(scratch_.size());
   contactSeries_.reserve(contacts_.size());
   heldLines_.reserve(3 * contacts_.size());
+  listed_.reserve(3 * contacts_.size());
 }
 
 void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
@@ -302,6 +303,7 @@ void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
   }
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
+    c.transientDecayed = false;
     for (int k = 0; k <= order + 1; ++k) {
       const auto at = static_cast<std::size_t>(k);
       c.gap[at] = u.touch.gap.coefficient(k);

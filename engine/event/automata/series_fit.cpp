@@ -233,10 +233,27 @@ bool SeriesContacts::stepEndsInsideForceFit(double step) noexcept {
   return within;
 }
 
+/// Replaces the series of the spring force T_e of a damped slip along a line by the particular solution of
+/// T_e' = kappa (T - T_e) once the transient exp(-kappa t) is below rounding: see
+/// EventContacts::tryDroppingSpringTransient. Returns true if the series was replaced.
+bool SeriesContacts::tryDroppingSpringTransient(SeriesContact& c, std::size_t orders) noexcept {
+  const std::span<const double> traction = c.traction[0];
+  const std::span<double> spring = c.spring[0];
+  const std::span<double> excess = std::span(scratch_).first(orders);  // D = T_e - T
+  excess[orders - 1] = 0.0;
+  for (std::size_t k = orders - 1; k-- > 0;)
+    excess[k] = -static_cast<double>(k + 1) / c.relaxation * (traction[k + 1] + excess[k + 1]);
+  if (!(std::abs(spring[0] - traction[0] - excess[0]) <=
+        kNoise * (std::abs(spring[0]) + std::abs(traction[0]))))
+    return false;
+  for (std::size_t k = 0; k < orders; ++k) spring[k] = traction[k] + excess[k];
+  return true;
+}
+
 /// Longest step over which the series of gaps, paths, tractions and springs are exact to the tolerance [s].
 /// The series of a power law N limits the step only with constraints, whose reactions enter other guards; its
 /// effect on the motion is small.
-double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::longestStep(const TaylorExpansion& expansion, double step) noexcept {
   const int order = expansion.order();
   double longest = std::numeric_limits<double>::infinity();
   const auto resolve = [&](std::span<const double> series) {
@@ -270,7 +287,14 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
     }
     if (c.isTurningSlip())
       longest = std::min(longest, longestTurningStep(c, c.tractionDirection, c.path, order));
-    if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);
+  }
+  for (SeriesContact& c : contacts_) {
+    if (!c.isClosed() || !c.hasTraction() || !c.hasRelaxingSlipSpring() || c.transientDecayed) continue;
+    const double resolved = stepResolvingSeries(c.spring[0], order, tolerance_);
+    if (resolved >= std::min(longest, step)) continue;
+    c.transientDecayed = !c.slidesInPlane() && !c.isFitted &&
+                         tryDroppingSpringTransient(c, static_cast<std::size_t>(order + 1));
+    if (!c.transientDecayed) longest = resolved;
   }
   return longest;
 }

@@ -203,10 +203,7 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
       orders);
   std::visit(
       [&](const auto& law) {
-        const auto show = [&](GuardSlot slot) {
-          const Series guard =
-              frictionGuard(lawOnSpeedPiece(law, c.speedPiece), c, slot, at.kinematics, at.memory);
-          guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
+        const auto show = [&](GuardSlot slot, const Series& guard) {
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
           const auto noise = [slot](const SeriesNoise& n, std::size_t i) {
@@ -221,12 +218,14 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
           if (c.isFitted && !c.ends) p[0] = exact.valueAtStart();
           visit(c, slot, p, noise, exact);
         };
-        if (c.state.friction.slipping) {
-          show(GuardSlot::slip);
-        } else {
-          show(GuardSlot::ahead);
-          show(GuardSlot::back);
-        }
+        const bool slips = c.state.friction.slipping;
+        const std::array slots{slips ? GuardSlot::slip : GuardSlot::ahead, GuardSlot::back};
+        std::array<Series, 2> guards;
+        for (std::size_t g = 0; g < (slips ? 1 : 2); ++g)
+          guards[g] =
+              frictionGuard(lawOnSpeedPiece(law, c.speedPiece), c, slots[g], at.kinematics, at.memory);
+        guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
+        for (std::size_t g = 0; g < (slips ? 1 : 2); ++g) show(slots[g], guards[g]);
       },
       c.contact->friction);
 }

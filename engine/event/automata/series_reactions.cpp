@@ -74,6 +74,13 @@ void SeriesContacts::listHeldLines() {
     for (std::size_t a = 0; sticks && a < static_cast<std::size_t>(c.lines); ++a)
       heldLines_.push_back({&u, a});
   }
+  if (heldLines_.empty()) return;
+  listed_.clear();
+  for (const HeldLine& line : heldLines_) listed_.push_back(line.rate());
+  tape_.listSourcesOf(listed_, rateSources_);
+  listed_.clear();
+  for (const HeldLine& line : heldLines_) listed_.push_back(line.reaction());
+  tape_.listDependentsOf(listed_, reactionDependents_);
 }
 
 double SeriesContacts::HeldLine::directionComponent(std::size_t axis) const noexcept {
@@ -109,10 +116,11 @@ double SeriesContacts::HeldLine::accelerationUnderForces(std::span<const Channel
 }
 
 /// Inverts the matrix of accelerations along the held lines per reaction; the pseudo-inverse if lines depend
-/// on each other (reactions of least norm). Unloaded contacts have no reactions.
+/// on each other (reactions of least norm). Unloaded contacts have no reactions. Where frames do not turn,
+/// the matrix is that of the step before, and so is its inverse.
 void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion) {
   const auto size = static_cast<Eigen::Index>(heldLines_.size());
-  reactionPerAcceleration_.resize(size, size);
+  response_.resize(size, size);
   heldAccelerations_.resize(size);
   reactions_.resize(size);
   for (Eigen::Index s = 0; s < size; ++s) {
@@ -120,29 +128,36 @@ void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion)
     const HeldLine& held = heldLines_[static_cast<std::size_t>(s)];
     if (!held.u->contact->unloaded) held.appendUnitForces(1.0, unitForces_);
     for (Eigen::Index r = 0; r < size; ++r)
-      reactionPerAcceleration_(r, s) =
+      response_(r, s) =
           heldLines_[static_cast<std::size_t>(r)].accelerationUnderForces(unitForces_, expansion);
   }
   if (size == 1) {
-    double& entry = reactionPerAcceleration_(0, 0);
+    const double entry = response_(0, 0);
     hasDependentLines_ = !(std::abs(entry) > kDependentReactions * heldLines_.front().u->contact->compliance);
-    entry = hasDependentLines_ ? 0.0 : 1.0 / entry;
+    reactionPerAcceleration_ = Matrix::Constant(1, 1, hasDependentLines_ ? 0.0 : 1.0 / entry);
+    inverted_.resize(0, 0);
     return;
   }
-  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-  decomposition.setThreshold(kDependentReactions);
-  hasDependentLines_ = decomposition.compute(reactionPerAcceleration_).rank() < size;
-  reactionPerAcceleration_ =
-      hasDependentLines_ ? reactionsOfLeastNorm(reactionPerAcceleration_, responseToSlipsOfSprings(expansion))
-                         : Matrix(decomposition.pseudoInverse());
+  computeResponseToSlipsOfSprings(expansion);
+  const auto isSame = [size](const Matrix& a, const Matrix& b) { return a.rows() == size && a == b; };
+  if (!isSame(inverted_, response_) || !isSame(invertedSlips_, slipResponse_)) {
+    inverted_ = response_;
+    invertedSlips_ = slipResponse_;
+    Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+    decomposition.setThreshold(kDependentReactions);
+    areInvertedDependent_ = decomposition.compute(response_).rank() < size;
+    reactionPerAcceleration_ = areInvertedDependent_ ? reactionsOfLeastNorm(response_, slipResponse_)
+                                                     : Matrix(decomposition.pseudoInverse());
+  }
+  hasDependentLines_ = areInvertedDependent_;
 }
 
-/// Accelerations along the held lines per reaction, due to the tractions of slips that go on from springs.
-/// Reactions that are open must not change where such a slip starts: their null space is that without these
-/// tractions.
-Matrix SeriesContacts::responseToSlipsOfSprings(const TaylorExpansion& expansion) {
+/// Computes the accelerations along the held lines per reaction, due to the tractions of slips that go on
+/// from springs. Reactions that are open must not change where such a slip starts: their null space is that
+/// without these tractions.
+void SeriesContacts::computeResponseToSlipsOfSprings(const TaylorExpansion& expansion) {
   const auto size = static_cast<Eigen::Index>(heldLines_.size());
-  Matrix response = Matrix::Zero(size, size);
+  slipResponse_.setZero(size, size);
   for (Eigen::Index s = 0; s < size; ++s) {
     const HeldLine& held = heldLines_[static_cast<std::size_t>(s)];
     const SeriesContact& c = *held.u->contact;
@@ -150,12 +165,12 @@ Matrix SeriesContacts::responseToSlipsOfSprings(const TaylorExpansion& expansion
     unitForces_.clear();
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (const int channel = c.channel[i]; channel >= 0)
-        unitForces_.push_back({channel, held.tractionPerReaction(i)});
-    for (Eigen::Index r = 0; r < size; ++r)
-      response(r, s) =
+        if (const double traction = held.tractionPerReaction(i); traction != 0.0)
+          unitForces_.push_back({channel, traction});
+    for (Eigen::Index r = 0; r < size && !unitForces_.empty(); ++r)
+      slipResponse_(r, s) =
           heldLines_[static_cast<std::size_t>(r)].accelerationUnderForces(unitForces_, expansion);
   }
-  return response;
 }
 
 /// Adds to the series of contacts at rest what their reactions have beyond those of least norm.
@@ -215,7 +230,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
   const ContactSeries* last = nullptr;
   for (const HeldLine& line : heldLines_)
     if (std::exchange(last, line.u) != line.u) setTapeInputs(*line.u, expansion, k + 1);
-  tape_.recomputeOrder(k + 1);
+  tape_.recomputeOrder(k + 1, rateSources_);
   Eigen::Index next = 0;
   for (const HeldLine& line : heldLines_)
     heldAccelerations_[next++] = -(k + 1.0) * line.rate().coefficient(k + 1);
@@ -223,7 +238,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
   next = 0;
   for (const HeldLine& line : heldLines_)
     tape_.setCoefficient(line.reaction(), k, line.reaction().coefficient(k) + reactions_[next++]);
-  tape_.recomputeOrder(k);
+  tape_.recomputeOrder(k, reactionDependents_);
   last = nullptr;
   for (const HeldLine& line : heldLines_) {
     if (std::exchange(last, line.u) == line.u) continue;

@@ -383,7 +383,7 @@ bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
 
 double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept {
   const int order = expansion.order();
-  double longest = std::min(series_.longestStep(expansion), starts_.longestStep());
+  double longest = std::min(series_.longestStep(expansion, step), starts_.longestStep());
   for (LinearContact& c : contacts_) {
     longest = std::min(longest, limitStepByDrive(c, order, tolerance_));
     if (c.hasRelaxingSlipSpring() && c.isClosed())

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numbers>
 #include <sstream>
 #include <string_view>
@@ -36,6 +37,15 @@ constexpr double kCritical = 200.0;
 
 RegularisedCoulomb damped(double damping, double muStatic = 0.3, double muDynamic = 0.2) {
   return {.muStatic = muStatic, .muDynamic = muDynamic, .stiffness = kStiffness, .damping = damping};
+}
+
+/// The same friction with one coefficient as a table of the slip speed: its force is computed as a series.
+Stribeck tableOfCoefficient(double damping, double coefficient) {
+  Stribeck law;
+  law.stiffness = kStiffness;
+  law.damping = damping;
+  law.table = std::make_shared<const SpeedTable>(SpeedTable{{0.0, 100.0}, {coefficient, coefficient}});
+  return law;
 }
 
 /// 1 kg thrown at 1 m/s against a constant force under N = first + slope t, with friction as the only
@@ -70,9 +80,9 @@ struct Throw {
   }
 };
 
-void expectExactMotion(const Throw& thrown) {
-  test::ModelParts parts =
-      test::slider({.mass = 1.0}, 1.0, damped(thrown.damping, thrown.muStatic, thrown.mu()));
+void expectExactMotion(const Throw& thrown, const AnyFrictionLaw& friction) {
+  test::ModelParts parts = test::slider({.mass = 1.0}, 1.0, {});
+  parts.contacts[0].friction = friction;
   const std::array times{0.0, 10.0};
   const std::array values{thrown.first, thrown.frictionCompression(10.0)};
   const auto outside = TimeFunction::Outside::constant;
@@ -120,7 +130,10 @@ TEST(EventDamped, AThrownMassStopsUnderAForceThatGrowsOrFalls) {
           if (0.2 * first - force + 0.2 * slope < 1.5) continue;
           SCOPED_TRACE(testing::Message()
                        << damping << " N s/m, " << slope << " N/s, " << force << " N, mu_s " << muStatic);
-          expectExactMotion({damping, first, slope, force, muStatic});
+          const Throw thrown{damping, first, slope, force, muStatic};
+          expectExactMotion(thrown, damped(damping, muStatic, thrown.mu()));
+          if (muStatic != thrown.mu()) continue;
+          expectExactMotion(thrown, tableOfCoefficient(damping, muStatic));
         }
 }
 
