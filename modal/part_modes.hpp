@@ -43,7 +43,7 @@ class PartModes {
   Eigenpairs lowestModes(int count, int attempt) const;
   Eigenpairs lowestModesOrNone(int count, int attempt) const;
   Eigenpairs computeAllDensely() const;
-  Eigenpairs refinedByInverse(Matrix vectors, Eigen::Index soft) const;
+  Eigenpairs refineByInverseIteration(Matrix vectors, Eigen::Index soft) const;
   bool hasExpectedModeCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
 
   std::shared_ptr<const StructurePart> part_;

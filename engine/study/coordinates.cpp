@@ -78,7 +78,7 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
 }
 
 Eigen::RowVectorXd Simulation::row(Dof dof) const {
-  if (mode == Mode::modal) return dofRow(basis, physical.dofs, dof);
+  if (mode == Mode::modal) return modeShapeRow(basis, physical.dofs, dof);
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size());
   if (const DofIndex i = physical.dofs.find(dof); i.exists())
     for (RowMajorMatrix::InnerIterator it(toDofs, i.value); it; ++it) row[it.col()] = it.value();
@@ -86,7 +86,7 @@ Eigen::RowVectorXd Simulation::row(Dof dof) const {
 }
 
 RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
-  if (mode == Mode::modal) return dofRows(basis, physical.dofs, dofs).sparseView(1.0, 0.0);
+  if (mode == Mode::modal) return modeShapeRows(basis, physical.dofs, dofs).sparseView(1.0, 0.0);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())

@@ -29,7 +29,7 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
                                     const PhysicalModel& physical, const MasslessPart& massless,
                                     const ModalBasis& basis, const StaticRemainder& remainder) {
   // The part of dofs without inertia has its own field (masslessResponse).
-  const Vector force = massless.forceOnDofsWithMass(loadDirection(load, physical));
+  const Vector force = massless.forceCondensedToMass(loadDirection(load, physical));
   const std::optional<Vector> response = remainder.response(force);
   if (!response)
     throw StudyError(
@@ -39,7 +39,7 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
   ImposedField correction;
   // the coordinates of residual vectors hold their part of the response
   correction.field =
-      physical.dofs.transformation() * (*response - responseOfResidualVectors(basis, force)).eval();
+      physical.dofs.transformation() * (*response - residualVectorResponse(basis, force)).eval();
   correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   correction.isDifferentiated = true;
   return correction;
@@ -138,7 +138,7 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
   std::optional<StaticRemainder> remainder;
   const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
-    if (const Vector direction = loadDirection(load, physical); massless.isPushedBy(direction))
+    if (const Vector direction = loadDirection(load, physical); massless.isLoadedBy(direction))
       fields.push_back(
           masslessResponse(direction, timeFunctionGoingOnAtEnd(load.scale, study), physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
@@ -163,7 +163,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
     loads.push_back({-(physical.fullMass * field), motion.acceleration});
     requireFiniteAcceleration(study, motion, physical, field);
     if (!motion.ofSupports) {
-      if (hasSkewMoments(study.structure, physical.dofs, field))
+      if (hasUnsymmetricDamping(study.structure, physical.dofs, field))
         throw StudyError(StudyProblem{
             "base_motions.direction",
             "turns a frame beside a damping matrix whose moments about rotations are not symmetric: the "

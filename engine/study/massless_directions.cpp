@@ -59,7 +59,7 @@ void MasslessDirections::collectDirections() {
   for (Direction& each : directions_) {
     each.response = responseToForce(each.force);
     if (!truncated_) continue;
-    const Vector pushed = massless_.forceOnDofsWithMass(each.force);
+    const Vector pushed = massless_.forceCondensedToMass(each.force);
     const std::optional<Vector> left = truncated_->response(pushed);
     if (!left)
       throw StudyError(
@@ -82,7 +82,7 @@ void MasslessDirections::findCombinations() {
 Vector MasslessDirections::responseToForce(const Vector& force) const {
   Vector response = massless_.response(force);
   if (!combinations_) return response;
-  const Vector pushed = massless_.forceOnDofsWithMass(force);
+  const Vector pushed = massless_.forceCondensedToMass(force);
   std::optional<Vector> left = combinations_->response(pushed);
   if (!left) return response;
   const ModalBasis& basis = simulation_.basis;

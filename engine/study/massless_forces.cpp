@@ -105,7 +105,7 @@ class Finder {
   void requireNoMoments() {
     std::vector<SparseMatrix> dashpots{physical_.damping};
     for (const SpinRequest& spin : study_.spins)
-      dashpots.push_back(gyroscopicAtUnitSpin(study_.structure, physical_.dofs, spin.elements));
+      dashpots.push_back(reducedGyroscopicMatrix(study_.structure, physical_.dofs, spin.elements));
     for (const SparseMatrix& each : dashpots) {
       const SparseMatrix rows = rowsOfMasslessDofs(each);
       if (rows.nonZeros() == 0) continue;

@@ -20,7 +20,8 @@ namespace {
 /// at the start.
 SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
   const Matrix& shapes = simulation.basis.reducedShapes;
-  const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
+  const SparseMatrix moments =
+      reducedGyroscopicMatrix(study.structure, simulation.physical.dofs, spin.elements);
   const double start = study.transient ? study.transient->start : 0.0;
   return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
 }

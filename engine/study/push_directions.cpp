@@ -126,15 +126,15 @@ void addLoadDirections(const Study& study, const PhysicalModel& physical, const 
   for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
     Vector& direction = directions.emplace_back(Vector::Zero(physical.size()));
     for (const NodalLoad& load : entry) direction += loadDirection(load, physical);
-    direction = massless.forceOnDofsWithMass(direction);
+    direction = massless.forceCondensedToMass(direction);
   }
   if (study.gravity) {
     const auto& [x, y, z] = *study.gravity;
-    directions.push_back(massless.forceOnDofsWithMass(inertiaOfFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
+    directions.push_back(massless.forceCondensedToMass(inertiaOfFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
   }
   for (const BaseMotion& motion : study.baseMotions)
     if (!motion.ofSupports)
-      directions.push_back(massless.forceOnDofsWithMass(inertiaOfFrame(physical, motion.direction)));
+      directions.push_back(massless.forceCondensedToMass(inertiaOfFrame(physical, motion.direction)));
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
     for (const ContactRequest& request : study.contacts) {
       const bool isSmooth = !traitsOf(request.friction.law).traction;
       for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)
-        directions.push_back(massless.forceOnDofsWithMass(contactDirection(request, axis, physical)));
+        directions.push_back(massless.forceCondensedToMass(contactDirection(request, axis, physical)));
     }
   if (study.basis.loadResiduals) addLoadDirections(study, physical, massless, directions);
   if (hasMovingSupports(study))

@@ -101,7 +101,7 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
 /// `part`: "matrices[0].mass".
 void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const std::string& file,
                            const std::string& part) {
-  const int negative = negativeEigenvalues(raisedByRounding(matrix, rounding));
+  const int negative = countNegativeEigenvalues(addRoundingToDiagonal(matrix, rounding));
   if (negative > 0)
     throw StudyError(StudyProblem{
         part, fmt::format("{} has {} negative eigenvalue{}, so that some motion has a negative energy; "

@@ -276,7 +276,7 @@ Vector displacementWithDashpots(const Study& study, const Simulation& simulation
   Vector moved(physical.size());
   for (Eigen::Index i = 0; i < moved.size(); ++i)
     moved[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
-  // The columns of the dashpots D on these dofs are orthogonal (moveMasslessDashpots).
+  // The columns of the dashpots D on these dofs are orthogonal (separateMasslessDashpots).
   const Matrix& all = physical.masslessDashpots;
   const std::vector<int> massless = MasslessPart(physical).dofs();
   const Matrix there = all(massless, Eigen::all);

@@ -20,7 +20,7 @@ struct DeclaredSection {
   Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};
 
   SectionConstants constants(const Material& material) const {
-    SectionConstants c = constantsOf(shape, material.poisson, shearCoefficient);
+    SectionConstants c = sectionConstants(shape, material.poisson, shearCoefficient);
     c.shearCentre = shearCentre;
     return c;
   }

@@ -112,7 +112,7 @@ void readSupports(ReadContext& context) {
 }
 
 void noteDofs(ReadContext& context) {
-  context.given = presentDofs(context.study.structure);
+  context.given = dofsOfElements(context.study.structure);
   if (!context.nodes.isComplete()) context.dofsKnown = false;
   for (const ReadContext::DofFlags& flags : context.given)
     context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));

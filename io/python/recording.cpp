@@ -75,7 +75,7 @@ void Recording::addPhysicalHistories(const Simulation& simulation) {
   for (const Kinematic kind : output.fields) {
     AnyProbe probe =
         simulation.mode == Mode::modal
-            ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
+            ? AnyProbe(RestoredProbe(kind, modeShapeRows(simulation.basis, simulation.physical.dofs, dofs)))
             : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
     Column column{root_ + "physical", std::move(probe), {"node", "component"}, {}};
     column.shape = {static_cast<py::ssize_t>(output.nodes.size()), static_cast<py::ssize_t>(components_)};

@@ -225,7 +225,7 @@ void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& 
       const auto place = loaded ? places_.find(loaded->on->element) : places_.end();
       if (place == places_.end()) continue;
       const Eigen::Matrix<double, 12, 1> taken =
-          toSectionForces(elements_[place->second].beamElement) * loaded->forces;
+          sectionForceMatrix(elements_[place->second].beamElement) * loaded->forces;
       force.row(static_cast<Eigen::Index>(i))
           .segment<12>(static_cast<Eigen::Index>(kForces * place->second)) -= taken.transpose();
     }
@@ -242,7 +242,7 @@ void RestoredBeams::addForces(const Motions& motions, RowMajor& elastic, RowMajo
   };
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Beam& beam = elements_[e].beamElement;
-    const Matrix12 toForces = toSectionForces(beam);
+    const Matrix12 toForces = sectionForceMatrix(beam);
     const auto place = static_cast<Eigen::Index>(kForces * e);
     elastic.middleCols<12>(place).noalias() =
         gather(motions.u, elements_[e]) * (toForces * beam.stiffness()).transpose();

@@ -344,7 +344,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   if (rayleigh.mass != 0.0) addPart(rayleigh.mass * mass, Kinematic::velocity, {});
   const double start = study.transient ? study.transient->start : 0.0;
   for (const SpinRequest& spin : study.spins) {
-    const SparseMatrix rows = gyroscopicRows(study.structure, physical.dofs, spin.elements);
+    const SparseMatrix rows = reducedGyroscopicRows(study.structure, physical.dofs, spin.elements);
     const TimeFunction& speed = spin.speed;
     addPart(rows, Kinematic::velocity,
             [speed, included = speed.at(start)](double t) { return derivativesAt(speed, t)[0] - included; });

@@ -162,7 +162,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
                              const H5Shape& shape, bool rotations) {
   AnyProbe probe =
       mode_ == Mode::modal
-          ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
+          ? AnyProbe(RestoredProbe(kind, modeShapeRows(simulation.basis, simulation.physical.dofs, dofs)))
           : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
   const std::string unit(unitOf(probe));
   const std::string group = root_ + "/physical";

@@ -35,7 +35,9 @@ struct AugmentedModel {
     addResidualVectors(basis, physical, directions);
   }
   Vector unitForceAt(int node) const { return physical.reducedForce(dofOf(node, Component::ux)); }
-  Vector row(int node) const { return dofRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose(); }
+  Vector row(int node) const {
+    return modeShapeRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose();
+  }
 
   /// Displacement of a node per unit static force on another node, without rigid-body motion [m/N].
   double flexibility(int node, int pushed) const {

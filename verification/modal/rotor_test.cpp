@@ -177,7 +177,7 @@ test::StraightBeam spinningShaft(int elements) {
   shaft.elements = elements;
   shaft.length = 1.0;
   shaft.material = test::kSteel;
-  shaft.section = constantsOf(CircleSection{0.05}, 0.3);
+  shaft.section = sectionConstants(CircleSection{0.05}, 0.3);
   shaft.spin = 2000.0;
   return shaft;
 }

@@ -20,7 +20,7 @@ class LoadChecks {
       : study_(study),
         problems_(problems),
         run_{study.transient->start, study.transient->start + study.transient->duration},
-        present_(presentDofs(study.structure)) {}
+        present_(dofsOfElements(study.structure)) {}
 
   void checkNodalLoads();
   void checkOtherLoads();

@@ -37,7 +37,7 @@ void printModel(const Deck& study, const Simulation& simulation) {
   fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n",
              study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
              dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
-  const Vec3 all = movingMass(simulation.physical);
+  const Vec3 all = translationalMass(simulation.physical);
   const Vec3 moved = simulation.basis.effectiveMass.colwise().sum();
   fmt::print(
       "mass      {:.6g} kg along x, {:.6g} along y, {:.6g} along z; the basis moves {}, {}, {} of it\n",
@@ -300,7 +300,7 @@ int printModes(const DeckArgument& deck) {
     fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}{}\n", i + 1, frequency[i],
                ratio[i], basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2),
                basis.residual[i], basis.isResidualVector(i) ? "  residual vector" : "");
-  const Vec3 all = movingMass(physical);
+  const Vec3 all = translationalMass(physical);
   const Vec3 moved = basis.effectiveMass.colwise().sum();
   const auto row = [](const char* name, const auto& x, const auto& y, const auto& z) {
     fmt::print("{:>34} {:>11} {:>11} {:>11}\n", name, x, y, z);

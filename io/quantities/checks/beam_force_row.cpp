@@ -6,7 +6,7 @@ namespace ricochet {
 
 BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayleigh,
                            const Simulation& simulation) {
-  const Eigen::Matrix<double, 1, 12> section = toSectionForces(where.element).row(where.component);
+  const Eigen::Matrix<double, 1, 12> section = sectionForceMatrix(where.element).row(where.component);
   const Eigen::RowVectorXd stiffness = section * where.element.stiffness(),
                            inertia = section * where.element.mass();
   const Eigen::RowVectorXd ofVelocity =
