@@ -80,7 +80,7 @@ Report EventRun::run() {
     if (report_.steps >= nextReport || state_.time >= options_.end) nextReport = reportProgress();
   }
   finishRun();
-  if (report_.status == RunStatus::complete && observer_.wantsEnd())
+  if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
     observer_.ended(writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
   return report_;
 }
@@ -90,7 +90,7 @@ Report EventRun::run() {
 long long EventRun::reportProgress() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
-  if (!last && observer_.wantsCheckpoint())
+  if (!last && observer_.isCheckpointRequested())
     observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
   return pace_.nextReport(report_.steps);

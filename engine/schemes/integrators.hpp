@@ -87,7 +87,7 @@ inline constexpr bool kRepeatsInParts = kMayShorten<I> || I::traits.implicit;
 /// Limit of the steps of a scheme by the stiffness that laws reach. There is no limit in physical
 /// coordinates, or for a scheme that cannot repeat a step in parts.
 template <class I, class E>
-ReachedLimit reachedStepLimitOf(const E& equation, const SchemeOptions& options, double nominalStep) {
+ReachedLimit reachedStepLimit(const E& equation, const SchemeOptions& options, double nominalStep) {
   if constexpr (kMayShorten<I> && std::is_same_v<E, ModalEquation>)
     return {equation.model(), I::keyword, options, nominalStep};
   else
@@ -103,7 +103,7 @@ bool mayLoseForceBalance(const E& equation) {
 
 /// Index of the contact that caused a refused step, or number of contacts + index of the link; -1: neither.
 template <class I, class E>
-int bodyOfRefusedStep(const I& integrator, const E& equation) {
+int indexOfRefusingBody(const I& integrator, const E& equation) {
   if constexpr (requires { integrator.unsolvedBody(); }) return integrator.unsolvedBody();
   if (I::traits.implicit && equation.implicitContact() != nullptr)
     return equation.implicitContact()->unsolvedBody();
@@ -120,7 +120,7 @@ constexpr bool isStepRefused(RunStatus status) noexcept {
 /// Names the contact or link that caused the failure of a run. Where the force of a link is no number, no
 /// step is found that balances it, and the motion is infinite rather.
 template <class I, class E>
-void nameCauseOfFailure(const I& integrator, const E& equation, Report& report) {
+void reportCauseOfFailure(const I& integrator, const E& equation, Report& report) {
   const bool refused = isStepRefused(report.status);
   if (!refused && report.status != RunStatus::diverged) return;
   if (const int link = equation.links().linkWithoutForce(); link >= 0) {
@@ -128,7 +128,7 @@ void nameCauseOfFailure(const I& integrator, const E& equation, Report& report) 
     report.contact = equation.contacts().contactSet().size() + link;
   } else {
     report.contact =
-        refused ? bodyOfRefusedStep(integrator, equation) : mostLoadedContact(equation.contacts());
+        refused ? indexOfRefusingBody(integrator, equation) : mostLoadedContact(equation.contacts());
   }
 }
 
@@ -153,10 +153,10 @@ void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noe
     if (equation.links().motionMayJump()) equation.passJumpsOfLinks(s, tolerance, nullptr);
     return integrator.advance(s, tolerance);
   }
-  constexpr bool hasHistory = requires { integrator.storeBeforeJump(s); };
-  if constexpr (hasHistory) integrator.storeBeforeJump(s);
+  constexpr bool hasHistory = requires { integrator.storeStateBeforeJump(s); };
+  if constexpr (hasHistory) integrator.storeStateBeforeJump(s);
   equation.advance(s, tolerance, integrator.vectorForLoadJump(s));
-  if constexpr (hasHistory) integrator.updateAfterJump(s);
+  if constexpr (hasHistory) integrator.updateStateAfterJump(s);
 }
 
 /// Accepts the step of length h that ended in state s, and adds the impacts of the scheme to the counts.

@@ -11,7 +11,7 @@ namespace ricochet {
 inline constexpr double kTouchingGap = 1e-12;
 
 inline bool isForceImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
-inline bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
+inline bool isRigidContact(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 
 /// Gap of a planar obstacle at a coordinate x [m]; normalSignAt gives the direction of its normal at x.
 inline double gapAt(const Contact& contact, double x) noexcept {
@@ -75,7 +75,7 @@ class BlockRows {
  private:
   const ContactLines* contactLinesOf(const ImpulseBlock& block) const noexcept {
     if (flights_.empty()) return nullptr;
-    const FollowedFlight* flight = flights_.flightOf(block.contact);
+    const FollowedFlight* flight = flights_.flightOfContact(block.contact);
     return flight == nullptr ? nullptr : &(flight->*L);
   }
 
@@ -126,7 +126,7 @@ class BlockRows {
                 share * axisCompliance(one.contact, p, other.contact, q, known, between);
       for (std::size_t j = 0; j < (a == b ? i + 1 : 3); ++j)
         problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
-            lineProduct(line(other, second, j), partial);
+            rateAlongLine(line(other, second, j), partial);
     }
   }
 

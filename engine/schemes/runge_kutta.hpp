@@ -103,7 +103,7 @@ class RungeKutta {
   template <EquationOfMotion E>
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     step(eq, s, h);
-    mayJump_ = changesState(eq);
+    mayJump_ = hasEventInTrial(eq);
     errorOfQ_.setZero();
     errorOfV_.setZero();
     for (std::size_t i = 0; i < stages; ++i) {
@@ -161,7 +161,7 @@ class RungeKutta {
 
   /// True if the last trial changes the phase of a contact or contains the event of a link.
   template <class E>
-  static bool changesState(const E& eq) noexcept {
+  static bool hasEventInTrial(const E& eq) noexcept {
     if constexpr (requires { eq.contacts(); })
       if (firstContactThatChangesPhase(eq.contacts()) >= 0) return true;
     if constexpr (requires { eq.links(); }) return eq.links().linkWithEvent() >= 0;

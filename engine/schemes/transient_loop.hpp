@@ -38,7 +38,7 @@ class TransientLoop {
         breakpoints_(grid_->breakpoints),
         outputs_(grid_->outputs),
         statistics_(observer.stepStatistics()),
-        reached_(reachedStepLimitOf<I>(equation, options.scheme, options.step)),
+        reached_(reachedStepLimit<I>(equation, options.scheme, options.step)),
         previous_(state) {}
 
   Report run() {
@@ -49,7 +49,7 @@ class TransientLoop {
     else
       runOnGrid();
     finish();
-    if (report_.status == RunStatus::complete && observer_.wantsEnd())
+    if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
       observer_.ended(
           writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistFinalState(archive); }));
     return report_;
@@ -77,7 +77,7 @@ class TransientLoop {
     if (n % kChunk == 0 || n == count) checkProgress();
     if (n != nextRow_ && n != count) return;
     nextRow_ += options_.archiveEvery;
-    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) writeRow();
+    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) archiveState();
   }
 
   /// Computes steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder
@@ -103,7 +103,7 @@ class TransientLoop {
       if (report_.steps % kChunk == 0 || last) checkProgress();
       if (report_.steps == nextRow_ || last) {
         nextRow_ += options_.archiveEvery;
-        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) writeRow();
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) archiveState();
       }
       if (report_.steps == nextLook || last) nextLook = reportProgress(report_.steps, last);
     }
@@ -113,7 +113,7 @@ class TransientLoop {
   long long reportProgress(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
-    if (!last && observer_.wantsCheckpoint())
+    if (!last && observer_.isCheckpointRequested())
       observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
     return pace_.nextReport(n);
@@ -162,7 +162,7 @@ class TransientLoop {
       return observer_.resumed();
     }
     watch_.begin(equation_.ledger(state_));
-    if (options_.archiveTimes.empty()) writeRow();
+    if (options_.archiveTimes.empty()) archiveState();
     updateViews();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
       outputs_[nextOutput_++].sendToObserver(observer_, {state_, views_, ledger_, links_});
@@ -186,19 +186,19 @@ class TransientLoop {
       const double end = nextBreakpoint(gridEnd), h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
       // a whole step has exactly the nominal length, so that tables for the nominal step are used
-      computeWithHalvings(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
+      computeStepWithHalvings(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
   /// Computes one step, or two of half the length (recursively) if it is too long for the stiffness reached
   /// in it, or if the scheme finds no solution: the force of a damped contact that closes just before the end
   /// of a step would open the contact again.
-  void computeWithHalvings(double end, double h, int halvings) {
+  void computeStepWithHalvings(double end, double h, int halvings) {
     if (tryStep(end, h, halvings < kHalvings).accepted) return;
     if (tooLong_) report_.shortened.add(state_.time, 0.5 * h);
     if (!tooLong_ && report_.refused++ == 0) {
       report_.refusedAt = state_.time;
-      report_.refusedBy = bodyOfRefusedStep(integrator_, equation_);
+      report_.refusedBy = indexOfRefusingBody(integrator_, equation_);
     }
     // Halving may fail in one part after another.
     if (!kRepeatsInParts<I> || halvings == kHalvings || report_.refused > mostRefused_) {
@@ -206,8 +206,8 @@ class TransientLoop {
       return;
     }
     const double middle = state_.time + 0.5 * h;
-    computeWithHalvings(middle, 0.5 * h, halvings + 1);
-    if (report_.status == RunStatus::complete) computeWithHalvings(end, end - middle, halvings + 1);
+    computeStepWithHalvings(middle, 0.5 * h, halvings + 1);
+    if (report_.status == RunStatus::complete) computeStepWithHalvings(end, end - middle, halvings + 1);
   }
 
   /// Tries a step; a refused step changes no state. `mayShorten`: refuses steps beyond the reached limit.
@@ -224,9 +224,10 @@ class TransientLoop {
       previousLedger_ = ledger_;
     }
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
-    if (mayShorten || mayLoseBalance_) carriedBefore_.keepCarriedState(integrator_, state_);
+    if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
-    tooLong_ = verdict.accepted && mayShorten && reached_.exceeds(equation_.contacts(), equation_.links(), h);
+    tooLong_ = verdict.accepted && mayShorten &&
+               reached_.isExceededByStep(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
       if (tooLong_ || mayLoseBalance_) carriedBefore_.restore(integrator_, state_);
       state_ = previous_;
@@ -270,7 +271,7 @@ class TransientLoop {
     updateViews();
   }
 
-  void writeRow() {
+  void archiveState() {
     updateViews();
     passBreakpoint();
     lastFinite_ = state_.time;
@@ -360,7 +361,7 @@ class TransientLoop {
         report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
     report_.energy = equation_.ledger(state_);
     if (isStepRefused(report_.status) || report_.status == RunStatus::interrupted) reportEvents();
-    nameCauseOfFailure(integrator_, equation_, report_);
+    reportCauseOfFailure(integrator_, equation_, report_);
   }
 
   I& integrator_;

@@ -12,7 +12,7 @@ double RunInterval::rounding() const {
   return kSameInstant * std::max(std::abs(start), std::abs(end));
 }
 
-std::optional<double> RunInterval::instantInside(double time) const {
+std::optional<double> RunInterval::instantWithinRun(double time) const {
   const double same = std::max(rounding(), RunInterval{0.0, end - start}.rounding());
   if (std::abs(time - start) <= same) return start;
   if (std::abs(time - end) <= same) return end;

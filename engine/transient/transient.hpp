@@ -72,10 +72,10 @@ class TransientObserver {
 
   /// Called after `progress`; true requests a checkpoint. The checkpoint contains the progress up to the last
   /// output; events before the checkpoint may be reported after it.
-  virtual bool wantsCheckpoint() { return false; }
+  virtual bool isCheckpointRequested() { return false; }
   virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
   /// True requests, at the end of a complete run, the data from which another run can continue.
-  virtual bool wantsEnd() { return false; }
+  virtual bool isFinalStateRequested() { return false; }
   virtual void ended(std::span<const std::byte> /*bytes*/) {}
   /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
   virtual void resumed() {}

@@ -136,9 +136,9 @@ std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std
 
 void addMeshBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
                  const std::optional<Vec3>& axisY, const ProblemWatch& watch) {
-  const Located<std::string> written = locatedString(section, "mesh");
+  const Located<std::string> written = readLocatedString(section, "mesh");
   if (!section.exists() || section.kind("mesh") != ValueKind::string) return;
-  const std::optional<int> index = context.meshes.resolve(written, section.diagnostics());
+  const std::optional<int> index = context.meshes.resolveName(written, section.diagnostics());
   if (!index) return;
   DeclaredMesh& declared = context.meshTables[static_cast<std::size_t>(*index)];
   if (!declared.isClean) return;

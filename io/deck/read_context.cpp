@@ -58,9 +58,9 @@ std::string ReadContext::nodeName(NodeIndex index) const {
 
 std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
+  const Located<std::string> name = readLocatedString(section, key);
   if (!watch.isClean() || !section.exists() || !isClear(section, name)) return std::nullopt;
-  const std::optional<int> index = nodes.resolve(name, section.diagnostics());
+  const std::optional<int> index = nodes.resolveName(name, section.diagnostics());
   return index ? std::optional(NodeIndex{*index}) : std::nullopt;
 }
 
@@ -76,7 +76,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
           fmt::format("\"{}\" stands for several nodes; nodes are named one by one here", name.value));
       continue;
     }
-    const std::optional<int> index = nodes.resolve(name, section.diagnostics());
+    const std::optional<int> index = nodes.resolveName(name, section.diagnostics());
     if (!index) continue;
     if (std::find(found.begin(), found.end(), NodeIndex{*index}) != found.end()) {
       section.diagnostics().add(name.where, name.path,
@@ -130,21 +130,22 @@ std::optional<std::vector<NodeIndex>> ReadContext::namedNodes(const Section& sec
 
 std::optional<int> ReadContext::contact(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
-  return watch.isClean() && section.exists() ? contacts.resolve(name, section.diagnostics()) : std::nullopt;
+  const Located<std::string> name = readLocatedString(section, key);
+  return watch.isClean() && section.exists() ? contacts.resolveName(name, section.diagnostics())
+                                             : std::nullopt;
 }
 
 std::optional<int> ReadContext::link(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
-  return watch.isClean() && section.exists() ? links.resolve(name, section.diagnostics()) : std::nullopt;
+  const Located<std::string> name = readLocatedString(section, key);
+  return watch.isClean() && section.exists() ? links.resolveName(name, section.diagnostics()) : std::nullopt;
 }
 
 std::optional<TimeFunction> ReadContext::curve(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
+  const Located<std::string> name = readLocatedString(section, key);
   if (!watch.isClean() || !section.exists()) return std::nullopt;
-  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  const std::optional<int> index = functions.resolveName(name, section.diagnostics());
   if (!index) return std::nullopt;
   return functionTables[static_cast<std::size_t>(*index)].function;
 }
@@ -212,12 +213,12 @@ std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const 
 
 TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
                                         const Located<std::string>& name, std::string_view unit) {
-  if (const std::string number = numberInText(name.value, unit);
+  if (const std::string number = remedyForQuotedNumber(name.value, unit);
       !number.empty() && !functions.find(name.value)) {
     section.diagnostics().add(name.where, name.path, fmt::format("no function \"{}\"{}", name.value, number));
     return TimeFunction::constant(0.0);
   }
-  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  const std::optional<int> index = functions.resolveName(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
   DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
   const Formula* formula = declared.function.formulaOrNull();

@@ -50,7 +50,7 @@ void readDirect(ReadContext& context) {
     section->problem("step", fmt::format("must be at most the duration {} s, got {}", run->end - run->start,
                                          *direct.step));
   if (!known) {
-    section->ignoreRest();
+    section->acceptFurtherKeys();
     return;
   }
   readParameter(*section, direct, "alpha", direct.options.alpha);

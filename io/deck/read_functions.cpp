@@ -259,7 +259,7 @@ void readFunctions(ReadContext& context) {
   if (!functions) return;
   if (!functions->exists()) context.functions.markIncomplete();
   for (const Located<std::string>& name : functions->keys()) {
-    context.functions.declare(name, functions->diagnostics());
+    context.functions.declareName(name, functions->diagnostics());
     const std::optional<Section> section = functions->section(name.value);
     context.functionTables.push_back(readFunction(context, *section));
     context.functionTables.back().path = section->path();

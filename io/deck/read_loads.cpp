@@ -140,7 +140,7 @@ std::vector<std::size_t> readWay(const ReadContext& context, const Section& sect
   const std::vector<BeamRequest>& beams = context.study.beams;
   std::vector<std::size_t> way;
   for (const Located<std::string>& name : section.strings("beam", kRequired)) {
-    context.beams.resolve(name, section.diagnostics());
+    context.beams.resolveName(name, section.diagnostics());
     const auto found = std::find_if(beams.begin(), beams.end(),
                                     [&](const BeamRequest& beam) { return beam.name == name.value; });
     if (found == beams.end()) return {};  // a problem of the beam has already been reported

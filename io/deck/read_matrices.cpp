@@ -296,7 +296,8 @@ class MatrixModel {
       if (!index) {
         const std::optional<Vec3> position = positionOf(row);
         if (!position) return false;
-        index = context_.nodes.declare({row.node, section_.where(), section_.path()}, section_.diagnostics());
+        index =
+            context_.nodes.declareName({row.node, section_.where(), section_.path()}, section_.diagnostics());
         context_.addNode(row.node, section_.where());
         context_.study.structure.positions.push_back(units_.length() * *position);
         notePlace(row, NodeIndex{*index});

@@ -128,11 +128,11 @@ class MeshNodes {
       const int same = sameAs_.empty() ? -1 : sameAs_[i];
       if (same >= 0) {
         nodes_[i] = nodes_[static_cast<std::size_t>(same)];
-        context_.nodes.alias(made, nodes_[i].value, section_.diagnostics());
+        context_.nodes.declareAlias(made, nodes_[i].value, section_.diagnostics());
         ++request_.joined;
         continue;
       }
-      nodes_[i] = NodeIndex{context_.nodes.declare(made, section_.diagnostics())};
+      nodes_[i] = NodeIndex{context_.nodes.declareName(made, section_.diagnostics())};
       context_.addNode(made.value, made.where);
       context_.study.structure.positions.push_back(mesh_.nodes[i].position);
       ++request_.nodes;
@@ -187,7 +187,7 @@ class MeshNodes {
       return;
     }
     if (isOne)
-      context_.nodes.alias(made, members.front().value, section_.diagnostics());
+      context_.nodes.declareAlias(made, members.front().value, section_.diagnostics());
     else
       context_.groups[made.value] = members;
   }
@@ -221,7 +221,7 @@ void readMeshes(ReadContext& context) {
   }
   for (const NamedSection& entry : all->namedSections()) {
     const ProblemWatch watch(entry.section);
-    context.meshes.declare(entry.name, entry.section.diagnostics());
+    context.meshes.declareName(entry.name, entry.section.diagnostics());
     DeclaredMesh& declared = context.meshTables.emplace_back();
     const Located<std::filesystem::path> file{context.dataFile(entry.section.string("file", kRequired)),
                                               entry.section.where("file"), entry.section.pathOf("file")};

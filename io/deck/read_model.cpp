@@ -56,7 +56,7 @@ void readNodes(ReadContext& context) {
       others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
   if (sections.empty() && !others) context.nodes.markIncomplete();
   for (const Section& section : sections) {
-    context.nodes.declare(section);
+    context.nodes.declareName(section);
     context.addNode(context.nodes.all().back(), section.where());
     context.study.structure.positions.push_back(section.vector3("position", kRequired, {.unit = "m"}));
     if (context.nodes.all().back() == "all") section.problem("name", "\"all\" stands for every node");
@@ -93,7 +93,7 @@ void readSupports(ReadContext& context) {
     };
     std::vector<Dof>* named = nullptr;
     if (section.has("name")) {
-      context.supports.declare(section);
+      context.supports.declareName(section);
       named = &context.supportDofs.emplace_back();
     }
     if (!nodes) continue;

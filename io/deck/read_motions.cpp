@@ -28,7 +28,7 @@ void readMovingSupports(ReadContext& context, const Section& section, BaseMotion
   if (watch.isClean() && names.empty()) section.problem("supports", "must name at least one of [[supports]]");
   std::vector<Dof> fixed;
   for (const Located<std::string>& name : names)
-    if (const std::optional<int> index = context.supports.resolve(name, section.diagnostics())) {
+    if (const std::optional<int> index = context.supports.resolveName(name, section.diagnostics())) {
       const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
       fixed.insert(fixed.end(), dofs.begin(), dofs.end());
     }

@@ -82,7 +82,7 @@ void readRestart(ReadContext& context) {
   for (const std::string_view key : {"displacement", "velocity", "equilibrium", "with_friction"})
     if (initial->has(key)) {
       initial->problem(key, "contradicts `restart`, which gives the whole state");
-      initial->ignoreRest();
+      initial->acceptFurtherKeys();
     }
   if (context.root.has("batch"))
     initial->problem("restart",

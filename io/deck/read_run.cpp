@@ -96,7 +96,7 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
     double& time = output.times[i];
     if (context.run) {
-      const std::optional<double> inside = context.run->instantInside(time);
+      const std::optional<double> inside = context.run->instantWithinRun(time);
       if (!inside)
         section.problem("times", i, fmt::format("{} s is outside the run, {}", time, context.run->text()));
       time = inside.value_or(time);

@@ -60,7 +60,7 @@ bool archivesEvenlySpacedRows(const Deck& study, const Simulation& simulation) {
 ArchiveTimes archiveTimesOf(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
-  return ArchiveTimes::equidistant(*study.output.interval, start, start + study.transient->duration);
+  return ArchiveTimes::equidistantTimes(*study.output.interval, start, start + study.transient->duration);
 }
 
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation) {
@@ -116,7 +116,7 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   const double few = kMostValues / static_cast<double>(valuesOfRow(study, simulation));
   const double rows =
       std::ceil(std::min(std::clamp(wanted, kFewest, std::max(kFewest, few)), std::floor(allowed)));
-  return ArchiveTimes::equidistant(duration / rows, start, start + duration);
+  return ArchiveTimes::equidistantTimes(duration / rows, start, start + duration);
 }
 
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {

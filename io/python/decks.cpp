@@ -57,7 +57,7 @@ py::dict preview(const PythonDeck& from) {
     simulation = prepare(deck);
     if (deck.transient) {
       size = archiveSize(deck, *simulation);
-      seconds = estimatedTime(deck, *simulation);
+      seconds = estimatedWallTime(deck, *simulation);
     }
   }
   py::dict seen;

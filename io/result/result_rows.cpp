@@ -272,7 +272,7 @@ void ResultRows::events(std::span<const Event> events) {
   events_ += events.size();
 }
 
-bool ResultRows::wantsCheckpoint() {
+bool ResultRows::isCheckpointRequested() {
   // Blocks end at the ends of chunks, or soon after.
   const bool full = rows_ / blockRows_ != (rows_ - filling_.times.size()) / blockRows_;
   return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;

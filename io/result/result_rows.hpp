@@ -36,7 +36,7 @@ class ResultRows : public TransientObserver {
   const std::optional<NotFinite>& notFinite() const noexcept { return notFinite_; }
 
   /// True if a block is full, or the last flush was long ago.
-  bool wantsCheckpoint() override;
+  bool isCheckpointRequested() override;
   /// True if no more rows should be archived before the block has been passed on for writing.
   bool full() const noexcept {
     return filling_.times.size() >= kMostBlocks * blockRows_ || filling_.events.size() >= kMostEvents;

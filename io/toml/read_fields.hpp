@@ -11,7 +11,7 @@ namespace ricochet {
 
 /// Allowed values of a parameter.
 template <class T, class Value>
-Range rangeOf(const Field<T, Value>& field) {
+Range allowedRange(const Field<T, Value>& field) {
   Range range = field.excludesLowest() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
   if (std::isfinite(field.highest)) range.highest = field.highest;
   range.example = field.example;
@@ -20,9 +20,9 @@ Range rangeOf(const Field<T, Value>& field) {
 
 /// Allowed values of one parameter of T.
 template <class T>
-Range rangeOf(std::string_view name) {
+Range allowedRange(std::string_view name) {
   for (const auto& field : T::fields())
-    if (field.name == name) return rangeOf(field);
+    if (field.name == name) return allowedRange(field);
   assert(false && "no such field");
   return {};
 }
@@ -52,9 +52,9 @@ void readFields(const Section& section, T& kind) {
     double& value = kind.*field.member;
     const bool needed = field.need == Need::together ? together : field.need != Need::optional;
     if (needed)
-      value = section.number(field.name, kRequired, rangeOf(field));
+      value = section.number(field.name, kRequired, allowedRange(field));
     else
-      value = section.number(field.name, value, rangeOf(field));
+      value = section.number(field.name, value, allowedRange(field));
   }
   readChoices(section, kind);
 }

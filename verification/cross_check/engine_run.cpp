@@ -74,7 +74,9 @@ class MotionObserver : public TransientObserver {
     late_ = late_ || (mostSteps_ > 0 && steps > mostSteps_) || threadSeconds() > end_;
     return !late_;
   }
-  bool wantsCheckpoint() override { return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty(); }
+  bool isCheckpointRequested() override {
+    return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty();
+  }
   void checkpoint(std::span<const std::byte> bytes) override {
     run_.checkpoint.assign(bytes.begin(), bytes.end());
   }

@@ -70,9 +70,9 @@ class Checkpointed : public Recorder {
   std::vector<Kept> kept;
   std::vector<std::byte> left;
 
-  bool wantsEnd() override { return true; }
+  bool isFinalStateRequested() override { return true; }
   void ended(std::span<const std::byte> bytes) override { left.assign(bytes.begin(), bytes.end()); }
-  bool wantsCheckpoint() override { return keeps; }
+  bool isCheckpointRequested() override { return keeps; }
   void checkpoint(std::span<const std::byte> bytes) override {
     kept.push_back({{bytes.begin(), bytes.end()}, rows.size(), shown.size(), all.size()});
   }

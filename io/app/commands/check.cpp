@@ -275,7 +275,7 @@ int checkDeck(const DeckArgument& deck) {
   printLinks(study, *simulation);
   if (study.transient) {
     printRun(study, *simulation);
-    for (const std::string& estimate : estimatesOf(study, *simulation))
+    for (const std::string& estimate : estimateTexts(study, *simulation))
       fmt::print("          {}\n", estimate);
   }
   if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));

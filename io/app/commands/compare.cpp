@@ -162,8 +162,8 @@ void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation&
   // Runs with steps h, h/2, h/4, without output and without numerical damping, in units of the run with step
   // h; the modal run has no h/2, and one with other modes.
   constexpr double kModalRuns = 8.0, kDirectRuns = 9.0;
-  const double ofModal = estimatedTime(study, modal).value_or(0.0);
-  const double ofDirect = estimatedTime(study, direct).value_or(0.0);
+  const double ofModal = estimatedWallTime(study, modal).value_or(0.0);
+  const double ofDirect = estimatedWallTime(study, direct).value_or(0.0);
   double seconds = ofModal + ofDirect;
   const double withCauses = kModalRuns * ofModal + kDirectRuns * ofDirect;
   const bool isTooLong = settings.causes && !arguments.causes && withCauses > kLong;
@@ -195,18 +195,18 @@ int compareDeck(const CompareArguments& arguments) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);
     printRun(*modal, comparison.modal, comparison.modalSeconds);
     printRun(*direct, comparison.direct, comparison.directSeconds);
-    if (comparison.complete()) {
+    if (comparison.areBothComplete()) {
       fmt::print("  the direct run takes {:.3g} times as long\n", comparison.timeRatio());
       printHistories(comparison);
       printChecks(comparison);
       printEvents(study, comparison);
       printTotals(study, comparison);
       if (settings.causes) printCauses(study, *modal, comparison);
-      fmt::print("\nverdict: {}\n", verdictOf(study, comparison));
+      fmt::print("\nverdict: {}\n", verdictText(study, comparison));
       fmt::print("{}: both runs, and /comparison\n", target.string());
     }
   }
-  if (comparison.complete() && !comparison.isBalanced()) {
+  if (comparison.areBothComplete() && !comparison.isBalanced()) {
     fmt::print(
         stderr,
         "ricochet: {}: the forces at dofs without mass do not balance, by {:.2g} of their size: both modes "
@@ -214,7 +214,7 @@ int compareDeck(const CompareArguments& arguments) {
         arguments.deck.name(), comparison.imbalance);
     return kFailure;
   }
-  if (comparison.complete()) {
+  if (comparison.areBothComplete()) {
     std::vector<CheckResult> checks;
     for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judgedResult());
     return statusOfChecks(checks, arguments.deck.file, arguments.quiet);

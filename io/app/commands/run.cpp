@@ -30,7 +30,7 @@ void printHead(const Deck& study, const Simulation& simulation) {
   const std::string links = study.links.empty() ? "" : ", " + counted(study.links.size(), "link");
   fmt::print("  {}; {}{}; {}{}\n", space, counted(study.contacts.size(), "contact"), links, simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
-  for (const std::string& estimate : estimatesOf(study, simulation)) fmt::print("  {}\n", estimate);
+  for (const std::string& estimate : estimateTexts(study, simulation)) fmt::print("  {}\n", estimate);
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
   for (const std::string& advice : adviceOnRun(study, simulation)) fmt::print("  look at: {}\n", advice);

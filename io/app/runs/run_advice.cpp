@@ -73,7 +73,7 @@ void adviseOnResidualImpacts(const Deck& deck, const Simulation& simulation,
                   count > 1 ? fmt::format(" (so it is of {} contacts)", count) : "", kMatters));
 }
 
-std::string mostRowsText(const Deck& deck, const Simulation& simulation) {
+std::string rowLimitText(const Deck& deck, const Simulation& simulation) {
   constexpr std::size_t kMillion = 1000000;
   const std::size_t most = rowLimitWithoutRequest(deck, simulation);
   return most == kMillion ? "1e6" : fmt::format("{}", most);
@@ -114,15 +114,15 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
   return texts;
 }
 
-std::vector<std::string> estimatesOf(const Deck& deck, const Simulation& simulation) {
+std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simulation) {
   std::vector<std::string> texts;
   if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
     texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
                                 chosenRowsText(deck, simulation)));
   else if (asksForNoRows(deck))
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
-                                mostRowsText(deck, simulation)));
-  if (const std::optional<double> seconds = estimatedTime(deck, simulation); seconds && *seconds >= 1.0)
+                                rowLimitText(deck, simulation)));
+  if (const std::optional<double> seconds = estimatedWallTime(deck, simulation); seconds && *seconds >= 1.0)
     texts.push_back(fmt::format("takes about {}{}", durationText(*seconds),
                                 hasEvenSteps(deck, simulation) ? "" : ", if its steps stay as they begin"));
   return texts;

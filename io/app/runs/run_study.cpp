@@ -108,9 +108,9 @@ class Distributor : public TransientObserver {
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_ && (rows_ == nullptr || !rows_->notFinite());
   }
-  bool wantsCheckpoint() override {
+  bool isCheckpointRequested() override {
     if (rows_ == nullptr) return false;
-    return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.isBusy());
+    return stops_ || rows_->full() || (rows_->isCheckpointRequested() && !behind_.isBusy());
   }
   /// Writes rows and checkpoint on a background thread while the run continues.
   void checkpoint(std::span<const std::byte> bytes) override {
@@ -131,7 +131,7 @@ class Distributor : public TransientObserver {
     writer(checks_, limit_);
     rows_->writeInBackground(behind_, *file_, checkpoint_);
   }
-  bool wantsEnd() override { return file_ != nullptr; }
+  bool isFinalStateRequested() override { return file_ != nullptr; }
   void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
   void resumed() override {
     const RunCheckpoint& from = *file_->checkpoint();
@@ -155,10 +155,10 @@ class Distributor : public TransientObserver {
     rows_->write();
   }
 
-  const RowLimit& limit() const noexcept { return limit_; }
+  const RowLimit& archivedRowLimit() const noexcept { return limit_; }
 
   /// Gaps of the contacts in all rows; empty for a resumed run that has not seen all rows.
-  std::vector<GapsSeen> gaps() const { return sees_ ? gaps_ : std::vector<GapsSeen>{}; }
+  std::vector<GapsSeen> contactGaps() const { return sees_ ? gaps_ : std::vector<GapsSeen>{}; }
 
   /// Serialised final state of a complete run, from which the next run can start.
   std::span<const std::byte> end() const noexcept { return end_; }
@@ -247,8 +247,8 @@ std::string failureOf(const Deck& study, const RunSummary& summary) {
 namespace {
 
 /// Throws if an output of a run is not finite although its motion is.
-void requireFinite(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
-                   RunSummary& summary) {
+void requireFiniteOutputs(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
+                          RunSummary& summary) {
   if (summary.report.status == RunStatus::diverged) return;
   if (rows != nullptr && rows->notFinite()) {
     summary.notFinite = rows->notFinite()->dataset;
@@ -298,12 +298,12 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
     summary.totals.assign(equation.contacts().runTotals().begin(), equation.contacts().runTotals().end());
     for (std::size_t i = 0; i < study.links.size(); ++i)
       summary.links.push_back(equation.links().state(static_cast<int>(i)));
-    requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
+    requireFiniteOutputs(study, rows ? &*rows : nullptr, statistics, summary);
     if (rows) {
       distributor.writeLastRows();
       summary.rows = rows->rows();
-      summary.rowLimit = distributor.limit();
-      summary.gaps = distributor.gaps();
+      summary.rowLimit = distributor.archivedRowLimit();
+      summary.gaps = distributor.contactGaps();
       rows.reset();
     }
     if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();

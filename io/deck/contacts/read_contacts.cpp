@@ -215,7 +215,7 @@ void requireTravelable(const ReadContext& context, const Section& contact, const
 void readContacts(ReadContext& context) {
   for (const Section& contact : context.root.sections("contacts")) {
     ContactRequest request;
-    context.contacts.declare(contact);
+    context.contacts.declareName(contact);
     request.name = context.contacts.all().back();
     context.study.places.add("contacts." + request.name, contact.where());
     if (contact.has("carried_by")) contact.problem("carried_by", "is a key of `obstacle`");

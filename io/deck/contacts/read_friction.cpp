@@ -204,7 +204,7 @@ void requireKeysOf(const Section& friction, const std::string& law) {
                               : fmt::format("has a true stick: leave `stiffness` out, or give law = "
                                             "\"{}\" for an elastic one",
                                             isOfSpeed ? Stribeck::keyword : RegularisedCoulomb::keyword)));
-  friction.ignoreRest();
+  friction.acceptFurtherKeys();
 }
 
 /// Reads Coulomb friction with rigid stick, or with elastic stick if the key `stiffness` is given.
@@ -245,7 +245,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
     return;
   }
   const std::string law = friction->choice("law", keywordsOf<FrictionLaws>()).value_or("");
-  if (friction->has("law") && law.empty()) return friction->ignoreRest();
+  if (friction->has("law") && law.empty()) return friction->acceptFurtherKeys();
   if (law == Frictionless::keyword) return;
   if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
   if (law == PatchFriction::keyword) return readPatch(context, *friction, whole);

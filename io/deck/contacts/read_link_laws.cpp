@@ -298,7 +298,7 @@ AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link) {
   const std::string keyword = link.choice("law", kRequired, keywordsOf<LinkLaws>());
   AnyLinkLaw law;
   if (keyword.empty()) {
-    link.ignoreRest();
+    link.acceptFurtherKeys();
     return law;
   }
   LinkLaws::forEach([&]<class L>() {

@@ -127,7 +127,7 @@ void readLinks(ReadContext& context) {
   for (const Section& link : context.root.sections("links")) {
     LinkRequest request;
     const ProblemWatch watch(link);
-    context.links.declare(link);
+    context.links.declareName(link);
     request.name = context.links.all().back();
     context.study.places.add("links." + request.name, link.where());
     const bool known = readNodes(context, link, request);

@@ -79,13 +79,13 @@ void readNormalLaw(ReadContext& context, const Section& contact, const std::stri
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);
   const std::string law = normal.choice("law", keywordsOf<NormalLaws>()).value_or("");
-  if (normal.has("law") && law.empty()) return normal.ignoreRest();
+  if (normal.has("law") && law.empty()) return normal.acceptFurtherKeys();
   const bool isNone = obstacle == NoObstacle::keyword;
   if (!law.empty() && law != ImposedForce::keyword) {
     if (isNone)
       normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
     if (law != LinearPenalty::keyword) return readNamedLaw(context, normal, law, request);
-    if (isNone) return normal.ignoreRest();
+    if (isNone) return normal.acceptFurtherKeys();
   }
   const std::string key = decisiveKey(normal, law);
   if (key == "force" && !isNone && !obstacle.empty()) {

@@ -149,7 +149,7 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
   const Section obstacle = contact.section("obstacle", kRequired);
   if (const auto names = obstacle.strings("carried_by"))
     for (const Located<std::string>& name : *names)
-      if (const std::optional<int> index = context.supports.resolve(name, obstacle.diagnostics())) {
+      if (const std::optional<int> index = context.supports.resolveName(name, obstacle.diagnostics())) {
         const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
         request.carriers.insert(request.carriers.end(), dofs.begin(), dofs.end());
       }
@@ -160,7 +160,7 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
   types.push_back(NoObstacle::keyword);
   const std::string type = obstacle.choice("type", kRequired, types);
   if (type.empty()) {
-    obstacle.ignoreRest();
+    obstacle.acceptFurtherKeys();
     return type;
   }
   if (type == NoObstacle::keyword) readFrameWithoutObstacle(context, obstacle, nodes, request);

@@ -134,7 +134,7 @@ AreaRequest readArea(const Section& section) {
   const std::string outline = section.choice("shape", kRequired, patchOutlines());
   const std::string pressure = section.choice("pressure", "uniform", patchPressures());
   if (!watch.isClean()) {
-    section.ignoreRest();
+    section.acceptFurtherKeys();
     return area;
   }
   shape.outline = patchOutline(outline);
@@ -252,12 +252,12 @@ void readPatchFriction(ReadContext& context, const Section& friction, const Regu
   const Section section = friction.section("patch", kRequired);
   const AreaRequest area = section.exists() ? readArea(section) : AreaRequest{};
   if (!watch.isClean()) {
-    friction.ignoreRest();
+    friction.acceptFurtherKeys();
     return;
   }
   const std::string model = readModel(friction, area);
   if (model.empty() || !(handle.stiffness > 0.0)) {
-    friction.ignoreRest();
+    friction.acceptFurtherKeys();
     return;
   }
   const BedRequest bed{handle.stiffness, {handle.muStatic, handle.muDynamic, handle.dropSpeed}};

@@ -211,7 +211,7 @@ void OutputRecorder::start(ContactRun& contacts) {
 double OutputRecorder::readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const {
   const OfNode* node = channel.ofNode();
   if (node == nullptr) return channel.valueIn(view);
-  const Vector& x = fieldOfKind(view.state, node->kind);
+  const Vector& x = kinematicVector(view.state, node->kind);
   return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size()) +
          beside_[row].at(view);
 }

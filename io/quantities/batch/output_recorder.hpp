@@ -46,7 +46,7 @@ class OutputRecorder : public TransientObserver {
 
   /// True if the recorder needs a callback at every step, which a run alone provides and a run in lanes does
   /// not.
-  bool wantsEveryStep() const noexcept { return everyStep_; }
+  bool needsEveryStep() const noexcept { return everyStep_; }
 
   /// Computes the outputs of the run that has just ended; if an output does not exist (an event that did not
   /// happen), `defined[i]` is 0 and the output is kNoValue.

@@ -117,7 +117,7 @@ const InputValue* findValue(const Document& document, std::string_view path) {
   if (tables == nullptr) return nullptr;
   // tables that one value gives begin with a brace; those under headers have no place of their own
   const InputValue& first = tables->array() != nullptr ? tables->array()->front() : *tables;
-  return document.textFrom(first.line, first.column).starts_with('{') ? tables : nullptr;
+  return document.textFromPlace(first.line, first.column).starts_with('{') ? tables : nullptr;
 }
 
 const InputValue* findTables(const Document& document, std::string_view path) {

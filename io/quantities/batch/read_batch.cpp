@@ -135,7 +135,7 @@ void requireInstants(const Section& section, const std::string& key, const ReadC
     if (const std::string lack = setStatisticUnit(context, term); !lack.empty()) section.problem(key, lack);
   if (!context.run) return;
   const auto moveInside = [&](double& time) {
-    const std::optional<double> inside = context.run->instantInside(time);
+    const std::optional<double> inside = context.run->instantWithinRun(time);
     if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", time, context.run->text()));
     time = inside.value_or(time);
   };
@@ -154,7 +154,7 @@ void readHistories(const Section& batch, const ReadContext& context, const Expre
   if (!section) return;
   DeclaredNames declared("history", DeclaredNames::Kept::asObjects);
   for (const Located<std::string>& name : section->keys()) {
-    declared.declare(name, section->diagnostics());
+    declared.declareName(name, section->diagnostics());
     if (name.value == "time")
       section->problem(name.value, "is the name of the instants in a result; give the history another one");
     readFormula(*section, name.value, [&](const std::string& text) {
@@ -195,7 +195,7 @@ void readBatch(ReadContext& context, const Document& document) {
   const Section outputs = batch->section("outputs", kRequired);
   DeclaredNames declared("output");
   for (const Located<std::string>& name : outputs.keys()) {
-    declared.declare(name, outputs.diagnostics());
+    declared.declareName(name, outputs.diagnostics());
     readFormula(outputs, name.value, [&](const std::string& text) {
       request->outputs.push_back({name.value, text, parseOutput(text, names)});
       requireInstants(outputs, name.value, context, request->outputs.back().expression);

@@ -160,7 +160,7 @@ double CheckCollector::read(const Entry& entry, const StepView& view) const {
   if (const OfNode* node = entry.seen.ofNode()) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
-    return row.dot(fieldOfKind(view.state, node->kind).head(simulation_.size())) +
+    return row.dot(kinematicVector(view.state, node->kind).head(simulation_.size())) +
            imposedMotionOf(check, node->kind, simulation_).at(view);
   }
   if (check.beamForce) return BeamForceRow(*check.beamForce, study_.basis.rayleigh, simulation_).at(view);

@@ -185,7 +185,7 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
 
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
   if (check_->node) {
-    values[0] = row_.dot(fieldOfKind(view.state, kind_).head(row_.size())) + imposed_.at(view);
+    values[0] = row_.dot(kinematicVector(view.state, kind_).head(row_.size())) + imposed_.at(view);
     return;
   }
   if (check_->beamForce) {

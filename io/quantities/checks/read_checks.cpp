@@ -85,7 +85,7 @@ std::optional<double> readInstant(const ReadContext& context, const Section& sec
   const ProblemWatch watch(section);
   const std::optional<double> time = section.number(key, {.unit = "s"});
   if (!time || !context.run || !watch.isClean()) return time;
-  const std::optional<double> inside = context.run->instantInside(*time);
+  const std::optional<double> inside = context.run->instantWithinRun(*time);
   if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->text()));
   return inside;
 }
@@ -307,7 +307,7 @@ void readCheck(ReadContext& context, const Section& section) {
       section.string("quantity")->find('(') != std::string::npos) {
     const bool known = readQuantityExpression(context, section, check);
     readLimit(section, check);
-    if (!known) return section.ignoreRest();
+    if (!known) return section.acceptFurtherKeys();
     readAbsolute(context, section, check);
     readRun(context, section, check);
     context.study.checks.push_back(std::move(check));
@@ -317,7 +317,7 @@ void readCheck(ReadContext& context, const Section& section) {
       quantityNames([](const Quantity& each) { return each.isKeyOfChecks(); });
   check.quantity = quantityOfChecks(section.choice("quantity", kRequired, known));
   readLimit(section, check);
-  if (check.quantity == nullptr) return section.ignoreRest();
+  if (check.quantity == nullptr) return section.acceptFurtherKeys();
   readAbsolute(context, section, check);
   readQuantity(context, section, check);
   context.study.checks.push_back(std::move(check));

@@ -99,7 +99,7 @@ std::string moveInstantsInside(const ReadContext& context, CheckRequest& check) 
   if (!context.run) return {};
   for (std::optional<double>* each : {&check.time, &check.from, &check.to}) {
     if (!*each) continue;
-    const std::optional<double> inside = context.run->instantInside(**each);
+    const std::optional<double> inside = context.run->instantWithinRun(**each);
     if (!inside) return fmt::format("{} s is outside the run, {}", **each, context.run->text());
     *each = inside;
   }

@@ -28,7 +28,7 @@ void readWindows(const ReadContext& context, const Section& section, StatisticsR
                       fmt::format("must end after its start, got [{}, {}]", window.from, window.to));
     for (double* instant : {&window.from, &window.to}) {
       if (!context.run) continue;
-      const std::optional<double> inside = context.run->instantInside(*instant);
+      const std::optional<double> inside = context.run->instantWithinRun(*instant);
       if (!inside)
         section.problem("windows", index,
                         fmt::format("{} s is outside the run, {}", *instant, context.run->text()));

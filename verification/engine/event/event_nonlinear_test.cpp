@@ -309,7 +309,7 @@ class Interrupted : public test::Recorder {
  public:
   std::vector<std::byte> kept;
   bool progress(double, long long) override { return true; }
-  bool wantsCheckpoint() override { return kept.empty(); }
+  bool isCheckpointRequested() override { return kept.empty(); }
   void checkpoint(std::span<const std::byte> bytes) override { kept.assign(bytes.begin(), bytes.end()); }
 };
 
