@@ -247,7 +247,7 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
                          EnergyLedger& ledger) noexcept {
   for (Imposed& each : imposed_)
     if (each.cursor.advance(t, tolerance)) passJumpOfContact(each.contact, t, motion, force, ledger);
-  jumps_.passAt(t, tolerance, [&](std::size_t contact, double) {
+  jumps_.passJumpsAt(t, tolerance, [&](std::size_t contact, double) {
     if (acceptedState(contact).isClosed()) passJumpOfContact(contact, t, motion, force, ledger);
   });
 }

@@ -155,8 +155,8 @@ class ContactRun {
 
   /// For schemes whose velocity at the end of a step already includes a slip that started inside it:
   /// breakaway is then located with the traction extrapolated linearly from the step before.
-  void forecastBreakaway() noexcept { forecast_ = true; }
-  /// Lets paths along curved surfaces follow the rates at both ends of a step (pathByRates).
+  void enableBreakawayForecast() noexcept { forecast_ = true; }
+  /// Lets paths along curved surfaces follow the rates at both ends of a step (pathFromSlipRates).
   void followRatesOfPaths() noexcept { followsRates_ = true; }
 
   /// Accepted state of a contact. The gap of a contact that stays open is not updated: see fillContactViews.
@@ -376,7 +376,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion, double squared)
   holds_ = true;
   if (own_) updateTravellingRows(t);
   touchedCount_ = 0;
-  const std::span<const std::size_t> looked = gaps_.completeTrial(motion.q, squared);
+  const std::span<const std::size_t> looked = gaps_.completeTrialOfGaps(motion.q, squared);
   if (held_.count() > 0) return evaluateHeldContacts(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)

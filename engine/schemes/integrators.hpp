@@ -67,7 +67,7 @@ static_assert(areIntegrators(Integrators{}) && eachTypeDefinesTraits(Integrators
 /// the ends of links without mass; implicit schemes and moreau solve for the link forces.
 template <class I, class E>
 void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
-  if constexpr (I::traits.adaptive) equation.links().followRatesOfShifts();
+  if constexpr (I::traits.adaptive) equation.links().enableShiftRates();
   constexpr bool chooses = requires(const I& each) { each.largestStep(); };
   if constexpr (!I::traits.implicit && !kOwnsContacts<I> && (!I::traits.adaptive || chooses))
     equation.limitLinkDamping(h);
@@ -104,12 +104,12 @@ bool mayLoseForceBalance(const E& equation) {
 /// Index of the contact that caused a refused step, or number of contacts + index of the link; -1: neither.
 template <class I, class E>
 int indexOfRefusingBody(const I& integrator, const E& equation) {
-  if constexpr (requires { integrator.unsolvedBody(); }) return integrator.unsolvedBody();
+  if constexpr (requires { integrator.indexOfUnsolvedBody(); }) return integrator.indexOfUnsolvedBody();
   if (I::traits.implicit && equation.implicitContact() != nullptr)
-    return equation.implicitContact()->unsolvedBody();
+    return equation.implicitContact()->indexOfUnsolvedBody();
   const ContactRun& contacts = equation.contacts();
   if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
-  const int link = equation.links().linkWithEvent();
+  const int link = equation.links().indexOfLinkWithEvent();
   return link < 0 ? -1 : contacts.contactSet().size() + link;
 }
 
@@ -141,7 +141,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
     equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);
     equation.links().setJumpImpulseShare(&I::jumpImpulseShare);
   }
-  if constexpr (I::traits.forecasts) equation.contacts().forecastBreakaway();
+  if constexpr (I::traits.forecasts) equation.contacts().enableBreakawayForecast();
   integrator.start(equation, s, nominalStep);
 }
 
@@ -150,7 +150,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 template <class I, class E>
 void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) {
-    if (equation.links().motionMayJump()) equation.passJumpsOfLinks(s, tolerance, nullptr);
+    if (equation.links().mayMotionJump()) equation.passLinkJumps(s, tolerance, nullptr);
     return integrator.advance(s, tolerance);
   }
   constexpr bool hasHistory = requires { integrator.storeStateBeforeJump(s); };

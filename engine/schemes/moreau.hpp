@@ -110,7 +110,7 @@ class Moreau {
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
   /// Index of the contact with the largest violation of its laws when a step found no impulses; -1: none.
-  int unsolvedBody() const noexcept { return troubled_; }
+  int indexOfUnsolvedBody() const noexcept { return troubled_; }
 
   /// Archives the compliances too, because their last bits depend on the order in which contacts asked for
   /// them.

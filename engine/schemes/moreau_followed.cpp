@@ -228,7 +228,7 @@ void FollowedFlights::computeContactLinesAtEnd(int contact) noexcept {
 
 void FollowedFlights::setNormalOfStruckSide(int contact, const std::array<double, 4>& axisRates) noexcept {
   const FollowedFlight& f = *flightOfContact(contact);
-  const auto normals = normalsBeyondCorner(set_->contact(contact).obstacle, f.to.place);
+  const auto normals = normalsOfSidesAtCorner(set_->contact(contact).obstacle, f.to.place);
   if (!normals) return;
   const Local<double> velocity{axisRates[0] + f.endVelocity[0], axisRates[1] + f.endVelocity[1],
                                axisRates[2] + f.endVelocity[2]};

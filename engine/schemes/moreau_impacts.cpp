@@ -298,7 +298,7 @@ bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
   if (!staged_.hasApproachingContact()) return true;
   if (!staged_.applyImpactLaw(v_)) return false;
   isUnique_ = staged_.areImpulsesUnique();
-  leftRestitution_ = leftRestitution_ || staged_.wasRestitutionDropped();
+  leftRestitution_ = leftRestitution_ || staged_.wasRestitutionOmitted();
   for (const Striker& each : staged_.strikers()) {
     Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
     ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];

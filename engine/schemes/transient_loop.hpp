@@ -130,7 +130,7 @@ class TransientLoop {
   template <class Archive>
   void persistFinalState(Archive& archive) {
     if constexpr (!Archive::kReads)
-      equation_.contacts().resetInactiveData(equation_.stateAtContacts(state_).q.data());
+      equation_.contacts().resetInactiveData(equation_.stateInContactCoordinates(state_).q.data());
     archive.beginSection("TransientLoop ends");
     archive(proposed_, state_, equation_, integrator_);
     archive.beginSection("end");
@@ -174,7 +174,7 @@ class TransientLoop {
   /// Next breakpoint of the loads before `end`, or within the tolerance after it: functions of time then have
   /// the values after the breakpoint. `end` if there is none.
   double nextBreakpoint(double end) {
-    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().discardPreviousStep();
+    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().forgetPreviousStep();
     if (breakpoint_ == breakpoints_.size()) return end;
     const double next = breakpoints_[breakpoint_];
     return next < end - tolerance_ || (next > end && next <= end + tolerance_) ? next : end;
@@ -251,13 +251,13 @@ class TransientLoop {
       verdict.accepted = integrator_.step(equation_, state_, h);
     else
       integrator_.step(equation_, state_, h);
-    return mayLoseBalance_ && equation_.takeLostBalanceFlag() ? StepVerdict{false, 0.5 * h} : verdict;
+    return mayLoseBalance_ && equation_.takeBalanceLossFlag() ? StepVerdict{false, 0.5 * h} : verdict;
   }
 
   /// Updates state, contact views and ledger to the present instant.
   void updateViews() {
     integrator_.completeState(equation_, state_);
-    const State& z = equation_.stateAtContacts(state_);
+    const State& z = equation_.stateInContactCoordinates(state_);
     fillContactViews(equation_.contacts(), z, views_);
     equation_.links().writeLinkStates(z, links_);
     equation_.addCoupledMotion(z, views_, links_);
@@ -302,7 +302,7 @@ class TransientLoop {
   void interpolateState(double theta, double t) {
     integrator_.interpolate(equation_, previous_, state_, theta, between_);
     between_.time = t;
-    const State& z = equation_.stateAtContacts(between_);
+    const State& z = equation_.stateInContactCoordinates(between_);
     interpolateViews(equation_.contacts().contactSet(), previousViews_, views_, theta, z, betweenViews_);
     equation_.links().writeLinkStatesInStep(z, betweenLinks_);
     equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
@@ -324,7 +324,8 @@ class TransientLoop {
 
   EnergyLedger ledgerInsideStep(double theta) const {
     EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
-    if constexpr (I::traits.order > 2) equation_.bendEnergyTerms(previous_, between_, state_, ledger);
+    if constexpr (I::traits.order > 2)
+      equation_.correctLinearEnergyTerms(previous_, between_, state_, ledger);
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);

@@ -96,7 +96,8 @@ bool solveDescent(Equation& equation, const State& s, double square, const std::
   State end = s;
   end.q += square * a;
   const ContactRun& run = equation.contacts();
-  return !mayPassRidge(run.contactSet(), places, placesAtCurvedObstacles(run, equation.stateAtContacts(end)));
+  return !mayPassRidge(run.contactSet(), places,
+                       placesAtCurvedObstacles(run, equation.stateInContactCoordinates(end)));
 }
 
 enum class Found : std::uint8_t { none, unstable, stable };
@@ -171,7 +172,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
                                           [](const Contact& each) { return isCurved(each.obstacle); });
   double square = (curved ? Convergence::kStartAtCurved : Convergence::kStart) / slowest;
   std::vector<Local<double>> places =
-      placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
+      placesAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
   for (int i = 0; i < kMost && !convergence.hasConverged(); ++i) {
     if (!solveDescent(equation, s, square, places, a)) {
       square *= 0.25;
@@ -183,7 +184,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
     equation.accept(s, 0.0);
     resting.setStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
-    places = placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
+    places = placesAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
     convergence.judge(s.q, square, change);
     if (!(change < kNear * before) && square < 1e3 * convergence.longest()) square *= 10.0;
     before = change;
@@ -197,7 +198,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
 }
 
 /// State over the dofs of contacts and links only.
-State stateAtContacts(const DirectModel& model, const State& s) {
+State stateInContactCoordinates(const DirectModel& model, const State& s) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   State at(size);
   at.time = s.time;
@@ -213,7 +214,7 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
   for (std::size_t i = 0; i < links.size(); ++i)
     std::visit(
         [&]<class Law>(const Law& law) {
-          if constexpr (Law::traits.relaxes) links[i].initialMemory = law.memoryAtRest(places[i]);
+          if constexpr (Law::traits.relaxes) links[i].initialMemory = law.internalVariablesAtRest(places[i]);
         },
         links[i].law);
   const Eigen::Index size = links.front().rows.cols();
@@ -313,7 +314,8 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   } else {
     const DirectModel& model = simulation.direct;
     const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
-    resting.emplace(model.contacts, friction, 0.0, stateAtContacts(model, s));  // no rigid contacts here
+    resting.emplace(model.contacts, friction, 0.0,
+                    stateInContactCoordinates(model, s));  // no rigid contacts here
     found = searchEquilibrium<DirectEquation>(
         [&](const RestingContacts& contacts) {
           return DirectModel{model.linear,

@@ -70,7 +70,7 @@ std::string truncationWarning(Mode mode, std::string_view what, double remainder
 
 }  // namespace
 
-Vector givenInitialDisplacement(const Study& study, const Simulation& simulation) {
+Vector initialDisplacementOf(const Study& study, const Simulation& simulation) {
   if (study.earlierRun) return study.earlierRun->finalDisplacement(study, simulation);
   const PhysicalModel& physical = simulation.physical;
   Vector given = Vector::Zero(physical.size());

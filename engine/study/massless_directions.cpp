@@ -169,7 +169,7 @@ void MasslessDirections::collectDashpots() {
   const Matrix moved = responses * eigen.eigenvectors();
   const SparseMatrix shapes = reducedShapes();
   const SparseMatrix forces = pushes();
-  const SparseMatrix start = givenInitialDisplacement(study_, simulation_).sparseView(1.0, 0.0);
+  const SparseMatrix start = initialDisplacementOf(study_, simulation_).sparseView(1.0, 0.0);
   std::size_t owner = study_.contacts.size() + study_.links.size();
   for (Eigen::Index i = 0; i < turned.cols(); ++i)
     if (isNoticeable(turned.col(i), shapes) || isNoticeable(turned.col(i), start) ||
@@ -189,7 +189,7 @@ bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) co
   for (const std::size_t i : {one, other}) {
     const ContactRequest& request = study_.contacts[i];
     const FreeInterval free = freeIntervalOfObstacle(request.obstacle);
-    if (!free.isOfPlane() || request.isFollowed() || request.second) return false;
+    if (!free.isHalfLine() || request.isFollowed() || request.second) return false;
     const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
     room += request.frame.row(0).dot(place - request.origin) - free.low;
   }

@@ -164,7 +164,7 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
 Link dashpotInSeries(const MasslessLink& massless, const Vector& initialDisplacement) {
   Link link;
   link.initialMemory[0] = massless.force.dot(initialDisplacement);
-  link.law = Zener::maxwell(1.0, massless.compliance(0, 0));
+  link.law = Zener::makeMaxwell(1.0, massless.compliance(0, 0));
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
   link.drives = massless.drives;
@@ -263,7 +263,7 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
   }
   reportDashpots(study, simulation);
   if (simulation.masslessLinks.size() <= study.links.size()) return links;
-  const Vector initial = givenInitialDisplacement(study, simulation);
+  const Vector initial = initialDisplacementOf(study, simulation);
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
     links.push_back(dashpotInSeries(simulation.masslessLinks[i], initial));
   return links;

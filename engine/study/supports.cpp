@@ -51,7 +51,7 @@ std::string_view whyNoRisingCoefficient(const SchemeTraits& scheme, const Contac
 
 /// Reason why a nonlinear contact force has no power series between events; empty if it has a power series.
 std::string_view whyNoPowerSeries(const Contact& contact) {
-  if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
+  if (const AnyCurvedObstacle* curved = curvedObstacleOrNull(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
     const RoundGuard guard = polynomialGapGuardOf(contact.obstacle);

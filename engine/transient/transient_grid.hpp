@@ -123,7 +123,8 @@ double highestDrivingFrequency(const Model& model, double start, double end) {
   double highest = 0.0;
   std::vector<const TimeFunction*> known;  // many loads may share a function
   forEachExcitation(model, [&](const TimeFunction& f) {
-    if (std::ranges::any_of(known, [&](const TimeFunction* other) { return other->isCopyOf(f); })) return;
+    if (std::ranges::any_of(known, [&](const TimeFunction* other) { return other->sharesDataWith(f); }))
+      return;
     known.push_back(&f);
     highest = std::max(highest, meanAngularFrequency(f, start, end));
   });

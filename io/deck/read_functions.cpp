@@ -44,7 +44,7 @@ struct BadTime {
 
 /// First error of the abscissae: they must not decrease, and each value occurs at most twice.
 std::optional<BadTime> firstTimeError(const std::vector<double>& times) {
-  const std::optional<std::size_t> decrease = firstDecrease(times);
+  const std::optional<std::size_t> decrease = indexOfFirstDecrease(times);
   for (std::size_t i = 2; i < decrease.value_or(times.size()); ++i)
     if (times[i] == times[i - 2])
       return BadTime{i, fmt::format("{} is repeated more than once; a jump takes two", times[i])};
@@ -145,7 +145,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
     return {};
   }
   constexpr double kMostPoints = 1e8;
-  if (const double points = leastPointsOfSignal(density, duration); points > kMostPoints) {
+  if (const double points = leastPointCount(density, duration); points > kMostPoints) {
     psd.problem("frequency",
                 fmt::format("goes up to {:.6g} Hz, which takes a sample of {:.3g} instants over the run of "
                             "{:.6g} s; at most {:.3g} fit, which reach {:.3g} Hz: end it there, or shorten "
@@ -158,7 +158,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
     context.noteDefault(section.pathOf("psd"),
                         "a sample of its own: it does not go on from that of the earlier run, so the load "
                         "jumps at the restart");
-  RandomSignal signal = randomSignal(density, duration, static_cast<std::uint64_t>(seed));
+  RandomSignal signal = generateRandomSignal(density, duration, static_cast<std::uint64_t>(seed));
   for (double& t : signal.times) t += context.run->start;
   signal.times.back() = context.run->end;
   return tableFunction(signal.times, signal.values, Outside::undefined, Outside::undefined);
@@ -189,15 +189,15 @@ void warnOfFewRows(ReadContext& context, const Section& section, const Curve& cu
 }
 
 /// The function of a history: the value of steps holds until the next row, other histories are read between
-/// their rows as straightPieces does.
+/// their rows as approximateByStraightPieces does.
 DeclaredFunction historyFunction(ReadContext& context, const Section& section, const Curve& curve,
                                  std::span<const double> events, Outside before, Outside after) {
   if (curve.style != CurveStyle::steps) {
-    const HistoryPieces pieces = straightPieces({.times = curve.time,
-                                                 .values = curve.values,
-                                                 .rates = curve.rates,
-                                                 .events = events,
-                                                 .integrals = curve.integrals});
+    const HistoryPieces pieces = approximateByStraightPieces({.times = curve.time,
+                                                              .values = curve.values,
+                                                              .rates = curve.rates,
+                                                              .events = events,
+                                                              .integrals = curve.integrals});
     warnOfFewRows(context, section, curve, pieces);
     return tableFunction(pieces.times, pieces.values, before, after);
   }

@@ -192,7 +192,7 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
   for (const auto& choice : choicesOf<Law>())
     file.setAttribute(group, fmt::format("{}_{}", prefix, choice.key.name),
-                      choiceWord(choice.key, law.*choice.member));
+                      wordOfChoice(choice.key, law.*choice.member));
 }
 
 void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {

@@ -12,7 +12,8 @@ namespace ricochet {
 /// Allowed values of a parameter.
 template <class T, class Value>
 Range allowedRange(const Field<T, Value>& field) {
-  Range range = field.excludesLowest() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
+  Range range =
+      field.isLowestExcluded() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
   if (std::isfinite(field.highest)) range.highest = field.highest;
   range.example = field.example;
   return range;
@@ -34,10 +35,10 @@ void readChoices(const Section& section, T& kind) {
   for (const auto& choice : choicesOf<T>()) {
     bool& value = kind.*choice.member;
     const DeckKey& key = choice.key;
-    value = key.allowed == kTrueFalse
-                ? section.boolean(key.name, value)
-                : section.choice(key.name, choiceWord(key, value),
-                                 {choiceWord(key, false), choiceWord(key, true)}) == choiceWord(key, true);
+    value = key.allowed == kTrueFalse ? section.boolean(key.name, value)
+                                      : section.choice(key.name, wordOfChoice(key, value),
+                                                       {wordOfChoice(key, false), wordOfChoice(key, true)}) ==
+                                            wordOfChoice(key, true);
   }
 }
 

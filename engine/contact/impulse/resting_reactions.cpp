@@ -21,7 +21,7 @@ struct ConeOfUnknowns {
     return form.head(x.size()).dot(x) + form[x.size()];
   }
   /// axis^2 - |side|^2 at x, negative outside the cone.
-  double insideAt(const Vector& x) const {
+  double coneMarginAt(const Vector& x) const {
     const double along = valueAt(axis, x);
     double rest = along * along;
     for (std::size_t a = 0; a < sides; ++a) rest -= std::pow(valueAt(side[a], x), 2);
@@ -36,7 +36,7 @@ class BarrierSolver {
 
   /// Moves x to the maximum, to 1e-11 of the size of the last unknown, which is of order one; stops as soon
   /// as that unknown reaches `enough`.
-  void maximizeLast(Vector& x, double enough) {
+  void maximiseLastUnknown(Vector& x, double enough) {
     constexpr double kFirst = 1.0;
     constexpr double kLast = 1e12;
     constexpr double kFactor = 20.0;
@@ -54,7 +54,7 @@ class BarrierSolver {
   double valueAt(const Vector& x, double weight) const {
     double value = -weight * x[x.size() - 1] + 0.5 * kCentre * x.head(x.size() - 1).squaredNorm();
     for (const ConeOfUnknowns& cone : cones_) {
-      const double inside = cone.insideAt(x);
+      const double inside = cone.coneMarginAt(x);
       if (!(inside > 0.0)) return std::numeric_limits<double>::infinity();
       value -= std::log(inside);
     }
@@ -74,7 +74,7 @@ class BarrierSolver {
     for (const ConeOfUnknowns& cone : cones_) {
       // d = u^2 - |w|^2:  grad = -d'/d,  Hessian = d' d'^T / d^2 - d''/d
       const double u = ConeOfUnknowns::valueAt(cone.axis, x);
-      const double d = cone.insideAt(x);
+      const double d = cone.coneMarginAt(x);
       Vector slope = 2.0 * u * cone.axis.head(n);
       Matrix curvature = 2.0 * cone.axis.head(n) * cone.axis.head(n).transpose();
       for (std::size_t a = 0; a < cone.sides; ++a) {
@@ -171,13 +171,13 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
     least = std::min(least, cone.axis[free + 1] - size);
   }
   x[free] = least - 1.0;
-  BarrierSolver(std::move(first)).maximizeLast(x, kInside);
+  BarrierSolver(std::move(first)).maximiseLastUnknown(x, kInside);
   if (!(x[free] > kLeast)) return {};
   const Vector inside = shifts * (scale * x.head(free));
   x[free] = 0.0;
   const Vector most = rate * horizon;
   BarrierSolver(frictionConesOf(contacts, shifts, reaction, most, horizon, 0.0, scale))
-      .maximizeLast(x, std::numeric_limits<double>::infinity());
+      .maximiseLastUnknown(x, std::numeric_limits<double>::infinity());
   const Vector last = shifts * (scale * x.head(free));
   return ReactionShift{.start = inside, .rate = (last - inside) / (x[free] * horizon)};
 }

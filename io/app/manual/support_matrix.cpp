@@ -106,7 +106,7 @@ std::string supportMatrix() {
   addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, Vec3::UnitX()}); });
   addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
   addMotion("beam", [](Contact& c) {
-    c.way = std::make_shared<const ContactWay>(ContactWay::restingChain(c.rows.row(0)));
+    c.way = std::make_shared<const ContactWay>(ContactWay::makeChainAtRest(c.rows.row(0)));
   });
   NormalLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();

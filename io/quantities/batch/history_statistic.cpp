@@ -81,7 +81,7 @@ void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<c
   if (mayHaveKinks_) {
     constexpr double kAgree = 1e-13;
     const double places = leastSizeOfGaps(atPoints);
-    sum = halvedIntegral(
+    sum = integrateByHalving(
         [&](double from, double to) {
           return integral(grid, atPoints, {from, to});
         },

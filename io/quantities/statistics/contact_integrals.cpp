@@ -24,7 +24,7 @@ double halvedSum(const PieceGrid& grid, double from, double to, const F& f, doub
       sum += grid.weight(i) * f(begin + grid.point(i) * (end - begin));
     return (end - begin) * sum;
   };
-  return halvedIntegral(gaussSum, from, to, gaussSum(from, to), tolerance);
+  return integrateByHalving(gaussSum, from, to, gaussSum(from, to), tolerance);
 }
 
 }  // namespace
