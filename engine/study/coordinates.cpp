@@ -71,7 +71,7 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
                 name(dof.component)),
             partName(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
-  if (absolute && !physical.dofs.find(dof).exists()) motion.addBase(imposed, physical, dof, kind);
+  if (absolute && !physical.dofs.find(dof).exists()) motion.addMotionOfBase(imposed, physical, dof, kind);
   motion.addContacts(contactFields, physical.dofs, dof, kind);
   motion.addLinks(linkFields, physical.dofs, dof, kind);
   return motion;
@@ -97,7 +97,7 @@ RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
   return picked;
 }
 
-std::size_t resolvedParts(const Simulation& simulation, double h, double phase) {
+std::size_t countResolvedParts(const Simulation& simulation, double h, double phase) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (scheme == nullptr || !scheme->exactDrift || simulation.mode != Mode::modal) return 1;
   if (simulation.scheme == kEventScheme) return 1;  // a step ends where its series does
@@ -106,7 +106,7 @@ std::size_t resolvedParts(const Simulation& simulation, double h, double phase) 
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(fastest * h / phase)));
 }
 
-std::size_t sampledParts(const Simulation& simulation) {
+std::size_t countSampledParts(const Simulation& simulation) {
   constexpr std::size_t kOfHighOrder = 16;
   // The parabola through three samples has the height of a peak to 6e-5 of the amplitude; the cubic through
   // the ends of a step four times as long, to 3e-3.
@@ -115,7 +115,7 @@ std::size_t sampledParts(const Simulation& simulation) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (simulation.scheme == kEventScheme) return 1;
   if (scheme != nullptr && scheme->adaptive && scheme->order != 2) return kOfHighOrder;
-  const std::size_t parts = resolvedParts(simulation, simulation.step, kPhase);
+  const std::size_t parts = countResolvedParts(simulation, simulation.step, kPhase);
   return parts > kOfCubic ? parts : 1;
 }
 

@@ -28,7 +28,7 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
 ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& scale,
                                     const PhysicalModel& physical, const MasslessPart& massless,
                                     const ModalBasis& basis, const StaticRemainder& remainder) {
-  // The part of dofs without inertia has its own field (masslessResponse).
+  // The part of dofs without inertia has its own field (responseOfMasslessDofs).
   const Vector force = massless.forceCondensedToMass(loadDirection(load, physical));
   const std::optional<Vector> response = remainder.response(force);
   if (!response)
@@ -46,8 +46,8 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
 }
 
 /// Displacement field F f of dofs without inertia under a load f on them.
-ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale,
-                              const PhysicalModel& physical, const MasslessPart& massless) {
+ImposedField responseOfMasslessDofs(const Vector& direction, const TimeFunction& scale,
+                                    const PhysicalModel& physical, const MasslessPart& massless) {
   ImposedField response;
   response.field = physical.dofs.transformation() * massless.response(direction);
   response.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
@@ -56,7 +56,7 @@ ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale
 }
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
-Vector expandFromIndependent(const PhysicalModel& physical, const Vector& reduced) {
+Vector expandToAllDofs(const PhysicalModel& physical, const Vector& reduced) {
   Vector full = Vector::Zero(physical.dofs.fullSize());
   const std::vector<DofIndex>& independent = physical.dofs.independent();
   for (std::size_t i = 0; i < independent.size(); ++i)
@@ -78,7 +78,7 @@ Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, con
 }
 
 /// Field that subtracts the static mode from coordinates which contain this mode (support_shift.hpp).
-ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
+ImposedField subtractStaticMode(const ImposedField& base, const DofMap& dofs) {
   ImposedField taken = base;
   taken.isBase = false;
   taken.field = -base.field;
@@ -89,7 +89,7 @@ ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
 
 /// True if the damping force exceeds rounding; dashpots proportional to the springs give zero force in a
 /// static mode.
-bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
+bool exceedsRounding(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
   const SparseMatrix size = physical.damping.cwiseAbs();
   const Vector terms = size * reduceToIndependent(physical, field).cwiseAbs();
@@ -134,13 +134,13 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
   }
   if (hasMovingSupports(study))
     for (std::size_t i = 0; i < study.baseMotions.size(); ++i)
-      if (study.baseMotions[i].ofSupports) fields.push_back(withoutStaticMode(fields[i], physical.dofs));
+      if (study.baseMotions[i].ofSupports) fields.push_back(subtractStaticMode(fields[i], physical.dofs));
   std::optional<StaticRemainder> remainder;
   const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
     if (const Vector direction = loadDirection(load, physical); massless.isLoadedBy(direction))
       fields.push_back(
-          masslessResponse(direction, timeFunctionGoingOnAtEnd(load.scale, study), physical, massless));
+          responseOfMasslessDofs(direction, timeFunctionGoingOnAtEnd(load.scale, study), physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
     fields.push_back(staticCorrectionOfLoad(load, timeFunctionGoingOnAtEnd(load.scale, study), physical,
@@ -182,12 +182,12 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
       continue;
     }
     const Vector force = dampingForce(motion, physical, field);
-    if (!isNoticeable(force, physical, field)) continue;
+    if (!exceedsRounding(force, physical, field)) continue;
     if (!motion.velocity)
       throw StudyError(StudyProblem{"base_motions.velocity",
                                     "missing: dashpots make a force of the velocity of these supports",
                                     partName(study, motion)});
-    loads.push_back({-expandFromIndependent(physical, force), *motion.velocity});
+    loads.push_back({-expandToAllDofs(physical, force), *motion.velocity});
   }
   return loads;
 }
@@ -205,8 +205,8 @@ ImposedMotion::ImposedMotion(const std::vector<ImposedField>& fields, const DofM
   }
 }
 
-void ImposedMotion::addBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical, Dof dof,
-                            Kinematic kind) {
+void ImposedMotion::addMotionOfBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical,
+                                    Dof dof, Kinematic kind) {
   for (const ImposedField& each : fields) {
     const auto& function = each.of[static_cast<std::size_t>(kind)];
     if (!each.isBase || !function) continue;

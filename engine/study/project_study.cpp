@@ -43,7 +43,7 @@ Vector generalizedForceOf(std::span<const NodalLoad> entry, const Simulation& si
 /// Loads of the deck, of gravity, of moving frames, and of moving supports in studies with contacts.
 Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
   std::vector<Load> loads;
-  for (const std::span<const NodalLoad> entry : loadsByEntry(study))
+  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study))
     loads.push_back({generalizedForceOf(entry, simulation), entry.front().scale});
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({generalizedForce(simulation, load.force), std::move(load.scale)});

@@ -82,8 +82,8 @@ double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& 
 
 }  // namespace
 
-std::vector<DampedStick> dampedSticks(const Study& study, const PhysicalModel& physical,
-                                      const MasslessDirections& directions) {
+std::vector<DampedStick> findDampedSticks(const Study& study, const PhysicalModel& physical,
+                                          const MasslessDirections& directions) {
   std::vector<DampedStick> sticks;
   for (const ContactRequest& request : study.contacts) {
     DampedStick& stick = sticks.emplace_back(DampedStick{request.friction.law, {}});
@@ -103,7 +103,7 @@ std::optional<std::string> reportOfCriticalDamping(const std::string& contact, c
   return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", contact, damping, of);
 }
 
-std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
+std::vector<std::span<const NodalLoad>> groupLoadsByEntry(const Study& study) {
   std::vector<std::span<const NodalLoad>> entries;
   const std::span<const NodalLoad> loads(study.loads);
   for (std::size_t first = 0, i = 1; i <= loads.size(); ++i)
@@ -123,7 +123,7 @@ Vector inertiaOfFrame(const PhysicalModel& physical, const std::array<double, kC
 
 void addLoadDirections(const Study& study, const PhysicalModel& physical, const MasslessPart& massless,
                        std::vector<Vector>& directions) {
-  for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
+  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study)) {
     Vector& direction = directions.emplace_back(Vector::Zero(physical.size()));
     for (const NodalLoad& load : entry) direction += loadDirection(load, physical);
     direction = massless.forceCondensedToMass(direction);

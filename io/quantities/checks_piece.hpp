@@ -70,7 +70,7 @@ class CheckPiece {
 
  private:
   template <class Value>
-  double sizeOfLastTerms(const Value& value) const noexcept;
+  double magnitudeOfLastTerms(const Value& value) const noexcept;
 
   const GaussLegendre* points_;
   double begin_;

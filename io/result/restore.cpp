@@ -374,7 +374,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
   RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
-  if (placeNotFinite(archived) || !std::ranges::is_sorted(archived))
+  if (indexOfNonFinite(archived) || !std::ranges::is_sorted(archived))
     throw RestoreError(fmt::format(
         "{}: its instants are no increasing numbers: it is damaged, or was changed", result.string()));
   const std::vector<std::size_t> rows = chooseRows(archived, request);

@@ -256,7 +256,7 @@ void ResultRows::archive(const StepView& view) {
   const auto energies = EnergyProbe::values(view.ledger);
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
   for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view);
-  if (const auto place = placeNotFinite(row)) {
+  if (const auto place = indexOfNonFinite(row)) {
     notFinite_ = {datasetAt(*place), view.state.time};
     filling_.rows.dropLast();
     return;

@@ -118,7 +118,7 @@ class Inspection {
       return;
     }
     const std::vector<double> values = file_.readRows(path, first, count, row).values;
-    if (const auto place = placeNotFinite(values); place && isHistory(path))
+    if (const auto place = indexOfNonFinite(values); place && isHistory(path))
       reportFault(fmt::format("{}: value {} of row {} is no finite number", path,
                               *place % std::max<std::size_t>(values.size() / count, 1),
                               first + *place / std::max<std::size_t>(values.size() / count, 1)));

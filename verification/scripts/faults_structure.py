@@ -71,7 +71,7 @@ FAULTS = [
           "projection_.diagonal().head(count) = values_.head(count);", "", "BlockLanczos.*", "statement"),
     Fault("supports without elements stay behind a moving base", "engine: study",
           "engine/study/coordinates.cpp",
-          "if (absolute && !physical.dofs.find(dof).exists()) motion.addBase(imposed, physical, dof, kind);", "",
+          "if (absolute && !physical.dofs.find(dof).exists()) motion.addMotionOfBase(imposed, physical, dof, kind);", "",
           "*CaseTest.MeetsItsChecks*base_moves_a_bare*", "statement"),
     Fault("rounding of relations is inertia", "physical: assembly", "physical/assembly/assembler.cpp",
           "if ((t.coeffs() == 1.0).all()) return mass;", "return mass;",

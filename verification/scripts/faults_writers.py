@@ -125,7 +125,7 @@ FAULTS = [
           "start[d] = offset % shape[d];", "start[d] = 0;",
           "PlotCommand.TakesNames*:FunctionOfADeck.*:PlotCommand.*", "statement"),
     Fault("a picture that is cut off is whole", "io: plot", "io/app/plot/gnuplot.cpp",
-          "if (!coversWholePiece(drawn_, isVector(picture_)))", "if (!@FAULT@ && !coversWholePiece(drawn_, isVector(picture_)))",
+          "if (!isPictureComplete(drawn_, isVectorFormat(picture_)))", "if (!@FAULT@ && !isPictureComplete(drawn_, isVectorFormat(picture_)))",
           "PlotCommand.SaysThatTheDiskIsFull", "text"),
 
     # comparisons

@@ -138,11 +138,10 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
     const Vec3& now = modal.truncation[i].indicator;
     const Vec3& before = modal.truncation[i].withoutResidual;
     fmt::print("    {:<20} {:.3g} along the normal, {:.3g} and {:.3g} along the tangents\n",
-               study.contacts[i].name, withoutRounding(now[0]), withoutRounding(now[1]),
-               withoutRounding(now[2]));
+               study.contacts[i].name, roundToZero(now[0]), roundToZero(now[1]), roundToZero(now[2]));
     if (modal.basis.residualVectors > 0)
       fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "",
-                 withoutRounding(before[0]), withoutRounding(before[1]), withoutRounding(before[2]));
+                 roundToZero(before[0]), roundToZero(before[1]), roundToZero(before[2]));
   }
 }
 
@@ -156,8 +155,8 @@ struct CompareArguments {
 
 /// Estimates and prints the time of all runs, and omits the runs that find the causes if all runs would take
 /// long.
-void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
-                   const CompareArguments& arguments, ComparisonSettings& settings) {
+void decideOnCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
+                       const CompareArguments& arguments, ComparisonSettings& settings) {
   constexpr double kLong = 600.0;  // limit of a long time [s]
   // Runs with steps h, h/2, h/4, without output and without numerical damping, in units of the run with step
   // h; the modal run has no h/2, and one with other modes.
@@ -178,7 +177,7 @@ void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation&
 }
 
 int compareDeck(const CompareArguments& arguments) {
-  const Deck study = readRunnable(arguments.deck);
+  const Deck study = readDeckWithRun(arguments.deck);
   ComparisonSettings settings = arguments.settings;
   const std::filesystem::path target = settings.result.value_or(study.output.file);
   settings.result = target;
@@ -189,7 +188,7 @@ int compareDeck(const CompareArguments& arguments) {
   requireWritable(target, inputFilesOf(study), settings.force);
   const auto modal = withWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
-  planCauseRuns(study, *modal, *direct, arguments, settings);
+  decideOnCauseRuns(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);
   if (!arguments.quiet) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);

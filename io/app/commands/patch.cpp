@@ -113,7 +113,7 @@ void printCurves(const PatchStudy& study) {
 }
 
 /// Throws TargetError unless table and picture may be written. An earlier table is replaced without --force.
-void requireTargets(const PatchArguments& arguments) {
+void requireWritableTargets(const PatchArguments& arguments) {
   if (arguments.table) requireNewFile(*arguments.table, OutputKind::patchTable, true);
   if (!arguments.picture) return;
   requireNewFile(*arguments.picture, OutputKind::picture, arguments.force);
@@ -123,7 +123,7 @@ void requireTargets(const PatchArguments& arguments) {
 }
 
 int comparePatch(const PatchArguments& arguments) {
-  requireTargets(arguments);
+  requireWritableTargets(arguments);
   const PatchStudy study = studyPatch(patchRequest(arguments));
   if (arguments.table)
     writeTextFile(*arguments.table,

@@ -104,7 +104,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
 
 }  // namespace
 
-Deck readRunnable(const DeckArgument& deck) {
+Deck readDeckWithRun(const DeckArgument& deck) {
   Deck study = deck.read();
   if (!study.transient) throw InputError({deck.name(), 1, 1}, "transient", kNothingToRun);
   return study;
@@ -130,7 +130,7 @@ struct RunArguments {
 };
 
 int runDeck(const RunArguments& arguments) {
-  const Deck study = readRunnable(arguments.deck);
+  const Deck study = readDeckWithRun(arguments.deck);
   RunSettings settings = arguments.settings;
   const std::filesystem::path target = settings.result.value_or(study.output.file);
   settings.result = target;

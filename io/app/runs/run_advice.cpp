@@ -30,7 +30,7 @@ double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
 /// Adds advice about loads that act on fixed dofs, so that the supports carry them completely.
 void adviseOnLoadsOnSupports(const Deck& deck, const Simulation& simulation,
                              std::vector<std::string>& texts) {
-  for (const std::span<const NodalLoad> entry : loadsByEntry(deck)) {
+  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(deck)) {
     const auto given = [](const NodalLoad& load) {
       return std::ranges::any_of(load.components, [](double each) { return each != 0.0; });
     };

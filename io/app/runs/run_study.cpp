@@ -319,7 +319,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
       summary.fill = equation.factorEntryCount();
     }
     summary.events = checks.eventsSeen();
-    summary.checks = checks.judge(&summary.report, &equation.contacts());
+    summary.checks = checks.evaluateChecks(&summary.report, &equation.contacts());
     return summary;
   });
 }

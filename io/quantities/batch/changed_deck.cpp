@@ -32,7 +32,7 @@ Document deckWithNewKey(const Document& document, const std::string& path, const
         fmt::format("is a table that the deck does not write in braces, so that no value replaces it; its "
                     "keys can be replaced and added: {}.KEY=VALUE",
                     path));
-  throw InputError({where, 0, 0}, path, noSuchValue(document, path));
+  throw InputError({where, 0, 0}, path, describeMissingValue(document, path));
 }
 
 }  // namespace

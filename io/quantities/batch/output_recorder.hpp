@@ -94,7 +94,7 @@ class OutputRecorder : public TransientObserver {
   void sampleChannels(const StepView& view);
   void sampleSmoothNumbers(const StepView& view);
   void copySmoothNumbers(const Watched& of, std::span<double> to) const;
-  void addEnds(const StepView& view, bool isBegin);
+  void addEndsOfHistories(const StepView& view, bool isBegin);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
   double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,

@@ -19,7 +19,7 @@ using Method = BatchRequest::Method;
 
 constexpr int kMostCases = 10000000;  // upper limit: all cases are kept in memory with their values
 
-double levelValue(const BatchParameter& parameter, int i) {
+double valueOfLevel(const BatchParameter& parameter, int i) {
   if (i == 0) return parameter.from;
   if (i == parameter.count - 1) return parameter.to;
   const double part = static_cast<double>(i) / (parameter.count - 1);
@@ -63,7 +63,7 @@ void makeLevels(const Section& section, std::vector<BatchParameter>& parameters)
     return section.problem(fmt::format("ask for {:.10g} cases; at most {}", cases, kMostCases));
   for (BatchParameter& each : parameters)
     if (each.levels.empty())
-      for (int i = 0; i < each.count; ++i) each.levels.push_back(levelValue(each, i));
+      for (int i = 0; i < each.count; ++i) each.levels.push_back(valueOfLevel(each, i));
 }
 
 std::vector<BatchParameter> readParameters(const Section& batch, const Document& document, Method method) {
@@ -77,7 +77,8 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
     parameter.where = named.name.where;
     const InputValue* number = findNumber(document, parameter.path);
     if (number == nullptr)
-      batch.diagnostics().add(parameter.where, named.name.path, noSuchNumber(document, parameter.path));
+      batch.diagnostics().add(parameter.where, named.name.path,
+                              describeMissingNumber(document, parameter.path));
     const auto same = std::find(numbers.begin(), numbers.end(), number);
     if (number != nullptr && same != numbers.end())
       batch.diagnostics().add(parameter.where, named.name.path,

@@ -32,7 +32,7 @@ std::string_view linkLawKeyword(const AnyLinkLaw& any) {
 }
 
 /// Index of an internal variable in the memory of a link's law.
-std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view name) {
+std::optional<std::size_t> indexOfInternalVariable(const AnyLinkLaw& law, std::string_view name) {
   const std::span<const LinkVariable> known = internalVariablesOf(law);
   const auto found = std::ranges::find(known, name, &LinkVariable::name);
   if (found == known.end()) return std::nullopt;
@@ -41,12 +41,12 @@ std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view na
 
 template <class L>
 bool hasVariable(std::string_view name) {
-  return variableOf(AnyLinkLaw(L{}), name).has_value();
+  return indexOfInternalVariable(AnyLinkLaw(L{}), name).has_value();
 }
 
 /// Names of all link laws for which `has.operator()<L>()` is true: "laws buckling and crushing".
 template <class Has>
-std::string lawNamesWith(const Has& has) {
+std::string namesOfLawsWith(const Has& has) {
   std::vector<std::string_view> names;
   LinkLaws::forEach([&]<class L>() {
     if (has.template operator()<L>()) names.push_back(L::keyword);
@@ -69,8 +69,9 @@ std::optional<EventKind> readKind(const ReadContext& context, const Section& sec
       section.string("kind", kRequired);
       section.problem(
           "link", fmt::format("link \"{}\" has no events: its law is \"{}\", and {} have them", request.name,
-                              linkLawKeyword(request.law),
-                              lawNamesWith([]<class L>() { return !std::string_view(L::kEvent).empty(); })));
+                              linkLawKeyword(request.law), namesOfLawsWith([]<class L>() {
+                                return !std::string_view(L::kEvent).empty();
+                              })));
       return std::nullopt;
     }
   }
@@ -128,7 +129,7 @@ void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& ch
   if (!check.dof) return;
   const auto requireDof = [&](std::string_view key, std::optional<NodeIndex> node) {
     if (!node) return;
-    if (const auto absent = whyAbsent(context, {check.quantity, {*node, *check.dof}}))
+    if (const auto absent = reasonForAbsence(context, {check.quantity, {*node, *check.dof}}))
       section.problem(key, absent->why);
   };
   requireDof("dof", check.node);
@@ -148,11 +149,11 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
 /// Reports a problem if the contact or link does not have the quantity.
 void requireQuantity(const ReadContext& context, const Section& section, CheckRequest& check) {
   const QuantityAt seen = check.history();
-  if (const auto absent = whyAbsent(context, seen))
+  if (const auto absent = reasonForAbsence(context, seen))
     section.problem(absent->key, absent->why);
   else if (check.quantity->isLinkVariable())
-    check.memory =
-        *variableOf(context.study.links[static_cast<std::size_t>(*check.link)].law, check.quantity->keyword);
+    check.memory = *indexOfInternalVariable(context.study.links[static_cast<std::size_t>(*check.link)].law,
+                                            check.quantity->keyword);
 }
 
 /// Reads an internal variable of a link's law, given by its name in result files.
@@ -161,7 +162,7 @@ void readVariable(const ReadContext& context, const Section& section, CheckReque
   check.variable = section.string("variable", kRequired);
   if (!check.link || !watch.isClean() || !section.exists()) return;
   const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
-  const std::optional<std::size_t> found = variableOf(link.law, check.variable);
+  const std::optional<std::size_t> found = indexOfInternalVariable(link.law, check.variable);
   check.memory = found.value_or(0);
   if (found) return;
   const std::span<const LinkVariable> known = internalVariablesOf(link.law);
@@ -254,7 +255,7 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
     case P::linkVariable:
       check.link = context.link(section, "link");
       return readLinkKeys(context, section, check);
-    case P::energyPart:
+    case P::renameResidualPart:
       check.part = section.choice("part", kRequired,
                                   {"kinetic", "elastic", "damping", "contact", "friction", "external"});
       return;
@@ -281,7 +282,7 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
 void readQuantity(ReadContext& context, const Section& section, CheckRequest& check) {
   const Quantity& quantity = *check.quantity;
   readPlace(context, section, check);
-  if (quantity.isHistory()) readWhen(context, section, quantity.place != P::energyPart, check);
+  if (quantity.isHistory()) readWhen(context, section, quantity.place != P::renameResidualPart, check);
   if (quantity.place == P::modeAlong) {
     const std::string dof = section.choice("dof", kRequired, {"ux", "uy", "uz"});
     check.dof = Component::ux;
@@ -338,13 +339,13 @@ std::optional<AbsentQuantity> absentQuantityOfContact(const ContactRequest& cont
 
 std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, const QuantityAt& at) {
   const std::string_view variable = at.quantity->keyword;
-  if (at.quantity->isLinkVariable() && !variableOf(link.law, variable)) {
+  if (at.quantity->isLinkVariable() && !indexOfInternalVariable(link.law, variable)) {
     std::string inWords(variable);
     std::replace(inWords.begin(), inWords.end(), '_', ' ');
     return AbsentQuantity{
         "link", fmt::format("link \"{}\" has no {}: its law is \"{}\", and {} have one", link.name, inWords,
                             linkLawKeyword(link.law),
-                            lawNamesWith([&]<class L>() { return hasVariable<L>(variable); }))};
+                            namesOfLawsWith([&]<class L>() { return hasVariable<L>(variable); }))};
   }
   if (at.isOf(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
     return AbsentQuantity{"component", fmt::format("link \"{}\" has one axis", link.name)};
@@ -353,7 +354,7 @@ std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, cons
 
 }  // namespace
 
-std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at) {
+std::optional<AbsentQuantity> reasonForAbsence(const ReadContext& context, const QuantityAt& at) {
   const auto body = static_cast<std::size_t>(at.body);
   if (at.isOfContact()) return absentQuantityOfContact(context.study.contacts[body], *at.quantity);
   if (at.isOfLink()) return absentQuantityOfLink(context.study.links[body], at);

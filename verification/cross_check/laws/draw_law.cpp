@@ -108,11 +108,11 @@ bool follows(const SchemeTraits& scheme, const LawPage& page) {
     if (page.kind == kind && page.keyword == keyword) can = why.empty();
   };
   NormalLaws::forEach(
-      [&]<class L>() { judge(LawKind::normal, L::keyword, whyUnsupported(scheme, L::traits)); });
+      [&]<class L>() { judge(LawKind::normal, L::keyword, reasonAgainstScheme(scheme, L::traits)); });
   FrictionLaws::forEach(
-      [&]<class L>() { judge(LawKind::friction, L::keyword, whyUnsupported(scheme, L::traits)); });
+      [&]<class L>() { judge(LawKind::friction, L::keyword, reasonAgainstScheme(scheme, L::traits)); });
   LinkLaws::forEach([&]<class L>() {
-    judge(LawKind::link, L::keyword, whyUnsupported(scheme, AnyLinkLaw(exampleOf<L>())));
+    judge(LawKind::link, L::keyword, reasonAgainstScheme(scheme, AnyLinkLaw(exampleOf<L>())));
   });
   return can;
 }

@@ -38,7 +38,7 @@ std::string problemOf(std::string_view text, const ExpressionNames& known = name
 
 /// The usage of a quantity with example names in place of its arguments.
 std::string exampleOf(const Quantity& quantity) {
-  std::string text = usageOf(quantity);
+  std::string text = syntaxOf(quantity);
   const std::pair<std::string_view, std::string_view> given[] = {{"NODE", "shoe"},
                                                                  {"DOF", "uy"},
                                                                  {"CONTACT", "sole"},
@@ -99,7 +99,7 @@ TEST(QuantityTable, EveryReductionTakesEveryHistory) {
       if (!each.isInExpressions() || !each.isHistory() || each.isOnlyForResults()) continue;
       const std::string text =
           fmt::format("{}({}{})", reduction.keyword, exampleOf(each), reduction.takesInstant ? ", 0.5" : "");
-      const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::energyPart;
+      const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::renameResidualPart;
       EXPECT_THAT(problemOf(text), isKnown ? HasSubstr("none") : HasSubstr("known at instants only")) << text;
     }
 }
