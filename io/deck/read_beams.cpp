@@ -229,7 +229,7 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
     if (i == 0) request.element = beam;
     context.study.structure.elements.emplace_back(beam);
   }
-  noteVaryingSpin(context, section, first);
+  recordVaryingSpin(context, section, first);
   context.study.beams.push_back(std::move(request));
 }
 

@@ -26,7 +26,7 @@ void readTerms(ReadContext& context, const Section& relation) {
     hasFactor = hasFactor || !isNothing;
     if (!node || !component) continue;
     const Dof dof{*node, *component};
-    if (context.isBare(*node)) {
+    if (context.hasNoElements(*node)) {
       if (isNothing) continue;
       context.given[numberOf(*node)][numberOf(*component)] = true;  // this dof follows the other terms
     } else if (!context.hasDof(dof)) {
@@ -101,7 +101,7 @@ void readSupports(ReadContext& context) {
       for (int i = 0; i < kComponents; ++i) {
         const Component component = componentAt(i);
         // The dofs that relations give to a node without elements are not known yet: all six are fixed.
-        const bool has = context.isBare(node) || context.given[numberOf(node)][numberOf(component)];
+        const bool has = context.hasNoElements(node) || context.given[numberOf(node)][numberOf(component)];
         if (!isNamed(name(component)) && !(isNamed(kAll) && has)) continue;
         context.fixed[numberOf(node)][numberOf(component)] = true;
         context.study.structure.fixed.push_back({node, component});
@@ -111,7 +111,7 @@ void readSupports(ReadContext& context) {
   }
 }
 
-void noteDofs(ReadContext& context) {
+void recordDofs(ReadContext& context) {
   context.given = dofsOfElements(context.study.structure);
   if (!context.nodes.isComplete()) context.dofsKnown = false;
   for (const ReadContext::DofFlags& flags : context.given)

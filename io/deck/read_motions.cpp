@@ -65,8 +65,8 @@ bool turns(const std::array<double, kComponents>& direction) {
 
 /// Inertia forces need the motion of the position of every mass: reports masses for which this motion is
 /// unknown.
-void requireKnownInertia(const ReadContext& context, const Section& section, std::string_view key,
-                         const std::array<double, kComponents>& direction) {
+void requireKnownMassMotion(const ReadContext& context, const Section& section, std::string_view key,
+                            const std::array<double, kComponents>& direction) {
   if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
   if (turns(direction) && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
 }
@@ -76,7 +76,7 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   motion.direction = readDirection(section);
   motion.ofSupports = section.has("supports");
   if (motion.ofSupports) readMovingSupports(context, section, motion);
-  if (!motion.ofSupports) requireKnownInertia(context, section, "direction", motion.direction);
+  if (!motion.ofSupports) requireKnownMassMotion(context, section, "direction", motion.direction);
   if (motion.ofSupports && !context.study.spins.empty())
     section.problem("supports", "cannot move beside a spin that varies; give a constant one");
   if (!motion.ofSupports && !context.study.spins.empty() && turns(motion.direction))
@@ -97,7 +97,7 @@ void requireNoCorrectedContacts(ReadContext& context) {
   if (context.study.contacts.empty() && context.study.links.empty()) return;
   for (const NodalLoad& load : context.study.loads)
     if (load.staticCorrection) {
-      context.root.diagnostics().add(context.study.places.placeOfPart(partName(load)),
+      context.root.diagnostics().add(context.study.places.locationOfPart(partName(load)),
                                      "loads.static_correction",
                                      "corrects what is shown, not what contacts and links feel: take [basis] "
                                      "residual = \"loads\" instead");
@@ -111,7 +111,7 @@ void readMotions(ReadContext& context) {
   if (const std::optional<Section> gravity = context.root.section("gravity")) {
     const Vec3 g = gravity->vector3("acceleration", kRequired, {.unit = "m/s^2"});
     context.study.gravity = {g.x(), g.y(), g.z()};
-    requireKnownInertia(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
+    requireKnownMassMotion(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
   }
   for (const Section& section : context.root.sections("base_motions")) readBaseMotion(context, section);
   requireNoCorrectedContacts(context);

@@ -24,7 +24,7 @@ void readModel(ReadContext& context) {
   readGroups(context);
   readMasses(context);
   readConnectors(context);
-  noteDofs(context);
+  recordDofs(context);
   readSupports(context);
   if (!watch.isClean()) context.dofsKnown = false;
   readRelations(context);
@@ -62,7 +62,8 @@ void recordPlacesOfTables(const Section& root, const Document& document, Places&
 void refuseControlCharacters(const InputValue& value, const std::string& path, const std::string& file,
                              Diagnostics& diagnostics) {
   constexpr const char* kProblem = "holds a control character; leave it out";
-  if (const auto* text = std::get_if<std::string>(&value.content); text != nullptr && hasControls(*text))
+  if (const auto* text = std::get_if<std::string>(&value.content);
+      text != nullptr && hasControlCharacters(*text))
     diagnostics.add({file, value.line, value.column}, path, kProblem);
   if (const InputValue::Array* array = value.array())
     for (std::size_t i = 0; i < array->size(); ++i)
@@ -70,7 +71,7 @@ void refuseControlCharacters(const InputValue& value, const std::string& path, c
   if (const InputValue::Table* table = value.table())
     for (const InputEntry& entry : *table) {
       const std::string place = path.empty() ? entry.key : path + "." + entry.key;
-      if (hasControls(entry.key))
+      if (hasControlCharacters(entry.key))
         diagnostics.add({file, entry.line, entry.column}, place, std::string("this key ") + kProblem);
       refuseControlCharacters(entry.value, place, file, diagnostics);
     }

@@ -44,20 +44,20 @@ std::string_view unitOf(const AnyProbe& probe) {
 
 GrowingDataset ResultRows::createNumberDataset(const std::string& path, const Meaning& meaning,
                                                H5Shape rowShape) const {
-  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
+  if (!isCreatingDatasets()) return GrowingDataset::open(file_, path, rowShape);
   return GrowingDataset::createNumbers(file_, path, meaning,
                                        {.rowShape = std::move(rowShape), .expectedRows = chunkRows_});
 }
 
 GrowingDataset ResultRows::namedDataset(const std::string& path, const Meaning& meaning,
                                         const ValueNames& names, std::size_t rows, H5Shape rowShape) const {
-  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
+  if (!isCreatingDatasets()) return GrowingDataset::open(file_, path, rowShape);
   return GrowingDataset::createNamedCodes(file_, path, meaning, names,
                                           {.rowShape = std::move(rowShape), .expectedRows = rows});
 }
 
 GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
-  if (!creates()) return GrowingDataset::open(file_, path);
+  if (!isCreatingDatasets()) return GrowingDataset::open(file_, path);
   return GrowingDataset::createStrings(file_, path, meaning, longestLength(contactNames_));
 }
 
@@ -76,7 +76,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
   blockRows_ = parts.block;
   chunkRows_ = parts.chunk;
   for (const char* each : {"/events/contact", "/events/kind"})
-    if (creates()) labelAxes(file_, root_ + each, {{"time"}});
+    if (isCreatingDatasets()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(study, simulation);
   addPhysicalHistories(study, simulation);
   addContacts(study);
@@ -88,15 +88,16 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
 void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
-  if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
+  if (isCreatingDatasets())
+    file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
-  if (creates()) describeBesideCoordinates(file_, study, simulation);
+  if (isCreatingDatasets()) describeBesideCoordinates(file_, study, simulation);
 }
 
 void ResultRows::addAxis(const std::string& group) {
   axes_.push_back(createNumberDataset(group + "/time", {"s", "time"}));
-  if (creates()) file_.makeScale(group + "/time", "time");
+  if (isCreatingDatasets()) file_.makeScale(group + "/time", "time");
 }
 
 /// Adds the dataset of a probe, whose values are the next ones in a row.
@@ -107,8 +108,9 @@ void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Sha
         const std::string path = group + "/" + std::string(probe.name());
         GrowingDataset dataset = createNumberDataset(
             path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
-        if (creates()) labelAxes(file_, path, {{"time"}});
-        for (unsigned i = 0; creates() && i < axes.size(); ++i) labelAxis(file_, path, i + 1, axes[i]);
+        if (isCreatingDatasets()) labelAxes(file_, path, {{"time"}});
+        for (unsigned i = 0; isCreatingDatasets() && i < axes.size(); ++i)
+          labelAxis(file_, path, i + 1, axes[i]);
         columns_.push_back({std::move(dataset), rowSize_, {}});
         rowSize_ += probe.size();
       },
@@ -148,7 +150,7 @@ void ResultRows::addPhysicalHistories(const Deck& study, const Simulation& simul
 
   const std::string group = root_ + "/physical";
   addAxis(group);
-  if (creates()) {
+  if (isCreatingDatasets()) {
     file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
     file_.makeScale(group + "/node", "node");
     file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
@@ -171,7 +173,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
       imposed_.push_back({columns_.back().place + i, std::move(motion)});
-  if (!creates()) return;
+  if (!isCreatingDatasets()) return;
   if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
                   [](const ImposedField& field) { return field.isBase; }))
     file_.setAttribute(path, "motion", absoluteMotion_ ? "absolute" : "relative to the base");
@@ -198,14 +200,15 @@ void ResultRows::addContactTable(const Deck& study) {
          {},
          count,
          width});
-    if (creates()) labelAxes(file_, path, {{"time"}, {"name"}});
-    if (creates() && probe.size() > 1) labelAxis(file_, path, 2, probe.size() == 2 ? kTangents : kFrame);
+    if (isCreatingDatasets()) labelAxes(file_, path, {{"time"}, {"name"}});
+    if (isCreatingDatasets() && probe.size() > 1)
+      labelAxis(file_, path, 2, probe.size() == 2 ? kTangents : kFrame);
     place += probe.size();
   }
   rowSize_ += count * width;
   phases_.push_back(
       namedDataset(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_, {count}));
-  if (creates()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
+  if (isCreatingDatasets()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
 }
 
 void ResultRows::addContacts(const Deck& study) {
@@ -223,7 +226,7 @@ void ResultRows::addContacts(const Deck& study) {
     }
     if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
     phases_.push_back(namedDataset(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_));
-    if (creates()) labelAxes(file_, group + "/state", {{"time"}});
+    if (isCreatingDatasets()) labelAxes(file_, group + "/state", {{"time"}});
   }
 }
 
@@ -239,7 +242,7 @@ void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
   }
 }
 
-std::string ResultRows::datasetAt(std::size_t place) const {
+std::string ResultRows::pathOfDatasetWithRow(std::size_t place) const {
   const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
   const std::string& path = column->dataset.path();  // file name and path of the dataset, FILE:/path
   return path.substr(path.find(":/") + 1);
@@ -257,7 +260,7 @@ void ResultRows::archive(const StepView& view) {
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
   for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view);
   if (const auto place = indexOfNonFinite(row)) {
-    notFinite_ = {datasetAt(*place), view.state.time};
+    notFinite_ = {pathOfDatasetWithRow(*place), view.state.time};
     filling_.rows.dropLast();
     return;
   }
@@ -300,7 +303,7 @@ std::vector<Event> ResultRows::truncateTo(std::size_t rows, std::size_t events) 
 
 void ResultRows::write() {
   std::swap(filling_, written_);
-  writeHandedOver();
+  writeRowsHandedOver();
 }
 
 void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
@@ -308,17 +311,17 @@ void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunChec
   std::swap(filling_, written_);
   lastFlush_ = std::chrono::steady_clock::now();
   behind.begin([&] {
-    writeHandedOver();
+    writeRowsHandedOver();
     file.writeCheckpoint(checkpoint);
   });
 }
 
-void ResultRows::writeHandedOver() {
+void ResultRows::writeRowsHandedOver() {
   // HDF5 error output is set per thread, and this may be another thread than the one that opened the file
   disableErrorOutput();
   const std::size_t count = written_.times.size();
   for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
-  gatherColumns();
+  gatherColumnsByDataset();
   for (Column& column : columns_) column.dataset.append(column.buffer.data(), count);
   writePhases();
   writeEvents();
@@ -330,7 +333,7 @@ void ResultRows::writeHandedOver() {
 
 /// Gathers the values of the columns from the rows, page by page, so that a page stays in the cache for all
 /// columns.
-void ResultRows::gatherColumns() {
+void ResultRows::gatherColumnsByDataset() {
   for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.dataset.rowSize());
   std::size_t before = 0;
   for (std::size_t p = 0; p < written_.rows.pages(); ++p) {

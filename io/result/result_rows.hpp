@@ -38,7 +38,7 @@ class ResultRows : public TransientObserver {
   /// True if a block is full, or the last flush was long ago.
   bool isCheckpointRequested() override;
   /// True if no more rows should be archived before the block has been passed on for writing.
-  bool full() const noexcept {
+  bool isBlockFull() const noexcept {
     return filling_.times.size() >= kMostBlocks * blockRows_ || filling_.events.size() >= kMostEvents;
   }
 
@@ -91,7 +91,7 @@ class ResultRows : public TransientObserver {
   static constexpr std::size_t kMostBlocks = 8;
   static constexpr std::size_t kMostEvents = 1'000'000;
 
-  bool creates() const noexcept { return datasets_ == Datasets::create; }
+  bool isCreatingDatasets() const noexcept { return datasets_ == Datasets::create; }
   GrowingDataset createNumberDataset(const std::string& path, const Meaning& meaning,
                                      H5Shape rowShape = {}) const;
   GrowingDataset namedDataset(const std::string& path, const Meaning& meaning, const ValueNames& names,
@@ -115,9 +115,9 @@ class ResultRows : public TransientObserver {
   void addLinks(const Deck& study, const Simulation& simulation);
 
   /// Path of the dataset that contains this index of a row.
-  std::string datasetAt(std::size_t place) const;
-  void writeHandedOver();
-  void gatherColumns();
+  std::string pathOfDatasetWithRow(std::size_t place) const;
+  void writeRowsHandedOver();
+  void gatherColumnsByDataset();
   void writePhases();
   void writeEvents();
 

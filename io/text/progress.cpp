@@ -33,7 +33,7 @@ std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
 enum class Limit { none, time, size };
 std::atomic<Limit> reached{Limit::none};
 
-void limitReached(Limit limit) noexcept {
+void stopAtLimit(Limit limit) noexcept {
   auto none = Limit::none;
   reached.compare_exchange_strong(none, limit);
 }
@@ -45,7 +45,7 @@ std::mutex guardMutex;
 int guards = 0;
 std::array<struct sigaction, kStopSignals.size()> earlier{};
 
-extern "C" void requestStop(int signal) {
+extern "C" void recordStopRequest(int signal) {
   const struct sigaction& before = earlier[signal == SIGINT ? 0 : 1];
   const bool isDefault = before.sa_handler == SIG_DFL;
   if (stopRequested && isDefault) {  // at the second signal the program ends at once
@@ -137,7 +137,7 @@ InterruptGuard::InterruptGuard() {
   if (++guards > 1) return;
   stopRequested = false;
   struct sigaction stop {};
-  stop.sa_handler = requestStop;
+  stop.sa_handler = recordStopRequest;
   stop.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < kStopSignals.size(); ++i) {
     sigaction(kStopSignals[i], nullptr, &earlier[i]);
@@ -155,7 +155,7 @@ InterruptGuard::~InterruptGuard() {
 bool InterruptGuard::isStopRequested() noexcept {
   if (stopRequested.load(std::memory_order_relaxed)) return true;
   if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
-    limitReached(Limit::time);
+    stopAtLimit(Limit::time);
   return reached.load(std::memory_order_relaxed) != Limit::none;
 }
 
@@ -175,7 +175,7 @@ void InterruptGuard::limitTime(double seconds) {
 void InterruptGuard::limitSize(std::uintmax_t bytes) { mostBytes = bytes; }
 
 void InterruptGuard::wrote(std::uintmax_t bytes) {
-  if (bytes >= mostBytes) limitReached(Limit::size);
+  if (bytes >= mostBytes) stopAtLimit(Limit::size);
 }
 
 }  // namespace ricochet

@@ -89,7 +89,7 @@ class LawProblems {
       : diagnostics_(&section.diagnostics()), before_(diagnostics_->size()), keyword_(keyword) {}
   LawProblems(const LawProblems&) = delete;
   LawProblems& operator=(const LawProblems&) = delete;
-  ~LawProblems() { diagnostics_->nameLaw(before_, keyword_); }
+  ~LawProblems() { diagnostics_->appendLawName(before_, keyword_); }
 
  private:
   Diagnostics* diagnostics_;

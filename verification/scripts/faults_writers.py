@@ -80,7 +80,7 @@ FAULTS = [
     Fault("reactions without the inertia at the supports", "io: restore", "io/result/restored_reaction.cpp",
           "addPart(mass, Kinematic::acceleration, {});", "", "RestoredReaction.*", "statement"),
     Fault("a load that travels pulls at its supports", "io: restore", "io/result/restored_reaction.cpp",
-          "-forceOn(dof, load, *way, t)", "forceOn(dof, load, *way, t)", "RestoredReaction.TakesUp*"),
+          "-forceOnDof(dof, load, *way, t)", "forceOnDof(dof, load, *way, t)", "RestoredReaction.TakesUp*"),
     Fault("a slot pushes to one side only", "io: restore", "io/result/restored_reaction.cpp",
           "normal * frame.normal[a]", "normal * (a == 0 ? 1.0 : 0.0)", "RestoredContactReaction.Balances*"),
     Fault("friction turns the second wheel backwards", "io: restore", "io/result/restored_reaction.cpp",

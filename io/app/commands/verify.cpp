@@ -70,7 +70,7 @@ struct VerifyArguments {
 
 int verifyFiles(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
-  for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
+  for (const auto& file : arguments.files) (mayBeHdf5(file) ? resultFiles : decks).push_back(file);
   if (!arguments.changes.empty() && !resultFiles.empty())
     throw TargetError(fmt::format("--set is for decks, and {} is a result", resultFiles.front().string()));
   // all decks are read before the first run, so that an error in the last deck is reported at once

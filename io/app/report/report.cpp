@@ -48,7 +48,7 @@ DeckOfResult readDeckOf(const H5File& file, const std::filesystem::path& result)
   if (!file.exists("/deck")) return deck;
   deck.text = file.readText("/deck");
   try {
-    const std::filesystem::path place = deckPlace(file, std::filesystem::path(result).concat(":deck"));
+    const std::filesystem::path place = pathOfReadDeck(file, std::filesystem::path(result).concat(":deck"));
     deck.study = readDeck(place, Document::parse(deck.text, place.string()));
     if (hasSameNodes(file, *deck.study)) return deck;
     deck.study.reset();

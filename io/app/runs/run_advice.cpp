@@ -82,7 +82,7 @@ std::string rowLimitText(const Deck& deck, const Simulation& simulation) {
 /// Text with the archived rows of a run whose deck requests none, if not every step is archived, and the key
 /// for other rows.
 std::string chosenRowsText(const Deck& deck, const Simulation& simulation) {
-  if (!asksForNoRows(deck)) return {};
+  if (!requestsNoRows(deck)) return {};
   const int every = stepsPerRow(deck, simulation);
   if (every == 0)
     return fmt::format(" (one each {:.3g} s, and at events; [output] interval asks for others)",
@@ -119,7 +119,7 @@ std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simul
   if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
     texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
                                 chosenRowsText(deck, simulation)));
-  else if (asksForNoRows(deck))
+  else if (requestsNoRows(deck))
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
                                 rowLimitText(deck, simulation)));
   if (const std::optional<double> seconds = estimatedWallTime(deck, simulation); seconds && *seconds >= 1.0)

@@ -77,7 +77,7 @@ class Distributor : public TransientObserver {
     }
     recordGaps(view);
     if (!limit_.isKept(view.state.time, rows_->rows())) return;
-    if (rows_->full()) {  // a long step outputs many rows without a checkpoint
+    if (rows_->isBlockFull()) {  // a long step outputs many rows without a checkpoint
       behind_.wait();
       rows_->write();
     }
@@ -110,7 +110,7 @@ class Distributor : public TransientObserver {
   }
   bool isCheckpointRequested() override {
     if (rows_ == nullptr) return false;
-    return stops_ || rows_->full() || (rows_->isCheckpointRequested() && !behind_.isBusy());
+    return stops_ || rows_->isBlockFull() || (rows_->isCheckpointRequested() && !behind_.isBusy());
   }
   /// Writes rows and checkpoint on a background thread while the run continues.
   void checkpoint(std::span<const std::byte> bytes) override {

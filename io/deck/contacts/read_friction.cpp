@@ -180,14 +180,14 @@ std::string_view requestedKeyword(const Section& friction) {
 }
 
 /// True if the key `law` alone selects the law, without other keys.
-bool isMadeByName(std::string_view law) {
+bool isSelectedByName(std::string_view law) {
   bool isMade = false;
   FrictionLaws::forEach([&]<class L>() { isMade = isMade || (kNamedInDeck<L> && L::keyword == law); });
   return isMade;
 }
 
 /// Reports keys that select another law than the law named by the key `law`.
-void requireKeysOf(const Section& friction, const std::string& law) {
+void reportKeysOfOtherLaws(const Section& friction, const std::string& law) {
   if (law == requestedKeyword(friction)) return;
   const bool isElastic = law == RegularisedCoulomb::keyword || law == Stribeck::keyword;
   const bool isOfSpeed = law == Stribeck::keyword || law == SpeedCoulomb::keyword;
@@ -241,17 +241,17 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   FrictionRequest& request = whole.friction;
   const std::optional<Section> friction = contact.section("friction");
   if (!friction) {
-    context.noteDefault(contact.pathOf("friction"), "none");
+    context.recordDefaultValue(contact.pathOf("friction"), "none");
     return;
   }
-  const std::string law = friction->choice("law", keywordsOf<FrictionLaws>()).value_or("");
+  const std::string law = friction->choice("law", keywordsOfLaws<FrictionLaws>()).value_or("");
   if (friction->has("law") && law.empty()) return friction->acceptFurtherKeys();
   if (law == Frictionless::keyword) return;
   if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
   if (law == PatchFriction::keyword) return readPatch(context, *friction, whole);
-  if (isMadeByName(law)) return readShapeFields(context, *friction, law, request);
+  if (isSelectedByName(law)) return readShapeFields(context, *friction, law, request);
   const ProblemWatch watch(*friction);
-  if (!law.empty()) requireKeysOf(*friction, law);
+  if (!law.empty()) reportKeysOfOtherLaws(*friction, law);
   if (!watch.isClean()) return;
   const LawProblems named(*friction, requestedKeyword(*friction));
   readTangentShares(*friction, whole);
