@@ -81,7 +81,8 @@ Report EventRun::run() {
   }
   finishRun();
   if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
-    observer_.ended(writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
+    observer_.receiveFinalState(
+        writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
   return report_;
 }
 
@@ -147,7 +148,7 @@ void EventRun::resumeFromCheckpoint() {
   CheckpointReader reader(*options_.resumeFrom);
   persist(reader);
   expanded_ = false;
-  observer_.resumed();
+  observer_.startFromCheckpoint();
 }
 
 /// Initialises all members, so that no value of an earlier run remains.

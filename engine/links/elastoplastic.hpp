@@ -240,7 +240,9 @@ struct Elastoplastic {
     constexpr int kSubsteps = 4;
     const Real part = (1.0 / kSubsteps) * length;
     for (int i = 0; i < kSubsteps; ++i) {
-      const Real half = state.sine / (1.0 + state.cosine);  // tan(d/2) at the start
+      const Real half =
+          state.sine /
+          (1.0 + state.cosine);  // tan(d/2) at the start of the substep; d: angle from the path to f - X
       const Real before = curve.yieldForce(state.plastic);
       const Real middle = half * exp(-0.5 * part / before);
       const Real push = part * (1.0 - middle * middle) / (1.0 + middle * middle);

@@ -233,7 +233,8 @@ class Moreau {
   const ContactSet* set_{nullptr};
   Tables full_, odd_;
   ModalResponse dense_;
-  Matrix impulseCompliance_;  // B B^t; NaN: not computed yet
+  Matrix impulseCompliance_;  // change of the rates along the contact rows B per impulse, B B^t (modes of
+                              // unit mass); an entry is NaN until an impact needs this entry
 
   LoadCursors loads_;
   std::vector<FunctionCursor> imposed_;

@@ -50,7 +50,7 @@ class TransientLoop {
       runOnGrid();
     finish();
     if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
-      observer_.ended(
+      observer_.receiveFinalState(
           writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistFinalState(archive); }));
     return report_;
   }
@@ -159,7 +159,7 @@ class TransientLoop {
     if (options_.resumeFrom) {
       CheckpointReader reader(*options_.resumeFrom);
       persist(reader);
-      return observer_.resumed();
+      return observer_.startFromCheckpoint();
     }
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) archiveState();

@@ -76,9 +76,9 @@ class TransientObserver {
   virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
   /// True requests, at the end of a complete run, the data from which another run can continue.
   virtual bool isFinalStateRequested() { return false; }
-  virtual void ended(std::span<const std::byte> /*bytes*/) {}
+  virtual void receiveFinalState(std::span<const std::byte> /*bytes*/) {}
   /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
-  virtual void resumed() {}
+  virtual void startFromCheckpoint() {}
 };
 
 /// `notConverged`: an implicit scheme found no solution for its contacts, even with the shortest step.

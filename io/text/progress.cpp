@@ -18,15 +18,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFirst = 500ms;  // work that is shorter shows no progress
-constexpr auto kRedraw = 100ms;
-constexpr auto kLine = 10s;
+constexpr auto kFirst = 500ms;   // shorter work shows no progress
+constexpr auto kRedraw = 100ms;  // time between two drawings on a terminal
+constexpr auto kLine = 10s;      // time between two lines in a file
 
-// set by a signal, read by all threads
+// The signal handler sets this flag, and every thread reads the flag between two steps.
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// limits, set before any thread starts
+// The limits of a run are set before any thread starts, so that threads may read them without a lock.
 std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
 double mostSeconds = 0.0;
 std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
@@ -40,7 +40,8 @@ void stopAtLimit(Limit limit) noexcept {
 
 constexpr std::array kStopSignals{SIGINT, SIGTERM};
 
-// guards that exist, and what a signal did before the first of them: the handler of Python, for example
+// Number of existing guards, and the signal handlers (of Python, for example) that the first guard replaced
+// and the last guard restores.
 std::mutex guardMutex;
 int guards = 0;
 std::array<struct sigaction, kStopSignals.size()> earlier{};
@@ -48,7 +49,7 @@ std::array<struct sigaction, kStopSignals.size()> earlier{};
 extern "C" void recordStopRequest(int signal) {
   const struct sigaction& before = earlier[signal == SIGINT ? 0 : 1];
   const bool isDefault = before.sa_handler == SIG_DFL;
-  if (stopRequested && isDefault) {  // at the second signal the program ends at once
+  if (stopRequested && isDefault) {  // a second Ctrl-C ends the program at once
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -141,7 +142,7 @@ InterruptGuard::InterruptGuard() {
   stop.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < kStopSignals.size(); ++i) {
     sigaction(kStopSignals[i], nullptr, &earlier[i]);
-    // a signal that was ignored when the program started (nohup, a shell's &) stays ignored
+    // A signal that the program ignores from its start (nohup, a shell's &) remains ignored.
     if (earlier[i].sa_handler != SIG_IGN) sigaction(kStopSignals[i], &stop, nullptr);
   }
 }

@@ -71,7 +71,9 @@ class Checkpointed : public Recorder {
   std::vector<std::byte> left;
 
   bool isFinalStateRequested() override { return true; }
-  void ended(std::span<const std::byte> bytes) override { left.assign(bytes.begin(), bytes.end()); }
+  void receiveFinalState(std::span<const std::byte> bytes) override {
+    left.assign(bytes.begin(), bytes.end());
+  }
   bool isCheckpointRequested() override { return keeps; }
   void checkpoint(std::span<const std::byte> bytes) override {
     kept.push_back({{bytes.begin(), bytes.end()}, rows.size(), shown.size(), all.size()});

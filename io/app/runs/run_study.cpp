@@ -132,8 +132,10 @@ class Distributor : public TransientObserver {
     rows_->writeInBackground(behind_, *file_, checkpoint_);
   }
   bool isFinalStateRequested() override { return file_ != nullptr; }
-  void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
-  void resumed() override {
+  void receiveFinalState(std::span<const std::byte> bytes) override {
+    end_.assign(bytes.begin(), bytes.end());
+  }
+  void startFromCheckpoint() override {
     const RunCheckpoint& from = *file_->checkpoint();
     CheckpointReader reader(from.checks);
     reader(checks_, limit_);

@@ -43,7 +43,8 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   double* to = samples_.data() + index * kChannels;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     to[axis] = view.position[axis];
-    // The rate of the gap is not continuous where the nearest side changes.
+    // The velocity of the point is stored instead of the gap rate, because the gap rate jumps where the
+    // nearest side of the obstacle changes and a jump cannot be interpolated.
     to[kRate + static_cast<std::size_t>(axis)] = view.velocity[axis];
   }
   to[kNormal] = view.normalForce;
@@ -54,7 +55,8 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   to[kAreaSpeed] = view.slipSpeed;
 }
 
-/// A normal force that was interpolated, across a corner perhaps.
+/// Normal force from an interpolated value. The interpolation across a corner of the force undershoots zero;
+/// a negative value is kept only if the contact may pull.
 double ContactFollower::normalForceOf(double interpolated) const noexcept {
   return mayPull_ ? interpolated : std::max(interpolated, 0.0);
 }
@@ -75,7 +77,8 @@ Signals ContactFollower::computeSignals(std::span<const double> values) const no
           values[2]};
 }
 
-/// One signal at this time, interpolated from the channels that the signal needs.
+/// Value of one signal at a time within the piece, interpolated from the sampled channels that the signal
+/// needs.
 double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   std::array<double, 3> room{};
   const auto of = [&](std::size_t channel, std::size_t count) {
@@ -100,7 +103,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   }
 }
 
-/// Slip speed |s'|; for an area v_eq.
+/// Slip speed |s'| [m/s]; for a contact area the mean slip speed v_eq, weighted by the pressure.
 double ContactFollower::slipSpeedOf(std::span<const double> values) const noexcept {
   return contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]);
 }
@@ -201,7 +204,8 @@ double ContactFollower::closedTimeIn(Interval in) const noexcept {
   return sum;
 }
 
-/// Without a threshold the force counts as a whole: it is zero where the contact is open.
+/// Adds the integrals of the normal force and of its square while the contact counts as closed. Without a
+/// threshold the whole interval is integrated, because the force is zero while the contact is open.
 void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) const noexcept {
   if (threshold_ == 0.0) {
     window.forceWhileCountedClosed = {window.of(Signal::normalForce).integral,
