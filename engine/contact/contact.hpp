@@ -77,7 +77,7 @@ struct Contact {
   /// [m/N]: the flexibility of dofs without inertia. The laws already contain the compliance
   /// (addNormalFlexibility) and see x without this displacement; results show x with it.
   Mat3 compliance{Mat3::Zero()};
-  std::vector<CrossCompliance> complianceBetweenBodies{};
+  std::vector<CrossCompliance> crossCompliance{};
   /// True: the forces on the part without inertia add a shift to x (CoupledShifts).
   bool coupled{false};
 

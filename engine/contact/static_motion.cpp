@@ -126,7 +126,7 @@ void addStaticDisplacement(const ContactSet& set, int contact, const State& s, C
 
 void addCrossDisplacement(const ContactSet& set, std::span<ContactView> views) {
   for (int i = 0; i < set.size(); ++i)
-    for (const CrossCompliance& cross : set.contact(i).complianceBetweenBodies) {
+    for (const CrossCompliance& cross : set.contact(i).crossCompliance) {
       ContactView& view = views[static_cast<std::size_t>(i)];
       const Vec3 moved = cross.perForce * views[static_cast<std::size_t>(cross.other)].staticForce[0];
       view.position += moved;

@@ -20,7 +20,7 @@ namespace ricochet {
 void addStaticDisplacement(const ContactSet& set, int contact, const State& s, ContactView& view);
 
 /// Adds to each view the static displacement under the forces of other contacts
-/// (Contact::complianceBetweenBodies), after addStaticDisplacement has written these forces.
+/// (Contact::crossCompliance), after addStaticDisplacement has written these forces.
 void addCrossDisplacement(const ContactSet& set, std::span<ContactView> views);
 
 /// Sets the traction inside a step in which a contact with a compliance sticks throughout, from its spring at

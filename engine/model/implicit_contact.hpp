@@ -180,7 +180,7 @@ class ImplicitContact {
   void findParallelLinks();
   void shareForcesAtRest() noexcept;
   void shareForceAtRest(const Row& leader) noexcept;
-  double rowSolution(const ContactRun& run, const Row& row, double base, double complianceOfBlock) noexcept;
+  double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
   bool solveWithActiveBodies(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
                              Vector& a) noexcept;
   void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;

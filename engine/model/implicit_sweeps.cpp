@@ -56,15 +56,15 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
 /// Solves w = base + W lambda(w) for the acceleration w of one row with all other rows fixed, by bisection,
 /// which needs no slope. NaN if no interval with a root was found.
 double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, double base,
-                                    double complianceOfBlock) noexcept {
+                                    double ownCompliance) noexcept {
   Active& active = active_[row.active];
   double& w = w_[static_cast<Eigen::Index>(active.firstRow + row.axis)];
   const auto excess = [&](double trial) {
     w = trial;
     // The shift of a coupled body follows the predicted force.
-    active.predicted[row.axis] = (trial - base) / complianceOfBlock;
+    active.predicted[row.axis] = (trial - base) / ownCompliance;
     evaluateLaw(run, active);
-    return trial - base - complianceOfBlock * active.law.force[row.axis];
+    return trial - base - ownCompliance * active.law.force[row.axis];
   };
   const double start = w;
   double reach = std::abs(excess(base));

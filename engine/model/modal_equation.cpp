@@ -222,8 +222,8 @@ void ModalEquation::refineEnergyTerms(const State& from, const State& to, double
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
-void ModalEquation::correctLinearEnergyTerms(const State& from, const State& within, const State& to,
-                                             EnergyLedger& ledger) const noexcept {
+void ModalEquation::curveEnergyTerms(const State& from, const State& within, const State& to,
+                                     EnergyLedger& ledger) const noexcept {
   const double h = to.time - from.time, theta = (within.time - from.time) / h;
   ledger.external +=
       loads_.workWithinStep(from, within, theta, h) - theta * loads_.workWithinStep(from, to, 1.0, h);

@@ -120,8 +120,8 @@ class ModalEquation {
   void refineEnergyTerms(const State& from, const State& to, double h) noexcept;
   /// Bends work and damping loss of a ledger that is linear over the step just accepted, at a state within
   /// it; for the schemes of refineEnergyTerms.
-  void correctLinearEnergyTerms(const State& from, const State& within, const State& to,
-                                EnergyLedger& ledger) const noexcept;
+  void curveEnergyTerms(const State& from, const State& within, const State& to,
+                        EnergyLedger& ledger) const noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }

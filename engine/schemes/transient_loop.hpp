@@ -190,9 +190,8 @@ class TransientLoop {
     }
   }
 
-  /// Computes one step, or two of half the length (recursively) if it is too long for the stiffness reached
-  /// in it, or if the scheme finds no solution: the force of a damped contact that closes just before the end
-  /// of a step would open the contact again.
+  /// Computes one step, or recursively two half steps if the step is too long for the stiffness reached or
+  /// has no solution: a damped contact that closes just before the end of a step would open again.
   void computeStepWithHalvings(double end, double h, int halvings) {
     if (tryStep(end, h, halvings < kHalvings).accepted) return;
     if (tooLong_) report_.shortened.add(state_.time, 0.5 * h);
@@ -226,8 +225,8 @@ class TransientLoop {
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
     if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
-    tooLong_ = verdict.accepted && mayShorten &&
-               reached_.isExceededByStep(equation_.contacts(), equation_.links(), h);
+    tooLong_ =
+        verdict.accepted && mayShorten && reached_.isExceeded(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
       if (tooLong_ || mayLoseBalance_) carriedBefore_.restore(integrator_, state_);
       state_ = previous_;
@@ -324,8 +323,7 @@ class TransientLoop {
 
   EnergyLedger ledgerInsideStep(double theta) const {
     EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
-    if constexpr (I::traits.order > 2)
-      equation_.correctLinearEnergyTerms(previous_, between_, state_, ledger);
+    if constexpr (I::traits.order > 2) equation_.curveEnergyTerms(previous_, between_, state_, ledger);
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);

@@ -92,7 +92,7 @@ std::optional<std::string> applyCompliance(const ContactRequest& request,
         "that cause it",
         request.name, cause);
   contact.compliance = forces.compliance;
-  contact.complianceBetweenBodies = forces.others;
+  contact.crossCompliance = forces.others;
   return fmt::format(
       "contacts.{}: {}: the contact is in series with {:.6g} m/N along the normal and {:.6g} m/N along the "
       "surface",

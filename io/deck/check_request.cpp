@@ -16,7 +16,7 @@ QuantityAt CheckRequest::history() const {
   QuantityAt seen{quantity};
   if (node && dof) seen.dof = {*node, *dof};
   seen.body = link ? *link : contact.value_or(0);
-  if (quantity->place == QuantityPlace::renameResidualPart)
+  if (quantity->place == QuantityPlace::energyPart)
     seen.part = indexOfPart(EnergyProbe::kNames, part);
   else if (quantity->place == QuantityPlace::linkPart)
     seen.part = indexOfPart(kLinkParts, part);

@@ -56,6 +56,6 @@ FAULTS = [
           "return table.valueOfCase(i, f.column) == f.value;", "return table.valueOfCase(i, f.column) <= f.value;",
           "MapPicture.AMapOver*", "statement"),
     Fault("a third tangent is taken", "io: batch", "io/quantities/table/expression.cpp",
-          "parseIntegerInRange(written, 1, 2, \"must be tangent 1 or 2\")",
-          "parseIntegerInRange(written, 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
+          "parseInteger(written, 1, 2, \"must be tangent 1 or 2\")",
+          "parseInteger(written, 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
 ]

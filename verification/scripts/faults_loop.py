@@ -161,7 +161,7 @@ FAULTS = [
     Fault("dashpots of contacts limit no step", "engine: schemes", "engine/schemes/reached_stiffness.hpp",
           "h * beyond.damping > angle_", "false", "*CaseTest.MeetsItsChecks*flores_deep*"),
     Fault("work is linear over a long step", "engine: transient", "engine/schemes/transient_loop.hpp",
-          "if constexpr (I::traits.order > 2) equation_.correctLinearEnergyTerms(previous_, between_, state_, ledger);", "",
+          "if constexpr (I::traits.order > 2) equation_.curveEnergyTerms(previous_, between_, state_, ledger);", "",
           "*CaseTest.MeetsItsChecks*share_of_time*", "statement"),
     Fault("peaks near the start of a piece are not seen", "engine: numerics", "engine/numerics/polynomials.cpp",
           "if (p[1] * end > 0.0 && here < before) includePeakNear(0.0);", "", "LargestValue.*", "statement"),

@@ -89,9 +89,9 @@ struct Automaton : Frictionless {
     const Tangential<Real> held = memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition) -
                                   scaled(damping, k.slipRate);
     const Real limit = muStatic * k.compression;
-    const bool doesStickBreak = dot(held, held) > limit * limit;
-    if (doesStickBreak && !memory.keepsBranch) return slip;
-    return {held, {memory.anchorForce, memory.anchorPosition, k.slipRate, doesStickBreak}};
+    const bool breaksAway = dot(held, held) > limit * limit;
+    if (breaksAway && !memory.keepsBranch) return slip;
+    return {held, {memory.anchorForce, memory.anchorPosition, k.slipRate, breaksAway}};
   }
 
   template <class Real>

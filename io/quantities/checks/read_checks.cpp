@@ -255,7 +255,7 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
     case P::linkVariable:
       check.link = context.link(section, "link");
       return readLinkKeys(context, section, check);
-    case P::renameResidualPart:
+    case P::energyPart:
       check.part = section.choice("part", kRequired,
                                   {"kinetic", "elastic", "damping", "contact", "friction", "external"});
       return;
@@ -282,7 +282,7 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
 void readQuantity(ReadContext& context, const Section& section, CheckRequest& check) {
   const Quantity& quantity = *check.quantity;
   readPlace(context, section, check);
-  if (quantity.isHistory()) readWhen(context, section, quantity.place != P::renameResidualPart, check);
+  if (quantity.isHistory()) readWhen(context, section, quantity.place != P::energyPart, check);
   if (quantity.place == P::modeAlong) {
     const std::string dof = section.choice("dof", kRequired, {"ux", "uy", "uz"});
     check.dof = Component::ux;

@@ -22,7 +22,7 @@ void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest&
   if (at.isOfLink()) check.link = at.body;
   const auto part = static_cast<std::size_t>(at.part);
   switch (at.quantity->place) {
-    case QuantityPlace::renameResidualPart:
+    case QuantityPlace::energyPart:
       check.part = EnergyProbe::kNames[part];
       return;
     case QuantityPlace::linkPart:

@@ -134,7 +134,7 @@ Piece renameResidualPart(Piece written) {
   return written;
 }
 
-int parseIntegerInRange(const Piece& written, int least, int most, std::string_view what) {
+int parseInteger(const Piece& written, int least, int most, std::string_view what) {
   int value = 0;
   for (const char c : written.text)
     value =

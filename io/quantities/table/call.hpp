@@ -72,7 +72,7 @@ int indexOf(const Piece& written, const std::vector<std::string>& names, std::st
             const std::function<std::optional<int>(std::string_view)>& other = {});
 
 /// Parses an integer from `least` to `most`; messages call the integer `what`.
-int parseIntegerInRange(const Piece& written, int least, int most, std::string_view what);
+int parseInteger(const Piece& written, int least, int most, std::string_view what);
 
 /// Replaces the word "residual" of an energy part by "balance", which is its name in results: a run prints
 /// the largest balance as the residual.

@@ -19,7 +19,7 @@ using calls::Call;
 using calls::findName;
 using calls::indexOf;
 using calls::oneOf;
-using calls::parseIntegerInRange;
+using calls::parseInteger;
 using calls::Piece;
 using calls::requireArguments;
 using calls::trimPiece;
@@ -36,9 +36,9 @@ int readSecondArgument(const Call& call, const QuantityAt& at, const ExpressionN
   const Piece& written = call.arguments[1];
   switch (at.quantity->place) {
     case QuantityPlace::tangents:
-      return parseIntegerInRange(written, 1, 2, "must be tangent 1 or 2");
+      return parseInteger(written, 1, 2, "must be tangent 1 or 2");
     case QuantityPlace::linkAxes:
-      return parseIntegerInRange(written, 1, 2, "must be axis 1 or 2");
+      return parseInteger(written, 1, 2, "must be axis 1 or 2");
     case QuantityPlace::linkPart:
       return oneOf(written, kLinkParts);
     case QuantityPlace::recorded:
@@ -63,8 +63,8 @@ void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at)
   for (const BeamElementName& each : names.elements)
     if (beams.empty() || beams.back() != each.beam) beams.push_back(each.beam);
   const auto beam = static_cast<std::size_t>(indexOf(call.arguments[0], beams, "beam"));
-  const BeamElementName wanted{beams[beam], parseIntegerInRange(call.arguments[1], 1, kMostElements,
-                                                                "must be the number of an element, from 1")};
+  const BeamElementName wanted{beams[beam], parseInteger(call.arguments[1], 1, kMostElements,
+                                                         "must be the number of an element, from 1")};
   const auto found = std::ranges::find(names.elements, wanted);
   if (found == names.elements.end())
     throw FormulaError(call.arguments[1].offset,
@@ -82,13 +82,13 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
       at.dof.node = NodeIndex{indexOf(call.arguments[0], names.nodes, "node", names.otherNode)};
       at.dof.component = componentAt(oneOf(call.arguments[1], kComponentNames));
       return;
-    case QuantityPlace::renameResidualPart:
+    case QuantityPlace::energyPart:
       requireArguments(call, 1, 1, "a part of the energy");
       at.part = oneOf(renameResidualPart(call.arguments[0]), EnergyProbe::kNames);
       return;
     case QuantityPlace::coordinate:
       requireArguments(call, 1, 1, "the number of a mode");
-      at.part = parseIntegerInRange(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
+      at.part = parseInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
       return;
     case QuantityPlace::beam:
       return readSection(call, names, at);
@@ -101,8 +101,7 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
     case QuantityPlace::histogram:
       requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
       if (call.arguments.size() > 2)
-        at.window =
-            parseIntegerInRange(call.arguments[2], 1, kMostModes, "must be the number of a window, from 1");
+        at.window = parseInteger(call.arguments[2], 1, kMostModes, "must be the number of a window, from 1");
       break;
     case QuantityPlace::tangents:
       requireArguments(call, 1, 2, "a contact, and 1 or 2");
@@ -148,7 +147,7 @@ calls::NameLists namesOfArgument(std::string_view call, const ExpressionNames& n
 }
 
 /// Names that can be called: histories, and with `ofNumbers` reductions and numbers of the run.
-std::vector<std::string_view> namesOfCalls(const ExpressionNames& names, bool ofNumbers) {
+std::vector<std::string_view> callNames(const ExpressionNames& names, bool ofNumbers) {
   std::vector<std::string_view> known;
   for (const Reduction& each : reductions())
     if (ofNumbers) known.push_back(each.keyword);
@@ -161,7 +160,7 @@ std::vector<std::string_view> namesOfCalls(const ExpressionNames& names, bool of
 [[noreturn]] void throwUnknownWord(const Piece& word, const ExpressionNames& names, bool ofNumbers) {
   if (const Quantity* quantity = findQuantityOfCall(word.text, names))
     throw FormulaError(word.offset, fmt::format("write {}", syntaxOf(*quantity)));
-  const std::vector<std::string_view> known = namesOfCalls(names, ofNumbers);
+  const std::vector<std::string_view> known = callNames(names, ofNumbers);
   const std::string nearest = nearestName(word.text, known);
   throw FormulaError(
       word.offset,
@@ -208,8 +207,7 @@ HistoryExpression parseHistoryPiece(const Piece& piece, const ExpressionNames& n
       return true;
     });
     if (channels.empty())
-      throw FormulaError(0,
-                         fmt::format("names no history: one of {}", joinNames(namesOfCalls(names, false))));
+      throw FormulaError(0, fmt::format("names no history: one of {}", joinNames(callNames(names, false))));
     return {std::string(piece.text), std::move(formula), std::move(channels)};
   } catch (const FormulaError& error) {
     throw FormulaError(piece.offset + error.offset(), error.what());
@@ -273,7 +271,7 @@ void readEvent(const Call& call, const ExpressionNames& names, OutputTerm& term)
   term.event = static_cast<EventKind>(oneOf(call.arguments[1], kEventNames));
   constexpr int kMost = 100000000;
   if (call.arguments.size() > 2)
-    term.index = parseIntegerInRange(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
+    term.index = parseInteger(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
 }
 
 void readStatistic(const Call& call, const ExpressionNames& names, OutputTerm& term) {
@@ -285,8 +283,7 @@ void readStatistic(const Call& call, const ExpressionNames& names, OutputTerm& t
   const std::vector<std::string> numbers = names.recordedNumbers(at);
   term.statistic = numbers[static_cast<std::size_t>(indexOf(call.arguments[1], numbers, "number"))];
   if (call.arguments.size() > 2)
-    term.window =
-        parseIntegerInRange(call.arguments[2], 1, kMostWindows, "must be the number of a window, from 1");
+    term.window = parseInteger(call.arguments[2], 1, kMostWindows, "must be the number of a window, from 1");
 }
 
 OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const ExpressionNames& names) {

@@ -122,7 +122,7 @@ constexpr std::array kQuantities{
         "energy", "J",
         "a part of the energy: kinetic, elastic, damping, contact, friction, external, or balance (also: "
         "residual), what the ledger leaves over",
-        P::renameResidualPart, OfEnergy{}),
+        P::energyPart, OfEnergy{}),
     makeRunQuantity("energy_error", "1", "largest residual of the energy ledger over the largest energy",
                     P::run, OfRun::energyError, U::everywhere),
     makeListedQuantity("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state,

@@ -19,18 +19,18 @@ namespace ricochet {
 /// capitals are names in the deck), and the keys of its check.
 enum class QuantityPlace : unsigned char {
   // Quantities with a value at every instant.
-  node,                ///< arguments NODE, DOF
-  beam,                ///< BEAM, number of an element, force of one of its end sections
-  contact,             ///< argument CONTACT
-  tangents,            ///< CONTACT, and tangent 1 or 2; without tangent: the magnitude
-  link,                ///< argument LINK
-  linkAxes,            ///< LINK, and axis 1 or 2; without axis: the magnitude
-  linkPart,            ///< LINK, and a part of its energy
-  linkVariable,        ///< LINK, and an internal variable of its law
-  renameResidualPart,  ///< a part of the energy balance
-  recorded,            ///< CONTACT, and the name of a recorded number
-  histogram,           ///< CONTACT, the name of a number, and a window
-  coordinate,          ///< number of the MODE, from 1
+  node,          ///< arguments NODE, DOF
+  beam,          ///< BEAM, number of an element, force of one of its end sections
+  contact,       ///< argument CONTACT
+  tangents,      ///< CONTACT, and tangent 1 or 2; without tangent: the magnitude
+  link,          ///< argument LINK
+  linkAxes,      ///< LINK, and axis 1 or 2; without axis: the magnitude
+  linkPart,      ///< LINK, and a part of its energy
+  linkVariable,  ///< LINK, and an internal variable of its law
+  energyPart,    ///< a part of the energy balance
+  recorded,      ///< CONTACT, and the name of a recorded number
+  histogram,     ///< CONTACT, the name of a number, and a window
+  coordinate,    ///< number of the MODE, from 1
   // Quantities with one value per run.
   event,          ///< CONTACT or LINK, kind of event, its number
   eventCount,     ///< CONTACT or LINK, kind of event

@@ -99,7 +99,7 @@ TEST(QuantityTable, EveryReductionTakesEveryHistory) {
       if (!each.isInExpressions() || !each.isHistory() || each.isOnlyForResults()) continue;
       const std::string text =
           fmt::format("{}({}{})", reduction.keyword, exampleOf(each), reduction.takesInstant ? ", 0.5" : "");
-      const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::renameResidualPart;
+      const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::energyPart;
       EXPECT_THAT(problemOf(text), isKnown ? HasSubstr("none") : HasSubstr("known at instants only")) << text;
     }
 }
