@@ -18,7 +18,7 @@ bool doesSchemeTakeKey(const SchemeTraits& scheme, std::string_view key) {
 
 /// Range of an option; that of a tolerance without its unit, which a deck does not show.
 Range optionRange(std::string_view name) {
-  Range range = rangeOf<SchemeOptions>(name);
+  Range range = allowedRange<SchemeOptions>(name);
   range.unit = {};
   range.example.reset();
   return range;

@@ -18,8 +18,8 @@ double readStickDamping(const Section& friction, FrictionRequest& request) {
     friction.string("damping", "critical");
     return 0.0;
   }
-  const NumberOrString damping =
-      friction.numberOrString("damping", kRequired, rangeOf<RegularisedCoulomb>("damping"), {"critical"});
+  const NumberOrString damping = friction.numberOrString(
+      "damping", kRequired, allowedRange<RegularisedCoulomb>("damping"), {"critical"});
   const auto* number = std::get_if<double>(&damping);
   if (number == nullptr) return 0.0;
   request.criticalDamping = false;
@@ -41,7 +41,7 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
       friction.problem(key, "contradicts `coefficient`, which is both static and dynamic");
   }
   if (friction.has("coefficient")) {
-    law.muStatic = friction.number("coefficient", kRequired, rangeOf<RegularisedCoulomb>("static"));
+    law.muStatic = friction.number("coefficient", kRequired, allowedRange<RegularisedCoulomb>("static"));
     law.muDynamic = law.muStatic;
     return;
   }
@@ -50,8 +50,8 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
     return;
   }
   const ProblemWatch watch(friction);
-  law.muStatic = friction.number("static", kRequired, rangeOf<RegularisedCoulomb>("static"));
-  law.muDynamic = friction.number("dynamic", kRequired, rangeOf<RegularisedCoulomb>("dynamic"));
+  law.muStatic = friction.number("static", kRequired, allowedRange<RegularisedCoulomb>("static"));
+  law.muDynamic = friction.number("dynamic", kRequired, allowedRange<RegularisedCoulomb>("dynamic"));
   if (watch.isClean() && law.muStatic < law.muDynamic) {
     friction.problem("static", fmt::format("must be at least the dynamic coefficient {}, got {}",
                                            law.muDynamic, law.muStatic));
@@ -139,7 +139,7 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
   }
   requireSchemeFor(context, friction, "velocity_law", Stribeck::traits);
   Stribeck law;
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
+  law.stiffness = friction.number("stiffness", kRequired, allowedRange<Stribeck>("stiffness"));
   law.damping = readStickDamping(friction, request);
   if (auto table = readSpeedTable(friction)) law.table = std::move(table);
   request.law = law;
@@ -153,9 +153,9 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   Automaton law;
   law.muStatic = coefficients.muStatic;
   law.muDynamic = coefficients.muDynamic;
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Automaton>("stiffness"));
-  law.damping = friction.number("damping", kRequired, rangeOf<Automaton>("damping"));
-  law.threshold = friction.number("threshold", law.threshold, rangeOf<Automaton>("threshold"));
+  law.stiffness = friction.number("stiffness", kRequired, allowedRange<Automaton>("stiffness"));
+  law.damping = friction.number("damping", kRequired, allowedRange<Automaton>("damping"));
+  law.threshold = friction.number("threshold", law.threshold, allowedRange<Automaton>("threshold"));
   request.law = law;
 }
 

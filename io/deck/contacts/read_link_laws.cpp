@@ -167,11 +167,11 @@ void read(ReadContext&, const Section& link, Zener& law) {
   law.flexibility1 = readFlexibility(link, 1);
   law.flexibility3 = readFlexibility(link, 3);
   const std::string key = link.oneOf(kRequired, {"stiffness_2", "flexibility_2"});
-  if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, rangeOf<Zener>(key));
+  if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, allowedRange<Zener>(key));
   if (key == "flexibility_2")
     law.stiffness2 = 1.0 / link.number("flexibility_2", kRequired, above(0.0, "m/N"));
-  law.damping = link.number("damping", kRequired, rangeOf<Zener>("damping"));
-  law.exponent = link.number("exponent", kRequired, rangeOf<Zener>("exponent"));
+  law.damping = link.number("damping", kRequired, allowedRange<Zener>("damping"));
+  law.exponent = link.number("exponent", kRequired, allowedRange<Zener>("exponent"));
   if (watch.isClean() && law.flexibility1 == 0.0 && law.flexibility3 == 0.0)
     link.problem("flexibility_3",
                  "must not be 0 beside `flexibility_1` = 0: the dashpot would have no spring before it");

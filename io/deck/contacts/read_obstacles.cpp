@@ -133,11 +133,11 @@ void readThickness(ReadContext& context, const Section& contact, bool isPair, st
   }
   Plane plane;
   if (isPair) {
-    const auto given = contact.numbers("thickness", {2}, rangeOf<Plane>("thickness"));
+    const auto given = contact.numbers("thickness", {2}, allowedRange<Plane>("thickness"));
     if (given) plane.thickness = (*given)[0] + (*given)[1];
     if (!given) context.recordDefaultValue(contact.pathOf("thickness"), "[0, 0]", "m");
   } else if (contact.has("thickness")) {
-    plane.thickness = contact.number("thickness", kRequired, rangeOf<Plane>("thickness"));
+    plane.thickness = contact.number("thickness", kRequired, allowedRange<Plane>("thickness"));
   }
   request.obstacle = plane;
 }

@@ -227,7 +227,7 @@ std::shared_ptr<const PatchLaw> makePatchLaw(const Section& friction, const std:
 }  // namespace
 
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<RegularisedCoulomb>("stiffness"));
+  law.stiffness = friction.number("stiffness", kRequired, allowedRange<RegularisedCoulomb>("stiffness"));
   law.damping = readStickDamping(friction, request);
 }
 
