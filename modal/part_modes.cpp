@@ -186,7 +186,7 @@ Eigenpairs PartModes::refineByInverseIteration(Matrix vectors, Eigen::Index soft
 
 /// All modes by the dense solver, whose errors are relative to the stiffest mode. Modes that these errors may
 /// have mixed, with each other or with zero modes, are separated by the inverse.
-Eigenpairs PartModes::computeAllDensely() const {
+Eigenpairs PartModes::computeAllModesDensely() const {
   const Eigenpairs all = solveDense(part_->stiffness, part_->mass, rounding_);
   const Eigen::Index zeros = zeroModes().cols(), count = all.values.size();
   constexpr double kBlurred = 1e-9;
@@ -272,7 +272,7 @@ void PartModes::findModes(int wanted) {
   constexpr int kAttempts = 3, kExtra = 4;
   int extra = kExtra, attempt = 0;
   const auto takeAll = [&] {
-    found_ = computeAllDensely();
+    found_ = computeAllModesDensely();
     reach_ = kInfinity;
   };
   while (attempt < kAttempts) {

@@ -42,7 +42,7 @@ class PartModes {
  private:
   Eigenpairs lowestModes(int count, int attempt) const;
   Eigenpairs lowestModesOrNone(int count, int attempt) const;
-  Eigenpairs computeAllDensely() const;
+  Eigenpairs computeAllModesDensely() const;
   Eigenpairs refineByInverseIteration(Matrix vectors, Eigen::Index soft) const;
   bool hasExpectedModeCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
 

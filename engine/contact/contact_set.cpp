@@ -226,9 +226,9 @@ void ContactRun::acceptShifts(double h) noexcept {
   shifts_.endStep(h, jumped);
 }
 
-void ContactRun::evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
   touched_[touchedCount_++] = i;
-  if (set_->isPlaneCircle(i)) return evaluateAndCollectPlaneCircle(i, t, motion);
+  if (set_->isPlaneCircle(i)) return evaluatePlaneCircleAndCollectForces(i, t, motion);
   evaluate(i, t, motion);
   collectForces(i, trial(i), 1.0);
 }

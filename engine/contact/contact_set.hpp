@@ -281,7 +281,7 @@ class ContactRun {
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
-  void evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
   void passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
                          EnergyLedger& ledger) noexcept;
@@ -306,7 +306,7 @@ class ContactRun {
 
   // Functions for contacts in the plane of a circle or disc (round_contacts.cpp).
   void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
-  void evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
   template <class Shape>
   void evaluateCircleShape(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
 
@@ -369,7 +369,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   active_ = 0;
   touchedCount_ = 0;
   for (const std::size_t i : gaps_.evaluate(motion.q))
-    if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
+    if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
@@ -380,7 +380,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion, double squared)
   if (held_.count() > 0) return evaluateHeldContacts(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)
-    if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
+    if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
 inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {

@@ -179,7 +179,7 @@ void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, doubl
       if (!held_.doesStayHeld(i)) {
         if (gaps_.isCertainlyOpen(i)) continue;
         if (held_.isHeld(i)) updateHeldState(i);
-        evaluateAndCollect(i, t, motion);
+        evaluateContactAndCollectForces(i, t, motion);
         continue;
       }
       for (const std::size_t axis : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {

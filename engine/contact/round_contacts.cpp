@@ -177,7 +177,7 @@ void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& moti
       *curvedObstacleOrNull(set_->contacts()[i].obstacle));
 }
 
-void ContactRun::evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
   evaluatePlaneCircle(i, t, motion);
   if (!trial(i).isClosed()) return;
   const Local<double>& push = followed_.state(i, 1U - current_[i]).push;

@@ -94,7 +94,7 @@ long long EventRun::reportProgress() {
   if (!last && observer_.isCheckpointRequested())
     observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
-  return pace_.nextReport(report_.steps);
+  return pace_.stepsAtNextReport(report_.steps);
 }
 
 /// Archives the state with the modes in the order of the model, so that any run of this model can read it.

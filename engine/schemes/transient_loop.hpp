@@ -116,7 +116,7 @@ class TransientLoop {
     if (!last && observer_.isCheckpointRequested())
       observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
-    return pace_.nextReport(n);
+    return pace_.stepsAtNextReport(n);
   }
 
   template <class Archive>

@@ -90,8 +90,8 @@ bool solveStepFromRest(Equation& equation, const State& s, double square, Vector
 /// A step as above that follows a path of falling energy: to a minimum, and not past a ridge. `places`: of
 /// the contact points at curved obstacles before the step.
 template <class Equation>
-bool solveDescent(Equation& equation, const State& s, double square, const std::vector<Local<double>>& places,
-                  Vector& a) {
+bool solveDescentStep(Equation& equation, const State& s, double square,
+                      const std::vector<Local<double>>& places, Vector& a) {
   if (!solveStepFromRest(equation, s, square, a) || !equation.isBalanceStable()) return false;
   State end = s;
   end.q += square * a;
@@ -174,7 +174,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
   std::vector<Local<double>> places =
       contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
   for (int i = 0; i < kMost && !convergence.hasConverged(); ++i) {
-    if (!solveDescent(equation, s, square, places, a)) {
+    if (!solveDescentStep(equation, s, square, places, a)) {
       square *= 0.25;
       continue;
     }

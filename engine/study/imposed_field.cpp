@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel& physical) {
+Vector fieldOfBaseMotion(const Study& study, const BaseMotion& motion, const PhysicalModel& physical) {
   if (!motion.ofSupports) return rigidField(physical, motion.direction);
   try {
     return staticMode(physical, motionOfSupports(motion, physical.dofs));
@@ -106,7 +106,7 @@ void requireFiniteAcceleration(const Study& study, const BaseMotion& motion, con
   const Vector moved = physical.dofs.transformation().transpose() * Vector(physical.fullMass * field);
   const double most = physical.fullMass.diagonal().maxCoeff() * field.cwiseAbs().maxCoeff();
   if (moved.cwiseAbs().maxCoeff() <= kRounding * most) return;
-  if (jumpsDuringRun(timeFunctionHeldAtEnd(*motion.velocity, study), study))
+  if (jumpsDuringRun(holdTimeFunctionAtEnd(*motion.velocity, study), study))
     throw StudyError(
         StudyProblem{"base_motions.velocity",
                      "jumps, and `acceleration` has no impulse that moves the masses with it; let "
@@ -124,10 +124,10 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
       return f.isBase && f.direction == motion.direction && f.supports == motion.supports;
     });
     ImposedField& base = fields.emplace_back();
-    base.field = known != before.end() ? known->field : fieldOf(study, motion, physical);
+    base.field = known != before.end() ? known->field : fieldOfBaseMotion(study, motion, physical);
     base.of = {motion.displacement, motion.velocity, motion.acceleration};
     for (auto& each : base.of)
-      if (each) each = timeFunctionHeldAtEnd(*each, study);
+      if (each) each = holdTimeFunctionAtEnd(*each, study);
     base.isBase = true;
     base.direction = motion.direction;
     base.supports = motion.supports;
@@ -139,11 +139,11 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
   const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
     if (const Vector direction = loadDirection(load, physical); massless.isLoadedBy(direction))
-      fields.push_back(
-          responseOfMasslessDofs(direction, timeFunctionGoingOnAtEnd(load.scale, study), physical, massless));
+      fields.push_back(responseOfMasslessDofs(direction, continueTimeFunctionBeyondEnd(load.scale, study),
+                                              physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(staticCorrectionOfLoad(load, timeFunctionGoingOnAtEnd(load.scale, study), physical,
+    fields.push_back(staticCorrectionOfLoad(load, continueTimeFunctionBeyondEnd(load.scale, study), physical,
                                             massless, *basis, *remainder));
   }
   return fields;

@@ -328,7 +328,7 @@ class Finder {
     const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown)
       forces.unknown.push_back(expandToFullField(response));
-    const TimeFunction scale = timeFunctionGoingOnAtEnd(load.scale, study_);
+    const TimeFunction scale = continueTimeFunctionBeyondEnd(load.scale, study_);
     for (const Direction& each : directions_.directionsOfForces()) {
       if (each.response.isZero(0.0) || !isDirectionMoved(each, force, response)) continue;
       const double moved = each.response.dot(force);

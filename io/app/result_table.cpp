@@ -24,7 +24,7 @@ std::string csvField(const std::string& text) {
   return quoted + '"';
 }
 
-std::vector<Curve> curvesOf(const H5File& file, const TableRequest& request) {
+std::vector<Curve> readRequestedCurves(const H5File& file, const TableRequest& request) {
   if (request.quantities.empty())
     throw PlotError("name a quantity: ricochet manual quantities lists what a run can be asked for");
   std::vector<Curve> curves;
@@ -80,7 +80,7 @@ std::vector<std::size_t> indicesOfColumns(const std::vector<std::string>& names,
 ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest& request) {
   const H5File file = openAskedResult(result);
   if (!file.exists("/batch/outputs")) {
-    const std::vector<Curve> curves = curvesOf(file, request);
+    const std::vector<Curve> curves = readRequestedCurves(file, request);
     const std::vector<std::size_t> kept = indicesOfKeptRows(curves.front().time, request);
     rows_ = kept.size();
     columns_.push_back({curves.front().abscissa, selectValues(curves.front().time, kept)});

@@ -60,7 +60,7 @@ std::string energyText(const H5File& file, const std::string& root, std::size_t 
   return text;
 }
 
-std::string contactLine(const H5File& file, const std::string& contact, Mode mode, std::size_t row) {
+std::string describeContactState(const H5File& file, const std::string& contact, Mode mode, std::size_t row) {
   const std::string group = contactGroup(contact, mode);
   if (!file.exists(group + "/gap") || row >= file.rows(group + "/gap")) return {};
   std::string state = "closed";
@@ -106,7 +106,7 @@ Look readRunState(const fs::path& partial) {
   const std::vector<std::string> contacts =
       file.exists(contactTable(mode)) ? std::vector<std::string>{} : contactNamesIn(file, mode);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShownContacts); ++i)
-    look.lines.push_back(contactLine(file, contacts[i], mode, row));
+    look.lines.push_back(describeContactState(file, contacts[i], mode, row));
   if (contacts.size() > kShownContacts)
     look.lines.push_back(fmt::format("... and {} more contacts", contacts.size() - kShownContacts));
   std::erase(look.lines, std::string());

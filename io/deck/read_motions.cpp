@@ -59,7 +59,7 @@ void requireMotionForContacts(const ReadContext& context, const Section& section
     section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
 }
 
-bool turns(const std::array<double, kComponents>& direction) {
+bool containsRotation(const std::array<double, kComponents>& direction) {
   return std::any_of(direction.begin() + 3, direction.end(), [](double x) { return x != 0.0; });
 }
 
@@ -68,7 +68,8 @@ bool turns(const std::array<double, kComponents>& direction) {
 void requireKnownMassMotion(const ReadContext& context, const Section& section, std::string_view key,
                             const std::array<double, kComponents>& direction) {
   if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
-  if (turns(direction) && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
+  if (containsRotation(direction) && !context.inertiaNearby.empty())
+    section.problem(key, context.inertiaNearby);
 }
 
 void readBaseMotion(ReadContext& context, const Section& section) {
@@ -79,7 +80,7 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   if (!motion.ofSupports) requireKnownMassMotion(context, section, "direction", motion.direction);
   if (motion.ofSupports && !context.study.spins.empty())
     section.problem("supports", "cannot move beside a spin that varies; give a constant one");
-  if (!motion.ofSupports && !context.study.spins.empty() && turns(motion.direction))
+  if (!motion.ofSupports && !context.study.spins.empty() && containsRotation(motion.direction))
     section.problem("direction", "a frame cannot turn beside a spin that varies; give a constant one");
   motion.acceleration = context.numberOrFunction(section, "acceleration", {});
   if (section.has("displacement"))

@@ -275,7 +275,7 @@ class InputReader {
     instance_.reset();
   }
 
-  std::string scopeText(std::size_t scope) const {
+  std::string describeScope(std::size_t scope) const {
     const auto found = scopes_.find(scope);
     return found == scopes_.end() ? "the assembly" : "instance " + printableText(found->second);
   }
@@ -287,8 +287,8 @@ class InputReader {
     if (isNew) return;
     const InputModel::Node& known = found->second;
     if (known.scope != scope) {
-      model_.unclear.emplace(
-          number, fmt::format("is one of {} and one of {}", scopeText(known.scope), scopeText(scope)));
+      model_.unclear.emplace(number, fmt::format("is one of {} and one of {}", describeScope(known.scope),
+                                                 describeScope(scope)));
       return;
     }
     if (known.position == node.position) return;

@@ -19,7 +19,7 @@ constexpr int kPoint = 15;
 
 /// Number of nodes of an element, by its type in the file; 0 for an unknown type. "Node ordering" of the
 /// manual.
-int nodesOf(int type) {
+int nodeCountOfElement(int type) {
   static constexpr std::array<int, 32> kNodes{0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
                                               8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
   if (type > 0 && type < static_cast<int>(kNodes.size())) return kNodes[static_cast<std::size_t>(type)];
@@ -168,7 +168,7 @@ class MshReader {
 
   /// Reads the nodes of an element whose number has been read.
   void readElement(std::int64_t tag, int type, const std::vector<int>& physical) {
-    const int size = nodesOf(type);
+    const int size = nodeCountOfElement(type);
     if (type != kPoint && !isLine(type)) {
       for (int i = 0; i < size; ++i) readNode();
       ++mesh_.others;
@@ -196,7 +196,7 @@ class MshReader {
   void requireNodes(int type) {
     if (!nodesRead_) cursor_.fail("$Nodes must come before $Elements");
     elementsRead_ = true;
-    if (nodesOf(type) == 0) cursor_.fail(fmt::format("elements of type {} are not known", type));
+    if (nodeCountOfElement(type) == 0) cursor_.fail(fmt::format("elements of type {} are not known", type));
   }
 
   void readElementList() {

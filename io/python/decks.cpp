@@ -39,7 +39,7 @@ std::vector<std::string> namesOf(const Parts& parts) {
   return names;
 }
 
-py::list defaultsOf(const Deck& deck) {
+py::list defaultsAsList(const Deck& deck) {
   py::list defaults;
   for (const DefaultTaken& taken : deck.defaults)
     defaults.append(py::make_tuple(taken.path, taken.value, taken.unit));
@@ -75,7 +75,7 @@ py::dict preview(const PythonDeck& from) {
   seen["seconds"] = seconds;
   seen["choices"] = simulation->choices;
   seen["warnings"] = simulation->warnings;
-  seen["defaults"] = defaultsOf(deck);
+  seen["defaults"] = defaultsAsList(deck);
   return seen;
 }
 

@@ -218,7 +218,7 @@ RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, Motion part, const
 
 /// Subtracts the consistent nodal forces of loads that travel within an element, which are not forces of its
 /// end sections.
-void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& force) const {
+void RestoredBeams::subtractTravellingForces(std::span<const double> times, RowMajor& force) const {
   for (const Travelling& travelling : travelling_)
     for (std::size_t i = 0; i < times.size(); ++i) {
       const auto loaded = loadedElement(travelling.load, travelling.way, times[i]);
@@ -272,7 +272,7 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
   const auto width = static_cast<Eigen::Index>(kForces * size());
   RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
   addForces(motions, elastic, force);
-  if (fields_.force) subtractTravelling(times, force);
+  if (fields_.force) subtractTravellingForces(times, force);
   const RowMajor* const forces[] = {&force, &elastic};
   for (std::size_t i = 0; i < datasets_.size(); ++i) {
     if (!datasets_[i]) continue;

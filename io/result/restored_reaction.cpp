@@ -236,7 +236,7 @@ void subtractContactForces(const H5File& result, const std::string& group, std::
 void subtractForcesOfContacts(const H5File& result, const Deck& study, const std::vector<FixedDof>& fixed,
                               RestoredField& field) {
   std::vector<ContactOnSupports> inTable;
-  const bool hasTable = keepsContactTable(study);
+  const bool hasTable = hasContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& contact = study.contacts[i];
     ContactOnSupports found = contactOnSupports(contact, fixed);

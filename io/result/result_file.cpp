@@ -218,7 +218,7 @@ void describeRun(const H5File& file, const Deck& study, const Simulation& simula
     writeBasis(file, simulation);
   else
     file.createGroup("/direct");
-  if (keepsContactTable(study))
+  if (hasContactTable(study))
     describeContactTable(file, study, simulation);
   else
     describeContacts(file, study, simulation);
@@ -273,7 +273,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);
   };
-  const bool inTable = keepsContactTable(study);
+  const bool inTable = hasContactTable(study);
   if (inTable) writeContactTableTotals(file_, study, mode, contacts);
   for (std::size_t i = 0; i < study.contacts.size() && !inTable; ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode);

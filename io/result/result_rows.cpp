@@ -29,7 +29,7 @@ ValueNames eventNames() {
 }
 
 /// Names of the contacts, then of the links, to which events refer.
-std::vector<std::string> namesOf(const Deck& study) {
+std::vector<std::string> namesOfParts(const Deck& study) {
   std::vector<std::string> names;
   for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
   for (const LinkRequest& link : study.links) names.push_back(link.name);
@@ -67,7 +67,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       mode_(simulation.mode),
       absoluteMotion_(study.output.absoluteMotion),
       root_(runGroupPrefix(simulation.mode)),
-      contactNames_(namesOf(study)),
+      contactNames_(namesOfParts(study)),
       eventTime_(createNumberDataset(root_ + "/events/time", {"s", "instant of the event"})),
       eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(namedDataset(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
@@ -212,7 +212,7 @@ void ResultRows::addContactTable(const Deck& study) {
 }
 
 void ResultRows::addContacts(const Deck& study) {
-  if (keepsContactTable(study)) return addContactTable(study);
+  if (hasContactTable(study)) return addContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode_);
     addAxis(group);

@@ -14,7 +14,7 @@ std::string elementPath(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }
 
-bool isAllowed(std::size_t size, const Sizes& sizes) {
+bool isSizeAllowed(std::size_t size, const Sizes& sizes) {
   return sizes.empty() || std::find(sizes.begin(), sizes.end(), size) != sizes.end();
 }
 
@@ -52,7 +52,7 @@ Matrix placeholderMatrix(const MatrixShapes& shapes) {
 const InputValue::Array* Section::readArray(const InputValue& value, const std::string& path,
                                             std::string_view what, const Sizes& sizes) const {
   const InputValue::Array* array = value.array();
-  if (array == nullptr || !isAllowed(array->size(), sizes))
+  if (array == nullptr || !isSizeAllowed(array->size(), sizes))
     fail(value, path, fmt::format("must be {}, got {}", arrayText(sizes, what), value.description()));
   return array;
 }
@@ -69,7 +69,7 @@ std::vector<double> Section::readNumbers(const InputValue& value, const std::str
     if (i == kTranslations && !range.turningUnit.empty()) own.unit = range.turningUnit;
     numbers.push_back(readNumber((*array)[i], elementPath(path, i), own));
   }
-  return isAllowed(numbers.size(), sizes) ? numbers : placeholderNumbers(sizes, range);
+  return isSizeAllowed(numbers.size(), sizes) ? numbers : placeholderNumbers(sizes, range);
 }
 
 std::optional<std::vector<double>> Section::numbers(std::string_view key, const Sizes& sizes,
@@ -133,7 +133,7 @@ std::optional<std::vector<NumberOrString>> Section::numbersOrStrings(std::string
     for (std::size_t i = 0; i < array->size(); ++i)
       found.push_back(readNumberOrString((*array)[i], elementPath(path, i), {}, {}));
   }
-  if (!isAllowed(found.size(), sizes)) found.assign(sizes.front(), 0.0);
+  if (!isSizeAllowed(found.size(), sizes)) found.assign(sizes.front(), 0.0);
   return found;
 }
 

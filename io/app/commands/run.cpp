@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-void printHead(const Deck& study, const Simulation& simulation) {
+void printRunHeading(const Deck& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   std::string space = fmt::format("{} physical coordinates", simulation.size());
   if (simulation.mode == Mode::modal) {
@@ -141,7 +141,7 @@ int runDeck(const RunArguments& arguments) {
   const auto simulation =
       withWaiting(!arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
                   [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
-  if (!arguments.quiet) printHead(study, *simulation);
+  if (!arguments.quiet) printRunHeading(study, *simulation);
 
   const RunSummary summary = runStudy(study, *simulation, settings);
   if (!arguments.quiet) {

@@ -42,8 +42,8 @@ class SupportTable {
   }
   void add(std::string_view keyword, const AnyLinkLaw& law) {
     begin("link", keyword);
-    Schemes::forEach([&]<class S>() { cell(whyUnsupported(S::traits, law)); });
-    cell(whyUnsupported(Newmark::traits, law));
+    Schemes::forEach([&]<class S>() { cell(reasonAgainstScheme(S::traits, law)); });
+    cell(reasonAgainstScheme(Newmark::traits, law));
     text_ += '\n';
   }
 
@@ -61,11 +61,12 @@ class SupportTable {
   void cell(const SchemeTraits& scheme, const Contact& contact) {
     Contact alongLine = contact;
     alongLine.rows.row(2).setZero();
-    const bool needsLine = !whyUnsupported(scheme, contact).empty() && isContactSupported(scheme, alongLine);
+    const bool needsLine =
+        !reasonAgainstScheme(scheme, contact).empty() && isContactSupported(scheme, alongLine);
     if (needsLine)
       text_ += " along a line |";
     else
-      cell(whyUnsupported(scheme, contact));
+      cell(reasonAgainstScheme(scheme, contact));
   }
   void cell(std::string_view why) {
     if (why.empty()) {

@@ -160,7 +160,7 @@ std::string missedEventsAsJson(const H5File& file, Mode mode, const std::string&
   curve.mode = mode;
   curve.time = file.read(group + "/time", {kAny}).values;
   curve.values = file.read(path, {curve.time.size()}).values;
-  return jsonTexts(extremesMissedByRows(file, curve).notes);
+  return jsonStringList(extremesMissedByRows(file, curve).notes);
 }
 
 /// A number of a dataset of reals or integers.
@@ -210,7 +210,7 @@ std::string eventsAsJson(const H5File& file, const std::string& group, PageData&
   for (const auto& [name, value] : file.valueNames(group + "/kind"))
     kinds.addText(std::to_string(value), name);
   object.addNumber("all", static_cast<double>(all))
-      .add("contacts", jsonTexts(names))
+      .add("contacts", jsonStringList(names))
       .add("kinds", kinds.text());
   object.add("time", data.appendDoubles(file.readRows(group + "/time", 0, shown).values));
   object.add("contact", data.appendIntegers(numbers));
@@ -233,7 +233,7 @@ std::string runAsJson(const H5File& file, Mode mode, const ShownHistories& shown
   for (const std::string& group : {mode == Mode::modal ? std::string("/transient") : root, root + "/energy"})
     if (file.exists(group))
       object.add(group == root + "/energy" ? "energy" : "run", attributesAsJson(file, group));
-  return object.add("notes", jsonTexts(shown.notes)).text();
+  return object.add("notes", jsonStringList(shown.notes)).text();
 }
 
 }  // namespace ricochet

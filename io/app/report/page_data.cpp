@@ -55,7 +55,8 @@ std::string datasetAsJson(const H5File& file, const std::string& path, PageData&
   if (size > most || holds == H5File::Holds::other) return object.add("leftOut", "true").text();
   if (holds == H5File::Holds::strings) {
     const bool single = shape.empty();
-    return object.add("texts", jsonTexts(single ? std::vector{file.readText(path)} : file.readStrings(path)))
+    return object
+        .add("texts", jsonStringList(single ? std::vector{file.readText(path)} : file.readStrings(path)))
         .text();
   }
   JsonObject names;
@@ -115,7 +116,7 @@ std::string attributesAsJson(const H5File& file, const std::string& group) {
     if (isStorageAttribute(name)) continue;
     if (file.isText(group, name)) {
       const std::vector<std::string> texts = file.stringsAttribute(group, name);
-      object.add(name, texts.size() == 1 ? jsonText(texts.front()) : jsonTexts(texts));
+      object.add(name, texts.size() == 1 ? jsonText(texts.front()) : jsonStringList(texts));
       continue;
     }
     std::vector<std::string> numbers;

@@ -256,9 +256,9 @@ void requireFiniteOutputs(const Deck& study, const ResultRows* rows, const Runni
     summary.notFinite = rows->notFinite()->dataset;
     summary.report.time = rows->notFinite()->time;
   } else {
-    summary.notFinite = totalNotFinite(study, summary);
+    summary.notFinite = findNonFiniteTotal(study, summary);
     if (summary.notFinite.empty() && statistics.of)
-      summary.notFinite = statisticNotFinite(study, *statistics.of);
+      summary.notFinite = findNonFiniteStatistic(study, *statistics.of);
   }
   if (!summary.notFinite.empty()) summary.report.status = RunStatus::diverged;
 }
@@ -308,7 +308,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
       summary.gaps = distributor.contactGaps();
       rows.reset();
     }
-    if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();
+    if (!statistics.of || findNonFiniteStatistic(study, *statistics.of).empty()) statistics.write();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);

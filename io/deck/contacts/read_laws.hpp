@@ -43,11 +43,11 @@ void requireSchemeFor(const ReadContext& context, const Section& section, std::s
                       const ContactRequest* yielding = nullptr) {
   const SchemeTraits* named =
       context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
-  if (named == nullptr || whyUnsupported(*named, law).empty()) return;
+  if (named == nullptr || reasonAgainstScheme(*named, law).empty()) return;
   if (yielding != nullptr && mayMoveWithoutInertia(context, *yielding)) return;
   requireScheme(context, section, key,
-                {whyUnsupported(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
-                   return whyUnsupported(scheme, law).empty();
+                {reasonAgainstScheme(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
+                   return reasonAgainstScheme(scheme, law).empty();
                  }),
                  remedy});
 }

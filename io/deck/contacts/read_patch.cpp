@@ -39,10 +39,10 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
   const SchemeTraits* named = schemeTraits(scheme);
-  if (named == nullptr || whyUnsupported(*named, PatchFriction::traits).empty()) return;
+  if (named == nullptr || reasonAgainstScheme(*named, PatchFriction::traits).empty()) return;
   const auto able = [](bool adaptive) {
     return schemesWithTraits([adaptive](const SchemeTraits& other) {
-      return other.adaptive == adaptive && whyUnsupported(other, PatchFriction::traits).empty();
+      return other.adaptive == adaptive && reasonAgainstScheme(other, PatchFriction::traits).empty();
     });
   };
   friction.problem(
@@ -50,8 +50,8 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
                          "and moment together; take {} (they choose their steps; for exact, potential, pade, "
                          "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
                          "stick; an area that does not spin is a point: leave out `law` and `patch`",
-                         scheme, whyUnsupported(*named, PatchFriction::traits), fmt::join(able(true), ", "),
-                         fmt::join(able(false), ", ")));
+                         scheme, reasonAgainstScheme(*named, PatchFriction::traits),
+                         fmt::join(able(true), ", "), fmt::join(able(false), ", ")));
 }
 
 /// Reports a problem unless at least one body of the contact can rotate about the normal.

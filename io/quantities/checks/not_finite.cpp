@@ -33,7 +33,7 @@ void requireFiniteRows(std::string_view dataset, std::span<const double> rows,
                                 dataset, times[*place / (rows.size() / times.size())]));
 }
 
-std::string totalNotFinite(const Deck& study, const RunSummary& summary) {
+std::string findNonFiniteTotal(const Deck& study, const RunSummary& summary) {
   const auto isBad = [](double x) { return !std::isfinite(x); };
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
@@ -59,7 +59,7 @@ std::string totalNotFinite(const Deck& study, const RunSummary& summary) {
   return isBad(summary.report.energyError) ? "the energy residual" : "";
 }
 
-std::string statisticNotFinite(const Deck& study, const ContactStatistics& statistics) {
+std::string findNonFiniteStatistic(const Deck& study, const ContactStatistics& statistics) {
   for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
     const ContactFollower& follower = statistics.followers()[i];
     const ContactRequest& contact = study.contacts[study.statistics->contacts[i]];

@@ -21,9 +21,9 @@ void requireFiniteRows(std::string_view dataset, std::span<const double> rows, s
 
 /// Names a total or energy of a run that is not finite: "the impulse of contact sole"; empty if all are
 /// finite.
-std::string totalNotFinite(const Deck& study, const RunSummary& summary);
+std::string findNonFiniteTotal(const Deck& study, const RunSummary& summary);
 
 /// Names a contact statistic that is not finite; empty if all are finite.
-std::string statisticNotFinite(const Deck& study, const ContactStatistics& statistics);
+std::string findNonFiniteStatistic(const Deck& study, const ContactStatistics& statistics);
 
 }  // namespace ricochet

@@ -40,7 +40,7 @@ std::optional<std::size_t> indexOfInternalVariable(const AnyLinkLaw& law, std::s
 }
 
 template <class L>
-bool hasVariable(std::string_view name) {
+bool hasInternalVariable(std::string_view name) {
   return indexOfInternalVariable(AnyLinkLaw(L{}), name).has_value();
 }
 
@@ -200,7 +200,7 @@ void readRun(const ReadContext& context, const Section& section, CheckRequest& c
     section.problem("quantity", fmt::format("\"{}\" needs a run: {}", check.quantity->keyword, kGiveRun));
 }
 
-void readBodyOf(ReadContext& context, const Section& section, CheckRequest& check) {
+void readBodyOfCheck(ReadContext& context, const Section& section, CheckRequest& check) {
   const EventBody body = readBody(context, section);
   check.contact = body.contact;
   check.link = body.link;
@@ -261,10 +261,10 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
       return;
     case P::event:
       check.index = section.integer("index", 1, atLeast(1.0));
-      return readBodyOf(context, section, check);
+      return readBodyOfCheck(context, section, check);
     case P::eventCount:
       readInterval(context, section, check);
-      return readBodyOf(context, section, check);
+      return readBodyOfCheck(context, section, check);
     case P::coordinate:
     case P::run:
     case P::mode:
@@ -345,7 +345,7 @@ std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, cons
     return AbsentQuantity{
         "link", fmt::format("link \"{}\" has no {}: its law is \"{}\", and {} have one", link.name, inWords,
                             linkLawKeyword(link.law),
-                            namesOfLawsWith([&]<class L>() { return hasVariable<L>(variable); }))};
+                            namesOfLawsWith([&]<class L>() { return hasInternalVariable<L>(variable); }))};
   }
   if (at.isOf(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
     return AbsentQuantity{"component", fmt::format("link \"{}\" has one axis", link.name)};
