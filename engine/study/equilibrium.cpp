@@ -132,7 +132,7 @@ class Convergence {
   }
 
   /// True if h^2 is long compared with that of the slowest mode.
-  bool isStepLong(double square) const { return square >= longest(); }
+  bool isStepLong(double square) const { return square >= longestSquaredStep(); }
   double longestSquaredStep() const { return 1e6 / slowest_; }
   bool hasConverged() const { return unchangedSteps_ >= 2; }
   bool isStationary() const { return stationary_; }

@@ -321,7 +321,7 @@ std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& na
 }  // namespace
 
 /// Form of a formula: its first variable alone, the absolute value of this variable, or any other formula.
-FormulaShape shapeOfFormula(const Formula& formula) {
+FormulaShape shapeOf(const Formula& formula) {
   const auto program = formula.program();
   if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;
   if (program.size() == 1) return FormulaShape::variable;
@@ -330,10 +330,10 @@ FormulaShape shapeOfFormula(const Formula& formula) {
 }
 
 std::string unitOf(const OutputExpression& output) {
-  if (shapeOfFormula(output.formula) == FormulaShape::other) return {};
+  if (shapeOf(output.formula) == FormulaShape::other) return {};
   const OutputTerm& term = output.terms.front();
   if (term.number != nullptr) return term.unit.empty() ? std::string(term.number->unit) : term.unit;
-  if (!term.history || shapeOfFormula(term.history->formula) == FormulaShape::other) return {};
+  if (!term.history || shapeOf(term.history->formula) == FormulaShape::other) return {};
   return std::string(term.history->channels.front().unit());
 }
 

@@ -47,7 +47,7 @@ struct OutputExpression {
 
 /// Form of a formula: its first variable, the absolute value of this variable, or another formula.
 enum class FormulaShape : unsigned char { other, variable, absolute };
-FormulaShape shapeOfFormula(const Formula& formula);
+FormulaShape shapeOf(const Formula& formula);
 
 /// Unit of an output that is one quantity, its reduction or its absolute value; empty for other formulas.
 std::string unitOf(const OutputExpression& output);
