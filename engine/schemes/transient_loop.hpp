@@ -114,7 +114,8 @@ class TransientLoop {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
     if (!last && observer_.isCheckpointRequested())
-      observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
+      observer_.receiveCheckpoint(
+          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
     return pace_.stepsAtNextReport(n);
   }

@@ -14,7 +14,7 @@ struct RunInterval {
   std::optional<double> instantWithinRun(double time) const;
 
   /// Distance of instants that are the same within the rounding of the start and the end [s].
-  double rounding() const;
+  double timeRounding() const;
 
   std::string text() const;  ///< "from 0 s to 0.35 s"
 };

@@ -283,7 +283,7 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
         key, fmt::format("formula of function \"{}\" becomes infinite at t = {:.9g} s, inside the run, which "
                          "goes {}; end the run before, or bound the function there by if(c, a, b)",
                          name, *declared.pole, run->text()));
-  const double rounding = run->rounding();
+  const double rounding = run->timeRounding();
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;
   if (!early && !late) return;

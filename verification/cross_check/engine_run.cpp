@@ -77,7 +77,7 @@ class MotionObserver : public TransientObserver {
   bool isCheckpointRequested() override {
     return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty();
   }
-  void checkpoint(std::span<const std::byte> bytes) override {
+  void receiveCheckpoint(std::span<const std::byte> bytes) override {
     run_.checkpoint.assign(bytes.begin(), bytes.end());
   }
   bool isLate() const noexcept { return late_; }
