@@ -92,7 +92,7 @@ long long EventRun::reportProgress() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
   if (!last && observer_.isCheckpointRequested())
-    observer_.receiveCheckpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
+    observer_.saveCheckpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
   return pace_.stepsAtNextReport(report_.steps);
 }

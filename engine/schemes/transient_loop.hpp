@@ -114,7 +114,7 @@ class TransientLoop {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
     if (!last && observer_.isCheckpointRequested())
-      observer_.receiveCheckpoint(
+      observer_.saveCheckpoint(
           writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
     return pace_.stepsAtNextReport(n);

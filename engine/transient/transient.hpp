@@ -73,7 +73,7 @@ class TransientObserver {
   /// Called after `progress`; true requests a checkpoint. The checkpoint contains the progress up to the last
   /// output; events before the checkpoint may be reported after it.
   virtual bool isCheckpointRequested() { return false; }
-  virtual void receiveCheckpoint(std::span<const std::byte> /*bytes*/) {}
+  virtual void saveCheckpoint(std::span<const std::byte> /*bytes*/) {}
   /// True requests, at the end of a complete run, the data from which another run can continue.
   virtual bool isFinalStateRequested() { return false; }
   virtual void receiveFinalState(std::span<const std::byte> /*bytes*/) {}

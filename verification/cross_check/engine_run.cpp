@@ -77,7 +77,7 @@ class MotionObserver : public TransientObserver {
   bool isCheckpointRequested() override {
     return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty();
   }
-  void receiveCheckpoint(std::span<const std::byte> bytes) override {
+  void saveCheckpoint(std::span<const std::byte> bytes) override {
     run_.checkpoint.assign(bytes.begin(), bytes.end());
   }
   bool isLate() const noexcept { return late_; }

@@ -75,7 +75,7 @@ class Checkpointed : public Recorder {
     left.assign(bytes.begin(), bytes.end());
   }
   bool isCheckpointRequested() override { return keeps; }
-  void receiveCheckpoint(std::span<const std::byte> bytes) override {
+  void saveCheckpoint(std::span<const std::byte> bytes) override {
     kept.push_back({{bytes.begin(), bytes.end()}, rows.size(), shown.size(), all.size()});
   }
 

@@ -113,7 +113,7 @@ class Distributor : public TransientObserver {
     return stops_ || rows_->isBlockFull() || (rows_->isCheckpointRequested() && !behind_.isBusy());
   }
   /// Writes rows and checkpoint on a background thread while the run continues.
-  void receiveCheckpoint(std::span<const std::byte> bytes) override {
+  void saveCheckpoint(std::span<const std::byte> bytes) override {
     behind_.wait();
     checkpoint_.time = time_;
     checkpoint_.statistics.clear();

@@ -310,9 +310,7 @@ class Interrupted : public test::Recorder {
   std::vector<std::byte> kept;
   bool progress(double, long long) override { return true; }
   bool isCheckpointRequested() override { return kept.empty(); }
-  void receiveCheckpoint(std::span<const std::byte> bytes) override {
-    kept.assign(bytes.begin(), bytes.end());
-  }
+  void saveCheckpoint(std::span<const std::byte> bytes) override { kept.assign(bytes.begin(), bytes.end()); }
 };
 
 TEST(EventNonlinear, GoesOnWithTheSameBits) {
