@@ -80,8 +80,7 @@ class TransientLoop {
     if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) archiveState();
   }
 
-  /// Computes steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder
-  /// shorter than two steps is halved, so that no very short step remains.
+  /// Computes steps of the proposed lengths up to each breakpoint; a remainder below two steps is halved.
   void runAdaptively() {
     long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
