@@ -57,7 +57,7 @@ Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, c
 
 LinearSystem linearSystemOf(const Study& study, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
-  LinearSystem linear(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
+  LinearSystem linear(basis.eigenvalue, basis.damping, basis.isDampingDiagonal() && study.spins.empty());
   for (const SpinRequest& spin : study.spins)
     linear.spinning.push_back(spinningPart(spin, study, simulation));
   return linear;

@@ -35,7 +35,7 @@ py::dict runBatchOf(const PythonDeck& from, const std::filesystem::path& output,
   return dict;
 }
 
-py::list historiesAsDict(const Comparison& comparison) {
+py::list historiesAsList(const Comparison& comparison) {
   py::list rows;
   for (const ComparedHistory& each : comparison.histories)
     rows.append(py::make_tuple(each.quantity, each.where, each.unit, each.largest, each.difference, each.at,
@@ -69,7 +69,7 @@ py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
   py::dict dict;
   dict["modal"] = summaryDict(deck, comparison.modal);
   dict["direct"] = summaryDict(deck, comparison.direct);
-  dict["histories"] = historiesAsDict(comparison);
+  dict["histories"] = historiesAsList(comparison);
   dict["events"] = eventsAsList(deck, comparison);
   dict["difference"] = causes.difference;
   dict["discretisation"] = causes.discretisation;

@@ -225,7 +225,7 @@ class FrontFactor final : public SymmetricFactor {
 
 }  // namespace
 
-bool mumpsIsAvailable() {
+bool isMumpsAvailable() {
   const std::scoped_lock lock(mumpsMutex());
   return mumpsEntry() != nullptr;
 }
@@ -246,7 +246,7 @@ std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const Elimina
 
 #else
 
-bool mumpsIsAvailable() { return false; }
+bool isMumpsAvailable() { return false; }
 
 std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix&, const EliminationOrder&, double) {
   throw BasisError("ricochet was built without MUMPS");

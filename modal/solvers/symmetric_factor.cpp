@@ -113,7 +113,7 @@ Elimination::Elimination(const SparseMatrix& pattern) {
     order_ = minimumDegree(pattern);
     if (operationCountOf(pattern, order_) < kManyOperations) return;
   }
-  byFronts_ = mumpsIsAvailable();
+  byFronts_ = isMumpsAvailable();
   EliminationOrder dissected = nestedDissection(pattern);
   if (!dissected.empty() || byFronts_)
     order_ = std::move(dissected);

@@ -272,7 +272,7 @@ TEST(ResidualVectors, AreDampedAsTheModes) {
   ASSERT_EQ(m.basis.size(), 5);
   const Matrix expected = b * Matrix(m.basis.eigenvalue.asDiagonal());
   EXPECT_LE((m.basis.damping - expected).cwiseAbs().maxCoeff(), 1e-12 * b * kGroundedChain.bound());
-  EXPECT_TRUE(m.basis.dampingIsDiagonal());
+  EXPECT_TRUE(m.basis.isDampingDiagonal());
 
   AugmentedModel ratio(kGroundedChain.structure(), {.modes = 3}, {2, kTip});
   addModalDamping(ratio.basis, Vector::Constant(5, 0.02));

@@ -147,7 +147,7 @@ void printBasis(const ModalBasis& basis) {
   }
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
              basis.damping.isZero(0.0) ? "none"
-             : basis.dampingIsDiagonal()
+             : basis.isDampingDiagonal()
                  ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled", basis.dampingRatio().minCoeff(),
                                basis.dampingRatio().maxCoeff())
                  : "dampers or spins that couple the modes",
@@ -254,7 +254,7 @@ void printDirect(const Deck& study, const Simulation& simulation) {
 
 /// Prints the complex modes, if spins or dampers couple the real modes.
 void printComplexModes(const ModalBasis& basis) {
-  if (basis.dampingIsDiagonal()) return;
+  if (basis.isDampingDiagonal()) return;
   fmt::print("{:>5} {:>15} {:>12}   of the coupled modes; negative: backward whirl\n", "mode",
              "frequency [Hz]", "damping [-]");
   int number = 0;

@@ -121,7 +121,7 @@ std::string whyNoWear(const ContactRequest& contact, std::string_view name) {
 }
 
 /// Why there is no window with this number; empty if there is one.
-std::string whyNoWindow(const StatisticsRequest& request, int window) {
+std::string reasonAgainstWindow(const StatisticsRequest& request, int window) {
   const std::size_t windows = request.windows.size();
   if (window <= static_cast<int>(windows)) return {};
   return windows == 0
@@ -168,7 +168,7 @@ std::string setStatisticUnit(const ReadContext& context, OutputTerm& term) {
   if (!term.is(OfRun::contactStatistic)) return {};
   const StatisticsRequest* request = context.study.statistics.get();
   if (request == nullptr) return "contact_statistic is of [statistics], which this deck does not have";
-  if (std::string lack = whyNoWindow(*request, term.window); !lack.empty()) return "window: " + lack;
+  if (std::string lack = reasonAgainstWindow(*request, term.window); !lack.empty()) return "window: " + lack;
   const auto index = static_cast<std::size_t>(term.contact);
   const ContactRequest& contact = context.study.contacts[index];
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), index))
@@ -188,7 +188,7 @@ void readContactStatistic(const ReadContext& context, const Section& section, Ch
   if (request == nullptr)
     return section.problem("quantity",
                            "\"contact_statistic\" is of [statistics], which this deck does not have");
-  if (const std::string lack = whyNoWindow(*request, check.index); !lack.empty())
+  if (const std::string lack = reasonAgainstWindow(*request, check.index); !lack.empty())
     section.problem("window", lack);
   if (!check.contact) return;
   const auto contact = static_cast<std::size_t>(*check.contact);

@@ -114,17 +114,17 @@ void requireArguments(const Call& call, std::size_t least, std::size_t most, std
                                                    given, given == 1 ? "" : "s"));
 }
 
-std::optional<int> findName(std::string_view written, const std::vector<std::string>& names) {
+std::optional<int> indexOfListedName(std::string_view written, const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), written);
   return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
 }
 
 int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
             const std::function<std::optional<int>(std::string_view)>& other) {
-  if (const auto found = findName(written.text, names)) return *found;
+  if (const auto found = indexOfListedName(written.text, names)) return *found;
   std::string_view name = written.text;
   if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
-  if (const auto found = findName(name, names)) return *found;
+  if (const auto found = indexOfListedName(name, names)) return *found;
   if (const auto found = other ? other(name) : std::nullopt) return *found;
   throw FormulaError(written.offset, unknownName(kind, name, names));
 }

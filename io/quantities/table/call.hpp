@@ -64,7 +64,7 @@ class ReplacedCalls {
 
 void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what);
 
-std::optional<int> findName(std::string_view written, const std::vector<std::string>& names);
+std::optional<int> indexOfListedName(std::string_view written, const std::vector<std::string>& names);
 
 /// Index of a name, which may be in quotes, in `names`; for other names, the index that `other` returns.
 /// Throws FormulaError if neither has the name.

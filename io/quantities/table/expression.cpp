@@ -16,8 +16,8 @@ namespace ricochet {
 namespace {
 
 using calls::Call;
-using calls::findName;
 using calls::indexOf;
+using calls::indexOfListedName;
 using calls::oneOf;
 using calls::parseInteger;
 using calls::Piece;
@@ -126,7 +126,7 @@ QuantityAt channelOfCall(const Call& call, const Quantity& quantity, const Expre
   const std::string lack = names.lack ? names.lack(at) : std::string();
   if (!lack.empty()) throw FormulaError(call.arguments.back().offset, lack);
   if (quantity.isLinkVariable())  // `lack` reports a law without this variable
-    at.part = findName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
+    at.part = indexOfListedName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
   return at;
 }
 

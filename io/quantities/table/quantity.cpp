@@ -25,8 +25,8 @@ constexpr Quantity nodalQuantity(Kinematic kind, std::string_view turningUnit) {
 }
 
 /// A quantity that results store directly.
-constexpr Quantity storedQuantity(K kind, bool byPosition = false,
-                                  OfContact::Needs needs = OfContact::Needs::nothing) {
+constexpr Quantity makeStoredQuantity(K kind, bool byPosition = false,
+                                      OfContact::Needs needs = OfContact::Needs::nothing) {
   const ContactProbe probe{kind};
   const bool isVector = probe.size() > 1;
   return {probe.name(),
@@ -70,14 +70,14 @@ constexpr std::array kQuantities{
     nodalQuantity(Kinematic::acceleration, "rad/s^2"),
     forceFieldQuantity("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
                        U::keysOrRestored),
-    storedQuantity(K::gap, true),
+    makeStoredQuantity(K::gap, true),
     makeListedQuantity(
         "radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
         OfContact{{K::position, K::position}, 1, radiusInPlane, false, OfContact::Needs::axis}),
-    storedQuantity(K::normalForce),
-    storedQuantity(K::tangentialForce),
-    storedQuantity(K::slipVelocity),
-    storedQuantity(K::spinMoment, false, OfContact::Needs::area),
+    makeStoredQuantity(K::normalForce),
+    makeStoredQuantity(K::tangentialForce),
+    makeStoredQuantity(K::slipVelocity),
+    makeStoredQuantity(K::spinMoment, false, OfContact::Needs::area),
     makeListedQuantity("friction_power", "W",
                        "power that friction takes from the motion along the tangents, -T s'", P::contact,
                        OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),

@@ -35,7 +35,7 @@ void PrintTo(const Library& library, std::ostream* out) { *out << library.name; 
 class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
  protected:
   void SetUp() override {
-    if (GetParam().name == "fronts" && !mumpsIsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
+    if (GetParam().name == "fronts" && !isMumpsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
   }
   static std::unique_ptr<SymmetricFactor> factorOf(const SparseMatrix& matrix, double tiny = kRounding) {
     return GetParam().factorize(matrix, nestedDissection(matrix), tiny);
