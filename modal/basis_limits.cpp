@@ -50,7 +50,7 @@ void requireFiniteBasis(const ModalBasis& basis) {
     throw BasisError("the damping of the modes is not finite: check the units of the dampers");
 }
 
-int negativeEigenvalues(const SparseMatrix& matrix) {
+int countNegativeEigenvalues(const SparseMatrix& matrix) {
   constexpr double kRounding = 1e-9, kTiny = 1e-14;
   const Vector diagonal = matrix.diagonal().cwiseAbs();
   const double floor = kRounding * kRounding * (diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0);
@@ -60,7 +60,7 @@ int negativeEigenvalues(const SparseMatrix& matrix) {
   return factor ? factor->negativePivots() : 0;
 }
 
-std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass) {
+std::vector<double> squaredFrequenciesOfDofs(const SparseMatrix& stiffness, const SparseMatrix& mass) {
   const Vector k = stiffness.diagonal(), m = mass.diagonal();
   std::vector<double> squares;
   for (Eigen::Index i = 0; i < k.size(); ++i)

@@ -14,10 +14,10 @@ void requireComputableModes(const PhysicalModel& model);
 void requireFiniteBasis(const ModalBasis& basis);
 
 /// Number of negative eigenvalues of a symmetric matrix, without those that rounding can explain.
-int negativeEigenvalues(const SparseMatrix& matrix);
+int countNegativeEigenvalues(const SparseMatrix& matrix);
 
 /// Squared frequencies k_ii / m_ii [rad^2/s^2] of the dofs with both, increasing; {1} if there is no such
 /// dof.
-std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass);
+std::vector<double> squaredFrequenciesOfDofs(const SparseMatrix& stiffness, const SparseMatrix& mass);
 
 }  // namespace ricochet

@@ -31,13 +31,13 @@ Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
 
 }  // namespace
 
-Vec3 movingMass(const PhysicalModel& model) {
+Vec3 translationalMass(const PhysicalModel& model) {
   const Matrix rigid = unitTranslations(model);
   const Matrix mass = rigid.transpose() * (model.fullMass * rigid);
   return mass.diagonal();
 }
 
-ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
+ShapeCheck computeShapeResiduals(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
   const Vector kPhi = model.stiffness * shape;
   const double scale = (model.stiffness.cwiseAbs() * shape.cwiseAbs()).norm() +
                        std::abs(eigenvalue) * (model.mass.cwiseAbs() * shape.cwiseAbs()).norm();
@@ -64,7 +64,7 @@ void setBasisProperties(const PhysicalModel& model, ModalBasis& basis) {
   basis.effectiveMass = effectiveMasses(model, basis.shapes);
   basis.residual.resize(basis.size());
   for (Eigen::Index i = 0; i < basis.size(); ++i)
-    basis.residual[i] = checkShape(model, basis.eigenvalue[i], shapes.col(i)).residual;
+    basis.residual[i] = computeShapeResiduals(model, basis.eigenvalue[i], shapes.col(i)).residual;
   const Matrix gram = shapes.transpose() * (model.mass * shapes);
   const Matrix error = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs();
   basis.orthogonalityError = error.maxCoeff<Eigen::PropagateNaN>();

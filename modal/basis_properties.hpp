@@ -10,7 +10,7 @@ struct ShapeCheck {
   double residual;
   double stiffnessShare;
 };
-ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vector& shape);
+ShapeCheck computeShapeResiduals(const PhysicalModel& model, double eigenvalue, const Vector& shape);
 
 /// Makes the first of the largest components of each shape positive, so that a basis does not depend on the
 /// sign chosen by the solver.
@@ -18,7 +18,7 @@ void fixShapeSigns(Matrix& shapes);
 
 /// Mass that moves when the whole structure moves along x, y or z, r^t M r, including the mass held by
 /// supports [kg]: the sum of the effective masses of all modes plus the mass held by the supports.
-Vec3 movingMass(const PhysicalModel& model);
+Vec3 translationalMass(const PhysicalModel& model);
 
 /// Computes all quantities that follow from `eigenvalue`, `reducedShapes` and `residualVectors`: full shapes,
 /// effective masses, residuals, orthogonality, and Phi^t C Phi of the dampers alone. Throws BasisError if a

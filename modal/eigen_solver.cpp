@@ -38,7 +38,7 @@ class StructureModes {
   explicit StructureModes(const PhysicalModel& model) {
     for (StructurePart& part : structurePartsOf(model)) {
       parts_.push_back(std::make_shared<const StructurePart>(std::move(part)));
-      modes_.push_back(modesOf(parts_.back(), model.rounding));
+      modes_.push_back(findModesOfPart(parts_.back(), model.rounding));
     }
     listZeroModes();
     for (const auto& modes : modes_) elastic_ += modes->elasticModeCount();
@@ -112,8 +112,8 @@ class StructureModes {
 
  private:
   /// Modes of a part; parts with equal matrices, as the tubes of a bundle, share one object.
-  std::shared_ptr<PartModes> modesOf(const std::shared_ptr<const StructurePart>& part,
-                                     double rounding) const {
+  std::shared_ptr<PartModes> findModesOfPart(const std::shared_ptr<const StructurePart>& part,
+                                             double rounding) const {
     for (std::size_t i = 0; i < modes_.size(); ++i)
       if (areMatricesEqual(parts_[i]->stiffness, part->stiffness) &&
           areMatricesEqual(parts_[i]->mass, part->mass))

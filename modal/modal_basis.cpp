@@ -12,7 +12,7 @@ Vector ModalBasis::dampingRatio() const {
   return ratio;
 }
 
-bool ModalBasis::dampingIsDiagonal() const {
+bool ModalBasis::isDampingDiagonal() const {
   // Off-diagonal rounding errors of the projection of a proportional C, relative to its largest term.
   constexpr double kRounding = 1e-12;
   if (size() == 0) return true;

@@ -39,7 +39,7 @@ struct ModalBasis {
   Vector dampingRatio() const;
 
   /// True when the generalized damping couples no two modes (to rounding).
-  bool dampingIsDiagonal() const;
+  bool isDampingDiagonal() const;
 };
 
 }  // namespace ricochet

@@ -39,7 +39,7 @@ struct LanczosUnits {
   double eigenvalue{1.0};  ///< unit of the eigenvalues [rad^2/s^2]
 };
 
-LanczosUnits lanczosUnitsOf(const ElasticInverse& inverse) {
+LanczosUnits lanczosScaling(const ElasticInverse& inverse) {
   const SparseMatrix& mass = inverse.part().mass;
   const auto norm = [&](const Vector& v) { return std::sqrt(v.dot(mass * v)); };
   Vector x = inverse.elasticResponse(mass * Vector::LinSpaced(mass.rows(), 1.0, 2.0));
@@ -92,7 +92,7 @@ class MassProduct {
 
 /// The lowest `modes` eigenvectors by Spectra's Lanczos iteration; empty if the iteration did not converge.
 std::optional<Matrix> lanczosVectors(const ElasticInverse& inverse, int modes, int subspace) {
-  const LanczosUnits units = lanczosUnitsOf(inverse);
+  const LanczosUnits units = lanczosScaling(inverse);
   InverseProduct product(inverse, units);
   MassProduct mass(inverse.part().mass, units);
   Spectra::SymGEigsShiftSolver<InverseProduct, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(
@@ -139,7 +139,7 @@ PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double ro
 /// The first `soft` vectors are first improved by an inverse iteration Y = K^+ M X, which removes components
 /// of stiff modes left by rounding. Since K Y = M X for elastic motions, their quotients are Y^t M X over Y^t
 /// M Y: this avoids products with K, whose terms cancel in a long slender part.
-Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const {
+Eigenpairs PartModes::refineByInverseIteration(Matrix vectors, Eigen::Index soft) const {
   const SparseMatrix& mass = part_->mass;
   const Eigen::Index stiff = vectors.cols() - soft;
   const auto lengthOf = [&](const auto& x) {
@@ -186,7 +186,7 @@ Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const 
 
 /// All modes by the dense solver, whose errors are relative to the stiffest mode. Modes that these errors may
 /// have mixed, with each other or with zero modes, are separated by the inverse.
-Eigenpairs PartModes::computeAllDensely() const {
+Eigenpairs PartModes::computeAllModesDensely() const {
   const Eigenpairs all = solveDense(part_->stiffness, part_->mass, rounding_);
   const Eigen::Index zeros = zeroModes().cols(), count = all.values.size();
   constexpr double kBlurred = 1e-9;
@@ -200,7 +200,7 @@ Eigenpairs PartModes::computeAllDensely() const {
   auto stiff = vectors.rightCols(count - low);
   stiff = all.vectors.rightCols(count - low);
   if (zeros > 0) stiff -= zeroModes() * (zeroModes().transpose() * (part_->mass * stiff));
-  return refinedByInverse(std::move(vectors), low - zeros);
+  return refineByInverseIteration(std::move(vectors), low - zeros);
 }
 
 /// The lowest modes; later attempts use a larger subspace and another start vector.
@@ -210,13 +210,13 @@ Eigenpairs PartModes::lowestModes(int count, int attempt) const {
     options.room *= attempt + 1;
     options.seed += static_cast<unsigned>(attempt);
     if (const auto pairs = blockLanczos(*inverse_, count, elastic_, options))
-      return refinedByInverse(ritzVectorsWithin(*inverse_, pairs->vectors, count), count);
+      return refineByInverseIteration(ritzVectorsWithin(*inverse_, pairs->vectors, count), count);
   }
   constexpr std::array kRoom{20, 60, 180};
   const int subspace = std::max(2 * count, count + kRoom[static_cast<std::size_t>(attempt)]);
   const auto vectors = lanczosVectors(*inverse_, count, std::min(elastic_, subspace));
   if (!vectors) return {};
-  return refinedByInverse(ritzVectorsWithin(*inverse_, *vectors, count), count);
+  return refineByInverseIteration(ritzVectorsWithin(*inverse_, *vectors, count), count);
 }
 
 /// The lowest modes, or no modes if the computed vectors are linearly dependent.
@@ -272,7 +272,7 @@ void PartModes::findModes(int wanted) {
   constexpr int kAttempts = 3, kExtra = 4;
   int extra = kExtra, attempt = 0;
   const auto takeAll = [&] {
-    found_ = computeAllDensely();
+    found_ = computeAllModesDensely();
     reach_ = kInfinity;
   };
   while (attempt < kAttempts) {

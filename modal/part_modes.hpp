@@ -42,8 +42,8 @@ class PartModes {
  private:
   Eigenpairs lowestModes(int count, int attempt) const;
   Eigenpairs lowestModesOrNone(int count, int attempt) const;
-  Eigenpairs computeAllDensely() const;
-  Eigenpairs refinedByInverse(Matrix vectors, Eigen::Index soft) const;
+  Eigenpairs computeAllModesDensely() const;
+  Eigenpairs refineByInverseIteration(Matrix vectors, Eigen::Index soft) const;
   bool hasExpectedModeCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
 
   std::shared_ptr<const StructurePart> part_;

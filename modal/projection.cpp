@@ -4,16 +4,16 @@
 
 namespace ricochet {
 
-Eigen::RowVectorXd dofRow(const ModalBasis& basis, const DofMap& dofs, Dof dof) {
+Eigen::RowVectorXd modeShapeRow(const ModalBasis& basis, const DofMap& dofs, Dof dof) {
   const DofIndex i = dofs.find(dof);
   if (!i.exists()) return Eigen::RowVectorXd::Zero(basis.size());
   return basis.shapes.row(i.value);
 }
 
-Matrix dofRows(const ModalBasis& basis, const DofMap& dofs, const std::vector<Dof>& wanted) {
+Matrix modeShapeRows(const ModalBasis& basis, const DofMap& dofs, const std::vector<Dof>& wanted) {
   Matrix rows(static_cast<Eigen::Index>(wanted.size()), basis.size());
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    rows.row(static_cast<Eigen::Index>(i)) = dofRow(basis, dofs, wanted[i]);
+    rows.row(static_cast<Eigen::Index>(i)) = modeShapeRow(basis, dofs, wanted[i]);
   return rows;
 }
 

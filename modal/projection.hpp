@@ -9,10 +9,10 @@ namespace ricochet {
 
 /// One row of Phi, 1 x modes: displacement of a dof per unit of each generalized coordinate [kg^-1/2]. Zero
 /// if the dof does not exist or is fixed.
-Eigen::RowVectorXd dofRow(const ModalBasis& basis, const DofMap& dofs, Dof dof);
+Eigen::RowVectorXd modeShapeRow(const ModalBasis& basis, const DofMap& dofs, Dof dof);
 
 /// Rows of Phi of some dofs, dofs x modes: their displacements are u = rows q.
-Matrix dofRows(const ModalBasis& basis, const DofMap& dofs, const std::vector<Dof>& wanted);
+Matrix modeShapeRows(const ModalBasis& basis, const DofMap& dofs, const std::vector<Dof>& wanted);
 
 /// Generalized coordinates of a physical field u (full numbering): q = Phi^t M u. `remainder`: part of u that
 /// the basis cannot represent, |u - Phi q|_M / |u|_M.

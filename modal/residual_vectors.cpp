@@ -40,7 +40,7 @@ Matrix gramMatrix(const SparseMatrix& matrix, const Matrix& vectors) {
   return 0.5 * (product + product.transpose());
 }
 
-Eigenpairs eigenpairsOf(const Matrix& symmetric) {
+Eigenpairs symmetricEigenpairs(const Matrix& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
   if (solver.info() != Eigen::Success) throw BasisError("the residual vectors could not be diagonalised");
   return {solver.eigenvalues(), solver.eigenvectors()};
@@ -87,7 +87,7 @@ Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
 
 /// The linearly independent combinations Y of the responses, Y^t K Y = I.
 Matrix independentCombinations(const Matrix& responses, const PhysicalModel& model) {
-  const Eigenpairs energy = eigenpairsOf(gramMatrix(model.stiffness, responses));
+  const Eigenpairs energy = symmetricEigenpairs(gramMatrix(model.stiffness, responses));
   const Eigen::Index independent =
       (energy.values.array() > kDependent * energy.values[energy.values.size() - 1]).count();
   return responses * energy.vectors.rightCols(independent) *
@@ -95,9 +95,9 @@ Matrix independentCombinations(const Matrix& responses, const PhysicalModel& mod
 }
 
 /// The combinations of K-orthonormal vectors that move mass; `massless` counts the other combinations.
-Matrix massiveCombinations(const Matrix& vectors, const PhysicalModel& model, int& massless) {
-  const Eigenpairs inertia = eigenpairsOf(gramMatrix(model.mass, vectors));  // eigenvalues 1 / omega^2
-  const double stiffest = localOscillators(model.stiffness, model.mass).back();
+Matrix combinationsWithMass(const Matrix& vectors, const PhysicalModel& model, int& massless) {
+  const Eigenpairs inertia = symmetricEigenpairs(gramMatrix(model.mass, vectors));  // eigenvalues 1 / omega^2
+  const double stiffest = squaredFrequenciesOfDofs(model.stiffness, model.mass).back();
   const double least = std::max(1.0 / (kMassless * stiffest), kRounding * inertia.values.maxCoeff());
   const Eigen::Index massive = (inertia.values.array() > least).count();
   massless = static_cast<int>(vectors.cols() - massive);
@@ -108,7 +108,7 @@ Matrix massiveCombinations(const Matrix& vectors, const PhysicalModel& model, in
 /// Eigenpairs of V^t K V, increasing, from the singular values of its Cholesky factor by Jacobi rotations,
 /// each with a small relative error for any spread of the frequencies (Demmel, Veselic, SIAM J. Matrix Anal.
 /// Appl. 13 (1992) 1204-1245).
-Eigenpairs gradedEigenpairs(const Matrix& stiffness) {
+Eigenpairs eigenpairsByJacobi(const Matrix& stiffness) {
   const Eigen::LLT<Matrix> cholesky(stiffness);
   if (cholesky.info() != Eigen::Success) throw BasisError("the residual vectors have no stiffness");
   const Eigen::JacobiSVD<Matrix> factor(Matrix(cholesky.matrixU()), Eigen::ComputeFullV);
@@ -124,7 +124,7 @@ Eigenpairs ritzVectorsOf(Matrix vectors, const ModalBasis& basis, const Physical
     const Eigen::LLT<Matrix> cholesky(gramMatrix(model.mass, vectors));
     if (cholesky.info() != Eigen::Success) throw BasisError("the residual vectors are not independent");
     cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(vectors);
-    pairs = gradedEigenpairs(gramMatrix(model.stiffness, vectors));
+    pairs = eigenpairsByJacobi(gramMatrix(model.stiffness, vectors));
     pairs.vectors = vectors = Matrix(vectors * pairs.vectors);
   }
   return pairs;
@@ -163,7 +163,7 @@ void addResidualVectors(ModalBasis& basis, const PhysicalModel& model,
   const Matrix responses = staticResponses(basis, model, pushed);
   if (responses.cols() == 0) return;
   const Matrix massive =
-      massiveCombinations(independentCombinations(responses, model), model, basis.masslessResponses);
+      combinationsWithMass(independentCombinations(responses, model), model, basis.masslessResponses);
   if (massive.cols() == 0) return;
   Eigenpairs added = ritzVectorsOf(massive, basis, model);
   requireUncoupledModes(added, basis, model);

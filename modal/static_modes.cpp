@@ -28,7 +28,7 @@ Vector rigidField(const PhysicalModel& model, const std::array<double, kComponen
 Vector staticMode(const PhysicalModel& model, const Vector& imposed) {
   const StructureInverse inverse(model);
   const Vector load = model.supportStiffness * imposed;
-  if (inverse.movesFreely(load))
+  if (inverse.actsOnUnconstrainedPart(load))
     throw BasisError(
         "the supports leave the structure free to move without stiffness, so that nothing says how it "
         "follows "

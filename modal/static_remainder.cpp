@@ -41,7 +41,7 @@ double StaticRemainder::flexibility(const Vector& reducedDirection) const {
   return solution.finite ? solution.load.dot(solution.response) : std::numeric_limits<double>::infinity();
 }
 
-Vector responseOfResidualVectors(const ModalBasis& basis, const Vector& reducedLoad) {
+Vector residualVectorResponse(const ModalBasis& basis, const Vector& reducedLoad) {
   const auto vectors = basis.reducedShapes.rightCols(basis.residualVectors);
   return vectors *
          (vectors.transpose() * reducedLoad).cwiseQuotient(basis.eigenvalue.tail(basis.residualVectors));

@@ -41,7 +41,7 @@ class StaticRemainder {
 };
 
 /// Static response R diag(1/omega^2) R^t b [m/N] of the residual vectors R of a basis to a reduced load b.
-Vector responseOfResidualVectors(const ModalBasis& basis, const Vector& reducedLoad);
+Vector residualVectorResponse(const ModalBasis& basis, const Vector& reducedLoad);
 
 /// Flexibility b^t R diag(1/omega^2) R^t b [m/N] of the residual vectors R of a basis.
 double flexibilityOfResidualVectors(const ModalBasis& basis, const Vector& reducedDirection);

@@ -47,7 +47,8 @@ bool isAreaMoving(const ContactSet& set, int contact, const Motion& motion) noex
   const double speed = std::sqrt(kernels::dot(motion.v, motion.v, size));
   for (const int axis : {1, 2, 3})
     if (const double* row = set.row(contact, axis)) {
-      const double rate = kernels::rowMotion(row, motion.q, motion.v, motion.dv, motion.a, size).velocity;
+      const double rate =
+          kernels::motionAlongRow(row, motion.q, motion.v, motion.dv, motion.a, size).velocity;
       if (std::abs(rate) > kNoticeable * speed * std::sqrt(kernels::dot(row, row, size))) return true;
     }
   return false;
@@ -132,7 +133,7 @@ void ContactRun::recordAreaEvents(std::size_t i, double t, double h) noexcept {
   if (from.friction.slipping == begins) return;
   const Contact& contact = set_->contact(static_cast<int>(i));
   const auto excess = [&](const ContactState& s, const AreaState& area, double elapsed) {
-    return contact.patch->wrenchExcess(areaMotion(contact, s, area, elapsed), before.memory);
+    return contact.patch->distanceFromLimitSurface(areaMotion(contact, s, area, elapsed), before.memory);
   };
   double root = 0.0;
   if (begins)

@@ -89,7 +89,7 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
   return to.isClosed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
 }
 
-bool breaksAway(const ContactState& from, const ContactState& to) noexcept {
+bool doesStickBreak(const ContactState& from, const ContactState& to) noexcept {
   return from.phase(true) == ContactPhase::stick && to.phase(true) == ContactPhase::slip;
 }
 
@@ -117,8 +117,9 @@ void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, Conta
 
 /// Force of a spring beside a dashpot that slips from a touch on, `touched` [s] ago, for a traction that
 /// grows from T_0 to T_1 at a constant rate, from T_e = 0 by T_e' = -kappa (T_e - T) [N].
-Tangential<double> relaxedSinceTouch(const Tangential<double>& first, const Tangential<double>& last,
-                                     double kappa, double touched) noexcept {
+Tangential<double> relaxedSpringForceSinceTouch(const Tangential<double>& first,
+                                                const Tangential<double>& last, double kappa,
+                                                double touched) noexcept {
   const double left = std::exp(-kappa * touched);
   const Tangential<double> rate = scaled(1.0 / touched, last - first);
   return last - scaled(left, first) - scaled((1.0 - left) / kappa, rate);
@@ -142,7 +143,7 @@ void relaxSlipSinceTouch(const Contact& contact, ContactState& to, double h) noe
           if (!(kappa > 0.0)) return;
           const double share = std::clamp(atTouch / to.compression, 0.0, 1.0);
           to.friction.anchorForce =
-              relaxedSinceTouch(scaled(share, to.traction), to.traction, kappa, touched);
+              relaxedSpringForceSinceTouch(scaled(share, to.traction), to.traction, kappa, touched);
           to.friction.anchorPosition = to.position;
           const FrictionKinematics<double> k{.position = to.position, .compression = to.compression};
           to.storedTangential = law.stored(k, to.friction);
@@ -346,7 +347,7 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
   }
   if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)
     trial(i).approach = closingSpeed(acceptedState(i), trial(i), h);
-  if (account_[i].keepsSpring && breaksAway(acceptedState(i), trial(i)))
+  if (account_[i].keepsSpring && doesStickBreak(acceptedState(i), trial(i)))
     relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), trial(i),
                      breakawayFraction(i, h), h);
   if (followsRates_ && wasOpen && trial(i).isClosed() && !account_[i].area)

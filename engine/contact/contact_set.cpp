@@ -226,9 +226,9 @@ void ContactRun::acceptShifts(double h) noexcept {
   shifts_.endStep(h, jumped);
 }
 
-void ContactRun::evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
   touched_[touchedCount_++] = i;
-  if (set_->isPlaneCircle(i)) return evaluateAndCollectPlaneCircle(i, t, motion);
+  if (set_->isPlaneCircle(i)) return evaluatePlaneCircleAndCollectForces(i, t, motion);
   evaluate(i, t, motion);
   collectForces(i, trial(i), 1.0);
 }
@@ -247,7 +247,7 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
                          EnergyLedger& ledger) noexcept {
   for (Imposed& each : imposed_)
     if (each.cursor.advance(t, tolerance)) passJumpOfContact(each.contact, t, motion, force, ledger);
-  jumps_.passAt(t, tolerance, [&](std::size_t contact, double) {
+  jumps_.passJumpsAt(t, tolerance, [&](std::size_t contact, double) {
     if (acceptedState(contact).isClosed()) passJumpOfContact(contact, t, motion, force, ledger);
   });
 }

@@ -155,8 +155,8 @@ class ContactRun {
 
   /// For schemes whose velocity at the end of a step already includes a slip that started inside it:
   /// breakaway is then located with the traction extrapolated linearly from the step before.
-  void forecastBreakaway() noexcept { forecast_ = true; }
-  /// Lets paths along curved surfaces follow the rates at both ends of a step (pathByRates).
+  void enableBreakawayForecast() noexcept { forecast_ = true; }
+  /// Lets paths along curved surfaces follow the rates at both ends of a step (pathFromSlipRates).
   void followRatesOfPaths() noexcept { followsRates_ = true; }
 
   /// Accepted state of a contact. The gap of a contact that stays open is not updated: see fillContactViews.
@@ -281,7 +281,7 @@ class ContactRun {
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
-  void evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
   void passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
                          EnergyLedger& ledger) noexcept;
@@ -306,7 +306,7 @@ class ContactRun {
 
   // Functions for contacts in the plane of a circle or disc (round_contacts.cpp).
   void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
-  void evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
   template <class Shape>
   void evaluateCircleShape(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
 
@@ -369,18 +369,18 @@ inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   active_ = 0;
   touchedCount_ = 0;
   for (const std::size_t i : gaps_.evaluate(motion.q))
-    if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
+    if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
   holds_ = true;
   if (own_) updateTravellingRows(t);
   touchedCount_ = 0;
-  const std::span<const std::size_t> looked = gaps_.completeTrial(motion.q, squared);
+  const std::span<const std::size_t> looked = gaps_.completeTrialOfGaps(motion.q, squared);
   if (held_.count() > 0) return evaluateHeldContacts(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)
-    if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
+    if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
 inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {

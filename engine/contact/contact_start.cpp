@@ -41,7 +41,7 @@ ContactAccount accountingTraitsOf(const Contact& contact) noexcept {
 namespace {
 
 /// Rounding error of the gap rate of a contact [m/s], estimated from the sum of all coordinates.
-double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) noexcept {
+double roundingErrorOfGapRate(const ContactSet& set, int contact, const Motion& motion) noexcept {
   constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
   const auto square = [&](const double* x) { return x == nullptr ? 0.0 : kernels::dot(x, x, set.rowSize()); };
   double rows = 0.0;
@@ -51,7 +51,7 @@ double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) 
 }
 
 /// Sets the state of a closed contact as if it had closed at rest.
-void setClosedAtRest(const Contact& contact, ContactState& s) noexcept {
+void setStateClosedAtRest(const Contact& contact, ContactState& s) noexcept {
   s.approach = 0.0;
   const NormalKinematics<double> k{.gap = s.gap, .gapRate = s.gapRate, .imposed = s.imposed};
   s.compression =
@@ -72,7 +72,7 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {
     stopHoldingContact(i);
-    canBeHeld_[i] = HeldContacts::canBeHeld(set_->contacts()[i]) ? 1 : 0;
+    canBeHeld_[i] = HeldContacts::canHoldContact(set_->contacts()[i]) ? 1 : 0;
     account_[i] = accountingTraitsOf(set_->contacts()[i]);
     acceptedState(i) = {};
     trial(i) = {};
@@ -80,8 +80,8 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     if (!set_->contacts()[i].coupled) evaluate(i, t, motion);
     const int index = static_cast<int>(i);
     if (account_[i].approach && trial(i).approach > 0.0 &&
-        trial(i).approach <= roundingOfRate(*set_, index, motion)) {
-      setClosedAtRest(set_->contact(index), trial(i));
+        trial(i).approach <= roundingErrorOfGapRate(*set_, index, motion)) {
+      setStateClosedAtRest(set_->contact(index), trial(i));
       if (set_->isFollowed(index))
         writeForce(set_->contact(index), trial(i), followed_.state(i, 1U - current_[i]));
     }
@@ -107,7 +107,7 @@ namespace {
 /// Recomputes the force of a restored contact whose normal law has other parameters than in the other run.
 /// `fresh`: state of this run at the same motion, from which the spring energy starts. The gap of a coupled
 /// contact depends on forces that are not restored yet, hence its stored gap counts.
-void recomputeForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
+void recomputeRestoredForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
   if (!isForceFromMotion(traitsOf(contact.normal)) || !fresh.isClosed() || !taken.isClosed()) return;
   const ContactState& at = contact.coupled ? taken : fresh;
@@ -131,7 +131,8 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
     if (followsRates_) acceptedState(i).gapRate = fresh.gapRate;  // other schemes may not know it
     // A run starts with points without inertia at rest; stored points may move.
     const Contact& contact = set_->contacts()[i];
-    if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, acceptedState(i));
+    if (!contact.coupled || !dependsOnRate(contact.normal))
+      recomputeRestoredForce(contact, fresh, acceptedState(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
       followed_.copyState(i, current_[i], followed, 0);

@@ -43,7 +43,7 @@ class CoupledShifts {
   const ForceRates& forceRatesOf(std::size_t contact) const noexcept { return rates_[contact]; }
 
   /// Factor of m in the rate lambda' at the end of a step of h [s]; the factor of m' is 1 minus this factor.
-  double meanRateFactor(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
+  double factorOfMeanRate(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
 
   /// Previous step of which a mean rate can be used [s]; 0: none.
   double previousStep() const noexcept { return std::max(step_, 0.0); }
@@ -70,7 +70,7 @@ class CoupledShifts {
   void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
 
   /// Discards the previous step at an instant at which a load has a kink.
-  void discardPreviousStep() noexcept { step_ = std::min(step_, 0.0); }
+  void forgetPreviousStep() noexcept { step_ = std::min(step_, 0.0); }
 
   template <class Archive>
   void persist(Archive& archive) {

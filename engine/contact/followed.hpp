@@ -63,7 +63,7 @@ ContactFrame<Real> projectedFrame(const Local<Real>& n) noexcept {
 
 enum class TangentKind : std::uint8_t { fixed, inPlane, turning };
 inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
-  const AnyCurvedObstacle* curved = curvedShape(any);
+  const AnyCurvedObstacle* curved = curvedObstacleOrNull(any);
   if (curved == nullptr) return TangentKind::fixed;
   return traitsOf(*curved).inPlane ? TangentKind::inPlane : TangentKind::turning;
 }

@@ -49,8 +49,8 @@ std::unique_ptr<ContactSet> ContactSet::makeTravellingCopy() const {
 void ContactSet::updateTravellingRows(double t) noexcept {
   for (std::size_t k = 0; k < travelling_.size(); ++k) {
     const std::size_t i = travelling_[k];
-    contacts_[i].way->rowsAt(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
-                             slopes_.col(static_cast<Eigen::Index>(k)).data());
+    contacts_[i].way->rowAndRateAt(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
+                                   slopes_.col(static_cast<Eigen::Index>(k)).data());
   }
 }
 
@@ -63,7 +63,7 @@ AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
   const double* along = row(contact, 3);
   if (along == nullptr) return {0.0, 0.0};
   const kernels::RowMotion found =
-      kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
+      kernels::motionAlongRow(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
   return {found.displacement, found.velocity};
 }
 
@@ -197,9 +197,10 @@ class FollowedKinematics {
     for (std::size_t a = 0; a < 3; ++a) past[a] = middle.velocity[a] - surface[a];
     const Tangential<double> between =
         tangentialComponents(contactFrameAtNormal(kind_, normal, &frame), past);
-    slip_.path = from_.position + pathByRates(from_.slipRate,
-                                              {scale.first * between.first, scale.second * between.second},
-                                              slip_.rate, h);
+    slip_.path =
+        from_.position + pathFromSlipRates(from_.slipRate,
+                                           {scale.first * between.first, scale.second * between.second},
+                                           slip_.rate, h);
   }
   /// Moves the position `place` by a path along the tangents.
   void moveAlongTangents(const Tangential<double>& way, Local<double>& place) const noexcept {
@@ -225,7 +226,7 @@ class FollowedKinematics {
     Local<double>& velocity = at_.velocity;  // includes the velocity of the drift
     if (first != nullptr && second != nullptr) {
       double rates[2];
-      kernels::rowRates(first, second, motion.v, motion.dv, motion.a, size, rates);
+      kernels::ratesAlongRows(first, second, motion.v, motion.dv, motion.a, size, rates);
       velocity[0] += rates[0];
       velocity[1] += rates[1];
     } else {
@@ -238,7 +239,8 @@ class FollowedKinematics {
   double rateAlongRow(const double* row) const noexcept {
     if (row == nullptr) return 0.0;
     const Motion& motion = trial_.motion;
-    return kernels::rowMotion(row, motion.q, motion.v, motion.dv, motion.a, trial_.set.rowSize()).velocity;
+    return kernels::motionAlongRow(row, motion.q, motion.v, motion.dv, motion.a, trial_.set.rowSize())
+        .velocity;
   }
 
   Trial trial_;

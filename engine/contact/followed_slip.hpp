@@ -16,12 +16,13 @@ Tangential<Real> tangentialComponents(const ContactFrame<Real>& frame, const Loc
 
 /// Values of a vector (frame) of dual numbers, without their derivatives.
 template <class Real>
-Local<double> realPartsOf(const Local<Real>& x) noexcept {
+Local<double> withoutDerivatives(const Local<Real>& x) noexcept {
   return {valueOf(x[0]), valueOf(x[1]), valueOf(x[2])};
 }
 template <class Real>
-ContactFrame<double> realPartsOf(const ContactFrame<Real>& frame) noexcept {
-  return {realPartsOf(frame.normal), realPartsOf(frame.first), realPartsOf(frame.second)};
+ContactFrame<double> withoutDerivatives(const ContactFrame<Real>& frame) noexcept {
+  return {withoutDerivatives(frame.normal), withoutDerivatives(frame.first),
+          withoutDerivatives(frame.second)};
 }
 
 /// Position, velocity and frame of a followed contact. `roll`: rolling radius times rotation of a body that
@@ -54,8 +55,8 @@ struct MiddleOfPath {
 
 /// Path over a step of h [s] from the slip rates at its start, its middle and its end, by Simpson's rule: of
 /// fourth order, where `surfacePath` is of second order.
-inline Tangential<double> pathByRates(const Tangential<double>& first, const Tangential<double>& middle,
-                                      const Tangential<double>& last, double h) noexcept {
+inline Tangential<double> pathFromSlipRates(const Tangential<double>& first, const Tangential<double>& middle,
+                                            const Tangential<double>& last, double h) noexcept {
   return scaled(h / 6.0, first + scaled(4.0, middle) + last);
 }
 
@@ -66,12 +67,12 @@ template <class Real>
 SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactState& from,
                                        const FollowedState& before, const FollowedPlace<Real>& at, double t,
                                        double elapsed, SurfaceMotion& surface) noexcept {
-  const ContactFrame<double> here = realPartsOf(at.frame);
+  const ContactFrame<double> here = withoutDerivatives(at.frame);
   const double share = rollingFactor(here);
   surface = {};
   if (!contact.surface.empty() || !contact.surfaceSpin.empty())
-    surface.rate =
-        tangentialComponents(here, surfaceVelocity(contact, t, realPartsOf(at.place), here.normal, elapsed));
+    surface.rate = tangentialComponents(
+        here, surfaceVelocity(contact, t, withoutDerivatives(at.place), here.normal, elapsed));
   const Tangential<double>& scale = contact.tangentScale;
   SlipMotion<Real> slip{tangentialComponents(at.frame, at.place),
                         tangentialComponents(at.frame, at.velocity) - convertToConstants<Real>(surface.rate)};

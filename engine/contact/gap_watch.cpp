@@ -90,7 +90,7 @@ double GapWatch::acceptedGap(std::size_t i) const noexcept {
 
 void GapWatch::copyAcceptedToTrial(std::size_t i) noexcept {
   along_[i] = acceptedAlong_[i];
-  forEachFurtherRow(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
+  visitFurtherRows(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -128,8 +128,7 @@ void GapWatch::listEvaluatedRows() noexcept {
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
   if (!further_.empty())
     for (std::size_t k = 0; k < static_cast<std::size_t>(awakeCount_); ++k)
-      forEachFurtherRow(awake_[k],
-                        [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
+      visitFurtherRows(awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
   look_.listed = awake_.data();
   look_.count = static_cast<Eigen::Index>(count);
   look_.weights = lazy_ ? norm_->weights() : nullptr;
@@ -165,7 +164,7 @@ void GapWatch::stopSkippingContact(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
-    forEachFurtherRow(i, [&](Eigen::Index row) {
+    visitFurtherRows(i, [&](Eigen::Index row) {
       acceptedAlong_[row] = kernels::dot(rows_ + row * size_, accepted_, size_);
     });
   }
@@ -188,7 +187,7 @@ double GapWatch::distanceFromCentre(const double* q) noexcept {
 }
 
 /// Lower bound of the displacement of the contact point that closes an open contact [m].
-double GapWatch::distanceWhileOpen(std::size_t i) const noexcept {
+double GapWatch::distanceToClosing(std::size_t i) const noexcept {
   if (openCurved_[i] != 0 && round_[i].square > 0.0) {
     const double x = along_[i] + round_[i].first;
     const double y = along_[round_[i].row] + round_[i].second;
@@ -200,12 +199,12 @@ double GapWatch::distanceWhileOpen(std::size_t i) const noexcept {
 
 /// Skips all contacts that are open wherever |q - centre| < `least`, and determines the largest ball in which
 /// they all stay open. Returns false if the ball is not worth its cost.
-bool GapWatch::determineOpenGapBall(double least, double rounding) noexcept {
+bool GapWatch::findBallOfOpenGaps(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
-    const double slack = distanceWhileOpen(i) * norm_->distancePerMetre(i) - rounding;
+    const double slack = distanceToClosing(i) * norm_->normDistancePerMetreOfGap(i) - rounding;
     if (slack > least) {  // a NaN gives false
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
@@ -226,7 +225,7 @@ std::span<const std::size_t> GapWatch::evaluateAll(const double* q, double squar
   // the bound is far larger
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
   const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
-  lazy_ = determineOpenGapBall(kFewestSteps * perLook, relative * size);
+  lazy_ = findBallOfOpenGaps(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)

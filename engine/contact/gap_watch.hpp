@@ -38,7 +38,7 @@ class GapNorm {
 
   /// Distance in the norm that changes the gap of contact i by at most one metre, 1/|b|*; infinite if no mode
   /// moves the gap.
-  double distancePerMetre(std::size_t i) const noexcept { return perMetre_[i]; }
+  double normDistancePerMetreOfGap(std::size_t i) const noexcept { return perMetre_[i]; }
 
  private:
   Vector weights_;
@@ -74,13 +74,13 @@ class GapWatch {
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
   std::span<const std::size_t> evaluate(const double* q) noexcept {
-    return completeTrial(q, kernels::multiplyRows(rowsToMultiply(), q, size_));
+    return completeTrialOfGaps(q, kernels::multiplyRows(rowsToMultiply(), q, size_));
   }
 
-  /// `evaluate` in two parts: `next` lists the rows that a kernel multiplies, `completeTrial` completes the
-  /// trial with the squared distance that the kernel returned.
+  /// `evaluate` in two parts: `next` lists the rows that a kernel multiplies, `completeTrialOfGaps` completes
+  /// the trial with the squared distance that the kernel returned.
   const kernels::Look& rowsToMultiply() const noexcept { return look_; }
-  std::span<const std::size_t> completeTrial(const double* q, double squared) noexcept {
+  std::span<const std::size_t> completeTrialOfGaps(const double* q, double squared) noexcept {
     if (!lazy_) {
       if (--rest_ <= 0) return evaluateAll(q, distanceFromCentre(q));
     } else {
@@ -153,11 +153,11 @@ class GapWatch {
   void findCircularHoles() noexcept;
   double distanceFromCentre(const double* q) noexcept;
   void stopSkippingContact(std::size_t i) noexcept;
-  bool determineOpenGapBall(double least, double rounding) noexcept;
-  double distanceWhileOpen(std::size_t i) const noexcept;
+  bool findBallOfOpenGaps(double least, double rounding) noexcept;
+  double distanceToClosing(std::size_t i) const noexcept;
   bool isCurvedGapOpen(std::size_t i) const noexcept;
   template <class Visit>
-  void forEachFurtherRow(std::size_t i, Visit&& visit) const noexcept {
+  void visitFurtherRows(std::size_t i, Visit&& visit) const noexcept {
     if (further_.empty()) return;
     for (const Eigen::Index row : further_[i])
       if (row != kNoRow) visit(row);

@@ -22,7 +22,7 @@ const HeldKernel bestKernel = selectKernel();
 
 }  // namespace
 
-bool HeldContacts::canBeHeld(const Contact& contact) noexcept {
+bool HeldContacts::canHoldContact(const Contact& contact) noexcept {
   const auto isUndamped = [](const auto& law) { return law.contactDamping() == 0.0; };
   return hasGap(contact.obstacle) && !contact.isFollowed() && !contact.patch && !contact.coupled &&
          traitsOf(contact.normal).spring && std::visit(isUndamped, contact.normal) &&
@@ -176,10 +176,10 @@ void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, doubl
   if (!all || !listed_) {
     active_ = 0;
     for (const std::size_t i : looked) {
-      if (!held_.staysHeld(i)) {
+      if (!held_.doesStayHeld(i)) {
         if (gaps_.isCertainlyOpen(i)) continue;
         if (held_.isHeld(i)) updateHeldState(i);
-        evaluateAndCollect(i, t, motion);
+        evaluateContactAndCollectForces(i, t, motion);
         continue;
       }
       for (const std::size_t axis : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {

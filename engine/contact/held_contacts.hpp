@@ -47,14 +47,14 @@ class HeldContacts {
       : blocks_((contacts + batch::kWidth - 1) / batch::kWidth), isHeld_(contacts, 0), since_(contacts, 0) {}
 
   /// True if a contact with this obstacle and these laws can be held.
-  static bool canBeHeld(const Contact& contact) noexcept;
+  static bool canHoldContact(const Contact& contact) noexcept;
 
   std::size_t count() const noexcept { return count_; }
   bool isHeld(std::size_t i) const noexcept { return isHeld_[i] != 0; }
   /// True if a step has been accepted since contact i became held; until then the stored state of the contact
   /// is valid.
   bool hasStepSinceHolding(std::size_t i) const noexcept { return since_[i] != steps_; }
-  bool staysHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
+  bool doesStayHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
   const double& force(std::size_t i, std::size_t axis) const noexcept {
     return block(i).push[axis].lane[i % batch::kWidth];
   }

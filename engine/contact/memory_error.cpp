@@ -20,7 +20,8 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
 }
 
 template <class Law>
-double passedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+double reversedSlipError(const Law& law, const ContactState& from, const ContactState& to,
+                         double h) noexcept {
   if (!from.friction.slipping) return 0.0;
   const double compressionRate =
       (normalForceForFriction(to.compression) - normalForceForFriction(from.compression)) / h;
@@ -105,7 +106,7 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
     };
     const double error = std::visit(
         [&](const auto& law) {
-          return std::max(passedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
+          return std::max(reversedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
         },
         contact.friction);
     sum += error * error;
@@ -117,7 +118,7 @@ namespace {
 
 /// True if a repetition of the trial in half steps sees errors of a contact that its ends do not show: of an
 /// area, of a path that turns or moves, and of the spring beside a dashpot in a slip that begins at closing.
-bool isRepeated(const ContactSet& set, int i) noexcept {
+bool needsRepetitionInHalves(const ContactSet& set, int i) noexcept {
   const bool damped =
       std::visit([](const auto& law) { return law.contactDamping() > 0.0; }, set.contact(i).friction);
   return set.hasTraction(i) && !set.contact(i).coupled && (set.isArea(i) || set.isFollowed(i) || damped);
@@ -135,8 +136,8 @@ Local<double> springForceInSpace(double stiffness, const ContactState& s,
 }
 
 /// Velocity that a change of the forces along the axes of a contact causes over h [s], in energy norm.
-double velocityByChange(const ContactSet& set, std::size_t i, const ContactRun& a, const ContactRun& b,
-                        double h) noexcept {
+double velocityChangeByForces(const ContactSet& set, std::size_t i, const ContactRun& a, const ContactRun& b,
+                              double h) noexcept {
   const auto first = a.trialForce(i), second = b.trialForce(i);
   double square = 0.0;
   for (std::size_t m = 0; m < first.size(); ++m)
@@ -153,7 +154,7 @@ double velocityByChange(const ContactSet& set, std::size_t i, const ContactRun& 
 double areaDifference(const Contact& contact, std::size_t i, const ContactRun& a,
                       const ContactRun& b) noexcept {
   if (contact.patch->bristleCount() > 0)
-    return std::sqrt(contact.patch->bristleDifference(a.trialPoints(i), b.trialPoints(i)));
+    return std::sqrt(contact.patch->bristleForceDifference(a.trialPoints(i), b.trialPoints(i)));
   const Tangential<double> force = a.trialState(i).traction - b.trialState(i).traction;
   const double moment = a.trialAreaState(i).moment - b.trialAreaState(i).moment;
   const double stiffness =
@@ -161,15 +162,16 @@ double areaDifference(const Contact& contact, std::size_t i, const ContactRun& a
   return std::sqrt(dot(force, force) / stiffness + moment * moment / contact.patch->spinStiffness());
 }
 
-/// Error by a slip of an area that reverses inside a step of h [s], as in `passedSlipError`: two half steps
+/// Error by a slip of an area that reverses inside a step of h [s], as in `reversedSlipError`: two half steps
 /// miss it as the whole step does where it reverses early.
-double passedAreaSlip(const Contact& contact, std::size_t i, const ContactRun& run, double h) noexcept {
+double reversedAreaSlipError(const Contact& contact, std::size_t i, const ContactRun& run,
+                             double h) noexcept {
   const ContactState &from = run.state(i), &to = run.trialState(i);
   const AreaState &before = run.area(i), &after = run.trialAreaState(i);
   if (contact.patch->bristleCount() > 0) {
     const AreaMotion first{.spin = before.spin, .rate = from.slipRate, .spinRate = before.spinRate};
     const AreaMotion last{.spin = after.spin, .rate = to.slipRate, .spinRate = after.spinRate, .elapsed = h};
-    return std::sqrt(contact.patch->passedBristleSlip(first, last, run.bristles(i), run.trialPoints(i)));
+    return std::sqrt(contact.patch->reversedBristleSlip(first, last, run.bristles(i), run.trialPoints(i)));
   }
   if (!from.friction.slipping) return 0.0;
   const auto powerAt = [&](const ContactState& s, const AreaState& spin) {
@@ -193,20 +195,21 @@ double passedAreaSlip(const Contact& contact, std::size_t i, const ContactRun& r
 HalvedTrial::HalvedTrial(const ContactSet& set)
     : halved_(set), middle_(Vector::Zero(set.rowSize())), rate_(Vector::Zero(set.rowSize())) {}
 
-bool HalvedTrial::isNeeded(const ContactSet& set) noexcept {
+bool HalvedTrial::needsHalvedTrial(const ContactSet& set) noexcept {
   for (int i = 0; i < set.size(); ++i)
-    if (isRepeated(set, i)) return true;
+    if (needsRepetitionInHalves(set, i)) return true;
   return false;
 }
 
-double HalvedTrial::errorOf(std::size_t i, const ContactRun& contacts, double h) const noexcept {
+double HalvedTrial::errorOfContact(std::size_t i, const ContactRun& contacts, double h) const noexcept {
   const ContactSet& set = contacts.contactSet();
   const Contact& contact = set.contact(static_cast<int>(i));
   if (set.isArea(static_cast<int>(i))) {
-    const double spring =
-        std::max(areaDifference(contact, i, contacts, halved_), passedAreaSlip(contact, i, contacts, h));
-    return contact.patch->dropsWithSpeed() ? std::min(spring, velocityByChange(set, i, contacts, halved_, h))
-                                           : spring;
+    const double spring = std::max(areaDifference(contact, i, contacts, halved_),
+                                   reversedAreaSlipError(contact, i, contacts, h));
+    return contact.patch->doesFrictionDropWithSpeed()
+               ? std::min(spring, velocityChangeByForces(set, i, contacts, halved_, h))
+               : spring;
   }
   const double stiffness =
       std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);
@@ -214,7 +217,7 @@ double HalvedTrial::errorOf(std::size_t i, const ContactRun& contacts, double h)
   const ContactState &whole = contacts.trialState(i), &parts = halved_.trialState(i);
   if (traitsOf(contact.friction).branchesBySteps &&
       (whole.friction.slipping != parts.friction.slipping || dot(whole.traction, parts.traction) < 0.0))
-    return velocityByChange(set, i, contacts, halved_, h);
+    return velocityChangeByForces(set, i, contacts, halved_, h);
   const bool turns = set.isFollowed(static_cast<int>(i));
   const ContactFrame<double> plane;
   const Local<double> a =
@@ -228,7 +231,7 @@ double HalvedTrial::errorOf(std::size_t i, const ContactRun& contacts, double h)
 double HalvedTrial::error(const ContactRun& contacts, const StepEnds& step) noexcept {
   const ContactSet& set = contacts.contactSet();
   const auto isClosed = [&](std::size_t i) {
-    return isRepeated(set, static_cast<int>(i)) && contacts.trialState(i).isClosed();
+    return needsRepetitionInHalves(set, static_cast<int>(i)) && contacts.trialState(i).isClosed();
   };
   if (std::ranges::none_of(contacts.evaluatedContacts(), isClosed)) return 0.0;
   const double h = step.h, start = contacts.time();
@@ -241,7 +244,7 @@ double HalvedTrial::error(const ContactRun& contacts, const StepEnds& step) noex
   halved_.evaluate(start + h, {step.q1.data(), step.v1.data(), 0.0, step.v1.data()});
   double sum = 0.0;
   for (const std::size_t i : contacts.evaluatedContacts())
-    if (isClosed(i) && halved_.trialState(i).isClosed()) sum += std::pow(errorOf(i, contacts, h), 2);
+    if (isClosed(i) && halved_.trialState(i).isClosed()) sum += std::pow(errorOfContact(i, contacts, h), 2);
   return std::sqrt(sum);
 }
 

@@ -23,7 +23,7 @@ class ModalCoordinates {
     const double* row = set_.row(contact_, axis);
     if (row == nullptr) return {offset, 0.0};
     const kernels::RowMotion along =
-        kernels::rowMotion(row, motion_.q, motion_.v, motion_.dv, motion_.a, set_.rowSize());
+        kernels::motionAlongRow(row, motion_.q, motion_.v, motion_.dv, motion_.a, set_.rowSize());
     return {offset + along.displacement, along.velocity};
   }
 

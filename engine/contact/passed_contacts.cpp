@@ -19,8 +19,8 @@ struct LocalCubic {
            h * theta * s * (s * v0 - theta * v1);
   }
   /// Middle control point of the rate x'. The rate stays between the smallest and the largest of v0,
-  /// middleRate and v1.
-  double middleRate(double h) const noexcept { return 3.0 * (x1 - x0) / h - v0 - v1; }
+  /// rateAtMiddleControlPoint and v1.
+  double rateAtMiddleControlPoint(double h) const noexcept { return 3.0 * (x1 - x0) / h - v0 - v1; }
 };
 
 /// Bound of the speed along a path: the largest norm of the rates at the three control points.
@@ -28,7 +28,7 @@ double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
   double first = 0.0, middle = 0.0, last = 0.0;
   for (const LocalCubic& x : path) {
     first += x.v0 * x.v0;
-    middle += x.middleRate(h) * x.middleRate(h);
+    middle += x.rateAtMiddleControlPoint(h) * x.rateAtMiddleControlPoint(h);
     last += x.v1 * x.v1;
   }
   return std::sqrt(std::max({first, middle, last}));
@@ -78,7 +78,8 @@ double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
   const double* weight = set.gapNorm().weights();
   double first = 0.0, middle = 0.0, last = 0.0;
   for (Eigen::Index i = 0; i < set.rowSize(); ++i) {
-    const double between = LocalCubic{step.q0[i], step.v0[i], step.q1[i], step.v1[i]}.middleRate(step.h);
+    const double between =
+        LocalCubic{step.q0[i], step.v0[i], step.q1[i], step.v1[i]}.rateAtMiddleControlPoint(step.h);
     first += weight[i] * step.v0[i] * step.v0[i];
     middle += weight[i] * between * between;
     last += weight[i] * step.v1[i] * step.v1[i];
@@ -104,7 +105,7 @@ LocalCubic coordinateCubic(const ContactSet& set, int contact, int axis, const S
 
 }  // namespace
 
-bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noexcept {
+bool crossesContactWithinStep(const ContactRun& contacts, const StepEnds& step) noexcept {
   const ContactSet& set = contacts.contactSet();
   if (set.size() == 0) return false;
   const double way = pathLengthBound(set, step);
@@ -120,7 +121,7 @@ bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noex
     const double free = gapOf(contact, start, contacts.time());
     const double least =
         contact.coupled ? std::min(contacts.state(index).gap, contacts.trialState(index).gap) : free;
-    if (contact.drift.empty() && least * set.gapNorm().distancePerMetre(index) > way) continue;
+    if (contact.drift.empty() && least * set.gapNorm().normDistancePerMetreOfGap(index) > way) continue;
     std::array<LocalCubic, 3> path{};
     for (int axis = 0; axis < 3; ++axis)
       path[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, true);

@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 /// Copies the two components across the axis; the third one of a FollowedState keeps its initial value.
-void copyAcrossAxis(const Local<double>& from, Local<double>& to) noexcept {
+void copyComponentsAcrossAxis(const Local<double>& from, Local<double>& to) noexcept {
   to[0] = from[0];
   to[1] = from[1];
 }
@@ -58,7 +58,7 @@ class PlaneCircleKinematics {
     return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
-    if (elapsed_ > 0.0 && from_.isClosed() && !anchored_) return slipByRates();
+    if (elapsed_ > 0.0 && from_.isClosed() && !anchored_) return slipFromRates();
     return {{pathAlongArc(place_, touch_.normal, tangentDirection(), from_, before_, anchored_), place_[2]},
             slipRate()};
   }
@@ -70,14 +70,14 @@ class PlaneCircleKinematics {
 
   Local<double> tangentDirection() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
   /// Position of the contact point `elapsed` [s] earlier, at the present velocity.
-  Local<double> positionBefore(double elapsed) noexcept {
+  Local<double> positionAtEarlierTime(double elapsed) noexcept {
     computeVelocity();
     return {place_[0] - elapsed * rates_[0], place_[1] - elapsed * rates_[1], place_[2]};
   }
 
  private:
   /// Slip whose path follows the rates at start, middle and end of the step.
-  SlipMotion<double> slipByRates() noexcept {
+  SlipMotion<double> slipFromRates() noexcept {
     const Tangential<double> rate = slipRate();
     const Local<double>&n = before_.frame.normal, &t = before_.frame.first;
     Local<double> velocity{};
@@ -85,13 +85,14 @@ class PlaneCircleKinematics {
     const MiddleOfPath middle(before_.place, velocity, place_, {rates_[0], rates_[1], 0.0}, elapsed_);
     const Local<double> normal = shape_.template gapAndNormal<double>(middle.place).normal;
     const Tangential<double> between{normal[0] * middle.velocity[1] - normal[1] * middle.velocity[0], 0.0};
-    return {{from_.position.first + pathByRates(from_.slipRate, between, rate, elapsed_).first, place_[2]},
-            rate};
+    return {
+        {from_.position.first + pathFromSlipRates(from_.slipRate, between, rate, elapsed_).first, place_[2]},
+        rate};
   }
   void computeVelocity() noexcept {
     if (completed_) return;
     completed_ = true;
-    kernels::rowRates(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size, rates_);
+    kernels::ratesAlongRows(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size, rates_);
   }
 
   const Shape& shape_;
@@ -104,13 +105,13 @@ class PlaneCircleKinematics {
   bool anchored_;
   double elapsed_;  // time since the accepted state if the path follows the rates; 0: it does not [s]
   bool completed_{false};
-  double rates_[2]{};  // NOLINT: kernels::rowRates writes to an array
+  double rates_[2]{};  // NOLINT: kernels::ratesAlongRows writes to an array
 };
 
 }  // namespace
 
 bool isPlaneCircleContact(const Contact& contact) noexcept {
-  const AnyCurvedObstacle* curved = curvedShape(contact.obstacle);
+  const AnyCurvedObstacle* curved = curvedObstacleOrNull(contact.obstacle);
   if (curved == nullptr) return false;
   const bool round = std::visit([]<class O>(const O&) { return kIsCircular<O>; }, *curved);
   const bool atRest =
@@ -137,7 +138,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
                             contact.offset[2]};
   const Touch<double> touch = shape.template gapAndNormal<double>(place);
   after.place = place;
-  copyAcrossAxis({}, after.push);
+  copyComponentsAcrossAxis({}, after.push);
   if (from.normal == NormalState::open && touch.gap > 0.0) {
     to = {};
     to.gap = touch.gap;
@@ -153,18 +154,19 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   if (!to.isClosed() && !from.isClosed()) return;
   const Local<double>& n = touch.normal;
   const Local<double> tangent = at.tangentDirection();
-  copyAcrossAxis(n, after.frame.normal);
-  copyAcrossAxis(tangent, after.frame.first);
+  copyComponentsAcrossAxis(n, after.frame.normal);
+  copyComponentsAcrossAxis(tangent, after.frame.first);
   if (!to.isClosed()) return;
   const double pull = to.traction.first;
-  copyAcrossAxis({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
-                 after.push);
+  copyComponentsAcrossAxis(
+      {to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
+      after.push);
   if (!anchored) return;
   after.anchor = before.anchor;
   if (to.friction.slipping)
     after.anchor = place;
   else if (!from.isClosed())  // a contact that closes in stick has its anchor one step earlier
-    after.anchor = at.positionBefore(elapsed);
+    after.anchor = at.positionAtEarlierTime(elapsed);
 }
 
 void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
@@ -172,10 +174,10 @@ void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& moti
       [&]<class O>(const O& shape) {
         if constexpr (kIsCircular<O>) evaluateCircleShape(shape, i, t, motion);
       },
-      *curvedShape(set_->contacts()[i].obstacle));
+      *curvedObstacleOrNull(set_->contacts()[i].obstacle));
 }
 
-void ContactRun::evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
   evaluatePlaneCircle(i, t, motion);
   if (!trial(i).isClosed()) return;
   const Local<double>& push = followed_.state(i, 1U - current_[i]).push;

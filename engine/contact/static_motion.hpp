@@ -19,8 +19,8 @@ namespace ricochet {
 /// The obstacle must have a constant normal. Nothing changes if S is zero.
 void addStaticDisplacement(const ContactSet& set, int contact, const State& s, ContactView& view);
 
-/// Adds to each view the static displacement under the forces of other contacts (Contact::crossCompliance),
-/// after addStaticDisplacement has written these forces.
+/// Adds to each view the static displacement under the forces of other contacts
+/// (Contact::crossCompliance), after addStaticDisplacement has written these forces.
 void addCrossDisplacement(const ContactSet& set, std::span<ContactView> views);
 
 /// Sets the traction inside a step in which a contact with a compliance sticks throughout, from its spring at

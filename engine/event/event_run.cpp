@@ -80,8 +80,9 @@ Report EventRun::run() {
     if (report_.steps >= nextReport || state_.time >= options_.end) nextReport = reportProgress();
   }
   finishRun();
-  if (report_.status == RunStatus::complete && observer_.wantsEnd())
-    observer_.ended(writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
+  if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
+    observer_.receiveFinalState(
+        writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
   return report_;
 }
 
@@ -90,10 +91,10 @@ Report EventRun::run() {
 long long EventRun::reportProgress() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
-  if (!last && observer_.wantsCheckpoint())
-    observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
+  if (!last && observer_.isCheckpointRequested())
+    observer_.saveCheckpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
-  return pace_.nextReport(report_.steps);
+  return pace_.stepsAtNextReport(report_.steps);
 }
 
 /// Archives the state with the modes in the order of the model, so that any run of this model can read it.
@@ -147,7 +148,7 @@ void EventRun::resumeFromCheckpoint() {
   CheckpointReader reader(*options_.resumeFrom);
   persist(reader);
   expanded_ = false;
-  observer_.resumed();
+  observer_.startFromCheckpoint();
 }
 
 /// Initialises all members, so that no value of an earlier run remains.

@@ -139,7 +139,8 @@ class EventRun {
   bool needsSeries_{true};       ///< the next step is by power series: a long step cannot decide a guard here
   std::array<int, 2> levels_{};  ///< preferred level of long steps: [0] all contacts open, [1] some closed
   int wholeSteps_{0};            ///< number of consecutive long steps that no event shortened
-  int patience_{1};              ///< number of consecutive uninterrupted steps before a longer step is tried
+  int patience_{1};              ///< number of consecutive long steps without an event after which a longer
+                                 ///< level is tried; doubled when the preferred level changes
   long long interruptions_{0};   ///< number of events and breakpoints since `countedFrom_`
   double countedFrom_{0.0};      ///< instant from which interruptions are counted [s]
   EventContacts contacts_;

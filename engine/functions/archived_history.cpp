@@ -35,17 +35,18 @@ class PieceBuilder {
     for (std::size_t i = 0; i + 1 < rows; ++i) {
       addRow(i);
       if ((h_.rates.empty() && h_.integrals.empty()) || !(width(i) > 0.0) || hasEvent(i)) continue;
-      follows_[i] = h_.rates.empty() ? isParabolaCredible(i) : isRateCredible(i) && isRateCredible(i + 1);
+      follows_[i] =
+          h_.rates.empty() ? isParabolaConsistent(i) : isRateConsistent(i) && isRateConsistent(i + 1);
       if (follows_[i])
         addPointsInside(i);
       else
-        noteContradiction(i);
+        recordContradiction(i);
     }
     addRow(rows - 1);
     const double duration = h_.times.back() - h_.times.front();
     constexpr double kNoticeable = 0.02;
     made_.resolved = contradicted_ <= kNoticeable * duration;
-    made_.omitted = omittedPart();
+    made_.omitted = omittedRowsShare();
     return std::move(made_);
   }
 
@@ -71,19 +72,20 @@ class PieceBuilder {
     return next != h_.events.end() && *next <= h_.times[i] + rounding;
   }
 
-  double slopeOr(std::size_t i, double otherwise) const noexcept {
+  double slopeOrDefault(std::size_t i, double otherwise) const noexcept {
     return i + 1 < h_.times.size() && width(i) > 0.0 ? slope(i) : otherwise;
   }
 
   /// True if the rates of a parabola at its ends agree with the changes to the neighbouring rows.
-  bool isParabolaCredible(std::size_t i) const noexcept {
-    const double here = slope(i), before = i > 0 ? slopeOr(i - 1, here) : here, after = slopeOr(i + 1, here);
-    return std::abs(departure(i, i + 1).begin) <=
+  bool isParabolaConsistent(std::size_t i) const noexcept {
+    const double here = slope(i), before = i > 0 ? slopeOrDefault(i - 1, here) : here,
+                 after = slopeOrDefault(i + 1, here);
+    return std::abs(departureFromChord(i, i + 1).begin) <=
            width(i) * std::max({std::abs(here), std::abs(before), std::abs(after)});
   }
 
   /// True if the rate of a row agrees with the changes to its neighbours.
-  bool isRateCredible(std::size_t i) const noexcept {
+  bool isRateConsistent(std::size_t i) const noexcept {
     const bool hasBefore = i > 0 && width(i - 1) > 0.0;
     const bool hasAfter = i + 1 < h_.times.size() && width(i) > 0.0;
     const double after = hasAfter ? slope(i) : slope(i - 1), before = hasBefore ? slope(i - 1) : after;
@@ -92,7 +94,7 @@ class PieceBuilder {
   }
 
   /// Departure from the chord from row `i` to row `j`.
-  Departure departure(std::size_t i, std::size_t j) const noexcept {
+  Departure departureFromChord(std::size_t i, std::size_t j) const noexcept {
     const double width = h_.times[j] - h_.times[i], change = h_.values[j] - h_.values[i];
     if (!h_.rates.empty()) return {width * h_.rates[i] - change, width * h_.rates[j] - change};
     const double mean = (h_.integrals[j] - h_.integrals[i]) / width;
@@ -100,8 +102,8 @@ class PieceBuilder {
     return {bulge, -bulge};
   }
 
-  void noteContradiction(std::size_t i) noexcept {
-    const Departure d = departure(i, i + 1);
+  void recordContradiction(std::size_t i) noexcept {
+    const Departure d = departureFromChord(i, i + 1);
     if (std::max(std::abs(d.begin), std::abs(d.end)) > kCurveTolerance * largest_) contradicted_ += width(i);
   }
 
@@ -110,7 +112,7 @@ class PieceBuilder {
   void addPointsInside(std::size_t i) {
     constexpr double kStraight = 1e-2;  // of the tolerance
     constexpr double kMostParts = 16.0;
-    const Departure d = departure(i, i + 1);
+    const Departure d = departureFromChord(i, i + 1);
     const double distance = d.bound(), allowed = kCurveTolerance * halfRange_;
     if (!(distance > kStraight * allowed)) return;
     const double parts = std::clamp(std::ceil(std::sqrt(distance / allowed)), 2.0, kMostParts);
@@ -129,23 +131,24 @@ class PieceBuilder {
   /// without this row would have there: between even rows, straight pieces are as far from a parabola, on
   /// the mean, as a sixth of this difference, and cubics from a polynomial of degree 4 as a thirtieth.
   /// Parabolas keep the integral; a sixth is the share of the amplitude of a sine that they lose.
-  double meanErrorAround(std::size_t i) const noexcept {
+  double meanErrorAroundRow(std::size_t i) const noexcept {
     constexpr double kOfStraight = 1.0 / 6.0, kOfCubic = 1.0 / 30.0;
     const double u = width(i - 1) / (h_.times[i + 1] - h_.times[i - 1]);
     const double fromChord = h_.values[i] - std::lerp(h_.values[i - 1], h_.values[i + 1], u);
     if (!follows_[i - 1] || !follows_[i])
       return h_.integrals.empty() ? kOfStraight * std::abs(fromChord) : 0.0;
-    return (h_.rates.empty() ? kOfStraight : kOfCubic) * std::abs(fromChord - departure(i - 1, i + 1).at(u));
+    return (h_.rates.empty() ? kOfStraight : kOfCubic) *
+           std::abs(fromChord - departureFromChord(i - 1, i + 1).at(u));
   }
 
   /// Part of the known integral that a straight piece lacks, such as that of an impact between two rows.
-  double areaOutside(std::size_t i) const noexcept {
+  double missedIntegral(std::size_t i) const noexcept {
     if (h_.integrals.empty() || follows_[i]) return 0.0;
     return std::abs(h_.integrals[i + 1] - h_.integrals[i] -
                     0.5 * width(i) * (h_.values[i] + h_.values[i + 1]));
   }
 
-  double omittedPart() const noexcept {
+  double omittedRowsShare() const noexcept {
     double integral = 0.0, size = 0.0, error = 0.0;
     const std::size_t last = h_.times.size() - 1;
     for (std::size_t i = 0; i < last; ++i) integral += 0.5 * width(i) * (h_.values[i] + h_.values[i + 1]);
@@ -153,10 +156,10 @@ class PieceBuilder {
     const double mean = integral / duration;
     for (std::size_t i = 0; i < last; ++i)
       size += 0.5 * width(i) * (std::abs(h_.values[i] - mean) + std::abs(h_.values[i + 1] - mean));
-    for (std::size_t i = 0; i < last; ++i) error += areaOutside(i);
+    for (std::size_t i = 0; i < last; ++i) error += missedIntegral(i);
     for (std::size_t i = 1; i < last; ++i)
       if (width(i - 1) > 0.0 && width(i) > 0.0 && !isAtEvent(i))
-        error += 0.5 * (h_.times[i + 1] - h_.times[i - 1]) * meanErrorAround(i);
+        error += 0.5 * (h_.times[i + 1] - h_.times[i - 1]) * meanErrorAroundRow(i);
     constexpr double kRounding = 1e-9;  // of the largest value
     return error > 0.0 ? error / std::max(size, kRounding * largest_ * duration) : 0.0;
   }
@@ -170,6 +173,8 @@ class PieceBuilder {
 
 }  // namespace
 
-HistoryPieces straightPieces(const ArchivedHistory& history) { return PieceBuilder(history).build(); }
+HistoryPieces approximateByStraightPieces(const ArchivedHistory& history) {
+  return PieceBuilder(history).build();
+}
 
 }  // namespace ricochet

@@ -30,6 +30,6 @@ struct HistoryPieces {
 /// depart by about a thousandth of half the range, and whose integral they have: the response to them is
 /// neither low nor high. Rates (of the parabola too) that differ from the changes to the neighbouring rows by
 /// more than these changes are not used, so that the pieces do not overshoot.
-HistoryPieces straightPieces(const ArchivedHistory& history);
+HistoryPieces approximateByStraightPieces(const ArchivedHistory& history);
 
 }  // namespace ricochet

@@ -38,7 +38,7 @@ std::string joinedText(std::initializer_list<std::string_view> parts) {
 }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool beginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool canBeginName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Recursive-descent parser with one function per level of operator precedence. Each function appends the
@@ -88,7 +88,7 @@ class FormulaParser {
   }
   std::size_t nameEnd() const {
     std::size_t end = position_;
-    while (end < text_.size() && (beginsName(text_[end]) || isDigit(text_[end]))) ++end;
+    while (end < text_.size() && (canBeginName(text_[end]) || isDigit(text_[end]))) ++end;
     return end;
   }
   std::optional<FormulaOp> readComparison();
@@ -195,7 +195,7 @@ void FormulaParser::parsePower() {
 
 void FormulaParser::parsePrimary() {
   if (isDigit(nextCharacter()) || nextCharacter() == '.') return parseNumber();
-  if (beginsName(nextCharacter())) return parseName();
+  if (canBeginName(nextCharacter())) return parseName();
   if (!skipToken("(")) throwSyntaxError("a number, a variable, a function or \"(\" is needed here");
   parseExpression();
   requireToken(")", "to close a parenthesis");
@@ -290,7 +290,7 @@ Formula Formula::parse(std::string_view text, std::span<const std::string_view> 
   FormulaBuilder built = FormulaParser(text, variables).parse();
   Formula formula;
   formula.depth_ = built.requiredStackDepth(kDepth);
-  formula.program_ = built.takeProgram();
+  formula.program_ = built.releaseProgram();
   formula.variables_ = variables.size();
   return formula;
 }

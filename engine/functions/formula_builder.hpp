@@ -38,7 +38,7 @@ class FormulaBuilder {
   /// Largest stack depth of the program. Throws FormulaError if the depth exceeds `limit`.
   std::size_t requiredStackDepth(std::size_t limit) const;
 
-  std::vector<FormulaInstruction> takeProgram() noexcept { return std::move(program_); }
+  std::vector<FormulaInstruction> releaseProgram() noexcept { return std::move(program_); }
 
  private:
   bool isConstant(std::size_t end) const noexcept;

@@ -17,8 +17,8 @@ FormulaRange rangeBetween(double a, double b) noexcept {
 }
 
 FormulaRange productRange(FormulaRange a, FormulaRange b) noexcept {
-  return unitedRange(rangeBetween(a.least * b.least, a.largest * b.largest),
-                     rangeBetween(a.least * b.largest, a.largest * b.least));
+  return unionOfRanges(rangeBetween(a.least * b.least, a.largest * b.largest),
+                       rangeBetween(a.least * b.largest, a.largest * b.least));
 }
 
 FormulaRange reciprocalRange(FormulaRange x) noexcept {
@@ -57,8 +57,8 @@ FormulaRange tangentRange(FormulaRange x) noexcept {
 FormulaRange generalPowerRange(FormulaRange x, FormulaRange y) noexcept {
   if (y.least == y.largest) return powerRange(x, y.least);
   const double least = std::max(x.least, 0.0);
-  return unitedRange(rangeBetween(std::pow(least, y.least), std::pow(x.largest, y.largest)),
-                     rangeBetween(std::pow(least, y.largest), std::pow(x.largest, y.least)));
+  return unionOfRanges(rangeBetween(std::pow(least, y.least), std::pow(x.largest, y.largest)),
+                       rangeBetween(std::pow(least, y.largest), std::pow(x.largest, y.least)));
 }
 
 /// The part of an interval that lies in the domain of an operation.
@@ -72,7 +72,7 @@ FormulaRange partInDomain(FormulaOp op, FormulaRange x) noexcept {
 
 }  // namespace
 
-FormulaRange unitedRange(FormulaRange a, FormulaRange b) noexcept {
+FormulaRange unionOfRanges(FormulaRange a, FormulaRange b) noexcept {
   return {std::min(a.least, b.least), std::max(a.largest, b.largest)};
 }
 
@@ -111,7 +111,7 @@ FormulaRange rangeOfResult(const FormulaInstruction& i, const FormulaRange* x) n
     default:
       break;
   }
-  if (operandCount(i.op) == 4) return unitedRange(x[2], x[3]);
+  if (operandCount(i.op) == 4) return unionOfRanges(x[2], x[3]);
   if (operandCount(i.op) == 2) {  // min, max
     const auto f = [&](double a, double b) { return formula_arithmetic::binaryResult<double>(i.op, a, b); };
     return rangeBetween(f(x[0].least, x[1].least), f(x[0].largest, x[1].largest));

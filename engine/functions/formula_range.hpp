@@ -16,7 +16,7 @@ struct FormulaRange {
   bool holds(double value) const noexcept { return least <= value && value <= largest; }
 };
 
-FormulaRange unitedRange(FormulaRange a, FormulaRange b) noexcept;
+FormulaRange unionOfRanges(FormulaRange a, FormulaRange b) noexcept;
 
 /// Bounds of the result of an operation whose operands have these bounds (interval arithmetic).
 FormulaRange rangeOfResult(const FormulaInstruction& instruction, const FormulaRange* operands) noexcept;

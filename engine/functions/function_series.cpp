@@ -19,7 +19,7 @@ constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 
 /// Time over which the last two terms of a decision are small beside its first terms, so that a root within
 /// this time is a root of the decision [s].
-double timeOfResolvedSeries(std::span<const double> p) noexcept {
+double convergedTimeOfSeries(std::span<const double> p) noexcept {
   constexpr double kTolerance = 1e-13;
   constexpr std::size_t kFirstTerms = 5;
   double shortest = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ constexpr double kRoundingOfScale = 1e-15;
 
 /// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and
 /// higher powers, as sin(t^3) = t^3 - t^9/6 + ..., and products of more than eight factors t.
-bool mayLackTerms(const Formula& formula) noexcept {
+bool mayExpansionLackTerms(const Formula& formula) noexcept {
   std::array<int, Formula::kDepth> powers{};  // upper bounds of the lowest powers of t, on the stack
   std::size_t depth = 0;
   for (const FormulaInstruction& i : formula.program()) {
@@ -85,16 +85,16 @@ bool maySeriesMislead(const Formula& formula) noexcept {
 }
 
 int FunctionSeries::expandFunction(const FunctionCursor& function, double t, std::span<double> series) {
-  return expandFrom(function, function.formulaOrNull() == nullptr ? t : t + shift_, 0.0, series);
+  return expandWithBranchesAfter(function, function.formulaOrNull() == nullptr ? t : t + shift_, 0.0, series);
 }
 
 int FunctionSeries::expandDrive(const FunctionCursor& function, double t, std::span<double> series) {
-  return expandFrom(function, t, shift_, series);
+  return expandWithBranchesAfter(function, t, shift_, series);
 }
 
 /// Expands a function at `start`, with the branches of a time `after` the start or later.
-int FunctionSeries::expandFrom(const FunctionCursor& function, double start, double after,
-                               std::span<double> series) {
+int FunctionSeries::expandWithBranchesAfter(const FunctionCursor& function, double start, double after,
+                                            std::span<double> series) {
   const Formula* formula = function.formulaOrNull();
   if (formula == nullptr) {
     const TimeFunction::Piece piece = function.piece();
@@ -107,8 +107,8 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
   constexpr int kTries = 14;        // up to 1e9 roundings
   constexpr double kFirst = 1e-18;  // [s]
   Series value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
-  for (int tries = 0; tries < kTries &&
-                      !doBranchesStayValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
+  for (int tries = 0;
+       tries < kTries && !areBranchesValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
        ++tries) {
     after = std::max(4.0 * after, std::max(kFirst, kRoundings * std::abs(start)));
     value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
@@ -125,13 +125,13 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
       continue;
     }
     if (after > 0.0) p[0] = std::max(p[0], polynomialAt(p, after));
-    resolved_ = std::min(resolved_, timeOfResolvedSeries(p));
+    resolved_ = std::min(resolved_, convergedTimeOfSeries(p));
   }
-  if (sampling_ > 0.0 && (maySeriesMislead(*formula) || mayLackTerms(*formula))) {
+  if (sampling_ > 0.0 && (maySeriesMislead(*formula) || mayExpansionLackTerms(*formula))) {
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
-    of.scale = scaleAround(*formula, start);
+    of.scale = largestValueAround(*formula, start);
     if (isSeriesNegligible(series.first(count), of.scale)) std::fill_n(series.begin(), count, 0.0);
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
@@ -144,7 +144,7 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
 /// Largest value of a formula at samples around an instant of the run, up to 3 % of the run away. Differences
 /// of the formula are rounded relative to values of about this size; a load that grows over the run must not
 /// be compared with its values at the end.
-double FunctionSeries::scaleAround(const Formula& formula, double t) const noexcept {
+double FunctionSeries::largestValueAround(const Formula& formula, double t) const noexcept {
   constexpr int kFarthest = 8, kSpacing = 4;  // numbers of samples
   double largest = 0.0;
   for (int i = -kFarthest; i <= kFarthest; ++i) {
@@ -185,7 +185,7 @@ Series FunctionSeries::recordFormula(const Formula& formula, double t, double af
 
 /// Whether the branches of the record, of an instant `after` the start, hold for a time `shortest` [s].
 /// Values that are equal all the time decide nothing.
-bool FunctionSeries::doBranchesStayValid(double shortest, double after, std::size_t count) noexcept {
+bool FunctionSeries::areBranchesValid(double shortest, double after, std::size_t count) noexcept {
   for (const Series& decision : tape_.branchDecisions()) {
     std::array<double, kMostCoefficients> all;
     for (std::size_t k = 0; k < count; ++k) all[k] = decision.coefficient(static_cast<int>(k));
@@ -236,14 +236,14 @@ FunctionSeries::StepEnd FunctionSeries::endOfStep(double step) noexcept {
   for (const Compared& of : std::span(comparisons_).first(compared_)) {
     const double agreed =
         endOfSeriesAgreement(end.time, sampling_, std::abs(of.series.front()), 0.0,
-                             [&](double t, double& largest) { return agreesWithSeries(of, t, largest); });
+                             [&](double t, double& largest) { return doesSeriesAgree(of, t, largest); });
     if (agreed < end.time) end = {agreed, false};
   }
   return end;
 }
 
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
-bool FunctionSeries::agreesWithSeries(const Compared& of, double t, double& largest) noexcept {
+bool FunctionSeries::doesSeriesAgree(const Compared& of, double t, double& largest) noexcept {
   constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // values below count as zero
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));

@@ -79,12 +79,13 @@ class FunctionSeries {
     std::vector<double> series;
   };
   Series recordFormula(const Formula& formula, double t, double after, int last);
-  bool doBranchesStayValid(double shortest, double after, std::size_t count) noexcept;
+  bool areBranchesValid(double shortest, double after, std::size_t count) noexcept;
   bool isSeriesNegligible(std::span<const double> series, double scale) const noexcept;
-  int expandFrom(const FunctionCursor& function, double start, double after, std::span<double> series);
+  int expandWithBranchesAfter(const FunctionCursor& function, double start, double after,
+                              std::span<double> series);
   bool replaceBySecant(const Formula& formula, double begin, std::span<double> series);
-  double scaleAround(const Formula& formula, double t) const noexcept;
-  static bool agreesWithSeries(const Compared& of, double t, double& largest) noexcept;
+  double largestValueAround(const Formula& formula, double t) const noexcept;
+  static bool doesSeriesAgree(const Compared& of, double t, double& largest) noexcept;
 
   int order_;
   double start_;

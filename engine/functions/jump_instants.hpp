@@ -22,7 +22,7 @@ class JumpInstants {
 
   /// Calls pass(body, instant) for each jump at t [s], within the tolerance; jumps before it are left behind.
   template <class Pass>
-  void passAt(double t, double tolerance, Pass&& pass) {
+  void passJumpsAt(double t, double tolerance, Pass&& pass) {
     for (; next_ < jumps_.size() && jumps_[next_].first <= t + tolerance; ++next_)
       if (jumps_[next_].first >= t - tolerance) pass(jumps_[next_].second, jumps_[next_].first);
   }

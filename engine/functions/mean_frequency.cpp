@@ -22,7 +22,7 @@ struct Means {
 
 /// Means of a formula from samples whose places (multiples of the golden ratio) repeat with no period, so
 /// that they need not be closer than the periods of the formula.
-Means meansOfFormula(const TimeFunction& function, double begin, double end) {
+Means meanFrequencyTermsOfFormula(const TimeFunction& function, double begin, double end) {
   constexpr int kSamples = 1000;
   constexpr double kGolden = 0.6180339887498949;
   std::vector<double> values;
@@ -49,7 +49,7 @@ struct PiecePart {
   double width() const noexcept { return to - from; }
 };
 
-std::vector<PiecePart> partsOfTable(const TimeFunction& function, double begin, double end) {
+std::vector<PiecePart> piecesOfTable(const TimeFunction& function, double begin, double end) {
   std::vector<PiecePart> parts;
   for (std::size_t k = function.pieceIndexAfter(begin); k <= function.lastPiece(); ++k) {
     const TimeFunction::Piece piece = function.piece(k);
@@ -71,8 +71,8 @@ bool isSteepRamp(std::span<const PiecePart> parts, std::size_t i) noexcept {
 
 /// Means of a table, times the length of the interval: a table bends where its slope changes. Jumps, in the
 /// form of steep ramps too, do not count: no distance of rows would follow them.
-Means meansOfTable(const TimeFunction& function, double begin, double end) {
-  const std::vector<PiecePart> parts = partsOfTable(function, begin, end);
+Means meanFrequencyTermsOfTable(const TimeFunction& function, double begin, double end) {
+  const std::vector<PiecePart> parts = piecesOfTable(function, begin, end);
   Means means;
   double integral = 0.0;
   for (const PiecePart& part : parts)
@@ -96,7 +96,9 @@ Means meansOfTable(const TimeFunction& function, double begin, double end) {
 
 double meanAngularFrequency(const TimeFunction& function, double begin, double end) {
   const bool isFormula = function.formulaOrNull() != nullptr;
-  return (isFormula ? meansOfFormula(function, begin, end) : meansOfTable(function, begin, end)).frequency();
+  return (isFormula ? meanFrequencyTermsOfFormula(function, begin, end)
+                    : meanFrequencyTermsOfTable(function, begin, end))
+      .frequency();
 }
 
 }  // namespace ricochet

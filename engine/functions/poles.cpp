@@ -22,7 +22,7 @@ bool mayBeInfinite(const FormulaInstruction& i) noexcept {
 /// differences do not become smaller then. Those of rounding errors do not go on evenly. Where a denominator
 /// vanishes in rounding, as that of x^2/(1 - cos x) close to 0, values farther out decide.
 template <class Value>
-bool growsTowards(const Value& valueAt, double instant, double nearest) {
+bool growsWithoutBound(const Value& valueAt, double instant, double nearest) {
   constexpr int kHalvings = 14;
   constexpr double kLeast = 0.97, kUneven = 1.1;  // ratios of differences; those of a logarithm are 1
   constexpr double kFlat = 1e-12;                 // share of the value, of rounding
@@ -84,7 +84,7 @@ std::optional<double> firstPole(const Formula& formula, double from, double to, 
     if (middle - passed < kNear * resolved) continue;
     passed = middle;
     for (const double nearest : {-kNear * resolved, kNear * resolved})
-      if (growsTowards(valueAt, middle, nearest)) return middle;
+      if (growsWithoutBound(valueAt, middle, nearest)) return middle;
   }
   return std::nullopt;
 }

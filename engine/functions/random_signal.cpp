@@ -48,15 +48,15 @@ std::size_t pointCountOfPeriod(double period, std::size_t least) {
 
 }  // namespace
 
-double leastPointsOfSignal(const SpectralDensity& density, double period, double perPeriod) {
+double leastPointCount(const SpectralDensity& density, double period, double perPeriod) {
   return perPeriod * density.frequency.back() * period;
 }
 
-RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
-                          double perPeriod) {
+RandomSignal generateRandomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
+                                  double perPeriod) {
   const double highest = density.frequency.back();
   const auto harmonics = static_cast<std::size_t>(std::floor(highest * period + 0.5));
-  const auto wanted = static_cast<std::size_t>(std::ceil(leastPointsOfSignal(density, period, perPeriod)));
+  const auto wanted = static_cast<std::size_t>(std::ceil(leastPointCount(density, period, perPeriod)));
   const std::size_t points = pointCountOfPeriod(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
 
   std::mt19937_64 generator(seed);

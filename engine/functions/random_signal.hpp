@@ -29,10 +29,10 @@ struct RandomSignal {
   std::vector<double> times;  ///< instants from 0 to T [s]
   std::vector<double> values;
 };
-RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
-                          double perPeriod = 64.0);
+RandomSignal generateRandomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
+                                  double perPeriod = 64.0);
 
 /// Least number of the instants of such a signal; it has at most 2.5 times as many.
-double leastPointsOfSignal(const SpectralDensity& density, double period, double perPeriod = 64.0);
+double leastPointCount(const SpectralDensity& density, double period, double perPeriod = 64.0);
 
 }  // namespace ricochet

@@ -21,7 +21,7 @@ bool mayBePulse(const FormulaInstruction& i) noexcept {
 }
 
 /// FormulaRange of the results of these operations over an interval of t; of no width: their values.
-std::array<FormulaRange, kMostOps> resultsOver(const Formula& formula, FormulaRange t) noexcept {
+std::array<FormulaRange, kMostOps> operationRangesOver(const Formula& formula, FormulaRange t) noexcept {
   std::array<FormulaRange, kMostOps> results{};
   std::size_t seen = 0;
   rangeOfFormula(formula, t, [&](const FormulaInstruction& i, FormulaRange result) {
@@ -34,10 +34,11 @@ std::array<FormulaRange, kMostOps> resultsOver(const Formula& formula, FormulaRa
 /// it may vary at all.
 bool mayHidePulse(const Formula& formula, FormulaRange t, bool isLong) noexcept {
   constexpr double kFar = 1e-2;  // fraction of the largest value
-  const auto inside = resultsOver(formula, t), begin = resultsOver(formula, {t.least, t.least}),
-             end = resultsOver(formula, {t.largest, t.largest});
+  const auto inside = operationRangesOver(formula, t),
+             begin = operationRangesOver(formula, {t.least, t.least}),
+             end = operationRangesOver(formula, {t.largest, t.largest});
   for (std::size_t k = 0; k < kMostOps; ++k) {
-    const FormulaRange ends = isLong ? begin[k] : unitedRange(begin[k], end[k]);
+    const FormulaRange ends = isLong ? begin[k] : unionOfRanges(begin[k], end[k]);
     const double far = kFar * std::max(std::abs(inside[k].least), std::abs(inside[k].largest));
     if (std::isfinite(far) ? inside[k].largest - ends.largest > far || ends.least - inside[k].least > far
                            : isLong)
@@ -47,8 +48,8 @@ bool mayHidePulse(const Formula& formula, FormulaRange t, bool isLong) noexcept 
 }
 
 /// True if the values of a formula at some instants are far from straight lines through its samples.
-bool differsFromSamples(const Formula& formula, const std::vector<double>& instants, double from,
-                        double spacing) {
+bool differsFromInterpolation(const Formula& formula, const std::vector<double>& instants, double from,
+                              double spacing) {
   constexpr double kFar = 1e-6;  // fraction of the largest value
   double largest = 0.0, difference = 0.0;
   for (const double t : instants) {
@@ -82,8 +83,8 @@ std::vector<double> instantsAroundShortPulses(const Formula& formula, double fro
   }
   std::ranges::sort(instants);
   instants.erase(std::unique(instants.begin(), instants.end()), instants.end());
-  return differsFromSamples(formula, instants, from, kSampling * (to - from)) ? instants
-                                                                              : std::vector<double>{};
+  return differsFromInterpolation(formula, instants, from, kSampling * (to - from)) ? instants
+                                                                                    : std::vector<double>{};
 }
 
 }  // namespace ricochet

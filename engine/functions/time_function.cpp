@@ -13,7 +13,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 }
 
-std::optional<std::size_t> firstDecrease(std::span<const double> times) {
+std::optional<std::size_t> indexOfFirstDecrease(std::span<const double> times) {
   for (std::size_t i = 0; i < times.size(); ++i)
     if (std::isnan(times[i]) || (i > 0 && times[i] < times[i - 1])) return i;
   return std::nullopt;
@@ -28,7 +28,7 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
                                  Outside before, Outside after) {
   if (times.empty() || times.size() != values.size())
     throw std::invalid_argument("a table of time has one value for each of its times, and one time at least");
-  if (const std::optional<std::size_t> bad = firstDecrease(times))
+  if (const std::optional<std::size_t> bad = indexOfFirstDecrease(times))
     throw std::invalid_argument("the times of a table do not decrease; number " + std::to_string(*bad) +
                                 ", counted from 0, is " + std::to_string(times[*bad]) + " s");
   TimeFunction f;
@@ -48,7 +48,7 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   segments.push_back({times.back(), after == Outside::zero ? 0.0 : values.back(), slopeAfter});
   segments.push_back({kNever, 0.0, 0.0});
   f.table_ = std::make_shared<const std::vector<Segment>>(std::move(segments));
-  for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.jumpsAtStartOfPiece(k);
+  for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.hasJumpAtStartOfPiece(k);
   return f;
 }
 
@@ -81,7 +81,7 @@ TimeFunction TimeFunction::formula(Formula formula, std::span<const double> stop
   return f;
 }
 
-bool TimeFunction::jumpsAtStartOfPiece(std::size_t k) const noexcept {
+bool TimeFunction::hasJumpAtStartOfPiece(std::size_t k) const noexcept {
   if (k == 0) return false;
   const bool outOfZero = k == 1 && before_ == Outside::zero && firstValue_ != 0.0;
   if (k < lastPiece()) {
@@ -151,7 +151,7 @@ std::vector<double> TimeFunction::instants(bool slopes) const {
   double slope = piece(0).slope;
   bool jumped = false;
   for (std::size_t k = 1; k <= lastPiece(); ++k) {
-    jumped |= jumpsAtStartOfPiece(k);
+    jumped |= hasJumpAtStartOfPiece(k);
     const Piece next = piece(k);
     if (next.end <= next.begin) continue;  // a piece of zero width is a jump
     if (jumped || (slopes && (next.slope != slope || (formula_ && lastPiece() > 1))))

@@ -74,13 +74,13 @@ class TimeFunction {
   std::size_t lastPiece() const noexcept { return segments().size() - 2; }
 
   /// True if both functions share one table or formula; equal tables that were built separately give false.
-  bool isCopyOf(const TimeFunction& other) const noexcept {
+  bool sharesDataWith(const TimeFunction& other) const noexcept {
     return table_ == other.table_ && before_ == other.before_ && after_ == other.after_ &&
            formula_ == other.formula_;
   }
 
   /// True if the value jumps between piece k - 1 and piece k, or across a piece k of zero width.
-  bool jumpsAtStartOfPiece(std::size_t k) const noexcept;
+  bool hasJumpAtStartOfPiece(std::size_t k) const noexcept;
 
   /// Index of the piece that is valid just after t (after a jump at t).
   std::size_t pieceIndexAfter(double t) const noexcept;
@@ -123,7 +123,7 @@ class TimeFunction {
 };
 
 /// Index of the first time that lies before the one ahead of it, or is no number; empty if there is none.
-std::optional<std::size_t> firstDecrease(std::span<const double> times);
+std::optional<std::size_t> indexOfFirstDecrease(std::span<const double> times);
 
 /// Position in a function during a run, without a search. A step stays on the piece that is valid at its
 /// start, so that the end of the step has the value before a jump; `advance` then moves to the piece after
@@ -153,8 +153,8 @@ class FunctionCursor {
     while (segment_[1].begin <= t + tolerance) {
       ++segment_;
       if (function_->jumps_) [[unlikely]]
-        jumped |=
-            function_->jumpsAtStartOfPiece(static_cast<std::size_t>(segment_ - function_->segments().data()));
+        jumped |= function_->hasJumpAtStartOfPiece(
+            static_cast<std::size_t>(segment_ - function_->segments().data()));
     }
     return jumped;
   }

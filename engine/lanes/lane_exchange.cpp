@@ -17,7 +17,7 @@ void writeToLane(std::array<Eight, 2>& to, const Tangential<double>& from, std::
   to[1].lane[lane] = from.second;
 }
 
-ContactState contactStateOfLane(const LaneContactState& from, std::size_t lane) noexcept {
+ContactState readContactStateOfLane(const LaneContactState& from, std::size_t lane) noexcept {
   ContactState s;
   s.gap = from.gap.lane[lane];
   s.side = from.side.lane[lane];
@@ -150,7 +150,7 @@ void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
   run.setTime(time.lane[lane]);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const LaneContact& from = contacts[i];
-    run.setState(i, contactStateOfLane(from.state, lane));
+    run.setState(i, readContactStateOfLane(from.state, lane));
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse = from.impulse.lane[lane];
     totals.frictionEnergy = from.frictionEnergy.lane[lane];
@@ -177,7 +177,8 @@ void LaneGroup::removeVariant(std::size_t lane) noexcept {
 void LaneGroup::storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
                             const LaneContactState& to, double gapRate) noexcept {
   assert(changeCount < changes.size());
-  changes[changeCount++] = {lane, contact, contactStateOfLane(from, lane), contactStateOfLane(to, lane)};
+  changes[changeCount++] = {lane, contact, readContactStateOfLane(from, lane),
+                            readContactStateOfLane(to, lane)};
   changes[changeCount - 1].to.gapRate = gapRate;
 }
 
@@ -230,7 +231,7 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
   booked_[lane].valid = booked = true;
 }
 
-void LaneGroup::applyCorrectedLosses() noexcept {
+void LaneGroup::replaceDampingLosses() noexcept {
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!booked_[lane].valid) continue;
     for (std::size_t j = 0; j < kWidth; ++j) {

@@ -18,7 +18,7 @@ const TimeFunction& excitationFunction(const LaneModel& model, const ModalModel&
 /// True if two functions have the same values everywhere; for long tables only if one is a copy of the other.
 bool haveSameValues(const TimeFunction& a, const TimeFunction& b) {
   constexpr std::size_t kLong = 64;
-  if (a.isCopyOf(b)) return true;
+  if (a.sharesDataWith(b)) return true;
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
   if (a.lastPiece() != b.lastPiece() || a.lastPiece() > kLong) return false;
   for (std::size_t k = 0; k <= a.lastPiece(); ++k) {
@@ -76,9 +76,9 @@ void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexce
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& from = variant.contacts.contacts()[i];
     LaneContact& to = contacts[i];
-    setVariantLawOfLane(to.obstacle, lane, from.obstacle);
-    setVariantLawOfLane(to.normal, lane, from.normal);
-    setVariantLawOfLane(to.friction, lane, from.friction);
+    copyVariantLawToLane(to.obstacle, lane, from.obstacle);
+    copyVariantLawToLane(to.normal, lane, from.normal);
+    copyVariantLawToLane(to.friction, lane, from.friction);
     for (std::size_t axis = 0; axis < 3; ++axis)
       to.offset[axis].lane[lane] = from.offset[static_cast<Eigen::Index>(axis)];
     to.low.lane[lane] = variant.contacts.freeInterval(i).low;
@@ -117,7 +117,7 @@ void LaneGroup::setChannels(const std::vector<StepChannel>& wanted) {
 
 /// Updates whether all variants have reached the same step and which functions are equal in all lanes, and
 /// places every cursor in its function again.
-void LaneGroup::updateLanes() noexcept {
+void LaneGroup::updateSharedStepsAndFunctions() noexcept {
   changed_ = false;
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)

@@ -104,7 +104,7 @@ class LaneGroup {
   void loadStateIntoLane(std::size_t lane, long long n);
   /// Updates the group after variants were put into lanes or have left; called before the next step.
   void updateChangedLanes() noexcept {
-    if (changed_) updateLanes();
+    if (changed_) updateSharedStepsAndFunctions();
   }
   bool hasVariants() const noexcept { return runs_; }  ///< true if at least one lane has a variant
   /// Copies the state of a lane back to the objects of its variant.
@@ -160,7 +160,7 @@ class LaneGroup {
   /// Records the changes of the step that ends at nominal step `number` + 1, with their impulses.
   void recordChanges() noexcept;
   /// Replaces the damping losses of lanes by the losses that `recordChanges` computed.
-  void applyCorrectedLosses() noexcept;
+  void replaceDampingLosses() noexcept;
 
  private:
   void recordChanges(std::size_t lane) noexcept;
@@ -168,7 +168,7 @@ class LaneGroup {
   void loadContactsIntoLane(std::size_t lane) noexcept;
   void writeBackContacts(std::size_t lane) noexcept;
   void readFunctionPiece(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
-  void updateLanes() noexcept;
+  void updateSharedStepsAndFunctions() noexcept;
   void setFunctionCursors() noexcept;
   double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
   void findNextPieceEnds() noexcept;

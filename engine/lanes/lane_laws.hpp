@@ -24,13 +24,13 @@ struct InLanesOf<TypeList<Ts...>, P> {
 };
 
 template <class... Ts>
-constexpr bool areLaneLawsFirst(TypeList<Ts...> /*list*/) {
+constexpr bool areLaneLawsListedFirst(TypeList<Ts...> /*list*/) {
   bool first = true, isSorted = true;
   ((isSorted = isSorted && (first || !Ts::traits.lanes), first = first && Ts::traits.lanes), ...);
   return isSorted;
 }
-static_assert(areLaneLawsFirst(Obstacles{}) && areLaneLawsFirst(NormalLaws{}) &&
-              areLaneLawsFirst(FrictionLaws{}));
+static_assert(areLaneLawsListedFirst(Obstacles{}) && areLaneLawsListedFirst(NormalLaws{}) &&
+              areLaneLawsListedFirst(FrictionLaws{}));
 
 /// The vectorised laws, whose constants differ by lane: P is `Eight` in memory and a pack in a step.
 template <class P>
@@ -42,7 +42,7 @@ using LaneFrictionLaws = typename InLanesOf<FrictionLaws::Where<HasLanes>, P>::T
 
 /// Copies the constants of a scalar law of the same type to lane `i` of a vectorised law.
 template <class Lanes, class Law>
-void setLawOfLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
+void copyLawToLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
   constexpr auto to = Lanes::fields();
   constexpr auto from = Law::fields();
   if constexpr (to.size() > 0)
@@ -81,10 +81,11 @@ Packed loadRegisters(const Lanes& lanes) noexcept {
 /// Sets lane `i` of the tuple element that belongs to the law held by the variant; false if this law has no
 /// vectorised form.
 template <class Tuple, class Variant>
-bool setVariantLawOfLane(Tuple& lanes, std::size_t i, const Variant& any) noexcept {
+bool copyVariantLawToLane(Tuple& lanes, std::size_t i, const Variant& any) noexcept {
   bool found = false;
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    ((any.index() == k ? (setLawOfLane(std::get<k>(lanes), i, std::get<k>(any)), found = true) : false), ...);
+    ((any.index() == k ? (copyLawToLane(std::get<k>(lanes), i, std::get<k>(any)), found = true) : false),
+     ...);
   }
   (std::make_index_sequence<std::tuple_size_v<Tuple>>());
   return found;

@@ -26,7 +26,7 @@ LaneModel::LaneModel(LaneScheme which, const ModalModel& base, const TransientOp
   buildTables(base.linear);
   buildLoads(base.loads);
   buildRows(base.contacts);
-  listScalarSteps(base, options);
+  markScalarSteps(base, options);
 }
 
 void LaneModel::buildTables(const LinearSystem& linear) {
@@ -102,7 +102,7 @@ void LaneModel::buildRows(const ContactSet& contacts) {
 
 /// Marks the steps that the scalar code computes, by the rules of TransientLoop::advanceTo, nextBreakpoint
 /// and tryStep.
-void LaneModel::listScalarSteps(const ModalModel& base, const TransientOptions& options) {
+void LaneModel::markScalarSteps(const ModalModel& base, const TransientOptions& options) {
   const auto endOf = [&](long long n) {
     return n == count ? options.end : start + static_cast<double>(n) * step;
   };

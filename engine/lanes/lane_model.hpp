@@ -87,7 +87,7 @@ class LaneModel {
   void buildTables(const LinearSystem& linear);
   void buildLoads(const Excitation& excitation);
   void buildRows(const ContactSet& contacts);
-  void listScalarSteps(const ModalModel& base, const TransientOptions& options);
+  void markScalarSteps(const ModalModel& base, const TransientOptions& options);
 };
 
 /// Reason why runs of this model cannot use lanes; empty if they can.

@@ -28,7 +28,7 @@ bool areStepsNominal(const TransientOptions& options) {
 }
 
 bool haveSameInstants(const TimeFunction& a, const TimeFunction& b) {
-  if (a.isCopyOf(b)) return true;
+  if (a.sharesDataWith(b)) return true;
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
   return a.breakpoints() == b.breakpoints() && a.jumpInstants() == b.jumpInstants();
 }
@@ -44,7 +44,7 @@ bool haveSameRows(const ContactSet& a, const ContactSet& b) {
   return true;
 }
 
-std::string whyContactDiffers(const ContactSet& a, const ContactSet& b) {
+std::string describeContactDifference(const ContactSet& a, const ContactSet& b) {
   for (int i = 0; i < a.size(); ++i) {
     const Contact& one = a.contact(i);
     const Contact& other = b.contact(i);
@@ -100,7 +100,7 @@ std::string whyNotInSameLanes(const ModalModel& base, const ModalModel& variant)
     if (!haveSameInstants(base.loads.loads()[i].scale, variant.loads.loads()[i].scale))
       return "a load changes at other instants, or by another formula";
   if (base.contacts.size() != variant.contacts.size()) return "the number of contacts differs";
-  return whyContactDiffers(base.contacts, variant.contacts);
+  return describeContactDifference(base.contacts, variant.contacts);
 }
 
 }  // namespace ricochet::batch

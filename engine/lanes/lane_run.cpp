@@ -65,10 +65,10 @@ class DriverOf : public LaneRun::Driver {
     running_ = 0;
     before_ = FlushToZero::readControlWord();
     const FlushToZero flush;
-    for (std::size_t i = 0; i < lanes_.size(); ++i) admitNextVariant(i, feed);
+    for (std::size_t i = 0; i < lanes_.size(); ++i) fillLaneWithNextVariant(i, feed);
     updateChangedLanes();
     while (running_ > 0) {
-      stepGroups(stepsToNextStop());
+      advanceGroups(stepCountToNextStop());
       for (std::size_t i = 0; i < lanes_.size(); ++i)
         if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) resumeVariant(i, feed);
       updateChangedLanes();
@@ -89,9 +89,9 @@ class DriverOf : public LaneRun::Driver {
     long long since{0};  // number of these steps that the loop has recorded
     long long stop{0};   // nominal step after which the loop takes over
   };
-  LaneGroup& groupOf(std::size_t i) { return groups_[i / kWidth]; }
+  LaneGroup& groupOfLane(std::size_t i) { return groups_[i / kWidth]; }
 
-  void stepGroups(long long count) {
+  void advanceGroups(long long count) {
     for (long long k = 0; k < count; ++k)
       for (LaneGroup& group : groups_)
         if (group.hasVariants()) group.step();
@@ -99,7 +99,7 @@ class DriverOf : public LaneRun::Driver {
       if (lane.loop) lane.n += count;
   }
 
-  long long stepsToNextStop() const {
+  long long stepCountToNextStop() const {
     long long steps = std::numeric_limits<long long>::max();
     for (const Lane& lane : lanes_)
       if (lane.loop) steps = std::min(steps, lane.stop - lane.n);
@@ -125,7 +125,7 @@ class DriverOf : public LaneRun::Driver {
 
   /// Fills a lane with the next variant that does not end during its first steps, which the scalar code
   /// computes.
-  void admitNextVariant(std::size_t i, LaneFeed& feed) {
+  void fillLaneWithNextVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     lane.loop.reset();
     while (fetchNextVariant(lane.variant, feed)) {
@@ -140,10 +140,10 @@ class DriverOf : public LaneRun::Driver {
                         *lane.variant.observer, grid_);
       lane.n = lane.since = 0;
       lane.loop->begin();
-      groupOf(i).assignVariant(i % kWidth,
-                               {lane.variant.equation, lane.variant.state,
-                                &lane.integrator.vectorForLoadJump(*lane.variant.state), statistics});
-      if (reachNextLaneStep(i)) return;
+      groupOfLane(i).assignVariant(i % kWidth,
+                                   {lane.variant.equation, lane.variant.state,
+                                    &lane.integrator.vectorForLoadJump(*lane.variant.state), statistics});
+      if (advanceToNextLaneStep(i)) return;
       finishVariant(i, feed);
     }
   }
@@ -155,21 +155,21 @@ class DriverOf : public LaneRun::Driver {
 
   /// Computes special steps by the scalar code and puts the variant into its lane; false if the run of the
   /// variant has ended.
-  bool reachNextLaneStep(std::size_t i) {
+  bool advanceToNextLaneStep(std::size_t i) {
     Lane& lane = lanes_[i];
     while (lane.loop->isRunning() && lane.n < model_.count && isScalarStep(lane.n + 1)) {
       lane.loop->computeStep(++lane.n, model_.count);
       lane.since = lane.n;
     }
     if (!lane.loop->isRunning() || lane.n == model_.count) return false;
-    groupOf(i).loadStateIntoLane(i % kWidth, lane.n);
+    groupOfLane(i).loadStateIntoLane(i % kWidth, lane.n);
     lane.stop = nextStopAfterStep(lane.n);
     return true;
   }
 
   void resumeVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
-    groupOf(i).writeBackState(i % kWidth);
+    groupOfLane(i).writeBackState(i % kWidth);
     lane.loop->resumeAfterLanes(lane.n, lane.n - lane.since, model_.count);
     lane.since = lane.n;
     if (lane.loop->isRunning()) {
@@ -179,15 +179,15 @@ class DriverOf : public LaneRun::Driver {
       }
       const State& s = *lane.variant.state;
       lane.variant.equation->resume(s, s.time - model_.step);
-      if (reachNextLaneStep(i)) return;
+      if (advanceToNextLaneStep(i)) return;
     }
     finishVariant(i, feed);
-    admitNextVariant(i, feed);
+    fillLaneWithNextVariant(i, feed);
   }
 
   void finishVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
-    groupOf(i).removeVariant(i % kWidth);
+    groupOfLane(i).removeVariant(i % kWidth);
     const Report report = lane.loop->hasDiverged() ? rerunWithScalarCode(lane) : lane.loop->finish();
     lane.loop.reset();
     --running_;

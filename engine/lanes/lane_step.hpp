@@ -44,8 +44,8 @@ inline void sumSharedLoads(LaneGroup& g) noexcept {
 
 /// Moves the mode at a place to the end of the step, with the force at the start of the step.
 template <LaneScheme kScheme>
-inline void moveModeToStepEnd(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
-                              Pack& moved) noexcept {
+inline void advanceModeToStepEnd(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
+                                 Pack& moved) noexcept {
   const LaneModel& m = g.model;
   const Pack w = Pack(g.v[p]) + dv * Pack(g.f[p]);
   if constexpr (kScheme == LaneScheme::kickDrift) {
@@ -59,7 +59,7 @@ inline void moveModeToStepEnd(LaneGroup& g, std::size_t p, const Pack& h, const 
 }
 
 template <LaneScheme kScheme>
-inline void moveModesWithSharedLoads(LaneGroup& g) noexcept {
+inline void advanceModesWithSharedLoads(LaneGroup& g) noexcept {
   sumSharedLoads(g);
   const LaneModel& m = g.model;
   const double* both = g.bothLoads.data()->lane;
@@ -69,7 +69,7 @@ inline void moveModesWithSharedLoads(LaneGroup& g) noexcept {
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      moveModeToStepEnd<kScheme>(g, p, h, dv, x, moved);
+      advanceModeToStepEnd<kScheme>(g, p, h, dv, x, moved);
       work = work + Pack(both[p]) * (moved - x);
     }
     work.store(g.work[j]);
@@ -78,8 +78,8 @@ inline void moveModesWithSharedLoads(LaneGroup& g) noexcept {
 
 /// Moves all modes to the end of the step; sums the loads there and twice the work of the loads.
 template <LaneScheme kScheme>
-inline void moveModes(LaneGroup& g) noexcept {
-  if (g.shared) return moveModesWithSharedLoads<kScheme>(g);
+inline void advanceModes(LaneGroup& g) noexcept {
+  if (g.shared) return advanceModesWithSharedLoads<kScheme>(g);
   const LaneModel& m = g.model;
   const Pack h(m.step), dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -87,7 +87,7 @@ inline void moveModes(LaneGroup& g) noexcept {
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      moveModeToStepEnd<kScheme>(g, p, h, dv, x, moved);
+      advanceModeToStepEnd<kScheme>(g, p, h, dv, x, moved);
       if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load acts on this mode
       Pack load(0.0);
       for (std::size_t e = m.loadBegin[p]; e < m.loadBegin[p + 1]; ++e)
@@ -214,7 +214,7 @@ inline void addDampingLoss(LaneGroup& g) noexcept {
     power.store(g.power[j]);
   }
   if (g.booked) [[unlikely]]
-    g.applyCorrectedLosses();
+    g.replaceDampingLosses();
 }
 
 inline void recordChannels(LaneGroup& g) noexcept {
@@ -240,7 +240,7 @@ inline void recordChannels(LaneGroup& g) noexcept {
 template <LaneScheme kScheme>
 [[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
   evaluateStepFunctions(g);
-  moveModes<kScheme>(g);
+  advanceModes<kScheme>(g);
   computeContactPositions(g);
   evaluateContacts(g);
   sumForces(g);

@@ -15,7 +15,7 @@ double zeroCrossingFraction(double before, double after) noexcept {
 }  // namespace
 
 /// Force of the stop that is compared with the critical force; zero while the stop is open.
-double Buckling::criterionForce(double p, double rate) const noexcept {
+double Buckling::forceOfBucklingCriterion(double p, double rate) const noexcept {
   if (!(p > 0.0)) return stiffness * p - criticalForce;
   return stiffness * p + (dampingInCriterion ? damping * rate : 0.0) - criticalForce;
 }
@@ -23,29 +23,30 @@ double Buckling::criterionForce(double p, double rate) const noexcept {
 void Buckling::setBucklingEvent(const LinkState& from, double p, double rate,
                                 std::array<double, kLinkMemory>& memory, double& event) const noexcept {
   if (memory[kBuckled] != 0.0) return;
-  const double now = criterionForce(p, rate);
+  const double now = forceOfBucklingCriterion(p, rate);
   if (!(now >= 0.0)) return;
   memory[kBuckled] = 1.0;
-  event = zeroCrossingFraction(criterionForce(from.motion.x[0] - gap, from.motion.v[0]), now);
+  event = zeroCrossingFraction(forceOfBucklingCriterion(from.motion.x[0] - gap, from.motion.v[0]), now);
 }
 
 /// Stores the jump of the force inside a step, if the drop has no width and the crush passes the drop.
 void Buckling::setForceJump(const LinkState& from, double largest, double p, double& jump,
                             double& at) const noexcept {
-  if (drop > 0.0 || !(largest > crushAtDropStart()) || from.memory[kLargest] > crushAtDropStart()) return;
+  if (drop > 0.0 || !(largest > crushDepthAtDropStart()) || from.memory[kLargest] > crushDepthAtDropStart())
+    return;
   const double before = from.motion.x[0] - gap;
   if (!(p > before)) return;
   jump = postBucklingForce - criticalForce;
-  at = std::clamp((crushAtDropStart() - before) / (p - before), 0.0, 1.0);
+  at = std::clamp((crushDepthAtDropStart() - before) / (p - before), 0.0, 1.0);
 }
 
 /// Work of the envelope force between two crushes [J].
 double Buckling::envelopeWork(double from, double to) const noexcept {
   const auto until = [this](double p) {
-    const double elastic = std::min(p, elasticCrush());
-    const double onPlateau = std::clamp(p - elasticCrush(), 0.0, plateau);
-    const double inDrop = std::clamp(p - crushAtDropStart(), 0.0, drop);
-    const double afterDrop = std::max(0.0, p - crushAtDropEnd());
+    const double elastic = std::min(p, crushDepthAtBuckling());
+    const double onPlateau = std::clamp(p - crushDepthAtBuckling(), 0.0, plateau);
+    const double inDrop = std::clamp(p - crushDepthAtDropStart(), 0.0, drop);
+    const double afterDrop = std::max(0.0, p - crushDepthAtDropEnd());
     const double slope = drop > 0.0 ? (postBucklingForce - criticalForce) / drop : 0.0;
     return 0.5 * stiffness * elastic * elastic + criticalForce * (onPlateau + inDrop) +
            0.5 * slope * inDrop * inDrop + postBucklingForce * afterDrop;
@@ -59,7 +60,7 @@ double Buckling::envelopeWork(double from, double to) const noexcept {
 void Buckling::addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;
-  const double reach = std::max(from.memory[kLargest], elasticCrush());
+  const double reach = std::max(from.memory[kLargest], crushDepthAtBuckling());
   const Branch<double> before = unloadingBranch(from.memory[kLargest]);
   const Branch<double> after = unloadingBranch(to.memory[kLargest]);
   const auto springEnergy = [](const Branch<double>& branch, double p) {

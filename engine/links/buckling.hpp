@@ -133,20 +133,20 @@ struct Buckling {
     return damping > 0.0 ||
            std::ranges::any_of(crush, [](const CrushPoint& point) { return point.damping > 0.0; });
   }
-  double elasticCrush() const noexcept { return criticalForce / stiffness; }
-  double crushAtDropStart() const noexcept { return elasticCrush() + plateau; }
-  double crushAtDropEnd() const noexcept { return crushAtDropStart() + drop; }
+  double crushDepthAtBuckling() const noexcept { return criticalForce / stiffness; }
+  double crushDepthAtDropStart() const noexcept { return crushDepthAtBuckling() + plateau; }
+  double crushDepthAtDropEnd() const noexcept { return crushDepthAtDropStart() + drop; }
 
   template <class Real>
   Branch<Real> unloadingBranch(const Real& largest) const noexcept {
-    const double elastic = elasticCrush();
+    const double elastic = crushDepthAtBuckling();
     if (largest <= Real(elastic)) return {Real(criticalForce), Real(0.0), Real(stiffness), Real(damping)};
     Branch<Real> branch{Real(postBucklingForce), largest - elastic, Real(0.0), Real(damping)};
-    if (largest <= Real(crushAtDropStart()))
+    if (largest <= Real(crushDepthAtDropStart()))
       branch.envelope = Real(criticalForce);
-    else if (largest < Real(crushAtDropEnd()))
+    else if (largest < Real(crushDepthAtDropEnd()))
       branch.envelope =
-          criticalForce + (postBucklingForce - criticalForce) / drop * (largest - crushAtDropStart());
+          criticalForce + (postBucklingForce - criticalForce) / drop * (largest - crushDepthAtDropStart());
     else if (!crush.empty())
       interpolateCrush(largest, branch);
     branch.stiffness = branch.envelope / (largest - branch.residual);
@@ -156,7 +156,7 @@ struct Buckling {
   /// Interpolates the residual crush and the damping between the points of `crush`.
   template <class Real>
   void interpolateCrush(const Real& largest, Branch<Real>& branch) const noexcept {
-    CrushPoint before{crushAtDropEnd(), crushAtDropEnd() - elasticCrush(), damping};
+    CrushPoint before{crushDepthAtDropEnd(), crushDepthAtDropEnd() - crushDepthAtBuckling(), damping};
     for (const CrushPoint& point : crush) {
       if (largest < Real(point.total)) {
         if (point.total > before.total) {
@@ -175,7 +175,7 @@ struct Buckling {
   void setBucklingEvent(const LinkState& from, double p, double rate, std::array<double, kLinkMemory>& memory,
                         double& event) const noexcept;
   void setForceJump(const LinkState& from, double largest, double p, double& jump, double& at) const noexcept;
-  double criterionForce(double p, double rate) const noexcept;
+  double forceOfBucklingCriterion(double p, double rate) const noexcept;
   double envelopeWork(double from, double to) const noexcept;
 };
 

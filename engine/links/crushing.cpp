@@ -12,7 +12,8 @@ double Crushing::springEnergy(double p, double residual) const noexcept {
 
 /// Penetration between the largest so far and `top` at which the spring force reaches the limit; any further
 /// penetration crushes the stop. k (p - S) - F(p) increases with p, so bisection finds the root to rounding.
-double Crushing::crushingStart(const std::array<double, kLinkMemory>& memory, double top) const noexcept {
+double Crushing::penetrationAtCrushingStart(const std::array<double, kLinkMemory>& memory,
+                                            double top) const noexcept {
   if (memory[kResidual] > 0.0) return memory[kLargest];
   double low = memory[kLargest];
   double high = top;
@@ -36,7 +37,7 @@ void Crushing::setCrushingEvent(const LinkState& from, std::array<double, kLinkM
   memory[kCrushes] = 1.0;
   const double before = from.motion.x[0] - gap;
   if (from.memory[kCrushes] != 0.0 && before > from.memory[kLargest] - rounding) return;
-  const double begins = crushingStart(from.memory, largest);
+  const double begins = penetrationAtCrushingStart(from.memory, largest);
   event = largest > before ? std::clamp((begins - before) / (largest - before), 0.0, 1.0) : 0.0;
 }
 
@@ -49,7 +50,7 @@ void Crushing::addEnergiesOfStep(const LinkState& from, LinkState& to) const noe
   to.dissipated = from.dissipated;
   if (s1 > s0) {
     const double top = to.memory[kLargest];
-    const double begins = crushingStart(from.memory, top);
+    const double begins = penetrationAtCrushingStart(from.memory, top);
     to.dissipated += springEnergy(begins, s0) + limit.integral(begins, top) - springEnergy(top, s1);
   }
   if (damping == 0.0) return;

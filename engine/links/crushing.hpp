@@ -83,7 +83,7 @@ struct Crushing {
  private:
   void setCrushingEvent(const LinkState& from, std::array<double, kLinkMemory>& memory,
                         double& event) const noexcept;
-  double crushingStart(const std::array<double, kLinkMemory>& memory, double top) const noexcept;
+  double penetrationAtCrushingStart(const std::array<double, kLinkMemory>& memory, double top) const noexcept;
   double springEnergy(double p, double residual) const noexcept;
 };
 

@@ -104,7 +104,7 @@ struct Elastoplastic {
   void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const std::array<double, kLinkMemory>& m = to.memory;
     const double square = to.force[0] * to.force[0] + to.force[1] * to.force[1];
-    to.stored = 0.5 * square / curve.stiffness() + curve.centreShiftEnergy(m[0] * m[0] + m[1] * m[1]);
+    to.stored = 0.5 * square / curve.stiffness() + curve.kinematicHardeningEnergy(m[0] * m[0] + m[1] * m[1]);
     to.dissipated = from.dissipated + (m[kLost] - from.memory[kLost]);
   }
 
@@ -121,7 +121,7 @@ struct Elastoplastic {
     const double u = from.memory[kPlastic], p = from.memory[kAccumulated];
     const double k = curve.stiffness();
     response.force[0] = k * (to.x[0] - Series(u));
-    const Series trial = response.force[0] - Series(curve.centreSlope() * u);
+    const Series trial = response.force[0] - Series(curve.kinematicHardeningModulus() * u);
     const double side = trial.value() < 0.0 ? -1.0 : 1.0;
     const Series excess = side * trial - Series(curve.yieldForce(p));
     static_cast<void>(-side * trial < Series(curve.yieldForce(p)));
@@ -164,14 +164,14 @@ struct Elastoplastic {
     constexpr double kRounding = 1e-12;  // relative to the yield force
     const double k = curve.stiffness();
     const Real limit = curve.yieldForce(p);
-    const Real centre = curve.centreSlope() * u;
+    const Real centre = curve.kinematicHardeningModulus() * u;
     const Real trial = k * (to - u) - centre;
     const double side = valueOf(trial) < 0.0 ? -1.0 : 1.0;
     const Real excess = side * trial - limit;
     if (!(excess > Real(0.0))) return -1.0;
     const double before = valueOf(side * (k * (from - u) - centre) - limit);
     const Real flow = curve.plasticIncrement(p, excess);
-    response.memory[kLost] += curve.yieldWork(valueOf(p), valueOf(p + flow));
+    response.memory[kLost] += curve.plasticWork(valueOf(p), valueOf(p + flow));
     u = u + side * flow;
     p = p + flow;
     const double rounding = kRounding * valueOf(limit);
@@ -185,7 +185,7 @@ struct Elastoplastic {
   void respondInPlane(const LinkState& from, const LinkMotion<Real>& to,
                       LinkResponse<Real>& response) const noexcept {
     const double k = curve.stiffness();
-    const double h = curve.centreSlope();
+    const double h = curve.kinematicHardeningModulus();
     const Plane<double> u{from.memory[0], from.memory[1]};
     const double limit = curve.yieldForce(from.memory[kAccumulated]);
     Plane<double> begin{};
@@ -221,7 +221,7 @@ struct Elastoplastic {
     }
     response.memory[kAccumulated] = valueOf(state.plastic);
     response.memory[kYielding] = 1.0;
-    response.memory[kLost] += curve.yieldWork(from.memory[kAccumulated], valueOf(state.plastic));
+    response.memory[kLost] += curve.plasticWork(from.memory[kAccumulated], valueOf(state.plastic));
     response.event = std::clamp(valueOf(free) / valueOf(length), 0.0, 1.0);
   }
 
@@ -240,7 +240,9 @@ struct Elastoplastic {
     constexpr int kSubsteps = 4;
     const Real part = (1.0 / kSubsteps) * length;
     for (int i = 0; i < kSubsteps; ++i) {
-      const Real half = state.sine / (1.0 + state.cosine);  // tan(d/2) at the start
+      const Real half =
+          state.sine /
+          (1.0 + state.cosine);  // tan(d/2) at the start of the substep; d: angle from the path to f - X
       const Real before = curve.yieldForce(state.plastic);
       const Real middle = half * exp(-0.5 * part / before);
       const Real push = part * (1.0 - middle * middle) / (1.0 + middle * middle);

@@ -32,7 +32,8 @@ struct ForceDisplacement {
                       DeckKey::of("force", "N", "[-200, 0, 100, 400]", "f there").required(),
                       DeckKey::of("formula", "N", "\"1e4*x + 2e7*x^3\"", "f as a formula in x")
                           .insteadOf("displacement force"),
-                      outsideKey("before", "below the table"), outsideKey("after", "beyond the table")};
+                      deckKeyOutsideTable("before", "below the table"),
+                      deckKeyOutsideTable("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::stored, .integratesForce = true};

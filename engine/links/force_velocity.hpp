@@ -33,7 +33,8 @@ struct ForceVelocity {
                       DeckKey::of("force", "N", "[-200, 0, 100, 300]", "f there").required(),
                       DeckKey::of("formula", "N", "\"3*v + 200*abs(v)*v\"", "f as a formula in v")
                           .insteadOf("velocity force"),
-                      outsideKey("before", "below the table"), outsideKey("after", "beyond the table")};
+                      deckKeyOutsideTable("before", "below the table"),
+                      deckKeyOutsideTable("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{
@@ -45,7 +46,7 @@ struct ForceVelocity {
   std::size_t axisCount() const noexcept { return 1; }
   std::optional<Zener> lawWithSpringInSeries(double flexibility) const noexcept {
     const std::optional<double> damping = function.proportionalFactor();
-    return damping ? std::optional(Zener::maxwell(*damping, flexibility)) : std::nullopt;
+    return damping ? std::optional(Zener::makeMaxwell(*damping, flexibility)) : std::nullopt;
   }
 
   template <class Real>

@@ -22,7 +22,7 @@ std::size_t HardeningCurve::segmentIndex(double p) const noexcept {
   return static_cast<std::size_t>(above - plastic_.begin()) - 1;
 }
 
-double HardeningCurve::yieldWork(double from, double to) const noexcept {
+double HardeningCurve::plasticWork(double from, double to) const noexcept {
   if (kinematic_) return yield_.front() * (to - from);
   double sum = 0.0;
   for (std::size_t i = segmentIndex(from); from < to; ++i) {

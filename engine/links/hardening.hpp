@@ -29,7 +29,7 @@ class HardeningCurve {
   bool isKinematic() const noexcept { return kinematic_; }
 
   /// Shift of the centre of the elastic range per plastic displacement [N/m]; 0 for isotropic hardening.
-  double centreSlope() const noexcept { return kinematic_ ? slope_.front() : 0.0; }
+  double kinematicHardeningModulus() const noexcept { return kinematic_ ? slope_.front() : 0.0; }
 
   /// Yield force at a plastic displacement p [N].
   template <class Real>
@@ -56,10 +56,12 @@ class HardeningCurve {
   }
 
   /// Integral of the yield force over the plastic displacement [J].
-  double yieldWork(double from, double to) const noexcept;
+  double plasticWork(double from, double to) const noexcept;
 
   /// Energy stored by kinematic hardening [J]; `square` is the square of the plastic displacement [m^2].
-  double centreShiftEnergy(double square) const noexcept { return 0.5 * centreSlope() * square; }
+  double kinematicHardeningEnergy(double square) const noexcept {
+    return 0.5 * kinematicHardeningModulus() * square;
+  }
 
  private:
   std::size_t segmentIndex(double p) const noexcept;

@@ -13,7 +13,7 @@
 namespace ricochet {
 
 /// Key "before" or "after" of a law: how its table goes on outside.
-constexpr DeckKey outsideKey(std::string_view name, std::string_view where) {
+constexpr DeckKey deckKeyOutsideTable(std::string_view name, std::string_view where) {
   return DeckKey::of(name, "-", "\"constant\"", where)
       .allows("linear, constant, zero")
       .defaultsTo("\"linear\"");

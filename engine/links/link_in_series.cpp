@@ -23,9 +23,9 @@ std::array<double, kLinkAxes> toArray(const Eigen::Vector2d& values) { return {v
 struct Bracket {
   double low{-kInfinity}, high{kInfinity};
 
-  void narrowInterval(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
+  void narrowBracket(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
   /// Next guess of the root: a step of Newton's method if it stays in the interval.
-  double nextGuess(double x, double residual, double slope, bool halves) const noexcept {
+  double nextRootEstimate(double x, double residual, double slope, bool halves) const noexcept {
     // Close to zero, rounding of the law can prevent the end of Newton's method.
     if (halves && std::isfinite(low) && std::isfinite(high)) return middleRepresentableNumber(low, high);
     const double newton = x - residual / slope;
@@ -38,21 +38,21 @@ struct Bracket {
 
 /// A displacement that is small compared with the displacements of a link, and large compared with rounding
 /// [m].
-double smallDisplacement(double x, double target) noexcept {
+double displacementIncrement(double x, double target) noexcept {
   constexpr double kLittle = 1e-9;  // limit [m], and part of the displacements
   return kLittle * std::max({1.0, std::abs(x), std::abs(target)});
 }
 
 /// Interval beyond a displacement at which the force decreases by more than 1/S, in the direction `way` (1 or
 /// -1) of the coordinates, that contains the next balance of the link; empty: no balance near.
-std::optional<Bracket> intervalBeyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
-                                          double target, double way) noexcept {
+std::optional<Bracket> bracketBeyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
+                                         double target, double way) noexcept {
   constexpr int kDoublings = 40;
   const double x = own.x[0];
-  double reach = smallDisplacement(x, target);
+  double reach = displacementIncrement(x, target);
   for (int i = 0; i < kDoublings; ++i, reach *= 2.0) {
     own.x[0] = x + way * reach;
-    const double f = lawSlopes(link.law, from, own).force[0];
+    const double f = lawDerivatives(link.law, from, own).force[0];
     if (way * (own.x[0] + link.compliance(0, 0) * f - target) > 0.0)
       return Bracket{std::min(x, own.x[0]), std::max(x, own.x[0])};
   }
@@ -61,28 +61,29 @@ std::optional<Bracket> intervalBeyondFold(const Link& link, const LinkState& fro
 
 /// True if a link in balance loses it slightly ahead in the direction of its motion, because its force jumps
 /// there or decreases by more than 1/S.
-bool isBalanceLost(const Link& link, const LinkState& from, LinkMotion<double> own, double target,
-                   double way) noexcept {
+bool losesBalance(const Link& link, const LinkState& from, LinkMotion<double> own, double target,
+                  double way) noexcept {
   constexpr double kLeast = 1e-3;
-  const double ahead = smallDisplacement(own.x[0], target);
+  const double ahead = displacementIncrement(own.x[0], target);
   own.x[0] += way * ahead;
-  const double f = lawSlopes(link.law, from, own).force[0];
+  const double f = lawDerivatives(link.law, from, own).force[0];
   return way * (own.x[0] + link.compliance(0, 0) * f - target) < -kLeast * ahead;
 }
 
 /// Rate of the displacement of the link itself, without the springs in series.
-Eigen::Vector2d rateOfLinkLaw(const Link& link, const LinkSlopes& at, const Eigen::Vector2d& free) {
+Eigen::Vector2d rateWithoutSeriesSprings(const Link& link, const LinkSlopes& at,
+                                         const Eigen::Vector2d& free) {
   const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + link.compliance * at.byPosition;
   return moved.inverse() * (free - link.compliance * at.byTime);
 }
 
-LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
-                                  bool goesOn) noexcept;
+LinkMotion<double> motionInBalance(const Link& link, const LinkState& from, const LinkMotion<double>& free,
+                                   bool goesOn) noexcept;
 
 }  // namespace
 
-LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
-                     const LinkMotion<double>& motion) noexcept {
+LinkSlopes lawDerivatives(const AnyLinkLaw& law, const LinkState& from,
+                          const LinkMotion<double>& motion) noexcept {
   constexpr std::size_t kTime = 2 * kLinkAxes;
   using Local = Dual<kTime + 1>;  // derivatives by displacements, rates and time
   LinkMotion<Local> varied;
@@ -111,21 +112,21 @@ LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
 
 LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
                                    const LinkMotion<double>& free) noexcept {
-  LinkMotion<double> own = balancedMotion(link, from, free, false);
+  LinkMotion<double> own = motionInBalance(link, from, free, false);
   own.isStraight = link.coupled;
   return own;
 }
 
 LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& from,
                                             const LinkMotion<double>& free) noexcept {
-  return balancedMotion(link, from, free, true);
+  return motionInBalance(link, from, free, true);
 }
 
 namespace {
 
 /// Motion of a link in balance with the springs in series. `goesOn`: as for motionOfLinkLawJustLater.
-LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
-                                  bool goesOn) noexcept {
+LinkMotion<double> motionInBalance(const Link& link, const LinkState& from, const LinkMotion<double>& free,
+                                   bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
   constexpr int kMostRounds = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
@@ -139,8 +140,8 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
   bool jumps = false;
   for (int i = 0; i < kMostRounds; ++i) {
     own.x = toArray(x);
-    const LinkSlopes at = lawSlopes(link.law, from, own);
-    own.v = toArray(rateOfLinkLaw(link, at, rate));
+    const LinkSlopes at = lawDerivatives(link.law, from, own);
+    own.v = toArray(rateWithoutSeriesSprings(link, at, rate));
     const Eigen::Vector2d residual = x + s * at.force - target;
     const double wrong = last = residual.norm();
     if (i == 0) first = wrong;
@@ -148,11 +149,11 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
       const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
       const bool canJump = !jumps && link.axisCount() == 1 && rate[0] != 0.0;
       const double way = std::copysign(1.0, rate[0]);
-      if (moved.determinant() > 0.0 && !(goesOn && canJump && isBalanceLost(link, from, own, target[0], way)))
+      if (moved.determinant() > 0.0 && !(goesOn && canJump && losesBalance(link, from, own, target[0], way)))
         return own;
       last = kInfinity;
       if (!canJump) break;
-      const std::optional<Bracket> beyond = intervalBeyondFold(link, from, own, target[0], way);
+      const std::optional<Bracket> beyond = bracketBeyondFold(link, from, own, target[0], way);
       if (!beyond) break;
       jumps = true;
       bracket = *beyond;
@@ -160,9 +161,9 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
       continue;
     }
     if (link.axisCount() == 1) {
-      bracket.narrowInterval(x[0], residual[0]);
+      bracket.narrowBracket(x[0], residual[0]);
       const double next =
-          bracket.nextGuess(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
+          bracket.nextRootEstimate(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
       if (next == x[0]) return own;  // the bounds are neighbouring numbers
       x[0] = next;
       continue;

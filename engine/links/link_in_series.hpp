@@ -20,7 +20,8 @@ struct LinkSlopes {
   Eigen::Matrix2d byRate;      ///< df/dv [N s/m]
   Eigen::Vector2d byTime;      ///< df/dt [N/s]
 };
-LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& motion) noexcept;
+LinkSlopes lawDerivatives(const AnyLinkLaw& law, const LinkState& from,
+                          const LinkMotion<double>& motion) noexcept;
 
 /// Motion of the link itself for the motion `free` of the coordinates; equal to `free` for a link without
 /// springs in series. If its force decreases by more than 1/S along one axis, the link jumps in the direction

@@ -10,7 +10,7 @@ namespace ricochet {
 bool LinkRun::advance(double t, double tolerance, const Motion& motion, double* force,
                       std::vector<Event>& events) {
   bool coupled = false;
-  jumps_.passAt(t, tolerance, [&](std::size_t jump, double instant) {
+  jumps_.passJumpsAt(t, tolerance, [&](std::size_t jump, double instant) {
     const auto n = static_cast<int>(jump);
     const int i = n % count_;
     const double after = std::max(t, instant);  // the time may lie before the jump by its tolerance
@@ -22,7 +22,7 @@ bool LinkRun::advance(double t, double tolerance, const Motion& motion, double* 
     LinkState to = state(i);
     computeResponse(i, set_->motionOf(i, after, motion), state(i), to);
     if (n == i) {
-      acceptLeap(i, to, force);
+      acceptDisplacementJump(i, to, force);
       recordEvent(i, after, state(i), events);
       return;
     }
@@ -43,7 +43,7 @@ void LinkRun::addForceChange(int i, const std::array<double, kLinkAxes>& from,
 }
 
 /// Accepts the state `to` of a link after a jump of its displacement, with the energies.
-void LinkRun::acceptLeap(int i, const LinkState& to, double* force) noexcept {
+void LinkRun::acceptDisplacementJump(int i, const LinkState& to, double* force) noexcept {
   const Link& link = set_->link(i);
   LinkState& now = states_[stateIndex(i, current_)];
   addForceChange(i, now.force, to.force, force);
@@ -54,9 +54,9 @@ void LinkRun::acceptLeap(int i, const LinkState& to, double* force) noexcept {
   now.jump = {};
 }
 
-void LinkRun::acceptLeaps(double* force) noexcept {
+void LinkRun::acceptDisplacementJumps(double* force) noexcept {
   for (int i = 0; i < count_; ++i)
-    if (set_->link(i).coupled) acceptLeap(i, trialState(i), force);
+    if (set_->link(i).coupled) acceptDisplacementJump(i, trialState(i), force);
 }
 
 void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {

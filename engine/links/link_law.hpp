@@ -97,7 +97,7 @@ struct LinkTraits {
   bool hidesRates{false};        ///< its pieces may differ in the rates of internal variables alone
   bool integratesForce{false};   ///< has `forceIntegral(from, to)`, the integral of f(x) [J]
   /// A dashpot in series relaxes: the law has `relaxed()`, the law of the force that remains at rest, and
-  /// `memoryAtRest(x)`, the internal variables at rest.
+  /// `internalVariablesAtRest(x)`, the internal variables at rest.
   bool relaxes{false};
   SeriesLawFor seriesLawFor{SeriesLawFor::noLink};
   bool actsOnRotations{false};  ///< across an axis it acts on rotations, not on displacements

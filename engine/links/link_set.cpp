@@ -58,7 +58,7 @@ LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion, doub
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
     if (const double* along = row(i, axis)) {
       const kernels::RowMotion moved =
-          kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
+          kernels::motionAlongRow(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
       found.x[axis] = moved.displacement;
       found.v[axis] = moved.velocity;
     }
@@ -83,8 +83,8 @@ bool isHomogeneousOfDegreeOne(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-std::optional<double> factorOfParallelRows(const double* row, const double* other,
-                                           Eigen::Index size) noexcept {
+std::optional<double> proportionalityOfRows(const double* row, const double* other,
+                                            Eigen::Index size) noexcept {
   constexpr double kRounding = 1e-12;
   const Eigen::Map<const Vector> a(row, size), b(other, size);
   const double factor = a.dot(b) / b.squaredNorm();
@@ -125,12 +125,12 @@ void LinkRun::computeResponse(int i, const LinkMotion<double>& free, const LinkS
   }
   own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];
   own.isStraight = own.isStraight && !followsRates_;
-  respondTo(i, own, from, to);
+  computeLinkResponse(i, own, from, to);
 }
 
 /// Response of a link to the motion of the link itself.
-void LinkRun::respondTo(int i, const LinkMotion<double>& own, const LinkState& from,
-                        LinkState& to) const noexcept {
+void LinkRun::computeLinkResponse(int i, const LinkMotion<double>& own, const LinkState& from,
+                                  LinkState& to) const noexcept {
   std::visit([&](const auto& law) { to.setResponse(own, law.template computeResponse<double>(from, own)); },
              set_->link(i).law);
 }
@@ -178,11 +178,11 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
 /// Adapts a restored state to the current parameters of the law and to the current imposed motion, which may
 /// differ from those of the earlier run: the law is evaluated as at a start. The energy that this change
 /// dissipates is not counted in this run. The shift of a coupled link is that of the earlier run.
-void LinkRun::adaptState(int i, double t, const Motion& motion, LinkState& taken) const noexcept {
+void LinkRun::adaptRestoredState(int i, double t, const Motion& motion, LinkState& taken) const noexcept {
   constexpr double kRounding = 1e-9;  // relative force change below which nothing counts as changed
   LinkState settled = taken;
   if (set_->link(i).coupled)
-    respondTo(i, taken.motion, taken, settled);
+    computeLinkResponse(i, taken.motion, taken, settled);
   else
     computeResponse(i, set_->motionOf(i, t, motion), taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
@@ -205,7 +205,7 @@ void LinkRun::restore(std::span<const LinkState> states, double t, const Motion&
     LinkState& taken = states_[stateIndex(i, current_)];
     taken = states[static_cast<std::size_t>(i)];
     taken.motion.time = t;
-    adaptState(i, t, motion, taken);
+    adaptRestoredState(i, t, motion, taken);
     taken.event = -1.0;
     taken.jump = {};
     states_[stateIndex(i, 1 - current_)] = taken;
@@ -250,8 +250,8 @@ double LinkRun::internalVariableError(int i) const noexcept {
       std::visit([]<class L>(const L&) { return L::internalVariables().size() > 0; }, set_->link(i).law);
   if (!remembers || !(stiffness > 0.0) || !(to.motion.time > from.motion.time)) return 0.0;
   LinkState middle{}, end{};
-  respondTo(i, motionAtMidstep(from.motion, to.motion), from, middle);
-  respondTo(i, to.motion, middle, end);
+  computeLinkResponse(i, motionAtMidstep(from.motion, to.motion), from, middle);
+  computeLinkResponse(i, to.motion, middle, end);
   return std::hypot(end.force[0] - to.force[0], end.force[1] - to.force[1]) / std::sqrt(stiffness);
 }
 
@@ -355,7 +355,7 @@ int LinkRun::linkWithoutForce() const noexcept {
   return found == states_.end() ? -1 : static_cast<int>(found - states_.begin()) % count_;
 }
 
-int LinkRun::linkWithEvent() const noexcept {
+int LinkRun::indexOfLinkWithEvent() const noexcept {
   for (int i = 0; i < count_; ++i)
     if (trialState(i).event >= 0.0) return i;
   return -1;

@@ -90,8 +90,8 @@ double forceWithInfiniteSlope(const Link& link) noexcept;
 bool isHomogeneousOfDegreeOne(const AnyLinkLaw& law) noexcept;
 
 /// c where row = c other to rounding, for rows of links of one size; none if the rows are not parallel.
-std::optional<double> factorOfParallelRows(const double* row, const double* other,
-                                           Eigen::Index size) noexcept;
+std::optional<double> proportionalityOfRows(const double* row, const double* other,
+                                            Eigen::Index size) noexcept;
 
 /// Links of one run: accepted states and trial states. A trial becomes accepted only by `accept`. Every
 /// evaluation evaluates all links.
@@ -134,8 +134,8 @@ class LinkRun {
   }
 
   /// Lets coupled links follow the rates at the ends of a step, for schemes that control their error.
-  void followRatesOfShifts() noexcept { followsRates_ = true; }
-  bool followsRatesOfShifts() const noexcept { return followsRates_; }
+  void enableShiftRates() noexcept { followsRates_ = true; }
+  bool usesShiftRates() const noexcept { return followsRates_; }
 
   /// Sets all links to their unloaded states at t, from which `start` loads them.
   void setUnloadedStates(double t) noexcept;
@@ -167,8 +167,8 @@ class LinkRun {
   bool advance(double t, double tolerance, const Motion& motion, double* force, std::vector<Event>& events);
   /// Accepts the trial of the coupled links at the instant of such a jump: adds the change of the generalized
   /// forces to `force` (padded; null: to nothing).
-  void acceptLeaps(double* force) noexcept;
-  bool motionMayJump() const noexcept { return !jumps_.empty(); }
+  void acceptDisplacementJumps(double* force) noexcept;
+  bool mayMotionJump() const noexcept { return !jumps_.empty(); }
 
   /// Updates rates and forces at the present instant after a jump of the velocity.
   void recomputeRates(double t, const Motion& motion) noexcept;
@@ -205,9 +205,9 @@ class LinkRun {
     states_[stateIndex(link, 1 - current_)].force[axis] = force;
   }
 
-  double stored() const noexcept { return sumOverLinks(&LinkState::stored); }
-  double dissipatedEnergy() const noexcept { return sumOverLinks(&LinkState::dissipated); }
-  double externalWork() const noexcept { return sumOverLinks(&LinkState::external); }
+  double stored() const noexcept { return sumMemberOverLinks(&LinkState::stored); }
+  double dissipatedEnergy() const noexcept { return sumMemberOverLinks(&LinkState::dissipated); }
+  double externalWork() const noexcept { return sumMemberOverLinks(&LinkState::external); }
 
   /// Shift of a coupled link in the next trials, in addition to the motion by coordinates and drives.
   struct Shift {
@@ -222,7 +222,7 @@ class LinkRun {
   int linkWithoutForce() const noexcept;
 
   /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
-  int linkWithEvent() const noexcept;
+  int indexOfLinkWithEvent() const noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -236,18 +236,18 @@ class LinkRun {
   }
   void computeResponse(int link, const LinkMotion<double>& free, const LinkState& from,
                        LinkState& to) const noexcept;
-  void respondTo(int link, const LinkMotion<double>& own, const LinkState& from,
-                 LinkState& to) const noexcept;
+  void computeLinkResponse(int link, const LinkMotion<double>& own, const LinkState& from,
+                           LinkState& to) const noexcept;
   void recomputeRates(int link, double t, const Motion& motion) noexcept;
   void addForceChange(int link, const std::array<double, kLinkAxes>& from,
                       const std::array<double, kLinkAxes>& to, double* force) const noexcept;
-  void acceptLeap(int link, const LinkState& to, double* force) noexcept;
+  void acceptDisplacementJump(int link, const LinkState& to, double* force) noexcept;
   void addEnergiesOfLaw(int link, const LinkState& from, LinkState& to) const noexcept;
   void addEnergiesOfStep(int link, const LinkState& from, LinkState& to) const noexcept;
   double internalVariableError(int link) const noexcept;
-  void adaptState(int link, double t, const Motion& motion, LinkState& taken) const noexcept;
+  void adaptRestoredState(int link, double t, const Motion& motion, LinkState& taken) const noexcept;
   bool correctJumpImpulse(int link, double h, double* velocity) const noexcept;
-  double sumOverLinks(double LinkState::*part) const noexcept {
+  double sumMemberOverLinks(double LinkState::*part) const noexcept {
     double total = 0.0;
     for (int i = 0; i < count_; ++i) total += state(i).*part;
     return total;
@@ -263,7 +263,7 @@ class LinkRun {
   // those of one instant come in this order.
   JumpInstants jumps_;
   std::vector<Shift> shifts_;        // shifts of coupled links; empty without coupled links
-  bool followsRates_{false};         // see followRatesOfShifts
+  bool followsRates_{false};         // see enableShiftRates
   std::vector<double> mostDamping_;  // limit LinkMotion::mostDamping of each link
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;

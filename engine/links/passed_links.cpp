@@ -26,10 +26,10 @@ bool areEqualWithinRounding(double a, double b) noexcept {
   return std::abs(a - b) <= kSame * (std::abs(a) + std::abs(b));
 }
 
-StraightForce forceAlongLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+StraightForce linearForceBetween(const Link& link, const LinkState& from, const LinkState& to) noexcept {
   constexpr double kRounding = 1e-9;
-  const LinkSlopes first = lawSlopes(link.law, from, from.motion),
-                   last = lawSlopes(link.law, from, to.motion);
+  const LinkSlopes first = lawDerivatives(link.law, from, from.motion),
+                   last = lawDerivatives(link.law, from, to.motion);
   StraightForce straight{.force = first.force[0],
                          .x = from.motion.x[0],
                          .v = from.motion.v[0],
@@ -47,7 +47,7 @@ StraightForce forceAlongLine(const Link& link, const LinkState& from, const Link
 
 /// Mean deviation of the force f(x) of a link from a linear function over a displacement [N]; 0 for laws
 /// without an integral of the force.
-double meanForceOffLine(const Link& link, double from, double to, const StraightForce& straight) noexcept {
+double meanForceDeviation(const Link& link, double from, double to, const StraightForce& straight) noexcept {
   if (from == to) return 0.0;
   return std::visit(
       [&]<class Law>(const Law& law) {
@@ -61,10 +61,10 @@ double meanForceOffLine(const Link& link, double from, double to, const Straight
 }
 
 /// Largest deviation of the force of a link from its linear function within the step [N].
-double forceOffLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+double largestForceDeviation(const Link& link, const LinkState& from, const LinkState& to) noexcept {
   const TurningPoint<double> turn = turningPointInStep(from.motion, to.motion, 0);
   if (!turn.exists && !traitsOf(link.law).integratesForce) return 0.0;
-  const StraightForce straight = forceAlongLine(link, from, to);
+  const StraightForce straight = linearForceBetween(link, from, to);
   if (!straight.holds) return 0.0;
   double beside = 0.0;
   if (turn.exists) {
@@ -76,17 +76,17 @@ double forceOffLine(const Link& link, const LinkState& from, const LinkState& to
         [&](const auto& law) { return law.template computeResponse<double>(from, there).force[0]; },
         link.law);
     beside = std::max(std::abs(force - straight.at(turn.x, 0.0)),
-                      std::max(meanForceOffLine(link, from.motion.x[0], turn.x, straight),
-                               meanForceOffLine(link, turn.x, to.motion.x[0], straight)));
+                      std::max(meanForceDeviation(link, from.motion.x[0], turn.x, straight),
+                               meanForceDeviation(link, turn.x, to.motion.x[0], straight)));
   } else {
-    beside = meanForceOffLine(link, from.motion.x[0], to.motion.x[0], straight);
+    beside = meanForceDeviation(link, from.motion.x[0], to.motion.x[0], straight);
   }
   return beside > straight.rounding ? beside : 0.0;
 }
 
 }  // namespace
 
-double missedForceError(const LinkRun& links) noexcept {
+double unsampledForceError(const LinkRun& links) noexcept {
   const LinkSet& set = links.linkSet();
   double squares = 0.0;
   for (int i = 0; i < set.size(); ++i) {
@@ -95,7 +95,7 @@ double missedForceError(const LinkRun& links) noexcept {
     const LinkState& to = links.trialState(i);
     const double h = to.motion.time - from.motion.time;
     if (row == nullptr || set.link(i).axisCount() != 1 || !(h > 0.0)) continue;
-    const double impulse = h * forceOffLine(set.link(i), from, to);
+    const double impulse = h * largestForceDeviation(set.link(i), from, to);
     squares += impulse * impulse * kernels::dot(row, row, set.rowSize());
   }
   return std::sqrt(squares);

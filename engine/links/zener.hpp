@@ -68,7 +68,7 @@ struct Zener {
                                      .relaxes = true,
                                      .seriesLawFor = SeriesLawFor::everyLink};
   std::string_view whyTimeSteppingOnly() const noexcept {
-    return wholeInverseExponent() > 0
+    return integerInverseExponent() > 0
                ? ""
                : "a dashpot whose 1/exponent is not a whole number, which has no series at rest";
   }
@@ -76,7 +76,7 @@ struct Zener {
   static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
   /// A linear dashpot in series with a spring of this flexibility, without the other springs.
-  static Zener maxwell(double damping, double flexibility) noexcept {
+  static Zener makeMaxwell(double damping, double flexibility) noexcept {
     return {.flexibility1 = 0.0,
             .stiffness2 = 0.0,
             .flexibility3 = flexibility,
@@ -94,7 +94,9 @@ struct Zener {
     law.flexibility3 = kRelaxed;
     return law;
   }
-  std::array<double, kLinkMemory> memoryAtRest(double x) const noexcept { return {stiffnessShare() * x}; }
+  std::array<double, kLinkMemory> internalVariablesAtRest(double x) const noexcept {
+    return {stiffnessShare() * x};
+  }
 
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
@@ -143,7 +145,7 @@ struct Zener {
   }
 
   /// 1/alpha, where this is a whole number; else 0.
-  int wholeInverseExponent() const noexcept {
+  int integerInverseExponent() const noexcept {
     constexpr double kRounding = 1e-12, kHighest = 20.0;
     const double power = 1.0 / exponent, whole = std::round(power);
     return std::abs(power - whole) <= kRounding * whole && whole <= kHighest ? static_cast<int>(whole) : 0;
@@ -155,8 +157,8 @@ struct Zener {
     const Series e = integratedSeries(to.x[0], start);
     const Series s = stiffnessOfDashpot() / damping * (stiffnessShare() * to.x[0] - e);
     Series rate = s;
-    for (int n = 1; n < wholeInverseExponent(); ++n) rate = rate * s;
-    setRate(e, wholeInverseExponent() % 2 == 0 && s < Series(0.0) ? -rate : rate);
+    for (int n = 1; n < integerInverseExponent(); ++n) rate = rate * s;
+    setRate(e, integerInverseExponent() % 2 == 0 && s < Series(0.0) ? -rate : rate);
     return e;
   }
 

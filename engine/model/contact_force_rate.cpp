@@ -74,7 +74,7 @@ void ContactForceRate::setSlip(const At& at, Laws& laws) const {
   if (contact_.isRolling()) laws.slipStill[0] -= scale.first * rollingFactor(at.frame) * at.instant.rollRate;
 }
 
-ContactForceRate::Laws ContactForceRate::lawsAt(const At& at) const {
+ContactForceRate::Laws ContactForceRate::tangentsOfLawsAt(const At& at) const {
   Laws laws;
   Local<PlaceSlope> x;
   for (std::size_t a = 0; a < 3; ++a) x[a] = PlaceSlope(at.place[a], a);
@@ -141,8 +141,8 @@ bool ContactForceRate::isSlipping(const At& at, const Laws& laws, const Vec3& ra
 }
 
 /// The contact after a time t at a constant rate of its point.
-ContactForceRate::At ContactForceRate::moved(const At& at, const Laws& laws, const Vec3& rate,
-                                             double t) const {
+ContactForceRate::At ContactForceRate::contactAfterTime(const At& at, const Laws& laws, const Vec3& rate,
+                                                        double t) const {
   At next = at;
   for (std::size_t a = 0; a < 3; ++a) next.place[a] += t * rate[static_cast<Eigen::Index>(a)];
   next.instant.time += t;
@@ -155,22 +155,22 @@ ContactForceRate::At ContactForceRate::moved(const At& at, const Laws& laws, con
   return next;
 }
 
-bool ContactForceRate::changePhase(const Vec3& rate) {
+bool ContactForceRate::updateSlipPhase(const Vec3& rate) {
   const bool before = now_.slips;
-  now_.slips = isSlipping(now_, lawsAt(now_), rate);
+  now_.slips = isSlipping(now_, tangentsOfLawsAt(now_), rate);
   return now_.slips != before;
 }
 
-ContactForceRate::Linear ContactForceRate::justAfter(const Vec3& rate, double ahead) const {
-  const At next = moved(now_, lawsAt(now_), rate, ahead);
-  return forceRate(next, lawsAt(next));
+ContactForceRate::Linear ContactForceRate::forceRateJustAfter(const Vec3& rate, double ahead) const {
+  const At next = contactAfterTime(now_, tangentsOfLawsAt(now_), rate, ahead);
+  return forceRate(next, tangentsOfLawsAt(next));
 }
 
-Vec3 ContactForceRate::secondAtConstantRate(const Vec3& rate, double longest) const {
-  const Laws laws = lawsAt(now_);
+Vec3 ContactForceRate::secondForceDerivative(const Vec3& rate, double longest) const {
+  const Laws laws = tangentsOfLawsAt(now_);
   return derivativeJustAfter([&](double share) {
-           const At next = moved(now_, laws, rate, share * longest);
-           const Linear of = forceRate(next, lawsAt(next));
+           const At next = contactAfterTime(now_, laws, rate, share * longest);
+           const Linear of = forceRate(next, tangentsOfLawsAt(next));
            return Vec3(of.byRate * rate + of.still);
          }) /
          longest;

@@ -53,13 +53,13 @@ class ContactForceRate {
   };
   /// Force rate a time `ahead` [s] after this instant in the present phase, on the side of a kink of the law
   /// to which this rate of the point leads.
-  Linear justAfter(const Vec3& rate, double ahead) const;
+  Linear forceRateJustAfter(const Vec3& rate, double ahead) const;
   /// Begins or ends slip as this rate of the point requires; returns true if the phase changed.
-  bool changePhase(const Vec3& rate);
+  bool updateSlipPhase(const Vec3& rate);
 
   /// Second derivative of the force at a constant rate of the point, in the present phase. `longest`: time
   /// over which the laws are compared [s].
-  Vec3 secondAtConstantRate(const Vec3& rate, double longest) const;
+  Vec3 secondForceDerivative(const Vec3& rate, double longest) const;
 
  private:
   /// Position and friction of the contact at an instant.
@@ -80,13 +80,13 @@ class ContactForceRate {
     Eigen::Vector2d slipStill{Eigen::Vector2d::Zero()};
     std::array<ContactFrame<double>, 3> turning{};  // derivatives of the frame by the position
   };
-  Laws lawsAt(const At& at) const;
+  Laws tangentsOfLawsAt(const At& at) const;
   void setSlip(const At& at, Laws& laws) const;
   Eigen::Vector2d tractionRate(const At& at, const Laws& laws, double pressing,
                                const Eigen::Vector2d& slip) const;
   Linear forceRate(const At& at, const Laws& laws) const;
   bool isSlipping(const At& at, const Laws& laws, const Vec3& rate) const;
-  At moved(const At& at, const Laws& laws, const Vec3& rate, double t) const;
+  At contactAfterTime(const At& at, const Laws& laws, const Vec3& rate, double t) const;
 
   const Contact& contact_;
   double approach_;

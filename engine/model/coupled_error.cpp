@@ -14,7 +14,7 @@ CoupledError::CoupledError(const StaticCoupling& coupling, const ContactSet& con
       links_(links, contacts.size()),
       balance_(coupling, contacts_, links_) {}
 
-bool CoupledError::canErrorOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
+bool CoupledError::dependsOnRates(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
   if (coupling.empty()) return false;
   for (int i = 0; i < contacts.size(); ++i)
     if (coupling.isBodyCoupled(i) && dependsOnRate(contacts.contact(i))) return true;
@@ -46,10 +46,10 @@ CoupledError::Parts CoupledError::errorOfTrial(const ContactRun& contacts, const
   if (!links_.empty()) links_.accept(0.5 * h, contacts_.events(), rate.data());
   contacts_.events().clear();
   evaluateTrialAt(start + h, step.q1, step.v1);
-  if (balance_.takeLostBalanceFlag()) return {.motion = std::numeric_limits<double>::infinity()};
+  if (balance_.takeBalanceLossFlag()) return {.motion = std::numeric_limits<double>::infinity()};
   const Vector change = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - after;
   double memories = 0.0, kept = 0.0;
-  bool jumps = snapsThrough(before, after, way);
+  bool jumps = hasSnapThrough(before, after, way);
   if (jumps) left.setZero();
   for (int body = 0; body < contacts.contactSet().size(); ++body) {
     const auto i = static_cast<std::size_t>(body);
@@ -67,22 +67,23 @@ CoupledError::Parts CoupledError::errorOfTrial(const ContactRun& contacts, const
   const double size = std::sqrt(2.0 * (energy(before) + kept));
   double relaxing = std::sqrt(2.0 * energy(change) + memories);
   if (jumps) relaxing = std::max(0.0, relaxing - kNoise * size);
-  return {.motion = 0.5 * h * velocityByForces(change) + relaxing, .accounts = energy(left), .size = size};
+  return {
+      .motion = 0.5 * h * velocityChangePerSecond(change) + relaxing, .accounts = energy(left), .size = size};
 }
 
 /// True if points snap through: the forces change from `before` to `after` while the coordinates move by
 /// `way`.
-bool CoupledError::snapsThrough(const Vector& before, const Vector& after, const Vector& way) const {
+bool CoupledError::hasSnapThrough(const Vector& before, const Vector& after, const Vector& way) const {
   constexpr double kMuch = 0.1;
   const Vector change = after - before;
   const bool closes = before.isZero(0.0);
   if (closes || !(change.norm() > kMuch * std::max(before.norm(), after.norm()))) return false;
-  return shiftsFartherThanMotion(*coupling_, change,
-                                 coupledMotion(*coupling_, contacts_.contactSet(), links_.linkSet(), way));
+  return isShiftBeyondMotion(*coupling_, change,
+                             coupledMotion(*coupling_, contacts_.contactSet(), links_.linkSet(), way));
 }
 
 /// Norm of the change of the velocities per second under forces [m/s^2 kg^1/2].
-double CoupledError::velocityByForces(const Vector& forces) const {
+double CoupledError::velocityChangePerSecond(const Vector& forces) const {
   const ContactSet& set = contacts_.contactSet();
   Vector along = Vector::Zero(set.rowSize());
   for (int body = 0; body < set.size() + links_.linkSet().size(); ++body)

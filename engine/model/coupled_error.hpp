@@ -29,7 +29,7 @@ class CoupledError {
 
   /// False if no law of the coupled contacts depends on a rate. The error of links is estimated elsewhere
   /// (LinkRun::internalVariableError); it is zero for a run that starts from rest.
-  static bool canErrorOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
+  static bool dependsOnRates(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
 
   struct Parts {
     /// Error of the motion in energy norm [J^1/2]; infinite if one of the two half steps has no solution.
@@ -46,8 +46,8 @@ class CoupledError {
 
  private:
   void evaluateTrialAt(double t, const Vector& q, const Vector& v);
-  bool snapsThrough(const Vector& before, const Vector& after, const Vector& way) const;
-  double velocityByForces(const Vector& forces) const;
+  bool hasSnapThrough(const Vector& before, const Vector& after, const Vector& way) const;
+  double velocityChangePerSecond(const Vector& forces) const;
 
   const StaticCoupling* coupling_;
   ContactRun contacts_;

@@ -33,7 +33,7 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   a_.setZero();
   if (balance_.solve(*contacts_, t, q_, v_, none_, a_)) return;
   lostBalance_ = true;
-  const int body = std::max(0, balance_.unsolvedBody()), contacts = contacts_->contactSet().size();
+  const int body = std::max(0, balance_.indexOfUnsolvedBody()), contacts = contacts_->contactSet().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)
     contacts_->shifts().setDisplacementShift(static_cast<std::size_t>(body),
@@ -88,7 +88,7 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
   return motion;
 }
 
-bool shiftsFartherThanMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
+bool isShiftBeyondMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
   constexpr double kFar = 10.0;  // smallest ratio of shift to motion of a jump
   return (coupling.whole * change).norm() > kFar * motion.norm();
 }
@@ -102,7 +102,7 @@ double CoupledRun::stored() const noexcept {
   return 0.5 * forces.dot(coupling_->beside * forces);
 }
 
-CoupledRun::Books CoupledRun::balanceTermsAt(const State& s, double elapsed) const {
+CoupledRun::Books CoupledRun::energyTermsAt(const State& s, double elapsed) const {
   const ContactSet& set = contacts_->contactSet();
   const LinkSet& links = links_->linkSet();
   const Eigen::Index n = coupling_->whole.rows();
@@ -128,12 +128,12 @@ CoupledRun::Books CoupledRun::balanceTermsAt(const State& s, double elapsed) con
 
 void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
   constexpr double kShare = 1e-2;  // share of the stored energy; integration errors are smaller
-  Books now = balanceTermsAt(s, s.time - acceptedAt_);
+  Books now = energyTermsAt(s, s.time - acceptedAt_);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
   if (const double h = s.time - acceptedAt_; h > 0.0) updateForceRates(change, h);
   acceptedAt_ = s.time;
-  if (shiftsFartherThanMotion(*coupling_, change, moved + driven)) {
+  if (isShiftBeyondMotion(*coupling_, change, moved + driven)) {
     const double done = -0.5 * (now.forces + books_.forces).dot(moved);
     // Other contacts dissipate energy too, or return stored energy: neither is a loss by the jump.
     const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
@@ -145,10 +145,10 @@ void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger
   books_ = std::move(now);
 }
 
-void CoupledRun::leap(const State& s, double* force, EnergyLedger& ledger) {
+void CoupledRun::passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
   const double before = stored();
   solve(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
-  links_->acceptLeaps(force);
+  links_->acceptDisplacementJumps(force);
   ledger.external += stored() - before;
   startEnergyBalance(s);
 }

@@ -24,7 +24,7 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
 
 /// True if a change of the forces shifts the points much farther than `motion`, the motion by coordinates,
 /// supports and loads: the points then jumped, however short the step.
-bool shiftsFartherThanMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
+bool isShiftBeyondMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
 
 /// Static coupling in one run: finds the forces and the motion of points without inertia for given
 /// coordinates and rates.
@@ -45,14 +45,14 @@ class CoupledRun : private ContactCompliance {
   void solve(double t, const Motion& motion) noexcept;
 
   /// Returns true if no solution was found since the last call; the motion must then not be accepted.
-  bool takeLostBalanceFlag() noexcept { return std::exchange(lostBalance_, false); }
+  bool takeBalanceLossFlag() noexcept { return std::exchange(lostBalance_, false); }
 
   /// Evaluates contacts and links at the start of a run, and makes the solution their initial states.
   void start(double t, const Motion& motion) noexcept;
 
   /// Stores the terms of the energy balance at an accepted motion, for the detection of jumps.
   void startEnergyBalance(const State& s) {
-    books_ = balanceTermsAt(s, 0.0);
+    books_ = energyTermsAt(s, 0.0);
     acceptedAt_ = s.time;
     rates_.step = 0.0;
   }
@@ -67,7 +67,7 @@ class CoupledRun : private ContactCompliance {
   /// Passes a jump of the displacements of links by loads, which the functions of time have passed: adds the
   /// change of the generalized forces to `force` (padded; null: to nothing), and what the springs store to
   /// the work of the loads.
-  void leap(const State& s, double* force, EnergyLedger& ledger);
+  void passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger);
 
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].
   double stored() const noexcept;
@@ -77,7 +77,7 @@ class CoupledRun : private ContactCompliance {
   /// lambda'' = K x'' + K' x'; for laws
   /// that depend on rates, and dashpots that relax faster than a tenth of a step, from the last steps
   /// (CoupledShifts). The integral of these rates over a step is the change of the force.
-  void addMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
+  void addCoupledMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -95,7 +95,7 @@ class CoupledRun : private ContactCompliance {
     /// Stored and dissipated energy of the springs, contacts and links of the points [J].
     double held{0.0};
   };
-  Books balanceTermsAt(const State& s, double elapsed) const;
+  Books energyTermsAt(const State& s, double elapsed) const;
 
   /// Rates of the forces along all axes at the end of the last accepted step, by the backward differences of
   /// CoupledShifts.

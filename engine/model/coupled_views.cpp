@@ -86,7 +86,7 @@ Mat3 CoupledRun::linkSlopes(int link, const LinkState& from, double ahead, const
     motion.x[axis] += ahead * motion.v[axis];
   }
   const ContactTangent tangent =
-      linkTangentMatrix(links_->linkSet().link(link), from, motion, links_->followsRatesOfShifts());
+      linkTangentMatrix(links_->linkSet().link(link), from, motion, links_->usesShiftRates());
   Mat3 slopes;
   for (std::size_t row = 0; row < 3; ++row)
     for (std::size_t column = 0; column < 3; ++column)
@@ -105,7 +105,7 @@ double CoupledRun::relaxationRate(int link, LinkState from, std::size_t axis) co
   for (double ahead = kShortest; ahead <= kLongest; ahead *= 10.0) {
     still.time = from.motion.time + ahead;
     const double change =
-        lawSlopes(links_->linkSet().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
+        lawDerivatives(links_->linkSet().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
         from.force[axis];
     if (std::abs(change) > kChange * std::abs(from.force[axis]) || ahead * 10.0 > kLongest)
       return change / (still.time - from.motion.time);
@@ -161,7 +161,7 @@ Vector CoupledRun::forcesInViews(const State& s, std::span<const ContactView> co
 struct CoupledRun::LinearisedForces {
   explicit LinearisedForces(Eigen::Index n)
       : slopes(Matrix::Zero(n, n)), still(Vector::Zero(n)), share(still), curved(still) {}
-  Eigen::PartialPivLU<Matrix> factorWith(const Matrix& compliance) const {
+  Eigen::PartialPivLU<Matrix> factoriseWithCompliance(const Matrix& compliance) const {
     return Eigen::PartialPivLU<Matrix>(Matrix::Identity(slopes.rows(), slopes.rows()) - slopes * compliance);
   }
 
@@ -181,7 +181,7 @@ struct CoupledRun::PointsInView {
   std::vector<std::optional<ContactForceRate>> pressed{};  // contacts whose laws do not depend on rates
 
   /// Time in which the points move by a share of their positions [s]; `otherwise` if they do not move.
-  double timeForShare(double share, double otherwise) const {
+  double timeToMoveByShare(double share, double otherwise) const {
     const double speed = rate.cwiseAbs().maxCoeff();
     return speed > 0.0 ? share * reach / speed : otherwise;
   }
@@ -197,7 +197,7 @@ void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of)
     if (!coupling_->isBodyCoupled(count + i)) continue;
     const LinkState& from = points.links[static_cast<std::size_t>(i)];
     const Link& link = links_->linkSet().link(i);
-    const Eigen::Vector2d driven = lawSlopes(link.law, from, from.motion).byTime;
+    const Eigen::Vector2d driven = lawDerivatives(link.law, from, from.motion).byTime;
     const auto rates = forceRatesAtConstantRate(link, from, Eigen::Vector2d::Zero());
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto along = static_cast<Eigen::Index>(axis), at = kAxes * (count + i) + along;
@@ -209,7 +209,8 @@ void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of)
     }
   }
   if (!(rates_.step > 0.0) || of.share.isZero(0.0)) return;
-  const Vector relaxation = of.factorWith(coupling_->beside).inverse().diagonal().cwiseProduct(of.share);
+  const Vector relaxation =
+      of.factoriseWithCompliance(coupling_->beside).inverse().diagonal().cwiseProduct(of.share);
   const double ahead = points.time - acceptedAt_;
   for (Eigen::Index at = kAxes * count; at < relaxation.size(); ++at) {
     if (!(std::abs(relaxation[at]) * rates_.step > kFast)) continue;
@@ -250,7 +251,7 @@ CoupledRun::LinearisedForces CoupledRun::linearisedForces(const PointsInView& po
                                                           std::span<const ContactView> contacts) const {
   constexpr double kAhead = 1e-9;  // step ahead, relative to the positions
   LinearisedForces of(coupling_->whole.rows());
-  const double ahead = points.timeForShare(kAhead, 0.0);
+  const double ahead = points.timeToMoveByShare(kAhead, 0.0);
   const int count = static_cast<int>(contacts.size());
   for (int body = 0; body < count + links_->linkSet().size(); ++body) {
     if (!coupling_->isBodyCoupled(body)) continue;
@@ -263,7 +264,7 @@ CoupledRun::LinearisedForces CoupledRun::linearisedForces(const PointsInView& po
     }
     const auto k = static_cast<std::size_t>(body);
     if (points.pressed[k]) {
-      const ContactForceRate::Linear force = points.pressed[k]->justAfter(rate, ahead);
+      const ContactForceRate::Linear force = points.pressed[k]->forceRateJustAfter(rate, ahead);
       of.slopes.block<3, 3>(at, at) = force.byRate;
       of.still.segment<3>(at) = force.still;
     } else if (contacts[k].phase != ContactPhase::open) {
@@ -288,13 +289,13 @@ CoupledRun::LinearisedForces CoupledRun::findForceRates(const Vector& free,
   constexpr double kSame = 1e-6;  // relative to the rates; the slopes change little ahead
   for (int pass = 1;; ++pass) {
     LinearisedForces of = linearisedForces(points, contacts);
-    first = of.factorWith(coupling_->beside).solve(Vector(of.slopes * free + of.still));
+    first = of.factoriseWithCompliance(coupling_->beside).solve(Vector(of.slopes * free + of.still));
     const Vector rate = free + coupling_->beside * first;
     bool goesOn = !((rate - points.rate).norm() <= kSame * rate.norm());
     points.rate = rate;
     for (std::size_t i = 0; i < contacts.size(); ++i)
       if (points.pressed[i])
-        goesOn |= points.pressed[i]->changePhase(rate.segment<3>(kAxes * static_cast<Eigen::Index>(i)));
+        goesOn |= points.pressed[i]->updateSlipPhase(rate.segment<3>(kAxes * static_cast<Eigen::Index>(i)));
     if (!goesOn || pass == kMost) return of;
   }
 }
@@ -303,7 +304,7 @@ CoupledRun::LinearisedForces CoupledRun::findForceRates(const Vector& free,
 void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) const {
   constexpr double kLongest = 1e-4;  // longest difference, relative to the positions
   constexpr double kAtRest = 1e-6;   // longest difference where no point moves [s]
-  const double longest = points.timeForShare(kLongest, kAtRest);
+  const double longest = points.timeToMoveByShare(kLongest, kAtRest);
   const auto count = static_cast<int>(points.pressed.size());
   for (int body = 0; body < count + links_->linkSet().size(); ++body) {
     if (!coupling_->isBodyCoupled(body)) continue;
@@ -311,7 +312,7 @@ void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) 
     const Vec3 rate = points.rate.segment<3>(at);
     if (body < count) {
       if (const auto& pressed = points.pressed[static_cast<std::size_t>(body)])
-        of.curved.segment<3>(at) = pressed->secondAtConstantRate(rate, longest);
+        of.curved.segment<3>(at) = pressed->secondForceDerivative(rate, longest);
       continue;
     }
     const Link& link = links_->linkSet().link(body - count);
@@ -334,8 +335,8 @@ void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) 
   }
 }
 
-void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
-                             std::span<LinkState> links) const {
+void CoupledRun::addCoupledMotionTo(const State& s, std::span<ContactView> contacts,
+                                    std::span<LinkState> links) const {
   const int count = static_cast<int>(contacts.size());
   const Vector forces = forcesInViews(s, contacts, links);
   const Vector free = freeMotion(s, 0), rate = freeMotion(s, 1);
@@ -352,7 +353,7 @@ void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
   LinearisedForces of = findForceRates(rate, contacts, points, first);
   addCurvature(points, of);
   const Vector second =
-      of.factorWith(coupling_->beside)
+      of.factoriseWithCompliance(coupling_->beside)
           .solve(Vector(of.slopes * freeMotion(s, 2) + of.share.cwiseProduct(first) + of.curved));
   const Vector shift = coupling_->whole * forces, shiftRate = coupling_->whole * first;
   for (int i = 0; i < count; ++i) {

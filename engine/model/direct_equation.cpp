@@ -33,12 +33,12 @@ void DirectEquation::gatherContactDofs(const Vector& x, Vector& z) const noexcep
   for (std::size_t i = 0; i < dofs.size(); ++i) z[static_cast<Eigen::Index>(i)] = x[dofs[i]];
 }
 
-void DirectEquation::addToDofs(const Vector& z, Vector& x) const noexcept {
+void DirectEquation::addContactDofs(const Vector& z, Vector& x) const noexcept {
   const std::vector<Eigen::Index>& dofs = model_->contactDofs;
   for (std::size_t i = 0; i < dofs.size(); ++i) x[dofs[i]] += z[static_cast<Eigen::Index>(i)];
 }
 
-const State& DirectEquation::stateAtContacts(const State& s) const noexcept {
+const State& DirectEquation::stateInContactCoordinates(const State& s) const noexcept {
   atContacts_.time = s.time;
   gatherContactDofs(s.q, atContacts_.q);
   gatherContactDofs(s.v, atContacts_.v);
@@ -118,7 +118,7 @@ void DirectEquation::evaluateForces(double t, const Vector& y, const Vector& v, 
     links_.evaluate(t, motion);
     links_.addForces(zForce_.data());
   }
-  addToDofs(zForce_, force_);
+  addContactDofs(zForce_, force_);
 }
 
 void DirectEquation::force(double t, const Vector& y, const Vector& v, double dv, const Vector& a,
@@ -200,12 +200,12 @@ double DirectEquation::dampingPower(const Vector& v) const noexcept {
 }
 
 void DirectEquation::start(const State& s) {
-  const State& z = stateAtContacts(s);
+  const State& z = stateInContactCoordinates(s);
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   if (memory_ != nullptr)
-    memory_->restoreStatesToRuns(contacts_, links_, s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
+    memory_->restoreRuns(contacts_, links_, s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
@@ -215,15 +215,15 @@ void DirectEquation::start(const State& s) {
 void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike) {
   force_.setZero();
   bool jumped = loads_.advance(s.time, tolerance, force_);
-  const State& z = stateAtContacts(s);
+  const State& z = stateInContactCoordinates(s);
   zForce_.setZero();
   contacts_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
                     ledger_);
   if (links_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
                      contacts_.events()))
-    masslessParts_->leap(z, zForce_.data(), ledger_);
+    masslessParts_->passDisplacementJumps(z, zForce_.data(), ledger_);
   if (!zForce_.isZero(0.0)) {
-    addToDofs(zForce_, force_);
+    addContactDofs(zForce_, force_);
     jumped = true;
   }
   if (!jumped) return;
@@ -236,10 +236,10 @@ void DirectEquation::accept(State& s, double h) {
   const EnergyLedger before = ledger_;
   bool jumped = contacts_.accept(s.time, h, ledger_, zForce_.data());
   if (!links_.empty()) jumped |= links_.accept(h, contacts_.events(), zForce_.data());
-  if (masslessParts_) masslessParts_->accept(stateAtContacts(s), before, ledger_);
+  if (masslessParts_) masslessParts_->accept(stateInContactCoordinates(s), before, ledger_);
   if (jumped) {
     force_.setZero();
-    addToDofs(zForce_, force_);
+    addContactDofs(zForce_, force_);
     mass().solve(force_);
     s.v += force_;
   }
@@ -255,7 +255,7 @@ double DirectEquation::transmittedImpulse(double duration) {
   Vector row(size()), response(size());
   return ricochet::transmittedImpulse(contacts_, links_, duration, [&](const double* along) {
     row.setZero();
-    addToDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
+    addContactDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
     response = row;
     mass().solve(response);
     return row.dot(response);

@@ -61,16 +61,16 @@ class DirectEquation : private ContactCompliance {
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void startEnergyBalance(const State& s) noexcept {
-    if (masslessParts_) masslessParts_->startEnergyBalance(stateAtContacts(s));
+    if (masslessParts_) masslessParts_->startEnergyBalance(stateInContactCoordinates(s));
     ledger_.restartEnergyBalanceAt(ledger(s));
   }
   /// Adds the motion of points without inertia to views, see ModalEquation; `s` contains the contact dofs
   /// only.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
-    if (masslessParts_) masslessParts_->addMotionTo(s, contacts, links);
+    if (masslessParts_) masslessParts_->addCoupledMotionTo(s, contacts, links);
   }
-  /// True if a point without inertia has lost its balance, see CoupledRun::takeLostBalanceFlag.
-  bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
+  /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
+  bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
@@ -87,7 +87,7 @@ class DirectEquation : private ContactCompliance {
   double dampingPower(const Vector& v) const noexcept;
 
   /// Displacement and velocity of the contact dofs, taken from a state.
-  const State& stateAtContacts(const State& s) const noexcept;
+  const State& stateInContactCoordinates(const State& s) const noexcept;
 
   /// Factorizations are not stored; they are recomputed when needed.
   template <class Archive>
@@ -120,7 +120,7 @@ class DirectEquation : private ContactCompliance {
   void computeResponse(const double* row, double* response) noexcept override;
 
   void gatherContactDofs(const Vector& x, Vector& z) const noexcept;
-  void addToDofs(const Vector& z, Vector& x) const noexcept;
+  void addContactDofs(const Vector& z, Vector& x) const noexcept;
   void subtractLinearForces(const Vector& y, const Vector& v, Vector& f) const noexcept;
   void evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a);
 

@@ -193,7 +193,7 @@ class ExcitationRun {
 
   /// Work [J] that the trapezoidal rule missed in the step just accepted, for loads that are linear over the
   /// step and the cubic motion through its ends: h/12 (f1 - f0).(v1 - v0).
-  double trapezoidCorrection(const Vector& v0, const Vector& v1, double h) const noexcept {
+  double trapezoidalRuleCorrection(const Vector& v0, const Vector& v1, double h) const noexcept {
     if (step_.count == 0) return 0.0;
     const Eigen::Map<const Vector> after(step_.loadBefore, v1.size());  // accepting swapped the two loads
     const Eigen::Map<const Vector> before(step_.load, v1.size());

@@ -166,8 +166,7 @@ ContactTangent ImplicitContact::tangentOfBody(const Active& active,
     moved.v[axis] = motion.rate[axis];
   }
   links_->linkSet().addDriveMotion(i, moved, time_ - links_->state(i).motion.time);
-  return linkTangentMatrix(links_->linkSet().link(i), links_->state(i), moved,
-                           links_->followsRatesOfShifts());
+  return linkTangentMatrix(links_->linkSet().link(i), links_->state(i), moved, links_->usesShiftRates());
 }
 
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {

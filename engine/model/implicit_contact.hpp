@@ -83,8 +83,8 @@ class ImplicitContact {
   void discardCompliance() noexcept { balance_.share = 0.0; }
 
   /// Solves for `a`, starting from the guess in `a`. On entry, `run` contains a trial at the guess; on
-  /// return, a trial at the solution. Returns false if no solution was found; `unsolvedBody` then returns the
-  /// contact.
+  /// return, a trial at the solution. Returns false if no solution was found; `indexOfUnsolvedBody` then
+  /// returns the contact.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
              Vector& a) noexcept;
 
@@ -98,7 +98,7 @@ class ImplicitContact {
   bool isStable();
 
   /// Index of the contact or link with the largest force residual; -1: none.
-  int unsolvedBody() const noexcept { return troubled_; }
+  int indexOfUnsolvedBody() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
   std::span<const double> residuals() const noexcept {
@@ -158,7 +158,7 @@ class ImplicitContact {
   void findForceGrowthTimes(const ContactRun& run) noexcept;
   void computeLawTangents() noexcept;
   void storeShifts(ContactRun& run) const noexcept;
-  void setGuessFromShifts(const ContactRun& run) noexcept;
+  void setInitialForces(const ContactRun& run) noexcept;
   void findForceRates(const ContactRun& run, Active& active) noexcept;
   Local<double> rateAfterJump(const Active& active, const ContactState& from) const noexcept;
   LocalMotion motionOfBody(const Active& active) const noexcept;
@@ -187,7 +187,7 @@ class ImplicitContact {
   bool setBranchesKept(ContactRun& run, bool kept) const noexcept;
   bool areAllBodiesBalanced(bool atJumps) const noexcept;
   bool isInsideForceJump(const Active& active) const noexcept;
-  bool mayDestabilise(const Active& active) const;
+  bool mayBeUnstable(const Active& active) const;
   void assembleEquations() noexcept;
   bool solveLinearEquations() noexcept;
   void applyNewtonStep(double factor) noexcept;
@@ -224,7 +224,7 @@ class ImplicitContact {
   std::array<double, kIterations> residuals_{};
   double time_{0.0};                  // instant of the contact forces [s]
   double elapsed_{0.0};               // time since the accepted states [s]
-  double factorOfMean_{1.0};          // factor CoupledShifts::meanRateFactor
+  double factorOfMean_{1.0};          // factor CoupledShifts::factorOfMeanRate
   bool mayBeginAfterJump_{true};      // laws may use the rates Active::begins
   bool beganAfterJump_{false};        // a law has used Active::begins in this solution
   double largestForce_{0.0};          // largest force of the last iteration [N]

@@ -16,8 +16,8 @@ namespace {
 struct DrivenPoint {
   Local<double> place, rate;
 };
-DrivenPoint drivenPoint(const Contact& contact, double t, double elapsed,
-                        const LocalMotion& motion) noexcept {
+DrivenPoint motionOfDrivenPoint(const Contact& contact, double t, double elapsed,
+                                const LocalMotion& motion) noexcept {
   const Drift drift = supportDriftAt(contact, t, elapsed);
   DrivenPoint point;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -45,7 +45,7 @@ void ImplicitContact::findForceGrowthTimes(const ContactRun& run) noexcept {
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     if (run.state(static_cast<std::size_t>(active.contact)).normal != NormalState::open) continue;
     const Contact& contact = set_->contact(active.contact);
-    const auto [place, rate] = drivenPoint(contact, time_, elapsed_, motionOfBody(active));
+    const auto [place, rate] = motionOfDrivenPoint(contact, time_, elapsed_, motionOfBody(active));
     const Touch<double> touch = gapAndNormalOf(contact.obstacle, place);
     const double gapRate = innerProduct(touch.normal, rate);
     if (touch.gap < 0.0 && gapRate < 0.0) active.grows = std::min(elapsed_, touch.gap / gapRate);
@@ -180,7 +180,7 @@ Local<double> ImplicitContact::rateAfterJump(const Active& active, const Contact
   const Contact& contact = set_->contact(active.contact);
   LocalMotion motion = motionOfBody(active);
   for (std::size_t axis = 0; axis < 3; ++axis) motion.rate[axis] = rows_[active.firstRow + axis].rate;
-  const auto [place, free] = drivenPoint(contact, time_, elapsed_, motion);
+  const auto [place, free] = motionOfDrivenPoint(contact, time_, elapsed_, motion);
   const Local<double> normal = gapAndNormalOf(contact.obstacle, place).normal;
   const Local<double> surface = surfaceVelocity(contact, time_, place, normal, elapsed_);
   Local<double> rate{}, traction{};
@@ -232,7 +232,7 @@ void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noex
 /// Starts the balance from forces that continue at the rates of the accepted states if nothing jumped: at
 /// other rates, a dashpot could break a stick, or a slip without inertia could be in balance too. Just after
 /// a jump, forces continue too, but the rates at which the laws give these forces must be found.
-void ImplicitContact::setGuessFromShifts(const ContactRun& run) noexcept {
+void ImplicitContact::setInitialForces(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     active.predicted = active.before;

@@ -114,7 +114,7 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
 }
 
 /// True unless the stiffness of a law is positive semidefinite: then the law alone destabilises nothing.
-bool ImplicitContact::mayDestabilise(const Active& active) const {
+bool ImplicitContact::mayBeUnstable(const Active& active) const {
   constexpr double kRoundingOfLaw = 1e-14;  // relative to the largest stiffness
   Eigen::Matrix4d stiffness = Eigen::Matrix4d::Zero();
   for (std::size_t i = 0; i < active.axes; ++i)
@@ -131,7 +131,7 @@ bool ImplicitContact::mayDestabilise(const Active& active) const {
 bool ImplicitContact::isStable() {
   constexpr double kRoundingOfRoots = 1e-12;  // relative to the largest eigenvalue
   constexpr double kSplit = 1e-6;  // imaginary part of a double eigenvalue that rounding splits, relative
-  if (std::ranges::none_of(active_, [&](const Active& each) { return mayDestabilise(each); })) return true;
+  if (std::ranges::none_of(active_, [&](const Active& each) { return mayBeUnstable(each); })) return true;
   const auto n = static_cast<Eigen::Index>(rows_.size());
   assembleEquations();
   const Matrix matrix = jacobian_.topLeftCorner(n, n);
@@ -157,7 +157,7 @@ void ImplicitContact::findParallelLinks() {
         if (parallel_[static_cast<std::size_t>(before)].leader != before) continue;
         const double* other = rowOfBody(static_cast<int>(before / ContactSet::kAxes),
                                         static_cast<int>(before % ContactSet::kAxes));
-        const std::optional<double> factor = factorOfParallelRows(row, other, set_->rowSize());
+        const std::optional<double> factor = proportionalityOfRows(row, other, set_->rowSize());
         if (!factor) continue;
         parallel_[static_cast<std::size_t>(index)] = {before, *factor};
         if (std::ranges::find(sharedLeaders_, before) == sharedLeaders_.end())
@@ -278,7 +278,7 @@ bool ImplicitContact::solveWithActiveBodies(ContactRun& run, const Vector& q, co
       if (row.slope != nullptr) row.slopeOfFree = kernels::dot(row.slope, free.data(), a.size());
     }
     if (coupling_ != nullptr) {
-      setGuessFromShifts(run);
+      setInitialForces(run);
       findForceGrowthTimes(run);
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
@@ -296,7 +296,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
                             Vector& a) noexcept {
   time_ = t;
   elapsed_ = t - run.time();
-  factorOfMean_ = run.shifts().meanRateFactor(elapsed_);
+  factorOfMean_ = run.shifts().factorOfMeanRate(elapsed_);
   discardTravellingRows();
   beganAfterJump_ = false;
   mayBeginAfterJump_ = true;

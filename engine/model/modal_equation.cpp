@@ -33,7 +33,7 @@ ModalEquation::ModalEquation(const ModalModel& model)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
   if (!model.coupling.empty())
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
-  if (CoupledError::canErrorOccur(model.coupling, contacts_.contactSet()))
+  if (CoupledError::dependsOnRates(model.coupling, contacts_.contactSet()))
     coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.contactSet(), links_.linkSet());
 }
 
@@ -121,10 +121,10 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
   if (events.size() > before) contacts_.sortEvents(0);
 }
 
-void ModalEquation::passJumpsOfLinks(const State& s, double tolerance, double* force) noexcept {
+void ModalEquation::passLinkJumps(const State& s, double tolerance, double* force) noexcept {
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   if (links_.advance(s.time, tolerance, motion, force, contacts_.events()))
-    masslessParts_->leap(s, force, ledger_);
+    masslessParts_->passDisplacementJumps(s, force, ledger_);
 }
 
 void ModalEquation::prepareImplicit() {
@@ -168,7 +168,7 @@ void ModalEquation::start(const State& s) noexcept {
   links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (memory_ != nullptr)
-    memory_->restoreStatesToRuns(contacts_, links_, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+    memory_->restoreRuns(contacts_, links_, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
@@ -218,12 +218,12 @@ double ModalEquation::dampingPowerRate(const State& s) const noexcept {
 }
 
 void ModalEquation::refineEnergyTerms(const State& from, const State& to, double h) noexcept {
-  ledger_.external += loads_.trapezoidCorrection(from.v, to.v, h);
+  ledger_.external += loads_.trapezoidalRuleCorrection(from.v, to.v, h);
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
-void ModalEquation::bendEnergyTerms(const State& from, const State& within, const State& to,
-                                    EnergyLedger& ledger) const noexcept {
+void ModalEquation::curveEnergyTerms(const State& from, const State& within, const State& to,
+                                     EnergyLedger& ledger) const noexcept {
   const double h = to.time - from.time, theta = (within.time - from.time) / h;
   ledger.external +=
       loads_.workWithinStep(from, within, theta, h) - theta * loads_.workWithinStep(from, to, 1.0, h);

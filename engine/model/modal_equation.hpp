@@ -76,17 +76,17 @@ class ModalEquation {
   bool isBalanceStable() { return implicit_->isStable(); }
 
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
-  const State& stateAtContacts(const State& s) const noexcept { return s; }
+  const State& stateInContactCoordinates(const State& s) const noexcept { return s; }
 
   /// Acceleration under given forces: a = f - C v - Omega^2 q.
   void accelerationFromForce(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
   /// Adds the motion of coupled points without inertia to the views of contacts and links at the motion `s`.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
-    if (masslessParts_) masslessParts_->addMotionTo(s, contacts, links);
+    if (masslessParts_) masslessParts_->addCoupledMotionTo(s, contacts, links);
   }
-  /// True if a point without inertia has lost its balance, see CoupledRun::takeLostBalanceFlag.
-  bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
+  /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
+  bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
   /// Error of the balance of points without inertia in the last trial, at the end of `step`.
   CoupledError::Parts coupledError(const StepEnds& step);
   bool hasCoupledError() const noexcept { return coupledError_ != nullptr; }
@@ -108,7 +108,7 @@ class ModalEquation {
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
   void advance(const State& s, double tolerance, Vector& forceLike) noexcept;
   /// The part of `advance` for links; `force` is null if the scheme takes no change of the forces.
-  void passJumpsOfLinks(const State& s, double tolerance, double* force) noexcept;
+  void passLinkJumps(const State& s, double tolerance, double* force) noexcept;
 
   /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
   /// step, the impulse that the quadrature of the scheme missed is added to the velocity
@@ -120,8 +120,8 @@ class ModalEquation {
   void refineEnergyTerms(const State& from, const State& to, double h) noexcept;
   /// Bends work and damping loss of a ledger that is linear over the step just accepted, at a state within
   /// it; for the schemes of refineEnergyTerms.
-  void bendEnergyTerms(const State& from, const State& within, const State& to,
-                       EnergyLedger& ledger) const noexcept;
+  void curveEnergyTerms(const State& from, const State& within, const State& to,
+                        EnergyLedger& ledger) const noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
@@ -347,8 +347,8 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
   if (contacts_.forceMayJump())
     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
                       ledger_);
-  if (links_.motionMayJump()) [[unlikely]]
-    passJumpsOfLinks(s, tolerance, forceLike.data());
+  if (links_.mayMotionJump()) [[unlikely]]
+    passLinkJumps(s, tolerance, forceLike.data());
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {

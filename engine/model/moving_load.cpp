@@ -41,7 +41,7 @@ int MovingLoad::elementAt(double x, double slope) const noexcept {
 void MovingLoad::buildLoadStages() {
   bool jumped = false;
   for (std::size_t k = 0; k <= position_.lastPiece(); ++k) {
-    jumped |= position_.jumpsAtStartOfPiece(k);
+    jumped |= position_.hasJumpAtStartOfPiece(k);
     const TimeFunction::Piece piece = position_.piece(k);
     const double from = k == 0 ? -kNever : piece.begin;
     if (!(piece.end > from)) continue;  // a piece of zero width is a jump
@@ -56,7 +56,7 @@ void MovingLoad::buildLoadStages(const TimeFunction::Piece& piece, double from, 
   const double start =
       from == -kNever && slope != 0.0 ? -slope * kNever : piece.at(std::max(from, piece.begin));
   int element = elementAt(start, slope);
-  addStage(from, element, jumped);
+  addLoadStage(from, element, jumped);
   if (slope == 0.0) return;
   const int ahead = slope > 0.0 ? 1 : 0;
   int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elements();
@@ -65,11 +65,11 @@ void MovingLoad::buildLoadStages(const TimeFunction::Piece& piece, double from, 
     const double t = piece.begin + (elementBorder(next) - piece.value) / slope;
     if (!(t < piece.end)) return;
     element = slope > 0.0 ? next : next - 1;
-    addStage(std::max(t, from), element < elements() ? element : kOff, false);
+    addLoadStage(std::max(t, from), element < elements() ? element : kOff, false);
   }
 }
 
-void MovingLoad::addStage(double begin, int element, bool jumped) {
+void MovingLoad::addLoadStage(double begin, int element, bool jumped) {
   const int before = stages_.empty() ? kOff : stages_.back().element;
   if (!stages_.empty() && element == before && !(jumped && element != kOff)) return;
   const bool jumps = (before == kOff) != (element == kOff) || jumped;

@@ -51,7 +51,7 @@ class MovingLoad {
   void buildLoadStages();
   int elementAt(double x, double slope) const noexcept;
   void buildLoadStages(const TimeFunction::Piece& piece, double from, bool jumped);
-  void addStage(double begin, int element, bool jumped);
+  void addLoadStage(double begin, int element, bool jumped);
 
   TimeFunction position_;
   TimeFunction scale_;

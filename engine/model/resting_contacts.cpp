@@ -51,7 +51,7 @@ RestingContacts::RestingContacts(const ContactSet& real, bool friction, double k
     }
     replaced_ = replaced_ || traitsOf(contact.friction).setValued;
     contact.friction = *frictionAtRest(contact.friction, stiffness_.back());
-    held_.push_back(stickBeforeLoads(real.contact(i)));
+    held_.push_back(stateOfStickBeforeLoads(real.contact(i)));
   }
 }
 
@@ -110,7 +110,7 @@ double RestingContacts::stiffSpringConstant(const Contact& contact, double kinet
   return most > 0.0 ? kinetic / most : kinetic;
 }
 
-RestingContacts::Held RestingContacts::stickBeforeLoads(const Contact& contact) const {
+RestingContacts::Held RestingContacts::stateOfStickBeforeLoads(const Contact& contact) const {
   Held held;
   Vec3 x = contact.offset + contact.rows * before_.q.head(contact.rows.cols());
   const Drift drift = supportDriftAt(contact, before_.time);

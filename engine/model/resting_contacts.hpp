@@ -65,7 +65,7 @@ class RestingContacts {
   static double stiffSpringConstant(const Contact& contact, double kinetic);
 
   /// A stick without force at the displacement before the loads, closed.
-  Held stickBeforeLoads(const Contact& contact) const;
+  Held stateOfStickBeforeLoads(const Contact& contact) const;
 
   const ContactSet* real_;
   State before_;  // state before the loads, in the coordinates of the contact rows

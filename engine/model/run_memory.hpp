@@ -23,7 +23,7 @@ struct RunMemory {
 
   /// Passes the stored state to a run that has started at this motion; the totals of that run begin with the
   /// stored values.
-  void restoreStatesToRuns(ContactRun& contactRun, LinkRun& linkRun, double t, const Motion& motion) const {
+  void restoreRuns(ContactRun& contactRun, LinkRun& linkRun, double t, const Motion& motion) const {
     contactRun.restore(contacts, areas, followed);
     placeFollowedContacts(contactRun, t, motion);
     contactRun.initialiseTotals();

@@ -75,8 +75,8 @@ struct Walk {
                  ///< tangent
 };
 
-Walk advanceRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t,
-                       double window, double noise, double origin) noexcept {
+Walk continueRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t,
+                        double window, double noise, double origin) noexcept {
   constexpr int kMostSafeAdvances = 8;
   constexpr double kReach = 16.0;
   constexpr double kNear = 1e-3;
@@ -165,7 +165,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   double origin = 0.0;
   double window = end;  // length for which the bounds hold; shorter windows have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
-    const Walk walk = advanceRootSearch(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
+    const Walk walk = continueRootSearch(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
     if (walk.outcome == Walk::rootByTangent) {
       // A polynomial that starts near zero has tighter bounds over a shorter window.

@@ -23,7 +23,7 @@ struct Field {
   double highest{std::numeric_limits<double>::infinity()};  ///< largest allowed value
 
   /// True if the lowest value itself is not allowed.
-  constexpr bool excludesLowest() const { return need == Need::positive || need == Need::together; }
+  constexpr bool isLowestExcluded() const { return need == Need::positive || need == Need::together; }
 };
 
 /// A parameter with two words as values, or with true and false. `key.allowed` lists the two words, the word
@@ -45,7 +45,7 @@ constexpr auto choicesOf() {
 }
 
 /// Word in a deck for a value of a two-valued parameter.
-constexpr std::string_view choiceWord(const DeckKey& key, bool value) {
+constexpr std::string_view wordOfChoice(const DeckKey& key, bool value) {
   const std::string_view all = key.allowed;
   const std::size_t comma = all.find(", ");
   return value == (all == kTrueFalse) ? all.substr(0, comma) : all.substr(comma + 2);

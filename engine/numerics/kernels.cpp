@@ -13,8 +13,8 @@ RICOCHET_INLINE double dotKernel(const double* a, const double* b, Index size) n
 }
 
 template <class P>
-RICOCHET_INLINE RowMotion rowMotionKernel(const double* row, const double* q, const double* v, double dv,
-                                          const double* a, Index size) noexcept {
+RICOCHET_INLINE RowMotion motionAlongRowKernel(const double* row, const double* q, const double* v, double dv,
+                                               const double* a, Index size) noexcept {
   P displacement, velocity;
   clear(displacement);
   clear(velocity);
@@ -32,8 +32,8 @@ RICOCHET_INLINE RowMotion rowMotionKernel(const double* row, const double* q, co
 }
 
 template <class P>
-RICOCHET_INLINE void rowRatesKernel(const double* first, const double* second, const double* v, double dv,
-                                    const double* a, Index size, double* rates) noexcept {
+RICOCHET_INLINE void ratesAlongRowsKernel(const double* first, const double* second, const double* v,
+                                          double dv, const double* a, Index size, double* rates) noexcept {
   P along[2];
   clear(along[0]);
   clear(along[1]);
@@ -148,11 +148,11 @@ RICOCHET_INLINE void addRowsKernel(const double* base, const RowForces& along, d
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, dot, (const double* a, const double* b, Index size),
                 (a, b, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, RowMotion, rowMotion,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, RowMotion, motionAlongRow,
                 (const double* row, const double* q, const double* v, double dv, const double* a, Index size),
                 (row, q, v, dv, a, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, rowRates,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, ratesAlongRows,
                 (const double* first, const double* second, const double* v, double dv, const double* a,
                  Index size, double* rates),
                 (first, second, v, dv, a, size, rates))

@@ -19,12 +19,12 @@ struct RowMotion {
   double displacement;
   double velocity;
 };
-RowMotion rowMotion(const double* row, const double* q, const double* v, double dv, const double* a,
-                    Eigen::Index size) noexcept;
+RowMotion motionAlongRow(const double* row, const double* q, const double* v, double dv, const double* a,
+                         Eigen::Index size) noexcept;
 
 /// Velocities along two rows, rates[r] = row_r . (v + dv a), in one pass.
-void rowRates(const double* first, const double* second, const double* v, double dv, const double* a,
-              Eigen::Index size, double* rates) noexcept;
+void ratesAlongRows(const double* first, const double* second, const double* v, double dv, const double* a,
+                    Eigen::Index size, double* rates) noexcept;
 
 /// Weighted sum of squares, sum of c_i v_i^2.
 double weightedSquare(const double* c, const double* v, Eigen::Index size) noexcept;

@@ -67,18 +67,18 @@ void interpolate(std::span<const double> points, std::span<const double> barycen
 /// the tolerance. `sum(from, to)` estimates the integral over a part, `whole` is the estimate of the
 /// undivided one. Without a kink the first two estimates agree.
 template <class Sum>
-double halvedIntegral(Sum&& sum, double from, double to, double whole, double tolerance, int& halvings) {
+double integrateByHalving(Sum&& sum, double from, double to, double whole, double tolerance, int& halvings) {
   const double middle = 0.5 * (from + to);
   const double left = sum(from, middle), right = sum(middle, to);
   if (halvings == 0 || std::abs(left + right - whole) <= tolerance) return left + right;
   --halvings;
-  const double first = halvedIntegral(sum, from, middle, left, tolerance, halvings);
-  return first + halvedIntegral(sum, middle, to, right, tolerance, halvings);
+  const double first = integrateByHalving(sum, from, middle, left, tolerance, halvings);
+  return first + integrateByHalving(sum, middle, to, right, tolerance, halvings);
 }
 template <class Sum>
-double halvedIntegral(Sum&& sum, double from, double to, double whole, double tolerance) {
+double integrateByHalving(Sum&& sum, double from, double to, double whole, double tolerance) {
   int halvings = 200;
-  return halvedIntegral(sum, from, to, whole, tolerance, halvings);
+  return integrateByHalving(sum, from, to, whole, tolerance, halvings);
 }
 
 }  // namespace ricochet

@@ -93,7 +93,7 @@ double SeriesTape::convolutionSum(const Node& node, int k, int from) const noexc
 
 /// Coefficient of order k of y = u^p where u starts from zero: with u = t^m w, w(0) != 0, y = t^(m p) w^p.
 /// Infinite where m p is not whole, and below p = 1, where coefficients of u above order k are needed.
-double SeriesTape::powerFromZero(const double* u, const double* y, double p, int k) noexcept {
+double SeriesTape::powerCoefficientFromZero(const double* u, const double* y, double p, int k) noexcept {
   const int lead = static_cast<int>(std::find_if(u, u + k + 1, [](double each) { return each != 0.0; }) - u);
   const double first = p * lead;
   if (p > 0.0 && (lead > k || k < first)) return 0.0;
@@ -138,7 +138,7 @@ double SeriesTape::computeCoefficient(const Node& node, int place, int k) const 
       return rest / a[0];
     }
     case Operation::squareRoot: {
-      if (a[0] == 0.0) return powerFromZero(a, y, 0.5, k);
+      if (a[0] == 0.0) return powerCoefficientFromZero(a, y, 0.5, k);
       double rest = a[k];
       for (int j = 1; j < k; ++j) rest -= y[j] * y[k - j];
       return rest / (2.0 * y[0]);
@@ -157,7 +157,7 @@ double SeriesTape::computeCoefficient(const Node& node, int place, int k) const 
     default:  // inputs are given; for pairs of functions see computePair
       return 0.0;
     case Operation::power: {  // power: a y' = p u' y
-      if (a[0] == 0.0) return powerFromZero(a, y, node.factor, k);
+      if (a[0] == 0.0) return powerCoefficientFromZero(a, y, node.factor, k);
       double rest = 0.0;
       for (int j = 1; j <= std::min(k, degree); ++j) rest += (node.factor * j - (k - j)) * a[j] * y[k - j];
       return rest / (k * a[0]);

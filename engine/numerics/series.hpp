@@ -163,7 +163,7 @@ class SeriesTape {
   void listMarkedPlaces(std::vector<int>& marks) const;
   double valueOf(const Node& node, int place) const noexcept;
   double computeCoefficient(const Node& node, int place, int k) const noexcept;
-  static double powerFromZero(const double* u, const double* y, double p, int k) noexcept;
+  static double powerCoefficientFromZero(const double* u, const double* y, double p, int k) noexcept;
   double convolutionSum(const Node& node, int k, int from) const noexcept;
   int degreeOf(const Node& node) const noexcept;
 

@@ -11,11 +11,11 @@ namespace ricochet {
 template <class I>
 class CarriedState {
  public:
-  void keepCarriedState(I& scheme, State& s) { kept_ = dataCarriedBetweenSteps(scheme, s); }
+  void saveCarriedState(I& scheme, State& s) { kept_ = dataCarriedBetweenSteps(scheme, s); }
   void restore(I& scheme, State& s) const { dataCarriedBetweenSteps(scheme, s) = kept_; }
 
  private:
-  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.storeBeforeJump(s); };
+  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.storeStateBeforeJump(s); };
   using Carried = std::conditional_t<kRemembers, I, Vector>;
   static Carried& dataCarriedBetweenSteps(I& scheme, State& s) noexcept {
     if constexpr (kRemembers)

@@ -95,8 +95,8 @@ class Devogelaere {
   std::array<Vector*, 2> carriedVectors() noexcept { return {&half_, &earlier_}; }
 
   /// Stores the acceleration before a load jumps; the jump is then added to the stored accelerations too.
-  void storeBeforeJump(const State& s) noexcept { jump_ = s.a; }
-  void updateAfterJump(const State& s) noexcept {
+  void storeStateBeforeJump(const State& s) noexcept { jump_ = s.a; }
+  void updateStateAfterJump(const State& s) noexcept {
     jump_ = s.a - jump_;
     half_ += jump_;
     earlier_ += jump_;

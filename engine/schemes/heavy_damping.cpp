@@ -20,25 +20,25 @@ constexpr double kNoTurnLasts = 0.5;
 
 /// omega^2 for the quadratic form: a mode with a very small stiffness uses omega h = 1e-3, which has the form
 /// of the limit omega = 0 to 1e-7 and can be inverted.
-double raiseToSmallStiffness(double omegaSquared, double h) {
+double regularisedSquaredFrequency(double omegaSquared, double h) {
   constexpr double kPhase = 1e-3;
   return std::max(omegaSquared, kPhase * kPhase / (h * h));
 }
 
-bool isHalfPeriodPassed(double omegaSquared, double h) {
+bool isStepBeyondHalfPeriod(double omegaSquared, double h) {
   return omegaSquared * h * h >= std::numbers::pi * std::numbers::pi;
 }
 
 bool needsQuadraticDampingForm(const LinearSystem& linear, Eigen::Index mode, double h) {
   const double c = linear.dampingDiagonal[mode];
-  return c * h > kHeavy && (c * h > kNoTurnLasts || !isHalfPeriodPassed(linear.omegaSquared[mode], h));
+  return c * h > kHeavy && (c * h > kNoTurnLasts || !isStepBeyondHalfPeriod(linear.omegaSquared[mode], h));
 }
 
 }  // namespace
 
 bool HeavyDamping::isCorrectionNeeded(const LinearSystem& linear, double h) {
   if (linear.damping) {
-    if (isHalfPeriodPassed(linear.omegaSquared.maxCoeff(), h)) return false;
+    if (isStepBeyondHalfPeriod(linear.omegaSquared.maxCoeff(), h)) return false;
     const Matrix dissipative = 0.5 * (*linear.damping + linear.damping->transpose());
     const Eigen::SelfAdjointEigenSolver<Matrix> rates(dissipative, Eigen::EigenvaluesOnly);
     return rates.eigenvalues()[linear.modes - 1] * h > kHeavy;
@@ -61,7 +61,7 @@ void HeavyDamping::prepare(double h) {
 void HeavyDamping::prepareMode(Eigen::Index i) {
   first_ = i;
   const double damping = linear_->dampingDiagonal[i];
-  const double omegaSquared = raiseToSmallStiffness(linear_->omegaSquared[i], h_);
+  const double omegaSquared = regularisedSquaredFrequency(linear_->omegaSquared[i], h_);
   const DecayingWave wave = decayingWave(omegaSquared, 0.5 * damping, h_);
   // elements a, b, c, d of the matrix D - 1
   const double a = wave.cosine + 0.5 * damping * wave.sineOverW - 1.0;
@@ -79,7 +79,8 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
 void HeavyDamping::prepareCoupledModes() {
   const Eigen::Index m = linear_->modes;
   Vector stiffness(m);
-  for (Eigen::Index i = 0; i < m; ++i) stiffness[i] = raiseToSmallStiffness(linear_->omegaSquared[i], h_);
+  for (Eigen::Index i = 0; i < m; ++i)
+    stiffness[i] = regularisedSquaredFrequency(linear_->omegaSquared[i], h_);
   Matrix generator = Matrix::Zero(2 * m, 2 * m);
   generator.topRightCorner(m, m).setIdentity();
   generator.bottomLeftCorner(m, m).diagonal() = -stiffness;
@@ -94,7 +95,7 @@ void HeavyDamping::prepareCoupledModes() {
   product_.resize(2 * m);
 }
 
-double HeavyDamping::lossCorrection(const State& from, const State& to) const noexcept {
+double HeavyDamping::dampingLossCorrection(const State& from, const State& to) const noexcept {
   return linear_->damping ? lossOfCoupledModes(from, to) : lossOfUncoupledModes(from, to);
 }
 

@@ -33,7 +33,7 @@ class HeavyDamping {
   void prepare(double h);
 
   /// Energy [J] lost over a step of the prepared length, minus the loss by the trapezoid.
-  double lossCorrection(const State& from, const State& to) const noexcept;
+  double dampingLossCorrection(const State& from, const State& to) const noexcept;
 
  private:
   void prepareMode(Eigen::Index i);

@@ -72,10 +72,10 @@ class Hht {
 
   Vector& vectorForLoadJump(State&) noexcept { return force_; }
 
-  /// Stores the force g before a load jumps; `updateAfterJump` adds the jump of g to the internal
+  /// Stores the force g before a load jumps; `updateStateAfterJump` adds the jump of g to the internal
   /// acceleration.
-  void storeBeforeJump(const State&) noexcept { before_ = force_; }
-  void updateAfterJump(const State&) noexcept { mean_ += force_ - before_; }
+  void storeStateBeforeJump(const State&) noexcept { before_ = force_; }
+  void updateStateAfterJump(const State&) noexcept { mean_ += force_ - before_; }
 
   template <EquationOfMotion E>
   void completeState(E&, State& s) noexcept {

@@ -67,7 +67,7 @@ static_assert(areIntegrators(Integrators{}) && eachTypeDefinesTraits(Integrators
 /// the ends of links without mass; implicit schemes and moreau solve for the link forces.
 template <class I, class E>
 void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
-  if constexpr (I::traits.adaptive) equation.links().followRatesOfShifts();
+  if constexpr (I::traits.adaptive) equation.links().enableShiftRates();
   constexpr bool chooses = requires(const I& each) { each.largestStep(); };
   if constexpr (!I::traits.implicit && !kOwnsContacts<I> && (!I::traits.adaptive || chooses))
     equation.limitLinkDamping(h);
@@ -87,7 +87,7 @@ inline constexpr bool kRepeatsInParts = kMayShorten<I> || I::traits.implicit;
 /// Limit of the steps of a scheme by the stiffness that laws reach. There is no limit in physical
 /// coordinates, or for a scheme that cannot repeat a step in parts.
 template <class I, class E>
-ReachedLimit reachedStepLimitOf(const E& equation, const SchemeOptions& options, double nominalStep) {
+ReachedLimit reachedStepLimit(const E& equation, const SchemeOptions& options, double nominalStep) {
   if constexpr (kMayShorten<I> && std::is_same_v<E, ModalEquation>)
     return {equation.model(), I::keyword, options, nominalStep};
   else
@@ -103,13 +103,13 @@ bool mayLoseForceBalance(const E& equation) {
 
 /// Index of the contact that caused a refused step, or number of contacts + index of the link; -1: neither.
 template <class I, class E>
-int bodyOfRefusedStep(const I& integrator, const E& equation) {
-  if constexpr (requires { integrator.unsolvedBody(); }) return integrator.unsolvedBody();
+int indexOfRefusingBody(const I& integrator, const E& equation) {
+  if constexpr (requires { integrator.indexOfUnsolvedBody(); }) return integrator.indexOfUnsolvedBody();
   if (I::traits.implicit && equation.implicitContact() != nullptr)
-    return equation.implicitContact()->unsolvedBody();
+    return equation.implicitContact()->indexOfUnsolvedBody();
   const ContactRun& contacts = equation.contacts();
   if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
-  const int link = equation.links().linkWithEvent();
+  const int link = equation.links().indexOfLinkWithEvent();
   return link < 0 ? -1 : contacts.contactSet().size() + link;
 }
 
@@ -120,7 +120,7 @@ constexpr bool isStepRefused(RunStatus status) noexcept {
 /// Names the contact or link that caused the failure of a run. Where the force of a link is no number, no
 /// step is found that balances it, and the motion is infinite rather.
 template <class I, class E>
-void nameCauseOfFailure(const I& integrator, const E& equation, Report& report) {
+void reportCauseOfFailure(const I& integrator, const E& equation, Report& report) {
   const bool refused = isStepRefused(report.status);
   if (!refused && report.status != RunStatus::diverged) return;
   if (const int link = equation.links().linkWithoutForce(); link >= 0) {
@@ -128,7 +128,7 @@ void nameCauseOfFailure(const I& integrator, const E& equation, Report& report) 
     report.contact = equation.contacts().contactSet().size() + link;
   } else {
     report.contact =
-        refused ? bodyOfRefusedStep(integrator, equation) : mostLoadedContact(equation.contacts());
+        refused ? indexOfRefusingBody(integrator, equation) : mostLoadedContact(equation.contacts());
   }
 }
 
@@ -141,7 +141,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
     equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);
     equation.links().setJumpImpulseShare(&I::jumpImpulseShare);
   }
-  if constexpr (I::traits.forecasts) equation.contacts().forecastBreakaway();
+  if constexpr (I::traits.forecasts) equation.contacts().enableBreakawayForecast();
   integrator.start(equation, s, nominalStep);
 }
 
@@ -150,13 +150,13 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 template <class I, class E>
 void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) {
-    if (equation.links().motionMayJump()) equation.passJumpsOfLinks(s, tolerance, nullptr);
+    if (equation.links().mayMotionJump()) equation.passLinkJumps(s, tolerance, nullptr);
     return integrator.advance(s, tolerance);
   }
-  constexpr bool hasHistory = requires { integrator.storeBeforeJump(s); };
-  if constexpr (hasHistory) integrator.storeBeforeJump(s);
+  constexpr bool hasHistory = requires { integrator.storeStateBeforeJump(s); };
+  if constexpr (hasHistory) integrator.storeStateBeforeJump(s);
   equation.advance(s, tolerance, integrator.vectorForLoadJump(s));
-  if constexpr (hasHistory) integrator.updateAfterJump(s);
+  if constexpr (hasHistory) integrator.updateStateAfterJump(s);
 }
 
 /// Accepts the step of length h that ended in state s, and adds the impacts of the scheme to the counts.

@@ -67,7 +67,7 @@ class KickDrift {
 
   template <SplitEquation E>
   void step(E& eq, State& s, double h) noexcept {
-    const ModalDrift& moves = driftForStep(h);
+    const ModalDrift& moves = modalDriftForStep(h);
     if constexpr (requires { eq.kickDriftAndKick(moves.driftTables(), h, s, force_); })
       if (!eq.linearSystem().damping) return eq.kickDriftAndKick(moves.driftTables(), h, s, force_);
     moves.applyDrift(0.5 * h, force_, s.q, s.v);
@@ -97,7 +97,7 @@ class KickDrift {
   void refineEnergyTerms(E& eq, const State& from, const State& to, double h) {
     HeavyDamping& lost = h == full_.stepLength() ? lostInFull_ : lostInOdd_;
     lost.prepare(h);
-    eq.accumulatedLedger().damping += lost.lossCorrection(from, to);
+    eq.accumulatedLedger().damping += lost.dampingLossCorrection(from, to);
   }
 
   template <class Archive>
@@ -109,7 +109,7 @@ class KickDrift {
  private:
   /// Drift tables for this step length: the table of the nominal step is kept; shorter steps before and after
   /// a breakpoint share another table.
-  const ModalDrift& driftForStep(double h) {
+  const ModalDrift& modalDriftForStep(double h) {
     if (h == full_.stepLength()) return full_;
     odd_.prepare(h);
     return odd_;

@@ -22,7 +22,7 @@ LinkMeans::LinkMeans(const LinkSet& set) {
   for (Axis& axis : axes_)
     for (const Axis& other : axes_) {
       if (&other == &axis) break;
-      const std::optional<double> share = factorOfParallelRows(axis.row, other.row, set.rowSize());
+      const std::optional<double> share = proportionalityOfRows(axis.row, other.row, set.rowSize());
       if (!share || other.leader != static_cast<int>(&other - axes_.data())) continue;
       axis.leader = other.leader;
       axis.share = *share;
@@ -62,7 +62,7 @@ void LinkMeans::addMeanForcesTo(Vector& force) const noexcept {
 
 /// Broyden's update of the inverse: inverse += (change - inverse y) change^T inverse / (change^T inverse y),
 /// y: change of `wrong_`.
-void LinkMeans::improveInverse() noexcept {
+void LinkMeans::updateInverseJacobian() noexcept {
   constexpr double kLeast = 1e-3;  // least ratio of the denominator to |change|^2
   wrongBefore_ = wrong_ - wrongBefore_;
   image_.noalias() = inverse_ * wrongBefore_;
@@ -103,7 +103,7 @@ void LinkMeans::beginBisection() noexcept {
   bisectNextAxis();
 }
 
-LinkMeans::Verdict LinkMeans::bisectForces(LinkRun& run) noexcept {
+LinkMeans::Verdict LinkMeans::bisectLinkForces(LinkRun& run) noexcept {
   constexpr int kMostSweeps = 30;
   constexpr double kFarthest = 1e12;  // largest change of a force, relative to the largest force
   Bisection& of = bisection_;
@@ -155,7 +155,7 @@ LinkMeans::Verdict LinkMeans::bisectForces(LinkRun& run) noexcept {
   return Verdict::again;
 }
 
-LinkMeans::Verdict LinkMeans::compareForces(LinkRun& run) noexcept {
+LinkMeans::Verdict LinkMeans::correctForceGuess(LinkRun& run) noexcept {
   constexpr int kMost = 60;
   constexpr int kRestarts = 20;
   wrongBefore_.swap(wrong_);
@@ -166,7 +166,7 @@ LinkMeans::Verdict LinkMeans::compareForces(LinkRun& run) noexcept {
     wrong_[i] = force - guess_[i];
     largest = std::max(largest, std::abs(force));
   }
-  if (bisection_.axis >= 0) return bisectForces(run);
+  if (bisection_.axis >= 0) return bisectLinkForces(run);
   const double wrong = wrong_.lpNorm<Eigen::Infinity>();
   const bool stays = iterations_ > 3 && wrong >= 0.5 * wrongBefore_.lpNorm<Eigen::Infinity>();
   if (wrong <= kForceRounding * largest || (stays && wrong <= kNearlyFound * largest)) {
@@ -181,7 +181,7 @@ LinkMeans::Verdict LinkMeans::compareForces(LinkRun& run) noexcept {
   if (iterations_ % kRestarts == kRestarts - 1)
     restart();
   else if (iterations_ > 0)
-    improveInverse();
+    updateInverseJacobian();
   change_.noalias() = -(inverse_ * wrong_);
   guess_ += change_;
   ++iterations_;

@@ -34,7 +34,7 @@ class LinkMeans {
   enum class Verdict { found, again, none };
   /// Compares the guess of the forces f_1 with the forces of the trial of `run` after a flight under the mean
   /// forces, and improves the guess. A force found by bisection becomes the force of the trial.
-  Verdict compareForces(LinkRun& run) noexcept;
+  Verdict correctForceGuess(LinkRun& run) noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -58,17 +58,17 @@ class LinkMeans {
   double sumAlongLeaderRow(int leader, const Vector& forces) const noexcept;
   void shareForceInGroup(int leader) noexcept;
   void restart() noexcept;
-  void improveInverse() noexcept;
+  void updateInverseJacobian() noexcept;
   void beginBisection() noexcept;
   void bisectNextAxis() noexcept;
-  Verdict bisectForces(LinkRun& run) noexcept;
+  Verdict bisectLinkForces(LinkRun& run) noexcept;
 
   int count_{0};
   std::vector<Axis> axes_;
   Vector before_, guess_, change_;  // f_0, f_1, the last change of f_1 [N]
   Vector wrong_, wrongBefore_;      // f(motion) - f_1 [N]
   Vector lowForces_, highForces_;   // f(motion) at both ends of a bisection [N]
-  Vector image_, shadow_;           // work vectors of `improveInverse`
+  Vector image_, shadow_;           // work vectors of `updateInverseJacobian`
   Matrix inverse_;                  // inverse of the derivative of `wrong_` with respect to f_1
   double largest_{0.0};             // largest link force of the run [N]
   double step_{-1.0};               // step for which inverse_ is valid [s]

@@ -56,7 +56,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   }
   rowSizes_.assign(passages_.size(), 0.0);
   for (std::size_t i = 0; i < rowSizes_.size(); ++i) rowSizes_[i] = rowSize(*set_, static_cast<int>(i));
-  tablesForStep(nominalStep);
+  modeTablesForStep(nominalStep);
   loads_.advance(s.time, 0.0);
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, 0.0);
   flights_.start(eq.contacts(), s);
@@ -91,13 +91,13 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
     passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
     recordNormalWork(run.state(i), i);
     recordFrictionWork(run.state(i), i);
-    if (flights_.flightOf(static_cast<int>(i)) != nullptr) recordSupportWork(i);
+    if (flights_.flightOfContact(static_cast<int>(i)) != nullptr) recordSupportWork(i);
     run.totalsOf(i).impulse += passage.impulse;
     run.totalsOf(i).frictionEnergy += passage.friction;
     run.totalsOf(i).impulseWear += passage.wear;
   }
   s.v = v_;
-  addPendingWork(eq.accumulatedLedger());
+  addWorkOfRunningStep(eq.accumulatedLedger());
   flights_.start(run, s);
   if (!eq.links().empty()) eq.links().recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
@@ -112,11 +112,11 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
   constexpr double kRounding = 1e-30;  // squared rates below this fraction are zero
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+    const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
     ContactState state = run.state(i);
-    const std::array<double, 3> rates = ratesAtEnd(i);
+    const std::array<double, 3> rates = contactRatesAtEnd(i);
     const double size = rowSizes_[i];
-    if (isRigid(contact)) {
+    if (isRigidContact(contact)) {
       state.gap = gapAtEnd(i, coordinateAtEnd(i));
       const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
       const double carried = flight == nullptr ? 0.0 : std::abs(flight->endCarried[0]);
@@ -147,7 +147,7 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
   }
 }
 
-Moreau::Tables& Moreau::tablesForStep(double h) {
+Moreau::Tables& Moreau::modeTablesForStep(double h) {
   Tables& tables = full_.response.stepLength() < 0.0 || full_.response.stepLength() == h ? full_ : odd_;
   if (tables.response.prepare(h)) tables.compliance.setConstant(kNobody);
   return tables;
@@ -176,29 +176,31 @@ double Moreau::position(std::size_t contact, int axis, const Vector& q) const no
 
 /// Coordinate of a contact along e1 at the end of the flight [m].
 double Moreau::coordinateAtEnd(std::size_t contact) const noexcept {
-  if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact))) return flight->to.place[0];
+  if (const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(contact)))
+    return flight->to.place[0];
   return position(contact, 0, q_);
 }
 
 /// Gap of a contact with the coordinate `x` along e1 at the end of the flight [m].
 double Moreau::gapAtEnd(std::size_t contact, double x) const noexcept {
-  if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact))) return flight->end.gap;
+  if (const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(contact)))
+    return flight->end.gap;
   return gapAt(set_->contacts()[contact], x);
 }
 
 /// Sign of the normal along e1 at the end of the flight.
 double Moreau::normalSignAtEnd(std::size_t contact, double x) const noexcept {
   const Contact& c = set_->contacts()[contact];
-  if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact)))
+  if (const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(contact)))
     return normalSignOf(c, flight->end);
   return normalSignAt(c, x);
 }
 
 /// Rates along normal and tangents under the velocity v_ at the end of the step, supports included; the
 /// normal of a planar obstacle at rest is e1.
-std::array<double, 3> Moreau::ratesAtEnd(std::size_t contact) const noexcept {
+std::array<double, 3> Moreau::contactRatesAtEnd(std::size_t contact) const noexcept {
   const int index = static_cast<int>(contact);
-  const FollowedFlight* flight = flights_.flightOf(index);
+  const FollowedFlight* flight = flights_.flightOfContact(index);
   if (flight == nullptr)
     return {rowProduct(contact, 0, v_), rowProduct(contact, 1, v_), rowProduct(contact, 2, v_)};
   return flight->endRatesFromAxisRates(flights_.rowProducts(index, v_));
@@ -215,7 +217,7 @@ bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
 bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   const ContactRun& run = eq.contacts();
   const double end = s.time + h;
-  Tables& tables = tablesForStep(h);
+  Tables& tables = modeTablesForStep(h);
   troubled_ = -1;
   pending_ = {};
   scaleQ_ = s.q.norm();

@@ -110,7 +110,7 @@ class Moreau {
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
   /// Index of the contact with the largest violation of its laws when a step found no impulses; -1: none.
-  int unsolvedBody() const noexcept { return troubled_; }
+  int indexOfUnsolvedBody() const noexcept { return troubled_; }
 
   /// Archives the compliances too, because their last bits depend on the order in which contacts asked for
   /// them.
@@ -154,7 +154,7 @@ class Moreau {
     ContactState next;
   };
 
-  Tables& tablesForStep(double h);
+  Tables& modeTablesForStep(double h);
   void evaluateLoads(double t, Vector& f) noexcept;
   void resolveImpactsAtStart(ModalEquation& eq, State& s);
   void initialiseAtStart(ModalEquation& eq, const State& s);
@@ -176,34 +176,34 @@ class Moreau {
   bool isAtRest(std::size_t contact, double gapRate) const noexcept {
     return std::abs(gapRate) <= rowSizes_[contact] * rounding_;
   }
-  double gapRateAtStart(std::size_t i, const State& s, double side) const noexcept;
+  double gapRateAtStepStart(std::size_t i, const State& s, double side) const noexcept;
   bool solveBlocks(double h, Tables& tables) noexcept;
   void advanceFlight(const State& s, double h, const Tables& tables) noexcept;
   double largestCurvatureError(double h) noexcept;
-  bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
+  bool updateContactLines(const State& s, double h, Tables& tables) noexcept;
   bool updateBlockFriction(int round) noexcept;
-  bool slideFromClosing() noexcept;
-  bool movesSticks(const ImpulseProblem& problem) const noexcept;
-  bool opensSticks() const noexcept;
-  bool holdAtRest(ImpulseProblem& problem) noexcept;
+  bool startSlipAtClosing() noexcept;
+  bool doSticksMove(const ImpulseProblem& problem) const noexcept;
+  bool doSticksOpen() const noexcept;
+  bool keepSticksAtRest(ImpulseProblem& problem) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(const State& s, double h) noexcept;
   void limitFrictionAwayFromImpacts() noexcept;
-  void moveTurnedForceToReactions() noexcept;
+  void limitFrictionOnCurves() noexcept;
   std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
-  bool dropRestitution() noexcept;
+  bool removeRestitution() noexcept;
   bool addImpactOfContact(std::size_t i, double h) noexcept;
-  void addImpacts(const State& s, double h, bool bearing) noexcept;
-  bool dropReboundsWithinReactions() noexcept;
+  void addImpactBlocks(const State& s, double h, bool bearing) noexcept;
+  bool removeReboundsOfHeldContacts() noexcept;
   bool useDynamicFrictionAtImpacts() noexcept;
   bool solveImpulses(double h) noexcept;
   bool solveSimultaneously(double h) noexcept;
   bool resolveImpactsInStages(const State& s, double h) noexcept;
   bool isPressedByImpact(const ImpulseBlock& block) const noexcept;
-  bool strikes(const ImpulseBlock& block, double speed) const noexcept;
-  bool hasSeveralStrikers(double speed) noexcept;
+  bool isStriking(const ImpulseBlock& block, double speed) const noexcept;
+  bool areStrikersCoupled(double speed) noexcept;
   void countImpact(double speed) noexcept;
   ImpactAxes impactAxes(std::size_t i) noexcept;
 
@@ -215,7 +215,7 @@ class Moreau {
   void recordNormalWork(const ContactState& from, std::size_t i) noexcept;
   void recordFrictionWork(const ContactState& from, std::size_t i) noexcept;
   double wearWorkOf(std::size_t i) const noexcept;
-  void addPendingWork(EnergyLedger& ledger) const noexcept;
+  void addWorkOfRunningStep(EnergyLedger& ledger) const noexcept;
   void removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, double h) noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
 
@@ -224,13 +224,14 @@ class Moreau {
   double coordinateAtEnd(std::size_t contact) const noexcept;
   double gapAtEnd(std::size_t contact, double x) const noexcept;
   double normalSignAtEnd(std::size_t contact, double x) const noexcept;
-  std::array<double, 3> ratesAtEnd(std::size_t contact) const noexcept;
+  std::array<double, 3> contactRatesAtEnd(std::size_t contact) const noexcept;
 
   const LinearSystem* linear_;
   const ContactSet* set_{nullptr};
   Tables full_, odd_;
   ModalResponse dense_;
-  Matrix impulseCompliance_;  // B B^t; NaN: not computed yet
+  Matrix impulseCompliance_;  // change of the rates along the contact rows B per impulse, B B^t (modes of
+                              // unit mass); an entry is NaN until an impact needs this entry
 
   LoadCursors loads_;
   std::vector<FunctionCursor> imposed_;

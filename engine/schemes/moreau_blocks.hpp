@@ -11,7 +11,7 @@ namespace ricochet {
 inline constexpr double kTouchingGap = 1e-12;
 
 inline bool isForceImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
-inline bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
+inline bool isRigidContact(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 
 /// Gap of a planar obstacle at a coordinate x [m]; normalSignAt gives the direction of its normal at x.
 inline double gapAt(const Contact& contact, double x) noexcept {
@@ -75,13 +75,13 @@ class BlockRows {
  private:
   const ContactLines* contactLinesOf(const ImpulseBlock& block) const noexcept {
     if (flights_.empty()) return nullptr;
-    const FollowedFlight* flight = flights_.flightOf(block.contact);
+    const FollowedFlight* flight = flights_.flightOfContact(block.contact);
     return flight == nullptr ? nullptr : &(flight->*L);
   }
 
   /// Compliance between an axis of one contact and an axis of another one.
   template <class F>
-  double axisCompliance(int a, int i, int b, int j, Matrix& known, F& between) const noexcept {
+  double complianceBetweenAxes(int a, int i, int b, int j, Matrix& known, F& between) const noexcept {
     const int axes = flights_.axisCount();
     double& value = known(axes * a + i, axes * b + j);
     if (std::isnan(value)) {
@@ -101,8 +101,8 @@ class BlockRows {
       for (std::size_t j = 0; j < 3; ++j)
         problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
             (i == 0 ? first.side : 1.0) * (j == 0 ? second.side : 1.0) *
-            axisCompliance(first.contact, static_cast<int>(i), second.contact, static_cast<int>(j), known,
-                           between);
+            complianceBetweenAxes(first.contact, static_cast<int>(i), second.contact, static_cast<int>(j),
+                                  known, between);
   }
 
   template <class F>
@@ -123,10 +123,10 @@ class BlockRows {
         for (int q = 0; q < set_.axes(other.contact); ++q)
           if (const double share = left[static_cast<std::size_t>(p)]; share != 0.0)
             partial[static_cast<std::size_t>(q)] +=
-                share * axisCompliance(one.contact, p, other.contact, q, known, between);
+                share * complianceBetweenAxes(one.contact, p, other.contact, q, known, between);
       for (std::size_t j = 0; j < (a == b ? i + 1 : 3); ++j)
         problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
-            lineProduct(line(other, second, j), partial);
+            rateAlongLine(line(other, second, j), partial);
     }
   }
 

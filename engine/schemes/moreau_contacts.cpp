@@ -25,7 +25,7 @@ Tangential<double> tractionOnCone(const AnyFrictionLaw& friction, const Tangenti
 /// State at the end of a step in which a contact has closed and slid from there: the force of its spring is
 /// the traction; one beside a dashpot has no force yet.
 template <class Law>
-void slideFrom(const Law& law, const ImpulseBlock& flight, ContactState& next) noexcept {
+void setStateOfSlipFromClosing(const Law& law, const ImpulseBlock& flight, ContactState& next) noexcept {
   next.traction = scaled(-flight.coefficient * normalForceForFriction(next.compression), flight.direction);
   next.friction.direction = scaled(-1.0, flight.direction);
   next.friction.slipping = true;
@@ -60,7 +60,7 @@ void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h
         next.gapRate = law.usesGapRate() ? meanRate : 0.0;
         if constexpr (Law::traits.setValued || Law::traits.imposed) {
           const bool rests = Law::traits.setValued && (passage.reaction >= 0 || passage.impact >= 0) &&
-                             isAtRest(i, ratesAtEnd(i)[0]);
+                             isAtRest(i, contactRatesAtEnd(i)[0]);
           next.normal = passage.impulse != 0.0 || rests ? NormalState::closed : NormalState::open;
           next.compression = passage.impulse / h;
           next.storedNormal = 0.0;
@@ -80,13 +80,13 @@ void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h
 void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
-  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
   if (flight == nullptr) {
     next.position = {position(i, 1, q_), position(i, 2, q_)};
     next.slipRate = {rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
     return;
   }
-  const std::array<double, 3> rates = ratesAtEnd(i);
+  const std::array<double, 3> rates = contactRatesAtEnd(i);
   next.slipRate = Tangential<double>{rates[1], rates[2]} - flight->endSurface;
   next.position = flight->pathAtClosing(set_->contacts()[i]);
   if (!from.isClosed() || passage.reaction < 0) return;
@@ -101,7 +101,7 @@ void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) 
 void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
   ContactRun& run = eq.contacts();
   const auto lacksNormal = [&](std::size_t i) {
-    return isRigid(set_->contacts()[i]) && run.state(i).isClosed() && run.state(i).compression == 0.0;
+    return isRigidContact(set_->contacts()[i]) && run.state(i).isClosed() && run.state(i).compression == 0.0;
   };
   const auto lacksTraction = [&](std::size_t i) {
     const ContactState& state = run.state(i);
@@ -135,7 +135,7 @@ void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
     }
     if (traction && state.friction.slipping == next.friction.slipping) state.traction = next.traction;
     run.setState(i, state);
-    if (flights_.flightOf(static_cast<int>(i)) == nullptr) continue;
+    if (flights_.flightOfContact(static_cast<int>(i)) == nullptr) continue;
     FollowedState followed = run.followed(i);
     writeForce(set_->contacts()[i], state, followed);
     run.setState(i, followed);
@@ -176,7 +176,7 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
           next.friction.slipping = Law::traits.opensSlipping;
           if (passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-          if (flight.tangent == TangentRule::sliding) return slideFrom(law, flight, next);
+          if (flight.tangent == TangentRule::sliding) return setStateOfSlipFromClosing(law, flight, next);
           if (!from.isClosed()) return;
           const double compression = normalForceForFriction(flight.impulse[0] / h);
           // A law with a continuously changing memory uses the mean compression of the step.
@@ -195,7 +195,7 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
 /// Records the work of moving supports: energy that a contact takes from them is external.
 void Moreau::recordSupportWork(std::size_t i) noexcept {
   const Passage& passage = passages_[i];
-  const FollowedFlight& flight = *flights_.flightOf(static_cast<int>(i));
+  const FollowedFlight& flight = *flights_.flightOfContact(static_cast<int>(i));
   const std::array<double, 3> before = reactionOfPassage(passage);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     pending_.external -= before[axis] * flight.meanCarried[axis];
@@ -262,8 +262,8 @@ void Moreau::updateContactState(const ContactRun& run, std::size_t i, double h) 
   const ContactState& from = run.state(i);
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
   if (!passage.touched) return;
-  FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
-  if (flight != nullptr) flights_.computeLinesAtEnd(static_cast<int>(i));
+  FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
+  if (flight != nullptr) flights_.computeContactLinesAtEnd(static_cast<int>(i));
   updateNormalState(from, i, h);
   updateFrictionState(from, i, h);
   recordNormalWork(from, i);
@@ -297,7 +297,7 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
     push(EventKind::slipReversal, 0.5);
 }
 
-void Moreau::addPendingWork(EnergyLedger& ledger) const noexcept {
+void Moreau::addWorkOfRunningStep(EnergyLedger& ledger) const noexcept {
   ledger.damping += pending_.damping;
   ledger.friction += pending_.friction;
   ledger.external += pending_.external;
@@ -314,13 +314,13 @@ void Moreau::removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, doubl
   const std::array<double, 3> reaction = wasClosed ? reactionOfPassage(passage) : std::array<double, 3>{};
   passage.next.compression = reaction[0] / h;
   passage.next.traction = {reaction[1] / h, reaction[2] / h};
-  if (FollowedFlight* flight = flights_.flightOf(static_cast<int>(i)))
+  if (FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i)))
     writeForce(set_->contacts()[i], passage.next, flight->to);
 }
 
 void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
-  addPendingWork(eq.accumulatedLedger());
+  addWorkOfRunningStep(eq.accumulatedLedger());
   counts_ += struck_;
   wasShared_ = sharedTime_ > 0.0;
   loadBefore_.swap(load_);
@@ -328,7 +328,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+    FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
     removeImpulsesOfImpacts(run, i, h);
     if (flight != nullptr) run.setState(i, flight->to);
     if (!passage.touched) continue;

@@ -25,8 +25,8 @@ double closingSpeed(double start, double mean, double gap, double h) noexcept {
 /// flight without contacts (rigid contact: at the start for both).
 Moreau::Approach Moreau::approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept {
   const Contact& contact = set_->contacts()[i];
-  const bool rigid = isRigid(contact);
-  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  const bool rigid = isRigidContact(contact);
+  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
   if (flight != nullptr && isCurved(contact.obstacle)) return {1.0, flight->start.gap, flight->end.gap};
   const double x = flight == nullptr ? position(i, 0, s.q) : flight->from.place[0];
   const double end = flight == nullptr ? position(i, 0, q_) : flight->to.place[0];
@@ -39,16 +39,16 @@ Moreau::Approach Moreau::approachOfContact(std::size_t i, const State& s, bool i
 
 /// True if a rigid contact touches at the start of the step and does not approach: it then has a reaction.
 bool Moreau::isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept {
-  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
   const Contact& contact = set_->contacts()[i];
   const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
   if (approach.gap > kTouchingGap * (place + rowSizes_[i] * scaleQ_) + contact.offsetRounding) return false;
-  return gapRateAtStart(i, s, approach.side) >= 0.0;
+  return gapRateAtStepStart(i, s, approach.side) >= 0.0;
 }
 
 /// Gap rate at the start of the step, towards a side of a planar obstacle at rest [m/s].
-double Moreau::gapRateAtStart(std::size_t i, const State& s, double side) const noexcept {
-  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+double Moreau::gapRateAtStepStart(std::size_t i, const State& s, double side) const noexcept {
+  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
   if (flight == nullptr) return side * rowProduct(i, 0, s.v);
   const std::array<double, 4> axes = flights_.rowProducts(static_cast<int>(i), s.v);
   double rate = 0.0;
@@ -65,7 +65,7 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
   const Approach approach = approachOfContact(i, s, from.normal == NormalState::open);
   passage.gap = approach.gap;
   bool acts = false;
-  if (isRigid(contact)) {
+  if (isRigidContact(contact)) {
     acts = from.isClosed() || isTouching(i, s, approach);
   } else if (isForceImposed(contact)) {
     acts = passage.next.imposed > 0.0;
@@ -76,16 +76,16 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
   ImpulseBlock& block = reactions_.addBlock();
   block.contact = static_cast<int>(i);
   block.laws = &contact;
-  block.normal = isRigid(contact) ? NormalRule::unilateral : NormalRule::law;
+  block.normal = isRigidContact(contact) ? NormalRule::unilateral : NormalRule::law;
   block.side = approach.side;
   block.gap = passage.gap;
   block.imposed = passage.next.imposed;
   block.rounding = rowSizes_[i] * rounding_;
   block.memory = from.friction;
   block.position = from.position;
-  if (FollowedFlight* flight = flights_.flightOf(block.contact)) {
+  if (FollowedFlight* flight = flights_.flightOfContact(block.contact)) {
     flight->side = block.side;
-    flights_.computeFlightLines(block.contact, isRigid(contact));
+    flights_.computeContactLines(block.contact, isRigidContact(contact));
     block.surface = flight->meanSurface;
     block.rate = flight->ratesFromAxisRates(flight->freeRates);
   } else {
@@ -94,7 +94,7 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
   passage.freeRates = block.rate;
   passage.closes = false;
   block.approach = from.normal == NormalState::open
-                       ? closingSpeed(gapRateAtStart(i, s, block.side), block.rate[0], block.gap, h)
+                       ? closingSpeed(gapRateAtStepStart(i, s, block.side), block.rate[0], block.gap, h)
                        : from.approach;
   if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
@@ -115,7 +115,8 @@ namespace {
 
 /// Friction of a spring that was hooked where the contact of a block touched, at the end of a step of h [s].
 /// An imposed force touches nowhere.
-FrictionTrial<double> frictionSinceTouch(const ImpulseBlock& block, double compression, double h) noexcept {
+FrictionTrial<double> frictionTrialSinceTouch(const ImpulseBlock& block, double compression,
+                                              double h) noexcept {
   const double touched = detail::timeSinceTouch(block.gap + h * block.rate[0], block.rate[0], h);
   const Tangential<double> slip = block.slipRate();
   const FrictionKinematics<double> k{scaled(touched, slip), slip, normalForceForFriction(compression), 0.0};
@@ -133,7 +134,7 @@ FrictionTrial<double> frictionSinceTouch(const ImpulseBlock& block, double compr
 /// Lets contacts slide that close with elastic friction and break their stick at once, since traction and
 /// normal force grow from zero together. A stick starts its spring without force at the end of the step.
 /// Returns true if the impulses must be solved again.
-bool Moreau::slideFromClosing() noexcept {
+bool Moreau::startSlipAtClosing() noexcept {
   const double h = reactions_.stepLength();
   bool again = false;
   for (ImpulseBlock& block : reactions_.blocks()) {
@@ -146,7 +147,7 @@ bool Moreau::slideFromClosing() noexcept {
           return law.template force<double>(ricochet::nextNormalState(law, NormalState::open, k), k);
         },
         block.laws->normal);
-    const FrictionTrial<double> end = frictionSinceTouch(block, compression, h);
+    const FrictionTrial<double> end = frictionTrialSinceTouch(block, compression, h);
     if (!end.next.slipping || !(compression > 0.0)) continue;
     passage.closes = false;
     block.tangent = TangentRule::sliding;
@@ -169,7 +170,7 @@ bool Moreau::updateBlockFriction(int round) noexcept {
     return block.coefficient > 0.0 ? dot(block.frictionImpulse(), before) < 0.0
                                    : dot(block.slipRate(), before) > 0.0;
   };
-  bool again = slideFromClosing();
+  bool again = startSlipAtClosing();
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
     const StickCone law = *stickConeOf(block.laws->friction, length(block.slipRate()));
@@ -199,7 +200,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
-    if ((movesSticks(reactions_) || opensSticks()) && holdAtRest(reactions_)) {
+    if ((doSticksMove(reactions_) || doSticksOpen()) && keepSticksAtRest(reactions_)) {
       sharedTime_ = isUnique_ ? 0.0 : h;
       return true;
     }
@@ -230,7 +231,7 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
       unmovedSlipRate_ = std::max(unmovedSlipRate_, kRounding * std::abs(rate));
   if (!solveBlocks(h, tables)) return false;
   advanceFlight(s, h, tables);
-  return !flights_.hasCurvedObstacle() || updateFlightLines(s, h, tables);
+  return !flights_.hasCurvedObstacle() || updateContactLines(s, h, tables);
 }
 
 /// Largest error of the lines of curved obstacles after a flight: change of a gap over its rounding error, or
@@ -242,7 +243,7 @@ double Moreau::largestCurvatureError(double h) noexcept {
   constexpr double kTurn = 1e-10;
   double worst = 0.0;
   for (const ImpulseBlock& block : reactions_.blocks()) {
-    const FollowedFlight* flight = flights_.flightOf(block.contact);
+    const FollowedFlight* flight = flights_.flightOfContact(block.contact);
     if (flight == nullptr || !isCurved(block.laws->obstacle)) continue;
     const double missed = std::abs(flight->end.gap - flight->start.gap - h * block.rate[0]);
     worst = std::max(worst, missed / (kRounding * flight->size()));
@@ -259,7 +260,7 @@ double Moreau::largestCurvatureError(double h) noexcept {
 /// Computes the lines of curved obstacles again from the flight under the reactions, until the gaps at its
 /// end are those predicted by the lines. The error decreases by the turn of the normal in each iteration.
 /// Returns false if a contact turns too far in a step of h [s].
-bool Moreau::updateFlightLines(const State& s, double h, Tables& tables) noexcept {
+bool Moreau::updateContactLines(const State& s, double h, Tables& tables) noexcept {
   constexpr int kMost = 12;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0;; ++i) {
@@ -270,9 +271,9 @@ bool Moreau::updateFlightLines(const State& s, double h, Tables& tables) noexcep
     for (ImpulseBlock& block : reactions_.blocks()) {
       block.impulse = {};
       block.rate = passages_[static_cast<std::size_t>(block.contact)].freeRates;
-      FollowedFlight* flight = flights_.flightOf(block.contact);
+      FollowedFlight* flight = flights_.flightOfContact(block.contact);
       if (flight == nullptr) continue;
-      flights_.computeFlightLines(block.contact, isRigid(*block.laws));
+      flights_.computeContactLines(block.contact, isRigidContact(*block.laws));
       block.surface = flight->meanSurface;
       block.rate = flight->ratesFromAxisRates(flight->freeRates);
     }
@@ -289,7 +290,7 @@ Moreau::Flight Moreau::classifyFlight() noexcept {
   Flight flight = Flight::complete;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    if (isRigid(contact) || isForceImposed(contact)) continue;
+    if (isRigidContact(contact) || isForceImposed(contact)) continue;
     const double x = coordinateAtEnd(i);
     if (!(gapAtEnd(i, x) < 0.0)) continue;
     const double side = normalSignAtEnd(i, x);
@@ -313,7 +314,7 @@ bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tabl
     force_ = given_;
     advanceModesOverStep(s, tables);
     mean_ = (q_ - s.q) / h;
-    if (!flights_.empty()) flights_.setFreeRates(mean_);
+    if (!flights_.empty()) flights_.setRatesWithoutContacts(mean_);
     if (!solveReactions(run, s, h, tables)) return false;
     flight = classifyFlight();
   }
@@ -331,7 +332,7 @@ bool Moreau::advanceFlightWithLinks(ModalEquation& eq, const State& s, double h,
     if (!computeFlight(eq.contacts(), s, h, tables)) return false;
     if (links.empty()) return true;
     links.evaluate(s.time + h, Motion{q_.data(), v_.data(), 0.0, v_.data()});
-    switch (linkMeans_.compareForces(links)) {
+    switch (linkMeans_.correctForceGuess(links)) {
       case LinkMeans::Verdict::found:
         return true;
       case LinkMeans::Verdict::again:

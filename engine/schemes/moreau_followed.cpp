@@ -11,12 +11,11 @@ namespace {
 constexpr double kGapRounding = 8e-16;  // relative rounding error of a coordinate
 
 /// Line of ContactLines for the components of a vector along e1, e2, e3 and a factor of the rotation.
-std::array<double, 4> contactLineFromComponents(const Local<double>& v, double factor,
-                                                double rotation) noexcept {
+std::array<double, 4> makeContactLine(const Local<double>& v, double factor, double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
 
-std::array<double, 4> axisRatesOfVector(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
+std::array<double, 4> ratesAlongAxes(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
 
 Local<double> vectorDifference(const Local<double>& a, const Local<double>& b) noexcept {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
@@ -64,12 +63,12 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
 /// is subtracted.
 void setTangentLines(const Contact& contact, const Local<double>& first, const Local<double>& second,
                      double rolling, ContactLines& lines) noexcept {
-  lines[1] =
-      contactLineFromComponents(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
-  lines[2] = contactLineFromComponents(second, contact.tangentScale.second, 0.0);
+  lines[1] = makeContactLine(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
+  lines[2] = makeContactLine(second, contact.tangentScale.second, 0.0);
 }
 
-Tangential<double> scaledByAxes(const Tangential<double>& scale, const Tangential<double>& t) noexcept {
+Tangential<double> componentwiseProduct(const Tangential<double>& scale,
+                                        const Tangential<double>& t) noexcept {
   return {scale.first * t.first, scale.second * t.second};
 }
 
@@ -83,7 +82,7 @@ double FollowedFlight::size() const noexcept {
 }
 
 Tangential<double> FollowedFlight::pathAtClosing(const Contact& contact) const noexcept {
-  return scaledByAxes(contact.tangentScale, tangentialComponents(to.frame, to.place));
+  return componentwiseProduct(contact.tangentScale, tangentialComponents(to.frame, to.place));
 }
 
 FollowedFlights::FollowedFlights(const ContactSet& set) : set_(&set) {
@@ -115,8 +114,8 @@ void FollowedFlights::setContactPosition(int contact, const Vector& q, FollowedS
   at.roll = axes[3];
 }
 
-Tangential<double> FollowedFlights::surfaceRate(int contact, double t,
-                                                const FollowedState& at) const noexcept {
+Tangential<double> FollowedFlights::surfaceVelocityAlongTangents(int contact, double t,
+                                                                 const FollowedState& at) const noexcept {
   const Contact& c = set_->contact(contact);
   if (c.surface.empty() && c.surfaceSpin.empty()) return {};
   const std::size_t first = firstSpeed_[static_cast<std::size_t>(index_[static_cast<std::size_t>(contact)])];
@@ -145,8 +144,8 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     if (!run.state(static_cast<std::size_t>(i)).isClosed())
       f.to.frame =
           contactFrameAtNormal<double>(tangentKind(set_->contact(i).obstacle), f.end.normal, nullptr);
-    f.to.surfaceRate = surfaceRate(i, s.time, f.to);
-    computeLinesAtEnd(i);
+    f.to.surfaceRate = surfaceVelocityAlongTangents(i, s.time, f.to);
+    computeContactLinesAtEnd(i);
   }
   accept();
 }
@@ -161,7 +160,7 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
     f.start = gapAndNormalOf(contact.obstacle, f.from.place);
     if (!run.state(static_cast<std::size_t>(i)).isClosed())
       f.from.frame = contactFrameAtNormal<double>(tangentKind(contact.obstacle), f.start.normal, nullptr);
-    f.from.surfaceRate = surfaceRate(i, t - h, f.from);
+    f.from.surfaceRate = surfaceVelocityAlongTangents(i, t - h, f.from);
     f.to.anchor = f.from.anchor;
     f.to.push = {};
     f.to.rollForce = 0.0;
@@ -185,13 +184,13 @@ void FollowedFlights::setPositionsAtEnd(const Vector& q) noexcept {
   }
 }
 
-void FollowedFlights::setFreeRates(const Vector& meanRates) noexcept {
+void FollowedFlights::setRatesWithoutContacts(const Vector& meanRates) noexcept {
   for (std::size_t k = 0; k < flights_.size(); ++k)
     flights_[k].freeRates = rowProducts(contacts_[k], meanRates);
 }
 
-void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
-  FollowedFlight& f = *flightOf(contact);
+void FollowedFlights::computeContactLines(int contact, bool isRigid) noexcept {
+  FollowedFlight& f = *flightOfContact(contact);
   const Contact& c = set_->contact(contact);
   const TangentKind kind = tangentKind(c.obstacle);
   f.drawnFor = f.end.normal;
@@ -199,7 +198,7 @@ void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
     f.mean[0] = {f.side, 0.0, 0.0, 0.0};
     setTangentLines(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
   } else {
-    f.mean[0] = contactLineFromComponents(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
+    f.mean[0] = makeContactLine(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
     Local<double> first, second;
     for (std::size_t a = 0; a < 3; ++a) {
       Local<double> unit{};
@@ -214,37 +213,37 @@ void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
   const double perStep = 1.0 / h_;
   const Local<double> carried = vectorDifference(f.to.drift, f.from.drift);
   for (std::size_t i = 0; i < 3; ++i)
-    f.meanCarried[i] = perStep * lineProduct(f.mean[i], axisRatesOfVector(carried));
-  f.to.surfaceRate = surfaceRate(contact, time_, f.to);
+    f.meanCarried[i] = perStep * rateAlongLine(f.mean[i], ratesAlongAxes(carried));
+  f.to.surfaceRate = surfaceVelocityAlongTangents(contact, time_, f.to);
   f.to.travel = scaled(0.5 * h_, f.from.surfaceRate + f.to.surfaceRate);
-  f.meanSurface = scaledByAxes(c.tangentScale, scaled(perStep, f.to.travel));
+  f.meanSurface = componentwiseProduct(c.tangentScale, scaled(perStep, f.to.travel));
 }
 
-void FollowedFlights::computeLinesAtEnd(int contact) noexcept {
-  FollowedFlight& f = *flightOf(contact);
-  setLinesAtEnd(contact, f.to.frame);
-  f.to.surfaceRate = surfaceRate(contact, time_, f.to);
-  f.endSurface = scaledByAxes(set_->contact(contact).tangentScale, f.to.surfaceRate);
+void FollowedFlights::computeContactLinesAtEnd(int contact) noexcept {
+  FollowedFlight& f = *flightOfContact(contact);
+  setContactLinesAtEnd(contact, f.to.frame);
+  f.to.surfaceRate = surfaceVelocityAlongTangents(contact, time_, f.to);
+  f.endSurface = componentwiseProduct(set_->contact(contact).tangentScale, f.to.surfaceRate);
 }
 
-void FollowedFlights::takeStruckSideAtEnd(int contact, const std::array<double, 4>& axisRates) noexcept {
-  const FollowedFlight& f = *flightOf(contact);
-  const auto normals = normalsBeyondCorner(set_->contact(contact).obstacle, f.to.place);
+void FollowedFlights::setNormalOfStruckSide(int contact, const std::array<double, 4>& axisRates) noexcept {
+  const FollowedFlight& f = *flightOfContact(contact);
+  const auto normals = normalsOfSidesAtCorner(set_->contact(contact).obstacle, f.to.place);
   if (!normals) return;
   const Local<double> velocity{axisRates[0] + f.endVelocity[0], axisRates[1] + f.endVelocity[1],
                                axisRates[2] + f.endVelocity[2]};
   const double first = innerProduct((*normals)[0], velocity), second = innerProduct((*normals)[1], velocity);
   if (!(std::min(first, second) < 0.0)) return;
-  setLinesAtEnd(contact, contactFrameAtNormal<double>(TangentKind::inPlane,
-                                                      (*normals)[first < second ? 0 : 1], nullptr));
+  setContactLinesAtEnd(contact, contactFrameAtNormal<double>(TangentKind::inPlane,
+                                                             (*normals)[first < second ? 0 : 1], nullptr));
 }
 
-void FollowedFlights::setLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept {
-  FollowedFlight& f = *flightOf(contact);
-  f.last[0] = contactLineFromComponents(frame.normal, 1.0, 0.0);
+void FollowedFlights::setContactLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept {
+  FollowedFlight& f = *flightOfContact(contact);
+  f.last[0] = makeContactLine(frame.normal, 1.0, 0.0);
   setTangentLines(set_->contact(contact), frame.first, frame.second, rollingFactor(frame), f.last);
   for (std::size_t i = 0; i < 3; ++i)
-    f.endCarried[i] = lineProduct(f.last[i], axisRatesOfVector(f.endVelocity));
+    f.endCarried[i] = rateAlongLine(f.last[i], ratesAlongAxes(f.endVelocity));
 }
 
 void FollowedFlights::advance(double t, double tolerance) noexcept {

@@ -13,7 +13,7 @@ namespace ricochet {
 using ContactLines = std::array<std::array<double, 4>, 3>;
 
 /// Product of a row of ContactLines with rates along the axes.
-inline double lineProduct(const std::array<double, 4>& line, const std::array<double, 4>& axes) noexcept {
+inline double rateAlongLine(const std::array<double, 4>& line, const std::array<double, 4>& axes) noexcept {
   return line[0] * axes[0] + line[1] * axes[1] + line[2] * axes[2] + line[3] * axes[3];
 }
 
@@ -49,13 +49,13 @@ struct FollowedFlight {
   double size() const noexcept;
   /// Rates along the mean lines of the flight, from the mean rates along the axes [m/s].
   std::array<double, 3> ratesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
-    return {lineProduct(mean[0], axes) + meanCarried[0], lineProduct(mean[1], axes) + meanCarried[1],
-            lineProduct(mean[2], axes) + meanCarried[2]};
+    return {rateAlongLine(mean[0], axes) + meanCarried[0], rateAlongLine(mean[1], axes) + meanCarried[1],
+            rateAlongLine(mean[2], axes) + meanCarried[2]};
   }
   /// Rates along the lines at the end of the flight, from the rates along the axes [m/s].
   std::array<double, 3> endRatesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
-    return {lineProduct(last[0], axes) + endCarried[0], lineProduct(last[1], axes) + endCarried[1],
-            lineProduct(last[2], axes) + endCarried[2]};
+    return {rateAlongLine(last[0], axes) + endCarried[0], rateAlongLine(last[1], axes) + endCarried[1],
+            rateAlongLine(last[2], axes) + endCarried[2]};
   }
   /// Path along the surface of a contact that closes at the end of the flight [m].
   Tangential<double> pathAtClosing(const Contact& contact) const noexcept;
@@ -74,13 +74,13 @@ class FollowedFlights {
   }  ///< number of axes with rows: 4 with rolling bodies, else 3
 
   /// Flight of a contact; null if the contact is not followed.
-  FollowedFlight* flightOf(int contact) noexcept {
+  FollowedFlight* flightOfContact(int contact) noexcept {
     if (flights_.empty()) return nullptr;
     const int k = index_[static_cast<std::size_t>(contact)];
     return k < 0 ? nullptr : &flights_[static_cast<std::size_t>(k)];
   }
-  const FollowedFlight* flightOf(int contact) const noexcept {
-    return const_cast<FollowedFlights*>(this)->flightOf(contact);
+  const FollowedFlight* flightOfContact(int contact) const noexcept {
+    return const_cast<FollowedFlights*>(this)->flightOfContact(contact);
   }
 
   /// Sets the positions at the start of a run; closed contacts keep the axes of their states.
@@ -94,18 +94,18 @@ class FollowedFlights {
   void setPositionsAtEnd(const Vector& q) noexcept;
 
   /// Sets the rates of a flight without contact forces.
-  void setFreeRates(const Vector& meanRates) noexcept;
+  void setRatesWithoutContacts(const Vector& meanRates) noexcept;
 
   /// Computes lines and rates of the flight of one contact from its positions; `isRigid`: no spring stores
   /// its work.
-  void computeFlightLines(int contact, bool isRigid) noexcept;
+  void computeContactLines(int contact, bool isRigid) noexcept;
 
   /// Computes the lines of a contact at the end of the flight.
-  void computeLinesAtEnd(int contact) noexcept;
+  void computeContactLinesAtEnd(int contact) noexcept;
   /// Beyond a corner of its obstacle, takes as normal at the end that of the side which the contact
   /// approaches faster: the distance turns from side to side there, and would lead the contact round the
   /// corner. `axisRates`: rates along the axes at the end [m/s].
-  void takeStruckSideAtEnd(int contact, const std::array<double, 4>& axisRates) noexcept;
+  void setNormalOfStruckSide(int contact, const std::array<double, 4>& axisRates) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
   void advance(double t, double tolerance) noexcept;
@@ -126,9 +126,10 @@ class FollowedFlights {
   }
 
  private:
-  void setLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept;
+  void setContactLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept;
   void setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept;
-  Tangential<double> surfaceRate(int contact, double t, const FollowedState& at) const noexcept;
+  Tangential<double> surfaceVelocityAlongTangents(int contact, double t,
+                                                  const FollowedState& at) const noexcept;
 
   const ContactSet* set_{nullptr};
   std::vector<int> index_;

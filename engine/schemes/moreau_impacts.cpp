@@ -22,7 +22,7 @@ bool isShortFlight(double start, double end) noexcept {
 
 /// Removes rebounds and impulses from an impact that has no solution with restitution. Returns false if no
 /// contact had a restitution.
-bool Moreau::dropRestitution() noexcept {
+bool Moreau::removeRestitution() noexcept {
   bool any = false;
   for (ImpulseBlock& block : impacts_.blocks()) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
@@ -48,19 +48,19 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
       passage.reaction < 0 ? nullptr : &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
   const bool pushed = reaction != nullptr && reaction->impulse[0] > 0.0;
   auto friction = stickConeOf(contact.friction);
-  const bool rigid = isRigid(contact);
+  const bool rigid = isRigidContact(contact);
   if (!rigid && !(pushed && friction)) return false;
-  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
   if (flight != nullptr) {
-    flights_.computeLinesAtEnd(static_cast<int>(i));
+    flights_.computeContactLinesAtEnd(static_cast<int>(i));
     if (rigid)
-      flights_.takeStruckSideAtEnd(static_cast<int>(i), flights_.rowProducts(static_cast<int>(i), v_));
+      flights_.setNormalOfStruckSide(static_cast<int>(i), flights_.rowProducts(static_cast<int>(i), v_));
   }
   const double x = coordinateAtEnd(i);
   const double side = normalSignAtEnd(i, x);
   std::array<double, 3> rates{};
   if (flight != nullptr)
-    rates = ratesAtEnd(i);
+    rates = contactRatesAtEnd(i);
   else
     rates[0] = side * rowProduct(i, 0, v_);
   // Contacts that rest, or touch within rounding and neither approach nor separate, take part in impacts of
@@ -99,11 +99,11 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
 /// end of the flight at about the turn of the normal times its loss of speed. The impulse cancels this part
 /// of the reaction, which belongs to the speed at the start: the friction of the step is limited by the
 /// remaining impulse.
-void Moreau::moveTurnedForceToReactions() noexcept {
+void Moreau::limitFrictionOnCurves() noexcept {
   const auto blocks = impacts_.blocks();
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     ImpulseBlock& block = blocks[k];
-    const FollowedFlight* flight = flights_.flightOf(block.contact);
+    const FollowedFlight* flight = flights_.flightOfContact(block.contact);
     if (flight == nullptr || !isCurved(block.laws->obstacle) || !(block.pressed > 0.0)) continue;
     double turn = 0.0;
     for (std::size_t a = 0; a < 3; ++a) turn += std::abs(flight->end.normal[a] - flight->start.normal[a]);
@@ -136,7 +136,7 @@ void Moreau::limitFrictionAwayFromImpacts() noexcept {
 
 /// Adds the blocks of contacts that take an impulse and have no block yet; with `bearing`, only contacts with
 /// a reaction in the flight.
-void Moreau::addImpacts(const State& s, double h, bool bearing) noexcept {
+void Moreau::addImpactBlocks(const State& s, double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
     if (passage.impact >= 0 || (bearing && !(reactionOfPassage(passage)[0] > 0.0)) ||
@@ -146,7 +146,7 @@ void Moreau::addImpacts(const State& s, double h, bool bearing) noexcept {
     const ImpulseBlock& block = impacts_.blocks().back();
     passage.before = block.rate;
     passage.endsShortFlight =
-        block.target > 0.0 && h > 0.0 && isShortFlight(gapRateAtStart(i, s, block.side), block.rate[0]);
+        block.target > 0.0 && h > 0.0 && isShortFlight(gapRateAtStepStart(i, s, block.side), block.rate[0]);
   }
 }
 
@@ -154,7 +154,7 @@ void Moreau::addImpacts(const State& s, double h, bool bearing) noexcept {
 /// Such contacts would lift in an impact, and lose the energy of the rebound when they land; held, they would
 /// keep the rebound for ever, and the friction limits of unloaded contacts with it. Returns true if any was
 /// removed.
-bool Moreau::dropReboundsWithinReactions() noexcept {
+bool Moreau::removeReboundsOfHeldContacts() noexcept {
   constexpr double kRounding = 1e-9;
   const auto blocks = impacts_.blocks();
   const auto isUnloaded = [&](const ImpulseBlock& block) {
@@ -198,8 +198,8 @@ bool Moreau::useDynamicFrictionAtImpacts() noexcept {
 bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
-  } while (useDynamicFrictionAtImpacts() || dropReboundsWithinReactions());
-  if ((!isUnique_ || wasShared_) && movesSticks(impacts_)) holdAtRest(impacts_);
+  } while (useDynamicFrictionAtImpacts() || removeReboundsOfHeldContacts());
+  if ((!isUnique_ || wasShared_) && doSticksMove(impacts_)) keepSticksAtRest(impacts_);
   return true;
 }
 
@@ -211,9 +211,9 @@ bool Moreau::solveSimultaneously(double h) noexcept {
     return kernels::dot(a, b, set_->rowSize());
   });
   limitFrictionAwayFromImpacts();
-  if (flights_.hasCurvedObstacle()) moveTurnedForceToReactions();
+  if (flights_.hasCurvedObstacle()) limitFrictionOnCurves();
   if (!solveImpulses(h)) {
-    leftRestitution_ = dropRestitution() && solveImpulses(h);
+    leftRestitution_ = removeRestitution() && solveImpulses(h);
     if (!leftRestitution_) return false;
   }
   for (const ImpulseBlock& block : impacts_.blocks()) {
@@ -233,7 +233,7 @@ bool Moreau::solveSimultaneously(double h) noexcept {
 double Moreau::wearWorkOf(std::size_t i) const noexcept {
   const Contact& contact = set_->contacts()[i];
   const Passage& passage = passages_[i];
-  if (!isRigid(contact) || !set_->hasTraction(static_cast<int>(i)) || !stickConeOf(contact.friction))
+  if (!isRigidContact(contact) || !set_->hasTraction(static_cast<int>(i)) || !stickConeOf(contact.friction))
     return 0.0;
   double wear = 0.0;
   if (passage.reaction >= 0) {
@@ -256,7 +256,7 @@ double Moreau::wearWorkOf(std::size_t i) const noexcept {
 /// rows.
 ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
   const int contact = static_cast<int>(i);
-  const FollowedFlight* flight = flights_.flightOf(contact);
+  const FollowedFlight* flight = flights_.flightOfContact(contact);
   ImpactAxes axes;
   if (flight == nullptr) {
     axes.sign[0] = normalSignAtEnd(i, coordinateAtEnd(i));
@@ -283,7 +283,7 @@ ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
 
 /// Solves the impact of all touching contacts at the end of the flight by an impact law with several stages.
 bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
-  addImpacts(s, h, false);
+  addImpactBlocks(s, h, false);
   double speed = v_.norm();
   for (const ImpulseBlock& block : impacts_.blocks())
     speed = std::max(speed, rowSizes_[static_cast<std::size_t>(block.contact)] * block.impulse[0]);
@@ -298,7 +298,7 @@ bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
   if (!staged_.hasApproachingContact()) return true;
   if (!staged_.applyImpactLaw(v_)) return false;
   isUnique_ = staged_.areImpulsesUnique();
-  leftRestitution_ = leftRestitution_ || staged_.wasRestitutionDropped();
+  leftRestitution_ = leftRestitution_ || staged_.wasRestitutionOmitted();
   for (const Striker& each : staged_.strikers()) {
     Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
     ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
@@ -320,7 +320,7 @@ bool Moreau::isPressedByImpact(const ImpulseBlock& block) const noexcept {
 
 /// True if a rigid contact without reaction in the flight hits at a speed. `speed`: norm of the velocity of
 /// the structure before the impulses.
-bool Moreau::strikes(const ImpulseBlock& block, double speed) const noexcept {
+bool Moreau::isStriking(const ImpulseBlock& block, double speed) const noexcept {
   const auto i = static_cast<std::size_t>(block.contact);
   return isPressedByImpact(block) && !(reactionOfPassage(passages_[i])[0] > 0.0) &&
          -passages_[i].before[0] > block.rounding + kNoApproach * rowSizes_[i] * speed;
@@ -328,7 +328,7 @@ bool Moreau::strikes(const ImpulseBlock& block, double speed) const noexcept {
 
 /// True if the impulse of a striking contact and the impulse of another contact change each other's gap
 /// rates.
-bool Moreau::hasSeveralStrikers(double speed) noexcept {
+bool Moreau::areStrikersCoupled(double speed) noexcept {
   constexpr double kCoupled = 1e-12;
   const auto blocks = impacts_.blocks();
   if (blocks.size() < 2) return false;
@@ -337,7 +337,7 @@ bool Moreau::hasSeveralStrikers(double speed) noexcept {
     return kernels::dot(a, b, set_->rowSize());
   });
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    for (std::size_t j = 0; strikes(blocks[i], speed) && j < blocks.size(); ++j)
+    for (std::size_t j = 0; isStriking(blocks[i], speed) && j < blocks.size(); ++j)
       if (i != j && isPressedByImpact(blocks[j]) &&
           std::abs(impacts_.compliance(i, 0, j, 0)) >
               kCoupled * std::sqrt(impacts_.compliance(i, 0, i, 0) * impacts_.compliance(j, 0, j, 0)))
@@ -348,9 +348,9 @@ bool Moreau::hasSeveralStrikers(double speed) noexcept {
 /// Prepares the counts of the impact at the end of a step; they are added once the step is accepted.
 void Moreau::countImpact(double speed) noexcept {
   isStruck_ =
-      std::ranges::any_of(impacts_.blocks(), [&](const ImpulseBlock& b) { return strikes(b, speed); });
+      std::ranges::any_of(impacts_.blocks(), [&](const ImpulseBlock& b) { return isStriking(b, speed); });
   struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
-  struck_.together = isStruck_ && hasSeveralStrikers(speed) ? 1 : 0;
+  struck_.together = isStruck_ && areStrikersCoupled(speed) ? 1 : 0;
   struck_.sharedTime = sharedTime_;
   struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
 }
@@ -367,7 +367,7 @@ bool Moreau::resolveImpacts(const State& s, double h) noexcept {
   const bool inStages = staged_.impactLaw() != ImpactLaw::newton;
   leftRestitution_ = false;
   const double speed = v_.norm();
-  addImpacts(s, h, inStages);
+  addImpactBlocks(s, h, inStages);
   if (!solveSimultaneously(h) || (inStages && !resolveImpactsInStages(s, h))) return false;
   countImpact(speed);
   return true;

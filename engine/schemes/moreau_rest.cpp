@@ -25,7 +25,7 @@ class RestingAxes {
     RestingContact contact{.normal = addAxis(b, 0, block.target)};
     if (contact.normal < 0) return false;
     if (slips) {
-      if (!block.slides || !hasFrictionOfSlip(block)) return false;
+      if (!block.slides || !isFrictionAtLimit(block)) return false;
       axes_.back().friction = scaled(1.0 / block.impulse[0], block.frictionImpulse());
     } else if (block.tangent == TangentRule::disc) {
       contact.coefficient = block.coefficient;
@@ -42,7 +42,7 @@ class RestingAxes {
 
   /// Finds impulses in all friction cones that leave every axis at rest; false if there are none. The impulse
   /// of a slip along its normal includes its friction.
-  bool find() {
+  bool findImpulses() {
     // The same rank threshold as for the null space of findRestingReactions.
     constexpr double kDependent = 1e-11;
     constexpr double kAtRest = 1e-9;  // largest rate left, relative to the rates without impulses
@@ -80,7 +80,7 @@ class RestingAxes {
   bool isUnique() const noexcept { return isUnique_; }
 
   /// Sets the impulses that were found; false, with the impulses as before, if a slip then turns.
-  bool apply() const {
+  bool applyFoundImpulses() const {
     problem_.saveImpulses();
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       const Axis& axis = axes_[i];
@@ -91,7 +91,8 @@ class RestingAxes {
       problem_.setImpulse(axis.block, 2, impulse * axis.friction.second);
     }
     problem_.recomputeRates();
-    if (std::ranges::any_of(axes_, [this](const Axis& axis) { return axis.slips() && !goesOn(axis); })) {
+    if (std::ranges::any_of(axes_,
+                            [this](const Axis& axis) { return axis.slips() && !isSlipDissipative(axis); })) {
       problem_.restoreImpulses();
       return false;
     }
@@ -112,15 +113,15 @@ class RestingAxes {
     bool slips() const noexcept { return dot(friction, friction) > 0.0; }
   };
 
-  static bool hasFrictionOfSlip(const ImpulseBlock& block) noexcept {
+  static bool isFrictionAtLimit(const ImpulseBlock& block) noexcept {
     const double friction = length(block.frictionImpulse());
     return std::abs(friction - block.frictionLimit()) <= kSame * friction;
   }
   /// True if a slip still has its friction, opposite to the slip rate.
-  bool goesOn(const Axis& axis) const noexcept {
+  bool isSlipDissipative(const Axis& axis) const noexcept {
     const ImpulseBlock& block = problem_.blocks()[axis.block];
     const Tangential<double> rate = block.slipRate();
-    return hasFrictionOfSlip(block) &&
+    return isFrictionAtLimit(block) &&
            dot(rate, axis.friction) < -(1.0 - kSame) * length(rate) * length(axis.friction);
   }
 
@@ -148,7 +149,7 @@ class RestingAxes {
 }  // namespace
 
 /// True if friction that sticks at the start of the step slips under the impulses that were found.
-bool Moreau::movesSticks(const ImpulseProblem& problem) const noexcept {
+bool Moreau::doSticksMove(const ImpulseProblem& problem) const noexcept {
   for (const ImpulseBlock& block : problem.blocks()) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     if (block.tangent == TangentRule::disc && !passage.slips && block.slides &&
@@ -159,7 +160,7 @@ bool Moreau::movesSticks(const ImpulseProblem& problem) const noexcept {
 }
 
 /// True if friction that sticks at the start of the step opens under the reactions that were found.
-bool Moreau::opensSticks() const noexcept {
+bool Moreau::doSticksOpen() const noexcept {
   return std::ranges::any_of(reactions_.blocks(), [this](const ImpulseBlock& block) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     return block.tangent == TangentRule::disc && passage.sticks && block.isOpen() &&
@@ -171,7 +172,7 @@ bool Moreau::opensSticks() const noexcept {
 /// Rest and motion may both satisfy the laws, where the impulses of rest are not unique, or where friction
 /// and levers let a body open a contact by which it could be held. What rests stays at rest as long as it
 /// may. Returns false, with the impulses unchanged, if no impulses hold all sticks.
-bool Moreau::holdAtRest(ImpulseProblem& problem) noexcept {
+bool Moreau::keepSticksAtRest(ImpulseProblem& problem) noexcept {
   RestingAxes axes(problem);
   for (std::size_t b = 0; b < problem.size(); ++b) {
     const ImpulseBlock& block = problem.blocks()[b];
@@ -180,7 +181,7 @@ bool Moreau::holdAtRest(ImpulseProblem& problem) noexcept {
     if (slips && speedTableOf(block.laws->friction) != nullptr) return false;
     if (!axes.addBlock(b, slips)) return false;
   }
-  if (!axes.find() || !axes.apply()) return false;
+  if (!axes.findImpulses() || !axes.applyFoundImpulses()) return false;
   isUnique_ = isUnique_ && axes.isUnique();
   return true;
 }

@@ -51,7 +51,7 @@ class ReachedLimit {
   bool isEmpty() const noexcept { return laws_.isEmpty(); }
 
   /// True if a step of h that ended in the last trial exceeds the limit.
-  bool exceeds(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
+  bool isExceeded(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
     const ReachedStiffness::Sum beyond = laws_.stiffnessBeyondBounds(contacts, links);
     return (beyond.stiffness > 0.0 && h * h * (known_ + beyond.stiffness) > angle_ * angle_) ||
            h * beyond.damping > angle_;

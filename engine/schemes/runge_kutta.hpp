@@ -19,10 +19,10 @@ namespace ricochet {
 /// Every stage evaluates the contacts from the accepted state without changing this state. A contact that
 /// opens, closes or changes between stick and slip is a kink or a jump inside a step: the stages disagree,
 /// and the step is refused and shortened until its error is within the tolerance. A step that passes through
-/// an obstacle between its stages (passesThroughContact) is refused too. Friction and links integrate their
-/// memories over the whole step themselves, to first or second order for any pair; the error control adds
-/// this error to that of the pair (StepControl). Paths along curved surfaces follow the rates of the stages
-/// to fourth order.
+/// an obstacle between its stages (crossesContactWithinStep) is refused too. Friction and links integrate
+/// their memories over the whole step themselves, to first or second order for any pair; the error control
+/// adds this error to that of the pair (StepControl). Paths along curved surfaces follow the rates of the
+/// stages to fourth order.
 ///
 /// Between the ends of a step the acceleration is the derivative of the dense velocity, whose error is of one
 /// order less in h. Where a contact or a link changes its state within the step, the acceleration may jump,
@@ -66,7 +66,7 @@ class RungeKutta {
   template <EquationOfMotion E>
   void start(E& eq, State& s, double /*nominalStep*/) {
     if constexpr (requires { eq.contacts(); })
-      if (HalvedTrial::isNeeded(eq.contacts().contactSet()))
+      if (HalvedTrial::needsHalvedTrial(eq.contacts().contactSet()))
         halved_ = std::make_shared<HalvedTrial>(eq.contacts().contactSet());
     eq.acceleration(s.time, s.q, s.v, s.a);
     for (auto* stage : {&velocity_, &acceleration_})
@@ -103,7 +103,7 @@ class RungeKutta {
   template <EquationOfMotion E>
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     step(eq, s, h);
-    mayJump_ = changesState(eq);
+    mayJump_ = hasEventInTrial(eq);
     errorOfQ_.setZero();
     errorOfV_.setZero();
     for (std::size_t i = 0; i < stages; ++i) {
@@ -116,7 +116,7 @@ class RungeKutta {
       if (halved_) repeated = halved_->error(eq.contacts(), ends);
     const StepVerdict verdict = control_.decideOnStep(eq, ends, errorOfQ_, errorOfV_, repeated);
     if constexpr (requires { eq.contacts(); })
-      if (verdict.accepted && passesThroughContact(eq.contacts(), ends)) return {false, 0.5 * h};
+      if (verdict.accepted && crossesContactWithinStep(eq.contacts(), ends)) return {false, 0.5 * h};
     return verdict;
   }
 
@@ -161,10 +161,10 @@ class RungeKutta {
 
   /// True if the last trial changes the phase of a contact or contains the event of a link.
   template <class E>
-  static bool changesState(const E& eq) noexcept {
+  static bool hasEventInTrial(const E& eq) noexcept {
     if constexpr (requires { eq.contacts(); })
       if (firstContactThatChangesPhase(eq.contacts()) >= 0) return true;
-    if constexpr (requires { eq.links(); }) return eq.links().linkWithEvent() >= 0;
+    if constexpr (requires { eq.links(); }) return eq.links().indexOfLinkWithEvent() >= 0;
     return false;
   }
 

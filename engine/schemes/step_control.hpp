@@ -23,7 +23,7 @@ struct StepVerdict {
 /// Longest step of a scheme [s].
 template <class I, class Model>
 double longestStep(const I& integrator, const Model& model, const TransientOptions& options) {
-  double longest = longestSeeingStep(model, options);
+  double longest = longestStepThatSeesPulses(model, options);
   if constexpr (requires { integrator.largestStep(); })
     if (options.scheme.stepMax == 0.0) longest = std::min(longest, integrator.largestStep());
   if (options.scheme.stepMax > 0.0) longest = std::min(longest, options.scheme.stepMax);
@@ -39,7 +39,7 @@ double longestStep(const I& integrator, const Model& model, const TransientOptio
 /// proportional. The error is the sum of the estimate of the scheme, the errors of the memories of contacts
 /// and links in its trial (frictionMemoryError, HalvedTrial, LinkRun::internalVariableError), the error of
 /// the balance of points without inertia (CoupledError), and link forces inside the step that no stage has
-/// evaluated (missedForceError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
+/// evaluated (unsampledForceError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
 /// section IV.2.
 class StepControl {
  public:
@@ -64,7 +64,7 @@ class StepControl {
     if constexpr (requires { eq.contacts(); })
       error += std::max(frictionMemoryError(eq.contacts(), step.h), repeated);
     if constexpr (requires { eq.links(); })
-      error += eq.links().internalVariableError() + missedForceError(eq.links());
+      error += eq.links().internalVariableError() + unsampledForceError(eq.links());
     if constexpr (requires { eq.coupledError(step); }) {
       const auto coupled = eq.coupledError(step);
       motion = std::max(motion, coupled.size);

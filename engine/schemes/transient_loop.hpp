@@ -38,7 +38,7 @@ class TransientLoop {
         breakpoints_(grid_->breakpoints),
         outputs_(grid_->outputs),
         statistics_(observer.stepStatistics()),
-        reached_(reachedStepLimitOf<I>(equation, options.scheme, options.step)),
+        reached_(reachedStepLimit<I>(equation, options.scheme, options.step)),
         previous_(state) {}
 
   Report run() {
@@ -49,8 +49,8 @@ class TransientLoop {
     else
       runOnGrid();
     finish();
-    if (report_.status == RunStatus::complete && observer_.wantsEnd())
-      observer_.ended(
+    if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
+      observer_.receiveFinalState(
           writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistFinalState(archive); }));
     return report_;
   }
@@ -77,11 +77,10 @@ class TransientLoop {
     if (n % kChunk == 0 || n == count) checkProgress();
     if (n != nextRow_ && n != count) return;
     nextRow_ += options_.archiveEvery;
-    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) writeRow();
+    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) archiveState();
   }
 
-  /// Computes steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder
-  /// shorter than two steps is halved, so that no very short step remains.
+  /// Computes steps of the proposed lengths up to each breakpoint; a remainder below two steps is halved.
   void runAdaptively() {
     long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
@@ -103,7 +102,7 @@ class TransientLoop {
       if (report_.steps % kChunk == 0 || last) checkProgress();
       if (report_.steps == nextRow_ || last) {
         nextRow_ += options_.archiveEvery;
-        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) writeRow();
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) archiveState();
       }
       if (report_.steps == nextLook || last) nextLook = reportProgress(report_.steps, last);
     }
@@ -113,10 +112,11 @@ class TransientLoop {
   long long reportProgress(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
-    if (!last && observer_.wantsCheckpoint())
-      observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
+    if (!last && observer_.isCheckpointRequested())
+      observer_.saveCheckpoint(
+          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
-    return pace_.nextReport(n);
+    return pace_.stepsAtNextReport(n);
   }
 
   template <class Archive>
@@ -130,7 +130,7 @@ class TransientLoop {
   template <class Archive>
   void persistFinalState(Archive& archive) {
     if constexpr (!Archive::kReads)
-      equation_.contacts().resetInactiveData(equation_.stateAtContacts(state_).q.data());
+      equation_.contacts().resetInactiveData(equation_.stateInContactCoordinates(state_).q.data());
     archive.beginSection("TransientLoop ends");
     archive(proposed_, state_, equation_, integrator_);
     archive.beginSection("end");
@@ -159,10 +159,10 @@ class TransientLoop {
     if (options_.resumeFrom) {
       CheckpointReader reader(*options_.resumeFrom);
       persist(reader);
-      return observer_.resumed();
+      return observer_.startFromCheckpoint();
     }
     watch_.begin(equation_.ledger(state_));
-    if (options_.archiveTimes.empty()) writeRow();
+    if (options_.archiveTimes.empty()) archiveState();
     updateViews();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
       outputs_[nextOutput_++].sendToObserver(observer_, {state_, views_, ledger_, links_});
@@ -174,7 +174,7 @@ class TransientLoop {
   /// Next breakpoint of the loads before `end`, or within the tolerance after it: functions of time then have
   /// the values after the breakpoint. `end` if there is none.
   double nextBreakpoint(double end) {
-    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().discardPreviousStep();
+    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().forgetPreviousStep();
     if (breakpoint_ == breakpoints_.size()) return end;
     const double next = breakpoints_[breakpoint_];
     return next < end - tolerance_ || (next > end && next <= end + tolerance_) ? next : end;
@@ -186,19 +186,18 @@ class TransientLoop {
       const double end = nextBreakpoint(gridEnd), h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
       // a whole step has exactly the nominal length, so that tables for the nominal step are used
-      computeWithHalvings(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
+      computeStepWithHalvings(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
-  /// Computes one step, or two of half the length (recursively) if it is too long for the stiffness reached
-  /// in it, or if the scheme finds no solution: the force of a damped contact that closes just before the end
-  /// of a step would open the contact again.
-  void computeWithHalvings(double end, double h, int halvings) {
+  /// Computes one step, or recursively two half steps if the step is too long for the stiffness reached or
+  /// has no solution: a damped contact that closes just before the end of a step would open again.
+  void computeStepWithHalvings(double end, double h, int halvings) {
     if (tryStep(end, h, halvings < kHalvings).accepted) return;
     if (tooLong_) report_.shortened.add(state_.time, 0.5 * h);
     if (!tooLong_ && report_.refused++ == 0) {
       report_.refusedAt = state_.time;
-      report_.refusedBy = bodyOfRefusedStep(integrator_, equation_);
+      report_.refusedBy = indexOfRefusingBody(integrator_, equation_);
     }
     // Halving may fail in one part after another.
     if (!kRepeatsInParts<I> || halvings == kHalvings || report_.refused > mostRefused_) {
@@ -206,8 +205,8 @@ class TransientLoop {
       return;
     }
     const double middle = state_.time + 0.5 * h;
-    computeWithHalvings(middle, 0.5 * h, halvings + 1);
-    if (report_.status == RunStatus::complete) computeWithHalvings(end, end - middle, halvings + 1);
+    computeStepWithHalvings(middle, 0.5 * h, halvings + 1);
+    if (report_.status == RunStatus::complete) computeStepWithHalvings(end, end - middle, halvings + 1);
   }
 
   /// Tries a step; a refused step changes no state. `mayShorten`: refuses steps beyond the reached limit.
@@ -224,9 +223,10 @@ class TransientLoop {
       previousLedger_ = ledger_;
     }
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
-    if (mayShorten || mayLoseBalance_) carriedBefore_.keepCarriedState(integrator_, state_);
+    if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
-    tooLong_ = verdict.accepted && mayShorten && reached_.exceeds(equation_.contacts(), equation_.links(), h);
+    tooLong_ =
+        verdict.accepted && mayShorten && reached_.isExceeded(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
       if (tooLong_ || mayLoseBalance_) carriedBefore_.restore(integrator_, state_);
       state_ = previous_;
@@ -250,13 +250,13 @@ class TransientLoop {
       verdict.accepted = integrator_.step(equation_, state_, h);
     else
       integrator_.step(equation_, state_, h);
-    return mayLoseBalance_ && equation_.takeLostBalanceFlag() ? StepVerdict{false, 0.5 * h} : verdict;
+    return mayLoseBalance_ && equation_.takeBalanceLossFlag() ? StepVerdict{false, 0.5 * h} : verdict;
   }
 
   /// Updates state, contact views and ledger to the present instant.
   void updateViews() {
     integrator_.completeState(equation_, state_);
-    const State& z = equation_.stateAtContacts(state_);
+    const State& z = equation_.stateInContactCoordinates(state_);
     fillContactViews(equation_.contacts(), z, views_);
     equation_.links().writeLinkStates(z, links_);
     equation_.addCoupledMotion(z, views_, links_);
@@ -270,7 +270,7 @@ class TransientLoop {
     updateViews();
   }
 
-  void writeRow() {
+  void archiveState() {
     updateViews();
     passBreakpoint();
     lastFinite_ = state_.time;
@@ -301,7 +301,7 @@ class TransientLoop {
   void interpolateState(double theta, double t) {
     integrator_.interpolate(equation_, previous_, state_, theta, between_);
     between_.time = t;
-    const State& z = equation_.stateAtContacts(between_);
+    const State& z = equation_.stateInContactCoordinates(between_);
     interpolateViews(equation_.contacts().contactSet(), previousViews_, views_, theta, z, betweenViews_);
     equation_.links().writeLinkStatesInStep(z, betweenLinks_);
     equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
@@ -323,7 +323,7 @@ class TransientLoop {
 
   EnergyLedger ledgerInsideStep(double theta) const {
     EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
-    if constexpr (I::traits.order > 2) equation_.bendEnergyTerms(previous_, between_, state_, ledger);
+    if constexpr (I::traits.order > 2) equation_.curveEnergyTerms(previous_, between_, state_, ledger);
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);
@@ -360,7 +360,7 @@ class TransientLoop {
         report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
     report_.energy = equation_.ledger(state_);
     if (isStepRefused(report_.status) || report_.status == RunStatus::interrupted) reportEvents();
-    nameCauseOfFailure(integrator_, equation_, report_);
+    reportCauseOfFailure(integrator_, equation_, report_);
   }
 
   I& integrator_;

@@ -71,14 +71,14 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
                 name(dof.component)),
             partName(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
-  if (absolute && !physical.dofs.find(dof).exists()) motion.addBase(imposed, physical, dof, kind);
+  if (absolute && !physical.dofs.find(dof).exists()) motion.addMotionOfBase(imposed, physical, dof, kind);
   motion.addContacts(contactFields, physical.dofs, dof, kind);
   motion.addLinks(linkFields, physical.dofs, dof, kind);
   return motion;
 }
 
 Eigen::RowVectorXd Simulation::row(Dof dof) const {
-  if (mode == Mode::modal) return dofRow(basis, physical.dofs, dof);
+  if (mode == Mode::modal) return modeShapeRow(basis, physical.dofs, dof);
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size());
   if (const DofIndex i = physical.dofs.find(dof); i.exists())
     for (RowMajorMatrix::InnerIterator it(toDofs, i.value); it; ++it) row[it.col()] = it.value();
@@ -86,7 +86,7 @@ Eigen::RowVectorXd Simulation::row(Dof dof) const {
 }
 
 RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
-  if (mode == Mode::modal) return dofRows(basis, physical.dofs, dofs).sparseView(1.0, 0.0);
+  if (mode == Mode::modal) return modeShapeRows(basis, physical.dofs, dofs).sparseView(1.0, 0.0);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())
@@ -97,7 +97,7 @@ RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
   return picked;
 }
 
-std::size_t resolvedParts(const Simulation& simulation, double h, double phase) {
+std::size_t countResolvedParts(const Simulation& simulation, double h, double phase) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (scheme == nullptr || !scheme->exactDrift || simulation.mode != Mode::modal) return 1;
   if (simulation.scheme == kEventScheme) return 1;  // a step ends where its series does
@@ -106,7 +106,7 @@ std::size_t resolvedParts(const Simulation& simulation, double h, double phase) 
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(fastest * h / phase)));
 }
 
-std::size_t sampledParts(const Simulation& simulation) {
+std::size_t countSampledParts(const Simulation& simulation) {
   constexpr std::size_t kOfHighOrder = 16;
   // The parabola through three samples has the height of a peak to 6e-5 of the amplitude; the cubic through
   // the ends of a step four times as long, to 3e-3.
@@ -115,7 +115,7 @@ std::size_t sampledParts(const Simulation& simulation) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (simulation.scheme == kEventScheme) return 1;
   if (scheme != nullptr && scheme->adaptive && scheme->order != 2) return kOfHighOrder;
-  const std::size_t parts = resolvedParts(simulation, simulation.step, kPhase);
+  const std::size_t parts = countResolvedParts(simulation, simulation.step, kPhase);
   return parts > kOfCubic ? parts : 1;
 }
 

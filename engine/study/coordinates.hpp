@@ -31,10 +31,10 @@ LinearForces linearForces(const Simulation& simulation, const Vector& p);
 /// Number of equal parts of a step of h [s] in each of which no mode turns by more than `phase` [rad]: what
 /// moves in between is sampled there. 1 for schemes whose steps resolve the modes, or do not show more than
 /// their ends.
-std::size_t resolvedParts(const Simulation& simulation, double h, double phase);
+std::size_t countResolvedParts(const Simulation& simulation, double h, double phase);
 /// Number of equal parts at whose ends histories are sampled in each step: of the schemes of high order,
 /// whose steps are long, 16; of those that move modes exactly in long steps, of a quarter of a radian; of
 /// others 1.
-std::size_t sampledParts(const Simulation& simulation);
+std::size_t countSampledParts(const Simulation& simulation);
 
 }  // namespace ricochet

@@ -23,7 +23,7 @@ DynamicModel condenseMasslessDofs(const Study& study, const PhysicalModel& physi
   } catch (const ModelError& error) {
     const std::string why = fmt::format("{}; give it a mass, or a spring to one that has", error.what());
     if (error.dofs().empty()) throwStudyError(why);
-    throw StudyError(problemOfNode(study, error.dofs().front(), why));
+    throw StudyError(describeNodeProblem(study, error.dofs().front(), why));
   }
 }
 

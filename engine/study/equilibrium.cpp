@@ -21,7 +21,7 @@ namespace ricochet {
 namespace {
 
 /// Links at rest: dashpots in series have no force.
-std::vector<Link> linksAtRest(std::vector<Link> links) {
+std::vector<Link> makeLinksAtRest(std::vector<Link> links) {
   for (Link& link : links)
     std::visit(
         []<class Law>(Law& law) {
@@ -43,7 +43,7 @@ Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
 
 /// Places of the contact points at a state over the coordinates of the contact rows [m], with the shifts of
 /// the last trial; zero for planar obstacles.
-std::vector<Local<double>> placesAtCurvedObstacles(const ContactRun& run, const State& at) {
+std::vector<Local<double>> contactPositionsAtCurvedObstacles(const ContactRun& run, const State& at) {
   std::vector<Local<double>> places;
   for (const Contact& contact : run.contactSet().contacts()) {
     const std::size_t i = places.size();
@@ -62,8 +62,8 @@ std::vector<Local<double>> placesAtCurvedObstacles(const ContactRun& run, const 
 /// True if a step turns the normal of a curved obstacle by so much that the step may have led past a ridge of
 /// the obstacle, or through it to its other side. Such a step is too long, although forces are in balance at
 /// its end. A contact point that moved by less than its gap cannot have touched the obstacle.
-bool mayPassRidge(const ContactSet& set, const std::vector<Local<double>>& from,
-                  const std::vector<Local<double>>& to) {
+bool mayStepPassRidge(const ContactSet& set, const std::vector<Local<double>>& from,
+                      const std::vector<Local<double>>& to) {
   // Cosine of the angle between the normals before and after: 0.05 rad.
   constexpr double kLeastCosine = 0.99875;
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -90,13 +90,14 @@ bool solveStepFromRest(Equation& equation, const State& s, double square, Vector
 /// A step as above that follows a path of falling energy: to a minimum, and not past a ridge. `places`: of
 /// the contact points at curved obstacles before the step.
 template <class Equation>
-bool solveDescent(Equation& equation, const State& s, double square, const std::vector<Local<double>>& places,
-                  Vector& a) {
+bool solveDescentStep(Equation& equation, const State& s, double square,
+                      const std::vector<Local<double>>& places, Vector& a) {
   if (!solveStepFromRest(equation, s, square, a) || !equation.isBalanceStable()) return false;
   State end = s;
   end.q += square * a;
   const ContactRun& run = equation.contacts();
-  return !mayPassRidge(run.contactSet(), places, placesAtCurvedObstacles(run, equation.stateAtContacts(end)));
+  return !mayStepPassRidge(run.contactSet(), places,
+                           contactPositionsAtCurvedObstacles(run, equation.stateInContactCoordinates(end)));
 }
 
 enum class Found : std::uint8_t { none, unstable, stable };
@@ -107,7 +108,7 @@ class Convergence {
   Convergence(double slowest, double loads) : slowest_(slowest), loads_(loads) {}
 
   /// Judges a step to q with h^2 = `square` that changed q by `change`.
-  void judge(const Vector& q, double square, double change) {
+  void assessStep(const Vector& q, double square, double change) {
     constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
     constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
     constexpr double kStationaryChange = 1e-9;  // relative change of q that may be due to rounding
@@ -127,12 +128,12 @@ class Convergence {
     }
     const bool still = change <= kRest * q.norm() || change == 0.0;
     unchangedSteps_ =
-        (still && isLong(square)) || change <= kRounding * square * loads_ ? unchangedSteps_ + 1 : 0;
+        (still && isStepLong(square)) || change <= kRounding * square * loads_ ? unchangedSteps_ + 1 : 0;
   }
 
   /// True if h^2 is long compared with that of the slowest mode.
-  bool isLong(double square) const { return square >= longest(); }
-  double longest() const { return 1e6 / slowest_; }
+  bool isStepLong(double square) const { return square >= longestSquaredStep(); }
+  double longestSquaredStep() const { return 1e6 / slowest_; }
   bool hasConverged() const { return unchangedSteps_ >= 2; }
   bool isStationary() const { return stationary_; }
   const Vector& positionOfLeastChange() const { return leastChanged_; }
@@ -171,9 +172,9 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
                                           [](const Contact& each) { return isCurved(each.obstacle); });
   double square = (curved ? Convergence::kStartAtCurved : Convergence::kStart) / slowest;
   std::vector<Local<double>> places =
-      placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
+      contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
   for (int i = 0; i < kMost && !convergence.hasConverged(); ++i) {
-    if (!solveDescent(equation, s, square, places, a)) {
+    if (!solveDescentStep(equation, s, square, places, a)) {
       square *= 0.25;
       continue;
     }
@@ -183,21 +184,21 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
     equation.accept(s, 0.0);
     resting.setStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
-    places = placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
-    convergence.judge(s.q, square, change);
-    if (!(change < kNear * before) && square < 1e3 * convergence.longest()) square *= 10.0;
+    places = contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
+    convergence.assessStep(s.q, square, change);
+    if (!(change < kNear * before) && square < 1e3 * convergence.longestSquaredStep()) square *= 10.0;
     before = change;
   }
   if (!convergence.hasConverged() && !convergence.isStationary()) return Found::none;
   if (!convergence.hasConverged()) s.q = convergence.positionOfLeastChange();
-  for (square = convergence.longest(); square * slowest >= Convergence::kStart; square *= 0.25)
+  for (square = convergence.longestSquaredStep(); square * slowest >= Convergence::kStart; square *= 0.25)
     if (solveStepFromRest(equation, s, square, a))
       return equation.isBalanceStable() ? Found::stable : Found::unstable;
   return Found::stable;
 }
 
 /// State over the dofs of contacts and links only.
-State stateAtContacts(const DirectModel& model, const State& s) {
+State stateInContactCoordinates(const DirectModel& model, const State& s) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   State at(size);
   at.time = s.time;
@@ -213,7 +214,7 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
   for (std::size_t i = 0; i < links.size(); ++i)
     std::visit(
         [&]<class Law>(const Law& law) {
-          if constexpr (Law::traits.relaxes) links[i].initialMemory = law.memoryAtRest(places[i]);
+          if constexpr (Law::traits.relaxes) links[i].initialMemory = law.internalVariablesAtRest(places[i]);
         },
         links[i].law);
   const Eigen::Index size = links.front().rows.cols();
@@ -242,7 +243,7 @@ Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, St
 }
 
 /// omega^2 of stiff springs, by the highest omega^2 of the structure or, without it, the length of the run.
-double squareOfStiffSprings(double highest, double duration) {
+double squaredFrequencyOfStiffSprings(double highest, double duration) {
   const double fast = 2e2 * std::numbers::pi / duration;
   return highest > 0.0 ? 1e3 * highest : fast * fast;
 }
@@ -274,7 +275,7 @@ constexpr const char* kUnstableText =
     "the structure finds an unstable equilibrium only, as a body on the top of a ball; place it at the side "
     "to which it shall move, or hold it by a spring or by friction";
 
-std::string noEquilibriumText(bool friction) {
+std::string describeMissingEquilibrium(bool friction) {
   return fmt::format(
       "the structure finds no equilibrium under the loads at the start: something is free to move{}, or is "
       "held by an imposed force only",
@@ -303,31 +304,33 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     double slowest = highest > 0.0 ? highest : 1.0;
     for (const double each : squares)
       if (each > 1e-9 * highest) slowest = std::min(slowest, each);
-    resting.emplace(model.contacts, friction, squareOfStiffSprings(highest, duration), s);
+    resting.emplace(model.contacts, friction, squaredFrequencyOfStiffSprings(highest, duration), s);
     found = searchEquilibrium<ModalEquation>(
         [&](const RestingContacts& contacts) {
           return ModalModel{model.linear, relative, contacts.set(simulation.size()),
-                            LinkSet(linksAtRest(model.links.links()), simulation.size()), model.coupling};
+                            LinkSet(makeLinksAtRest(model.links.links()), simulation.size()), model.coupling};
         },
         *resting, s, slowest, places);
   } else {
     const DirectModel& model = simulation.direct;
     const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
-    resting.emplace(model.contacts, friction, 0.0, stateAtContacts(model, s));  // no rigid contacts here
+    resting.emplace(model.contacts, friction, 0.0,
+                    stateInContactCoordinates(model, s));  // no rigid contacts here
     found = searchEquilibrium<DirectEquation>(
         [&](const RestingContacts& contacts) {
           return DirectModel{model.linear,
                              relative,
                              contacts.set(size),
                              model.contactDofs,
-                             LinkSet(linksAtRest(model.links.links()), size),
+                             LinkSet(makeLinksAtRest(model.links.links()), size),
                              model.coupling};
         },
         *resting, s, 1.0 / (duration * duration), places);
   }
   if (found != Found::stable)
-    throw StudyError(StudyProblem{"initial.equilibrium",
-                                  found == Found::unstable ? kUnstableText : noEquilibriumText(friction)});
+    throw StudyError(StudyProblem{"initial.equilibrium", found == Found::unstable
+                                                             ? kUnstableText
+                                                             : describeMissingEquilibrium(friction)});
   s.v = velocity;
   setLinksAtRest(simulation, places);
   if (!resting->hasSticks()) return;

@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel& physical) {
+Vector fieldOfBaseMotion(const Study& study, const BaseMotion& motion, const PhysicalModel& physical) {
   if (!motion.ofSupports) return rigidField(physical, motion.direction);
   try {
     return staticMode(physical, motionOfSupports(motion, physical.dofs));
@@ -28,8 +28,8 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
 ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& scale,
                                     const PhysicalModel& physical, const MasslessPart& massless,
                                     const ModalBasis& basis, const StaticRemainder& remainder) {
-  // The part of dofs without inertia has its own field (masslessResponse).
-  const Vector force = massless.forceOnDofsWithMass(loadDirection(load, physical));
+  // The part of dofs without inertia has its own field (responseOfMasslessDofs).
+  const Vector force = massless.forceCondensedToMass(loadDirection(load, physical));
   const std::optional<Vector> response = remainder.response(force);
   if (!response)
     throw StudyError(
@@ -39,15 +39,15 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
   ImposedField correction;
   // the coordinates of residual vectors hold their part of the response
   correction.field =
-      physical.dofs.transformation() * (*response - responseOfResidualVectors(basis, force)).eval();
+      physical.dofs.transformation() * (*response - residualVectorResponse(basis, force)).eval();
   correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   correction.isDifferentiated = true;
   return correction;
 }
 
 /// Displacement field F f of dofs without inertia under a load f on them.
-ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale,
-                              const PhysicalModel& physical, const MasslessPart& massless) {
+ImposedField responseOfMasslessDofs(const Vector& direction, const TimeFunction& scale,
+                                    const PhysicalModel& physical, const MasslessPart& massless) {
   ImposedField response;
   response.field = physical.dofs.transformation() * massless.response(direction);
   response.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
@@ -56,7 +56,7 @@ ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale
 }
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
-Vector expandFromIndependent(const PhysicalModel& physical, const Vector& reduced) {
+Vector expandToAllDofs(const PhysicalModel& physical, const Vector& reduced) {
   Vector full = Vector::Zero(physical.dofs.fullSize());
   const std::vector<DofIndex>& independent = physical.dofs.independent();
   for (std::size_t i = 0; i < independent.size(); ++i)
@@ -78,7 +78,7 @@ Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, con
 }
 
 /// Field that subtracts the static mode from coordinates which contain this mode (support_shift.hpp).
-ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
+ImposedField subtractStaticMode(const ImposedField& base, const DofMap& dofs) {
   ImposedField taken = base;
   taken.isBase = false;
   taken.field = -base.field;
@@ -89,7 +89,7 @@ ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
 
 /// True if the damping force exceeds rounding; dashpots proportional to the springs give zero force in a
 /// static mode.
-bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
+bool exceedsRounding(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
   const SparseMatrix size = physical.damping.cwiseAbs();
   const Vector terms = size * reduceToIndependent(physical, field).cwiseAbs();
@@ -106,7 +106,7 @@ void requireFiniteAcceleration(const Study& study, const BaseMotion& motion, con
   const Vector moved = physical.dofs.transformation().transpose() * Vector(physical.fullMass * field);
   const double most = physical.fullMass.diagonal().maxCoeff() * field.cwiseAbs().maxCoeff();
   if (moved.cwiseAbs().maxCoeff() <= kRounding * most) return;
-  if (jumpsDuringRun(timeFunctionHeldAtEnd(*motion.velocity, study), study))
+  if (jumpsDuringRun(holdTimeFunctionAtEnd(*motion.velocity, study), study))
     throw StudyError(
         StudyProblem{"base_motions.velocity",
                      "jumps, and `acceleration` has no impulse that moves the masses with it; let "
@@ -124,26 +124,26 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
       return f.isBase && f.direction == motion.direction && f.supports == motion.supports;
     });
     ImposedField& base = fields.emplace_back();
-    base.field = known != before.end() ? known->field : fieldOf(study, motion, physical);
+    base.field = known != before.end() ? known->field : fieldOfBaseMotion(study, motion, physical);
     base.of = {motion.displacement, motion.velocity, motion.acceleration};
     for (auto& each : base.of)
-      if (each) each = timeFunctionHeldAtEnd(*each, study);
+      if (each) each = holdTimeFunctionAtEnd(*each, study);
     base.isBase = true;
     base.direction = motion.direction;
     base.supports = motion.supports;
   }
   if (hasMovingSupports(study))
     for (std::size_t i = 0; i < study.baseMotions.size(); ++i)
-      if (study.baseMotions[i].ofSupports) fields.push_back(withoutStaticMode(fields[i], physical.dofs));
+      if (study.baseMotions[i].ofSupports) fields.push_back(subtractStaticMode(fields[i], physical.dofs));
   std::optional<StaticRemainder> remainder;
   const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
-    if (const Vector direction = loadDirection(load, physical); massless.isPushedBy(direction))
-      fields.push_back(
-          masslessResponse(direction, timeFunctionGoingOnAtEnd(load.scale, study), physical, massless));
+    if (const Vector direction = loadDirection(load, physical); massless.isLoadedBy(direction))
+      fields.push_back(responseOfMasslessDofs(direction, continueTimeFunctionBeyondEnd(load.scale, study),
+                                              physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(staticCorrectionOfLoad(load, timeFunctionGoingOnAtEnd(load.scale, study), physical,
+    fields.push_back(staticCorrectionOfLoad(load, continueTimeFunctionBeyondEnd(load.scale, study), physical,
                                             massless, *basis, *remainder));
   }
   return fields;
@@ -163,7 +163,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
     loads.push_back({-(physical.fullMass * field), motion.acceleration});
     requireFiniteAcceleration(study, motion, physical, field);
     if (!motion.ofSupports) {
-      if (hasSkewMoments(study.structure, physical.dofs, field))
+      if (hasUnsymmetricDamping(study.structure, physical.dofs, field))
         throw StudyError(StudyProblem{
             "base_motions.direction",
             "turns a frame beside a damping matrix whose moments about rotations are not symmetric: the "
@@ -182,12 +182,12 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
       continue;
     }
     const Vector force = dampingForce(motion, physical, field);
-    if (!isNoticeable(force, physical, field)) continue;
+    if (!exceedsRounding(force, physical, field)) continue;
     if (!motion.velocity)
       throw StudyError(StudyProblem{"base_motions.velocity",
                                     "missing: dashpots make a force of the velocity of these supports",
                                     partName(study, motion)});
-    loads.push_back({-expandFromIndependent(physical, force), *motion.velocity});
+    loads.push_back({-expandToAllDofs(physical, force), *motion.velocity});
   }
   return loads;
 }
@@ -205,8 +205,8 @@ ImposedMotion::ImposedMotion(const std::vector<ImposedField>& fields, const DofM
   }
 }
 
-void ImposedMotion::addBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical, Dof dof,
-                            Kinematic kind) {
+void ImposedMotion::addMotionOfBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical,
+                                    Dof dof, Kinematic kind) {
   for (const ImposedField& each : fields) {
     const auto& function = each.of[static_cast<std::size_t>(kind)];
     if (!each.isBase || !function) continue;

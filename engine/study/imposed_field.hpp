@@ -68,8 +68,8 @@ class ImposedMotion {
                 bool absolute);
 
   /// Adds the absolute motion, with the base, of a dof that is fixed and belongs to no element.
-  void addBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical, Dof dof,
-               Kinematic kind);
+  void addMotionOfBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical, Dof dof,
+                       Kinematic kind);
 
   /// Adds the displacement (or velocity, acceleration) under forces of contacts and links.
   void addContacts(const std::vector<ContactField>& fields, const DofMap& dofs, Dof dof, Kinematic kind);

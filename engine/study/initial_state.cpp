@@ -26,7 +26,7 @@ void requireValuesObeyRelations(const std::vector<InitialValue>& values, const P
     for (int c = 0; c < kComponents; ++c) {
       const double given = value.components[static_cast<std::size_t>(c)];
       const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
-      if (given == 0.0 || !dof.exists() || !physical.dofs.isTied(dof)) continue;
+      if (given == 0.0 || !dof.exists() || !physical.dofs.isGivenByRelation(dof)) continue;
       if (std::abs(given - follows[dof.value]) <= kNoticeable * std::abs(given)) continue;
       problems.push_back(
           {fmt::format("initial.{}", what),
@@ -70,7 +70,7 @@ std::string truncationWarning(Mode mode, std::string_view what, double remainder
 
 }  // namespace
 
-Vector givenInitialDisplacement(const Study& study, const Simulation& simulation) {
+Vector initialDisplacementOf(const Study& study, const Simulation& simulation) {
   if (study.earlierRun) return study.earlierRun->finalDisplacement(study, simulation);
   const PhysicalModel& physical = simulation.physical;
   Vector given = Vector::Zero(physical.size());

@@ -9,7 +9,7 @@ struct Study;
 
 /// The initial displacement of a study on the independent dofs [m], zero where none is given; dofs without
 /// inertia included. Of a study that continues an earlier run: the displacement at the end of that run.
-Vector givenInitialDisplacement(const Study& study, const Simulation& simulation);
+Vector initialDisplacementOf(const Study& study, const Simulation& simulation);
 
 /// Sets the coordinates of a simulation to the initial displacement and velocity of a study, and warns if the
 /// coordinates cannot represent them. Throws StudyError for a value on a dof that cannot move, or a value

@@ -41,19 +41,20 @@ std::optional<double> flexibilityOfFriction(const ContactRequest& request, const
 
 /// Finds the contacts, links and dashpots whose forces have to be solved together.
 void MasslessCoupling::findCouplings() {
-  const std::vector<Direction>& all = directions_.allDirections();
+  const std::vector<Direction>& all = directions_.directionsOfForces();
   coupled_.assign(all.empty() ? 0 : all.back().owner + 1, 0);
   for (const Direction& a : all) {
     if (!a.active || a.response.isZero(0.0)) continue;
-    if (directions_.isContact(a.owner) && !isSolvedAlone(a.owner)) coupled_[a.owner] = 1;
+    if (directions_.isContact(a.owner) && !hasClosedFormAlone(a.owner)) coupled_[a.owner] = 1;
     for (const Direction& b : all)
       if (b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
-          !directions_.areOppositeStops(a.owner, b.owner))
+          !directions_.areStopsOnOppositeSides(a.owner, b.owner))
         coupled_[a.owner] = coupled_[b.owner] = 1;
   }
   for (const Direction& a : all)  // finds the opposite stop of a coupled contact
     for (const Direction& b : all)
-      if (coupled_[a.owner] != 0 && directions_.areOppositeStops(a.owner, b.owner)) coupled_[b.owner] = 1;
+      if (coupled_[a.owner] != 0 && directions_.areStopsOnOppositeSides(a.owner, b.owner))
+        coupled_[b.owner] = 1;
 }
 
 Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
@@ -67,7 +68,7 @@ Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
 }
 
 /// True if the laws of a contact that shares its part with no other contact have a closed form in series.
-bool MasslessCoupling::isSolvedAlone(std::size_t i) const {
+bool MasslessCoupling::hasClosedFormAlone(std::size_t i) const {
   const ContactRequest& request = study_.contacts[i];
   if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
   const Direction &first = directions_.directionOf(i, 1), &second = directions_.directionOf(i, 2);
@@ -103,12 +104,13 @@ bool MasslessCoupling::needsSpringAlongDirection(const Direction& direction) con
 const Direction* MasslessCoupling::sharedReactionDirection() const {
   constexpr double kRounding = 1e-9;
   std::vector<const Direction*> held;
-  for (const Direction& each : directions_.allDirections()) {
-    if (!isSolvedTogether(each.owner) || !each.active || each.response.isZero(0.0) ||
+  for (const Direction& each : directions_.directionsOfForces()) {
+    if (!isCoupledToOthers(each.owner) || !each.active || each.response.isZero(0.0) ||
         !needsSpringAlongDirection(each))
       continue;
     if (std::any_of(held.begin(), held.end(), [&](const Direction* other) {
-          return other->axis == 0 && each.axis == 0 && directions_.areOppositeStops(other->owner, each.owner);
+          return other->axis == 0 && each.axis == 0 &&
+                 directions_.areStopsOnOppositeSides(other->owner, each.owner);
         }))
       continue;
     // Beside a rigid contact, a dashpot has the force of a point that does not move while this is closed.
@@ -137,7 +139,7 @@ const Direction* MasslessCoupling::sharedReactionDirection() const {
 
 /// Adds the compliance of all coupled contacts, links and dashpots to the forces. A law that is a spring only
 /// in series with other springs takes half of its own flexibility.
-void MasslessCoupling::addComplianceTo(MasslessForces& forces) const {
+void MasslessCoupling::addCouplingCompliance(MasslessForces& forces) const {
   if (std::find(coupled_.begin(), coupled_.end(), 1) == coupled_.end()) return;
   StaticCoupling& coupling = forces.coupling;
   const std::size_t bodies = study_.contacts.size() + forces.links.size();
@@ -148,15 +150,16 @@ void MasslessCoupling::addComplianceTo(MasslessForces& forces) const {
   const auto place = [](const Direction& d) {
     return static_cast<Eigen::Index>(ContactSet::kAxes * d.owner + static_cast<std::size_t>(d.axis));
   };
-  for (const Direction& a : directions_.allDirections())
-    for (const Direction& b : directions_.allDirections()) {
-      if (!isSolvedTogether(a.owner) || !isSolvedTogether(b.owner) || !directions_.isCoupled(a, b)) continue;
+  for (const Direction& a : directions_.directionsOfForces())
+    for (const Direction& b : directions_.directionsOfForces()) {
+      if (!isCoupledToOthers(a.owner) || !isCoupledToOthers(b.owner) || !directions_.isCoupled(a, b))
+        continue;
       const double flexibility = a.force.dot(b.response);
       coupling.whole(place(a), place(b)) = flexibility;
       if (a.active && b.active) coupling.beside(place(a), place(b)) = flexibility;
     }
   for (std::size_t i = 0; i < bodies; ++i)
-    if (isSolvedTogether(i)) addFlexibilityToLaws(i, forces);
+    if (isCoupledToOthers(i)) addFlexibilityToLaws(i, forces);
 }
 
 /// Adds half of its own flexibility to a law that needs a spring in series.

@@ -20,7 +20,7 @@ class MasslessCoupling {
   /// Finds the couplings; to be called after the directions are collected.
   void findCouplings();
   /// True if the forces of a contact, link or dashpot (Direction::owner) are solved together with others.
-  bool isSolvedTogether(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
+  bool isCoupledToOthers(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
 
   /// A direction of a rigid contact, set-valued stick or dashpot that depends linearly on the directions of
   /// others, so that the reactions are not unique; null if there is none. A dashpot may push along the normal
@@ -28,11 +28,11 @@ class MasslessCoupling {
   const Direction* sharedReactionDirection() const;
 
   /// Adds the compliance, and the parts of it that laws contain, to the forces.
-  void addComplianceTo(MasslessForces& forces) const;
+  void addCouplingCompliance(MasslessForces& forces) const;
 
  private:
   Mat3 complianceOf(std::size_t contact) const;
-  bool isSolvedAlone(std::size_t contact) const;
+  bool hasClosedFormAlone(std::size_t contact) const;
   bool needsSpringAlongDirection(const Direction& direction) const;
   void addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const;
 

@@ -35,7 +35,7 @@ Vector rotationDirection(const ContactRequest& request, const PhysicalModel& phy
 
 }  // namespace
 
-DashpotSource dashpotSource(const Study& study) {
+DashpotSource dashpotColumnSources(const Study& study) {
   const auto& elements = study.structure.elements;
   const bool elementsDamp = std::ranges::any_of(
       elements, [](const AnyElement& any) { return std::holds_alternative<Dashpot>(any); });
@@ -59,7 +59,7 @@ void MasslessDirections::collectDirections() {
   for (Direction& each : directions_) {
     each.response = responseToForce(each.force);
     if (!truncated_) continue;
-    const Vector pushed = massless_.forceOnDofsWithMass(each.force);
+    const Vector pushed = massless_.forceCondensedToMass(each.force);
     const std::optional<Vector> left = truncated_->response(pushed);
     if (!left)
       throw StudyError(
@@ -82,7 +82,7 @@ void MasslessDirections::findCombinations() {
 Vector MasslessDirections::responseToForce(const Vector& force) const {
   Vector response = massless_.response(force);
   if (!combinations_) return response;
-  const Vector pushed = massless_.forceOnDofsWithMass(force);
+  const Vector pushed = massless_.forceCondensedToMass(force);
   std::optional<Vector> left = combinations_->response(pushed);
   if (!left) return response;
   const ModalBasis& basis = simulation_.basis;
@@ -138,7 +138,7 @@ void MasslessDirections::collectLinks() {
 }
 
 /// True if an entry of a^t b exceeds the rounding of its terms.
-bool MasslessDirections::isNoticeable(const Vector& a, const SparseMatrix& b) {
+bool MasslessDirections::exceedsRounding(const Vector& a, const SparseMatrix& b) {
   const Eigen::RowVectorXd sum = a.transpose() * b;
   const Eigen::RowVectorXd terms = a.cwiseAbs().transpose() * b.cwiseAbs();
   return (sum.cwiseAbs().array() > kRoundingOfFlexibility * terms.array()).any();
@@ -169,11 +169,11 @@ void MasslessDirections::collectDashpots() {
   const Matrix moved = responses * eigen.eigenvectors();
   const SparseMatrix shapes = reducedShapes();
   const SparseMatrix forces = pushes();
-  const SparseMatrix start = givenInitialDisplacement(study_, simulation_).sparseView(1.0, 0.0);
+  const SparseMatrix start = initialDisplacementOf(study_, simulation_).sparseView(1.0, 0.0);
   std::size_t owner = study_.contacts.size() + study_.links.size();
   for (Eigen::Index i = 0; i < turned.cols(); ++i)
-    if (isNoticeable(turned.col(i), shapes) || isNoticeable(turned.col(i), start) ||
-        isNoticeable(moved.col(i), forces))
+    if (exceedsRounding(turned.col(i), shapes) || exceedsRounding(turned.col(i), start) ||
+        exceedsRounding(moved.col(i), forces))
       directions_.push_back({owner++, 0, true, turned.col(i), {}});
 }
 
@@ -183,13 +183,13 @@ bool MasslessDirections::isCoupled(const Direction& a, const Direction& b) {
          kRoundingOfFlexibility * std::sqrt(a.force.dot(a.response) * b.force.dot(b.response));
 }
 
-bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) const {
+bool MasslessDirections::areStopsOnOppositeSides(std::size_t one, std::size_t other) const {
   if (!isContact(one) || !isContact(other)) return false;
   double room = 0.0;  // sum of both gaps, which is constant [m]
   for (const std::size_t i : {one, other}) {
     const ContactRequest& request = study_.contacts[i];
     const FreeInterval free = freeIntervalOfObstacle(request.obstacle);
-    if (!free.isOfPlane() || request.isFollowed() || request.second) return false;
+    if (!free.isHalfLine() || request.isFollowed() || request.second) return false;
     const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
     room += request.frame.row(0).dot(place - request.origin) - free.low;
   }

@@ -29,7 +29,7 @@ struct DashpotSource {
   std::string path;  ///< key in the deck: "dampers", "matrices[0].damping"
   std::string name;  ///< name in messages: "[[dampers]]"
 };
-DashpotSource dashpotSource(const Study& study);
+DashpotSource dashpotColumnSources(const Study& study);
 
 /// Directions along which contacts, links and dashpots push, with the response of dofs without inertia. Keeps
 /// references to study and simulation.
@@ -43,7 +43,7 @@ class MasslessDirections {
 
   /// Collects all directions. Throws ModelError for dofs without inertia that nothing holds.
   void collectDirections();
-  const std::vector<Direction>& allDirections() const noexcept { return directions_; }
+  const std::vector<Direction>& directionsOfForces() const noexcept { return directions_; }
   const Direction& directionOf(std::size_t owner, int axis) const;
 
   bool isContact(std::size_t owner) const noexcept { return owner < study_.contacts.size(); }
@@ -57,10 +57,10 @@ class MasslessDirections {
   bool movesWithoutInertia(const Vector& force) const { return !responseToForce(force).isZero(0.0); }
   /// True if a force along one direction displaces the other beyond rounding.
   static bool isCoupled(const Direction& a, const Direction& b);
-  static bool isNoticeable(const Vector& a, const SparseMatrix& b);
+  static bool exceedsRounding(const Vector& a, const SparseMatrix& b);
   /// True for two planes at rest on opposite sides of one point: the gap of one plane grows as the other gap
   /// decreases, so that only one of them can be closed.
-  bool areOppositeStops(std::size_t one, std::size_t other) const;
+  bool areStopsOnOppositeSides(std::size_t one, std::size_t other) const;
   /// Motion of the independent dofs per unit of each coordinate.
   SparseMatrix reducedShapes() const;
 

@@ -25,7 +25,7 @@ Dof mostMovedDof(const PhysicalModel& physical, const Vector& field) {
   return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(most)]);
 }
 
-bool isIsotropic(const ContactRequest& request) noexcept {
+bool isComplianceIsotropic(const ContactRequest& request) noexcept {
   return request.tangentScale.first == 1.0 && request.tangentScale.second == 1.0;
 }
 
@@ -42,34 +42,35 @@ class Finder {
     forces.contacts.resize(study_.contacts.size());
     forces.links.resize(study_.links.size());
     if (directions_.empty()) {
-      forces.sticks = dampedSticks(study_, physical_, directions_);
+      forces.sticks = findDampedSticks(study_, physical_, directions_);
       return forces;
     }
     requireNoMoments();
     try {
-      sticks_ = dampedSticks(study_, physical_, directions_);
+      sticks_ = findDampedSticks(study_, physical_, directions_);
       directions_.collectDirections();
       coupling_.findCouplings();
       requireSolvableForces();
       for (std::size_t i = 0; i < study_.contacts.size(); ++i) addContact(i, forces);
       for (std::size_t i = 0; i < study_.links.size(); ++i) addLink(i, forces);
       addDashpots(forces);
-      coupling_.addComplianceTo(forces);
+      coupling_.addCouplingCompliance(forces);
       addLoads(forces);
       requireMassAlongWays();
       forces.sticks = sticks_;
     } catch (const ModelError& error) {
-      refuseLooseDofs(error);
+      throwForUnconstrainedDofs(error);
     }
     throwIfAnyProblem(problems_);
     return forces;
   }
 
  private:
-  std::string deckPathOf(std::size_t owner) const {
+  std::string pathOfOwner(std::size_t owner) const {
     if (owner < study_.contacts.size()) return "contacts." + study_.contacts[owner].name;
     const std::size_t link = directions_.linkOf(owner);
-    return link < study_.links.size() ? "links." + study_.links[link].name : dashpotSource(study_).path;
+    return link < study_.links.size() ? "links." + study_.links[link].name
+                                      : dashpotColumnSources(study_).path;
   }
   /// `moved`: field of the dofs without inertia that the message is about.
   /// `part`: place in the deck of a part whose path has none (StudyProblem).
@@ -93,11 +94,11 @@ class Finder {
          std::move(part)});
   }
 
-  [[noreturn]] void refuseLooseDofs(const ModelError& error) const {
+  [[noreturn]] void throwForUnconstrainedDofs(const ModelError& error) const {
     if (error.dofs().empty()) throw StudyError(StudyProblem{"", error.what()});
     throw StudyError(
-        problemOfNode(study_, error.dofs().front(),
-                      fmt::format("{}; give it a mass, or a spring to one that has", error.what())));
+        describeNodeProblem(study_, error.dofs().front(),
+                            fmt::format("{}; give it a mass, or a spring to one that has", error.what())));
   }
 
   /// Refuses gyroscopic moments, and damping matrices without a form in dashpots, between dofs without
@@ -105,7 +106,7 @@ class Finder {
   void requireNoMoments() {
     std::vector<SparseMatrix> dashpots{physical_.damping};
     for (const SpinRequest& spin : study_.spins)
-      dashpots.push_back(gyroscopicAtUnitSpin(study_.structure, physical_.dofs, spin.elements));
+      dashpots.push_back(reducedGyroscopicMatrix(study_.structure, physical_.dofs, spin.elements));
     for (const SparseMatrix& each : dashpots) {
       const SparseMatrix rows = rowsOfMasslessDofs(each);
       if (rows.nonZeros() == 0) continue;
@@ -116,7 +117,7 @@ class Finder {
         for (SparseMatrix::InnerIterator it(forces, k); it; ++it)
           if (std::abs(it.value()) > kRoundingOfFlexibility * largest[it.row()])
             return throwStudyError(
-                dashpotSource(study_).path, Vector::Unit(physical_.size(), it.row()),
+                dashpotColumnSources(study_).path, Vector::Unit(physical_.size(), it.row()),
                 "the damping matrix there is not one of dashpots (symmetric, none of them negative): "
                 "its own motion, of first order in time, is not computed");
     }
@@ -128,35 +129,35 @@ class Finder {
     return SparseMatrix(SparseMatrix(keep.asDiagonal() * matrix).pruned());
   }
 
-  bool isCoupled(std::size_t owner) const { return coupling_.isSolvedTogether(owner); }
+  bool isCoupled(std::size_t owner) const { return coupling_.isCoupledToOthers(owner); }
 
   /// Refuses the forces that no solver supports.
   void requireSolvableForces() {
-    for (const Direction& a : directions_.allDirections()) {
+    for (const Direction& a : directions_.directionsOfForces()) {
       if (!a.active || a.response.isZero(0.0)) continue;
       if (directions_.isContact(a.owner) && a.axis == 3)
-        throwStudyError(deckPathOf(a.owner), a.response, "the contact turns it");
+        throwStudyError(pathOfOwner(a.owner), a.response, "the contact turns it");
       requireConstantDamping(a);
       if (!isCoupled(a.owner) || !directions_.isContact(a.owner)) continue;
       requireSolvableTogether(a);
     }
     if (const Direction* shared = coupling_.sharedReactionDirection())
       throwStudyError(
-          deckPathOf(shared->owner), shared->response,
+          pathOfOwner(shared->owner), shared->response,
           "rigid contacts, true sticks or dashpots push the same part in directions of which this is one of "
           "the others or a sum of them: how they share the force is not unique");
   }
 
   /// True if another contact, link or dashpot acts on the massless part on which a direction acts.
-  bool hasOtherForceOnPart(const Direction& a) const {
+  bool hasFurtherForceOnPart(const Direction& a) const {
     const auto pushes = [&](const Direction& b) {
       return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
-             !directions_.areOppositeStops(a.owner, b.owner);
+             !directions_.areStopsOnOppositeSides(a.owner, b.owner);
     };
-    return std::ranges::any_of(directions_.allDirections(), pushes);
+    return std::ranges::any_of(directions_.directionsOfForces(), pushes);
   }
   /// True if the traction of a contact moves dofs without inertia.
-  bool isStickOnPart(std::size_t contact) const {
+  bool isTractionOnMasslessDofs(std::size_t contact) const {
     const Direction &first = directions_.directionOf(contact, 1),
                     &second = directions_.directionOf(contact, 2);
     return (first.active && !first.response.isZero(0.0)) || (second.active && !second.response.isZero(0.0));
@@ -169,32 +170,32 @@ class Finder {
     const bool setValued = traitsOf(request.normal).setValued || friction.setValued;
     if (setValued && isCurved(request.obstacle))
       throwStudyError(
-          deckPathOf(a.owner), a.response,
+          pathOfOwner(a.owner), a.response,
           "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
     const bool bears = std::visit([](const auto& law) { return law.bearsTraction(); }, request.friction.law);
     if (bears && (friction.asksRate || friction.ofSpeed))
       throwStudyError(
-          deckPathOf(a.owner), a.response,
+          pathOfOwner(a.owner), a.response,
           "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
     const bool damped = dependsOnRate(request.normal), dampedStick = dependsOnRate(sticks_[a.owner].law);
     if (bears && isCurved(request.obstacle) && (damped || dampedStick))
-      throwStudyError(deckPathOf(a.owner), a.response,
+      throwStudyError(pathOfOwner(a.owner), a.response,
                       damped ? "a dashpot and friction act together on a surface that curves: leave out "
                                "`normal.damping`, and give `friction.damping` = 0"
                              : "its stick has a dashpot, of critical damping unless given, on a surface that "
                                "curves: give `friction.damping` = 0");
-    if ((damped || (dampedStick && isStickOnPart(a.owner))) && hasOtherForceOnPart(a))
+    if ((damped || (dampedStick && isTractionOnMasslessDofs(a.owner))) && hasFurtherForceOnPart(a))
       throwStudyError(
-          deckPathOf(a.owner), a.response,
+          pathOfOwner(a.owner), a.response,
           damped ? "its dashpot and other forces act on the same part: take `stiffness` without `damping`"
                  : "the dashpot of its stick, of critical damping unless given, and other forces act on the "
                    "same part: give `friction.damping` = 0");
     if (!request.imposedForce.jumpInstants().empty())
-      throwStudyError(deckPathOf(a.owner), a.response,
+      throwStudyError(pathOfOwner(a.owner), a.response,
                       "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
     if (!isWhole(request.tangentScale.first) || !isWhole(request.tangentScale.second))
-      throwStudyError(deckPathOf(a.owner), a.response,
+      throwStudyError(pathOfOwner(a.owner), a.response,
                       "its coefficients of friction differ along the tangents");
   }
 
@@ -202,16 +203,16 @@ class Finder {
   void requireConstantDamping(const Direction& a) {
     if (study_.basis.rayleigh.stiffness != 0.0)
       throwStudyError(
-          deckPathOf(a.owner), a.response,
+          pathOfOwner(a.owner), a.response,
           "`basis.rayleigh.stiffness` damps the springs behind it, which a force there does not see: take "
           "`basis.damping_ratio`");
     const bool isDashpot =
         !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
-    if (MasslessDirections::isNoticeable(a.response, physical_.damping))
-      throwStudyError(deckPathOf(a.owner), a.response, "dashpots act on the same part beside the springs");
+    if (MasslessDirections::exceedsRounding(a.response, physical_.damping))
+      throwStudyError(pathOfOwner(a.owner), a.response, "dashpots act on the same part beside the springs");
     for (const BaseMotion& motion : study_.baseMotions)
       if (motion.ofSupports && isDashpot)
-        throwStudyError(deckPathOf(a.owner), a.response, "its dashpot may end at supports that move");
+        throwStudyError(pathOfOwner(a.owner), a.response, "its dashpot may end at supports that move");
   }
 
   void addLink(std::size_t i, MasslessForces& forces) {
@@ -234,7 +235,7 @@ class Finder {
     if (physical_.masslessDashpots.cols() == 0) return;
     const SparseMatrix shapes = directions_.reducedShapes();
     const std::size_t first = study_.contacts.size() + study_.links.size();
-    for (const Direction& direction : directions_.allDirections()) {
+    for (const Direction& direction : directions_.directionsOfForces()) {
       if (direction.owner < first) continue;
       MasslessLink& dashpot = forces.links.emplace_back();
       dashpot.compliance(0, 0) = direction.force.dot(direction.response);
@@ -268,15 +269,16 @@ class Finder {
         axes[0]->response.cwiseAbs() + axes[1]->response.cwiseAbs() + axes[2]->response.cwiseAbs();
     const ContactRequest& request = study_.contacts[i];
     if (isCoupled(i)) return;
-    if (request.isFollowed() && !isIsotropic(request))
-      throwStudyError(deckPathOf(i), moved, "friction depends on the direction on a surface that moves");
+    if (request.isFollowed() && !isComplianceIsotropic(request))
+      throwStudyError(pathOfOwner(i), moved, "friction depends on the direction on a surface that moves");
     for (std::size_t other = 0; other < study_.contacts.size(); ++other)
-      if (other != i && directions_.areOppositeStops(i, other))
-        of.others.push_back(crossCompliance(axes, other));
+      if (other != i && directions_.areStopsOnOppositeSides(i, other))
+        of.others.push_back(complianceBetweenBodies(axes, other));
     of.alongTangents = flexibilityOfFriction(request, of.compliance, *axes[1], *axes[2]);
   }
 
-  CrossCompliance crossCompliance(const std::array<const Direction*, 3>& axes, std::size_t other) const {
+  CrossCompliance complianceBetweenBodies(const std::array<const Direction*, 3>& axes,
+                                          std::size_t other) const {
     CrossCompliance cross{static_cast<int>(other), Mat3::Zero()};
     for (Eigen::Index a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b)
@@ -308,7 +310,7 @@ class Finder {
           const Vector response =
               directions_.responseToForce(physical_.reducedForce({node, componentAt(row % kComponents)}));
           if (!response.isZero(0.0))
-            throwStudyError(deckPathOf(i), response, "the contact travels along that part");
+            throwStudyError(pathOfOwner(i), response, "the contact travels along that part");
         }
     }
   }
@@ -324,9 +326,10 @@ class Finder {
   void addLoad(const NodalLoad& load, const Vector& force, const Vector& response, MasslessForces& forces) {
     // imposedFields computes the response of single dofs in closed form.
     const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
-    if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
-    const TimeFunction scale = timeFunctionGoingOnAtEnd(load.scale, study_);
-    for (const Direction& each : directions_.allDirections()) {
+    if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown)
+      forces.unknown.push_back(expandToFullField(response));
+    const TimeFunction scale = continueTimeFunctionBeyondEnd(load.scale, study_);
+    for (const Direction& each : directions_.directionsOfForces()) {
       if (each.response.isZero(0.0) || !isDirectionMoved(each, force, response)) continue;
       const double moved = each.response.dot(force);
       if (directions_.isContact(each.owner)) {
@@ -344,7 +347,7 @@ class Finder {
                         double moved, MasslessForces::OfContact& contact) {
     const bool isConstant = load.scale.formulaOrNull() == nullptr && load.scale.breakpoints().empty() &&
                             load.scale.piece(load.scale.lastPiece()).slope == 0.0;
-    const bool varies = isCoupled(along.owner) || isIsotropic(study_.contacts[along.owner]);
+    const bool varies = isCoupled(along.owner) || isComplianceIsotropic(study_.contacts[along.owner]);
     const bool jumps = jumpsDuringRun(scale, study_);
     if (isConstant && along.axis < 3)
       contact.offset[along.axis] += load.scale.at(0.0) * moved;
@@ -357,7 +360,7 @@ class Finder {
                                   study_.contacts[along.owner].name),
                       partName(load));
     else
-      throwStudyError(deckPathOf(along.owner), along.response,
+      throwStudyError(pathOfOwner(along.owner), along.response,
                       "a load that varies pushes the same part, and friction depends on the direction of the "
                       "slip");
   }
@@ -368,14 +371,14 @@ class Finder {
     const Vector force = physical_.reducedForce(dof);
     const Vector response = directions_.responseToForce(force);
     if (response.isZero(0.0)) return;
-    for (const Direction& each : directions_.allDirections())
+    for (const Direction& each : directions_.directionsOfForces())
       if (each.active && !each.response.isZero(0.0) && isDirectionMoved(each, force, response))
-        throwStudyError(deckPathOf(each.owner), each.response,
+        throwStudyError(pathOfOwner(each.owner), each.response,
                         "a load that travels pushes the same part without mass");
-    forces.unknown.push_back(fullField(response));
+    forces.unknown.push_back(expandToFullField(response));
   }
 
-  Vector fullField(const Vector& reduced) const { return physical_.dofs.transformation() * reduced; }
+  Vector expandToFullField(const Vector& reduced) const { return physical_.dofs.transformation() * reduced; }
 
   const Study& study_;
   const PhysicalModel& physical_;

@@ -10,7 +10,7 @@ std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Stu
   double passed = 0.0;  // length of the previous beams [m]
   for (const std::size_t which : request.beams) {
     const BeamRequest& beam = study.beams[which];
-    const Eigen::Matrix<double, 12, 4> forces = beam.element.forcesOf(load);
+    const Eigen::Matrix<double, 12, 4> forces = beam.element.equivalentNodalForces(load);
     for (std::size_t i = 0; i + 1 < beam.nodes.size(); ++i) {
       const double length = beam.element.length();
       const double begin = way.empty() ? 0.0 : way.back().end;

@@ -19,7 +19,7 @@ struct WayElement {
   std::size_t element;  ///< index in Structure::elements
   NodeIndex first, second;
   double begin, end;                    ///< positions of the ends along the path [m]
-  Eigen::Matrix<double, 12, 4> forces;  ///< nodal forces, see Beam::forcesOf
+  Eigen::Matrix<double, 12, 4> forces;  ///< nodal forces, see Beam::equivalentNodalForces
 };
 std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Study& study);
 /// Elements on the path of a travelling contact, with the nodal forces of a force of 1 N along e1.

@@ -20,7 +20,8 @@ namespace {
 /// at the start.
 SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
   const Matrix& shapes = simulation.basis.reducedShapes;
-  const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
+  const SparseMatrix moments =
+      reducedGyroscopicMatrix(study.structure, simulation.physical.dofs, spin.elements);
   const double start = study.transient ? study.transient->start : 0.0;
   return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
 }
@@ -42,7 +43,7 @@ Vector generalizedForceOf(std::span<const NodalLoad> entry, const Simulation& si
 /// Loads of the deck, of gravity, of moving frames, and of moving supports in studies with contacts.
 Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
   std::vector<Load> loads;
-  for (const std::span<const NodalLoad> entry : loadsByEntry(study))
+  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study))
     loads.push_back({generalizedForceOf(entry, simulation), entry.front().scale});
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({generalizedForce(simulation, load.force), std::move(load.scale)});
@@ -56,7 +57,7 @@ Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, c
 
 LinearSystem linearSystemOf(const Study& study, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
-  LinearSystem linear(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
+  LinearSystem linear(basis.eigenvalue, basis.damping, basis.isDampingDiagonal() && study.spins.empty());
   for (const SpinRequest& spin : study.spins)
     linear.spinning.push_back(spinningPart(spin, study, simulation));
   return linear;

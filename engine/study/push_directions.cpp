@@ -82,8 +82,8 @@ double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& 
 
 }  // namespace
 
-std::vector<DampedStick> dampedSticks(const Study& study, const PhysicalModel& physical,
-                                      const MasslessDirections& directions) {
+std::vector<DampedStick> findDampedSticks(const Study& study, const PhysicalModel& physical,
+                                          const MasslessDirections& directions) {
   std::vector<DampedStick> sticks;
   for (const ContactRequest& request : study.contacts) {
     DampedStick& stick = sticks.emplace_back(DampedStick{request.friction.law, {}});
@@ -103,7 +103,7 @@ std::optional<std::string> reportOfCriticalDamping(const std::string& contact, c
   return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", contact, damping, of);
 }
 
-std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
+std::vector<std::span<const NodalLoad>> groupLoadsByEntry(const Study& study) {
   std::vector<std::span<const NodalLoad>> entries;
   const std::span<const NodalLoad> loads(study.loads);
   for (std::size_t first = 0, i = 1; i <= loads.size(); ++i)
@@ -123,18 +123,18 @@ Vector inertiaOfFrame(const PhysicalModel& physical, const std::array<double, kC
 
 void addLoadDirections(const Study& study, const PhysicalModel& physical, const MasslessPart& massless,
                        std::vector<Vector>& directions) {
-  for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
+  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study)) {
     Vector& direction = directions.emplace_back(Vector::Zero(physical.size()));
     for (const NodalLoad& load : entry) direction += loadDirection(load, physical);
-    direction = massless.forceOnDofsWithMass(direction);
+    direction = massless.forceCondensedToMass(direction);
   }
   if (study.gravity) {
     const auto& [x, y, z] = *study.gravity;
-    directions.push_back(massless.forceOnDofsWithMass(inertiaOfFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
+    directions.push_back(massless.forceCondensedToMass(inertiaOfFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
   }
   for (const BaseMotion& motion : study.baseMotions)
     if (!motion.ofSupports)
-      directions.push_back(massless.forceOnDofsWithMass(inertiaOfFrame(physical, motion.direction)));
+      directions.push_back(massless.forceCondensedToMass(inertiaOfFrame(physical, motion.direction)));
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
     for (const ContactRequest& request : study.contacts) {
       const bool isSmooth = !traitsOf(request.friction.law).traction;
       for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)
-        directions.push_back(massless.forceOnDofsWithMass(contactDirection(request, axis, physical)));
+        directions.push_back(massless.forceCondensedToMass(contactDirection(request, axis, physical)));
     }
   if (study.basis.loadResiduals) addLoadDirections(study, physical, massless, directions);
   if (hasMovingSupports(study))

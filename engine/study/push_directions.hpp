@@ -37,8 +37,8 @@ struct DampedStick {
 /// basis does not count: the value depends only on structure and contact, so that the modal and the direct
 /// mode, every basis and every option of [direct] give the same value. Throws StudyError if the mass matrix
 /// does not define a reduced mass, ModelError for dofs without inertia that nothing holds.
-std::vector<DampedStick> dampedSticks(const Study& study, const PhysicalModel& physical,
-                                      const MasslessDirections& directions);
+std::vector<DampedStick> findDampedSticks(const Study& study, const PhysicalModel& physical,
+                                          const MasslessDirections& directions);
 
 /// Text that reports the critical damping of a stick; empty if the study gives the damping.
 std::optional<std::string> reportOfCriticalDamping(const std::string& contact, const DampedStick& stick);
@@ -47,7 +47,7 @@ std::optional<std::string> reportOfCriticalDamping(const std::string& contact, c
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);
 
 /// Groups the nodal loads by [[loads]] entry; the loads of an entry are consecutive.
-std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study);
+std::vector<std::span<const NodalLoad>> groupLoadsByEntry(const Study& study);
 
 /// Directions of the residual vectors that a study requires: the normal of each contact, its tangents if the
 /// contact has friction, and one direction for each [[loads]] entry (the forces on all of its nodes), for

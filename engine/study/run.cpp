@@ -108,7 +108,7 @@ Result run(const Study& study, const RunChoice& choice) {
   if (simulation.restart && simulation.restart->memory) options.memory = &*simulation.restart->memory;
   for (const double time : choice.archiveTimes)
     options.archiveTimes.push_back(
-        RunInterval{options.start, options.end}.instantInside(time).value_or(time));
+        RunInterval{options.start, options.end}.instantWithinRun(time).value_or(time));
   options.scheme = choice.direct ? study.direct.options : study.transient->options;
   Result::Recorder recorder(result);
   result.report_ = callWithEquation(simulation, [&](auto& equation) {

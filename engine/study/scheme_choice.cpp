@@ -105,12 +105,12 @@ std::string whyLinkNeedsTimeStepping(const Study& study, const Simulation& simul
     if (links[i].coupled)
       return fmt::format("{}: on a part without mass whose forces are solved together with its displacement",
                          i < study.links.size() ? "link " + study.links[i].name
-                                                : "a dashpot of " + dashpotSource(study).name);
+                                                : "a dashpot of " + dashpotColumnSources(study).name);
   return {};
 }
 
 /// A link whose crack turns on dofs without inertia, which event cannot follow through x = 0; empty: none.
-std::string crackWithoutInertia(const Study& study, const Simulation& simulation) {
+std::string findCrackWithoutInertia(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
     if (links[i].inSeries == InSeries::solved && isHomogeneousOfDegreeOne(links[i].law))
@@ -120,7 +120,7 @@ std::string crackWithoutInertia(const Study& study, const Simulation& simulation
 
 /// A rigid contact beside a dashpot on a part without mass: the force of the dashpot jumps as the contact
 /// closes, so that steps whose error is bounded become ever shorter. Empty: none.
-std::string rigidBesideDashpot(const Study& study, const Simulation& simulation) {
+std::string findRigidContactBesideDashpot(const Study& study, const Simulation& simulation) {
   const StaticCoupling& coupling = simulation.model.coupling;
   const auto contacts = std::ssize(study.contacts);
   for (std::ptrdiff_t i = 0; !coupling.empty() && i < contacts; ++i) {
@@ -129,7 +129,7 @@ std::string rigidBesideDashpot(const Study& study, const Simulation& simulation)
     for (auto d = std::ssize(study.links); d < std::ssize(simulation.links().links()); ++d)
       if (coupling.whole(ContactSet::kAxes * i, ContactSet::kAxes * (contacts + d)) != 0.0)
         return fmt::format("contact {}: rigid beside {} on a part without mass", request.name,
-                           "a dashpot of " + dashpotSource(study).name);
+                           "a dashpot of " + dashpotColumnSources(study).name);
   }
   return {};
 }
@@ -157,7 +157,7 @@ void requireSchemeSupport(const Study& study, const Simulation& simulation) {
     throw StudyError(
         StudyProblem{"transient.scheme", fmt::format("no scheme is called \"{}\"", simulation.scheme)});
   for (const LinkRequest& link : study.links)
-    if (const std::string_view why = whyUnsupported(*scheme, link.law); !why.empty())
+    if (const std::string_view why = reasonAgainstScheme(*scheme, link.law); !why.empty())
       throw StudyError(StudyProblem{
           "links." + link.name,
           fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
@@ -168,13 +168,14 @@ void requireSchemeSupport(const Study& study, const Simulation& simulation) {
         StudyProblem{"transient.scheme",
                      fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
                                  simulation.scheme, link)});
-  if (const std::string link = crackWithoutInertia(study, simulation);
+  if (const std::string link = findCrackWithoutInertia(study, simulation);
       !link.empty() && scheme->contacts == ContactForm::series)
     throw StudyError(StudyProblem{
         "transient.scheme", fmt::format("scheme {} does not follow {}; take one that steps, give the nodes "
                                         "inertia, or leave the scheme out",
                                         simulation.scheme, link)});
-  if (const std::string rigid = rigidBesideDashpot(study, simulation); !rigid.empty() && scheme->adaptive)
+  if (const std::string rigid = findRigidContactBesideDashpot(study, simulation);
+      !rigid.empty() && scheme->adaptive)
     throw StudyError(StudyProblem{
         "transient.scheme", fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, rigid,
                                         fmt::join(schemesWithTraits([](const SchemeTraits& other) {
@@ -184,12 +185,12 @@ void requireSchemeSupport(const Study& study, const Simulation& simulation) {
                                                   ", "))});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyUnsupported(*scheme, contacts[i]); !why.empty())
+    if (const std::string_view why = reasonAgainstScheme(*scheme, contacts[i]); !why.empty())
       throwUnsupported(study, i, contacts[i], *scheme, simulation.scheme, why);
 }
 
 /// Number of instants in the run at which a function of time begins a new piece, where a step of event ends.
-std::size_t functionPieceCount(const Study& study, const Simulation& simulation) {
+std::size_t countPieceStarts(const Study& study, const Simulation& simulation) {
   const double start = study.transient->start, end = start + study.transient->duration;
   std::size_t pieces = 0;
   forEachExcitation(simulation.model, [&](const TimeFunction& f) {
@@ -205,12 +206,12 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return requireSchemeSupport(study, simulation);
   for (const LinkRequest& link : study.links)
-    if (const std::string_view why = whyUnsupported(EventScheme::traits, link.law); !why.empty())
+    if (const std::string_view why = reasonAgainstScheme(EventScheme::traits, link.law); !why.empty())
       return chooseExplicitScheme(study, simulation, "the links",
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
   if (const std::string link = whyLinkNeedsTimeStepping(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
-  if (const std::string link = crackWithoutInertia(study, simulation); !link.empty())
+  if (const std::string link = findCrackWithoutInertia(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEventScheme);
@@ -224,13 +225,13 @@ void chooseScheme(const Study& study, Simulation& simulation) {
     return chooseExplicitScheme(study, simulation, "the patches",
                                 "a patch slides and spins, which event does not follow");
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyUnsupported(EventScheme::traits, contacts[i]); !why.empty())
+    if (const std::string_view why = reasonAgainstScheme(EventScheme::traits, contacts[i]); !why.empty())
       return chooseSchemeForContact(i, why, simulation, study);
   // For a signal of many samples, such as that of a psd, a step of the event scheme per sample costs as much
   // as 50 explicit steps: for a few modes seconds in all.
   constexpr double kManyPieces = 1e4, kManyOfAllModes = 2e5;
   constexpr double kPerPeriod = 5.0;
-  const std::size_t pieces = needed ? 0 : functionPieceCount(study, simulation);
+  const std::size_t pieces = needed ? 0 : countPieceStarts(study, simulation);
   const double perPeriod = kPerPeriod * study.transient->duration * simulation.basis.frequency().maxCoeff();
   const double many = std::max(kManyPieces, kManyOfAllModes / static_cast<double>(simulation.basis.size()));
   if (static_cast<double>(pieces) > std::max(many, perPeriod))

@@ -29,7 +29,7 @@ namespace {
   }
   std::vector<StudyProblem> problems;
   for (const Dof dof : error.dofs())
-    problems.push_back(problemOfNode(
+    problems.push_back(describeNodeProblem(
         study, dof,
         fmt::format("{}; give it a spring or a mass, or fix it with [[supports]]", error.what())));
   throw StudyError(std::move(problems));
@@ -101,7 +101,7 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
 /// `part`: "matrices[0].mass".
 void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const std::string& file,
                            const std::string& part) {
-  const int negative = negativeEigenvalues(raisedByRounding(matrix, rounding));
+  const int negative = countNegativeEigenvalues(addRoundingToDiagonal(matrix, rounding));
   if (negative > 0)
     throw StudyError(StudyProblem{
         part, fmt::format("{} has {} negative eigenvalue{}, so that some motion has a negative energy; "
@@ -117,12 +117,12 @@ void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const st
     requireDefiniteMatrix(block.mass, block.rounding, block.massFile, fmt::format("matrices[{}].mass", i));
   }
   if (!error.dof()) throw StudyError(StudyProblem{"basis", error.what()});
-  throw StudyError(problemOfNode(study, *error.dof(), error.what()));
+  throw StudyError(describeNodeProblem(study, *error.dof(), error.what()));
 }
 
 }  // namespace
 
-StudyProblem problemOfNode(const Study& study, Dof dof, std::string_view why) {
+StudyProblem describeNodeProblem(const Study& study, Dof dof, std::string_view why) {
   return {"nodes." + study.nodes[static_cast<std::size_t>(dof.node.value)].name,
           fmt::format("{} of this node: {}", name(dof.component), why), partName(dof.node)};
 }

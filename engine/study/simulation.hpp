@@ -88,7 +88,7 @@ struct Simulation {
 };
 
 /// Problem of a degree of freedom, at the place of its node: "uz of this node: no mass; give it one".
-StudyProblem problemOfNode(const Study& study, Dof dof, std::string_view why);
+StudyProblem describeNodeProblem(const Study& study, Dof dof, std::string_view why);
 
 /// Assembles the structure of a study. Throws StudyError for a dof without stiffness and mass, or an invalid
 /// relation.

@@ -57,16 +57,16 @@ void requireDirectModeSupport(const ContactRequest& request, const Contact& cont
                     "beside forces and obstacles that they take",
                     why, remedy)});
   };
-  require(whyUnsupported(scheme, traitsOf(contact.normal)), "normal.stiffness");
-  require(whyUnsupported(scheme, traitsOf(contact.friction)), "friction.stiffness");
+  require(reasonAgainstScheme(scheme, traitsOf(contact.normal)), "normal.stiffness");
+  require(reasonAgainstScheme(scheme, traitsOf(contact.friction)), "friction.stiffness");
 }
 
-std::vector<Dof> threeDofsOfNode(NodeIndex node, int first) {
+std::vector<Dof> dofTripleOfNode(NodeIndex node, int first) {
   return {{node, componentAt(first)}, {node, componentAt(first + 1)}, {node, componentAt(first + 2)}};
 }
 
 /// Row a^t r of the rows r projected on the vector a: 1 x coordinates.
-RowMajorMatrix projectedRows(const Vec3& a, const RowMajorMatrix& r) {
+RowMajorMatrix projectRowsOnVector(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
 }
 
@@ -112,19 +112,19 @@ struct ContactRows {
 ContactRows contactRowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
   ContactRows rows;
   if (request.isTravelling()) rows.way = shapesAlongPath(pathElements(request, study), simulation);
-  RowMajorMatrix places = simulation.rows(threeDofsOfNode(request.first, 0));
-  if (request.second) places = RowMajorMatrix(places - simulation.rows(threeDofsOfNode(*request.second, 0)));
+  RowMajorMatrix places = simulation.rows(dofTripleOfNode(request.first, 0));
+  if (request.second) places = RowMajorMatrix(places - simulation.rows(dofTripleOfNode(*request.second, 0)));
   rows.axes = RowMajorMatrix(request.frame.sparseView(1.0, 0.0)) * places;
-  const auto rotations = [&](NodeIndex node) { return simulation.rows(threeDofsOfNode(node, 3)); };
+  const auto rotations = [&](NodeIndex node) { return simulation.rows(dofTripleOfNode(node, 3)); };
   if (request.friction.patch) {
     RowMajorMatrix turns = rotations(request.first);
     if (request.second) turns = RowMajorMatrix(turns - rotations(*request.second));
-    rows.turn = projectedRows(request.spinAxis(), turns);
+    rows.turn = projectRowsOnVector(request.spinAxis(), turns);
   } else if (request.isRolling()) {
     RowMajorMatrix rolled = request.rollingRadius[0] * rotations(request.first);
     if (request.second)
       rolled = RowMajorMatrix(rolled + request.rollingRadius[1] * rotations(*request.second));
-    rows.turn = projectedRows(request.rollAxis(), rolled);
+    rows.turn = projectRowsOnVector(request.rollAxis(), rolled);
   }
   return rows;
 }
@@ -160,8 +160,7 @@ std::vector<Eigen::Index> dofsOfContacts(const Study& study, const std::vector<C
 }
 
 /// Selects `count` columns of `rows`: place[i] is the new column of coordinate i, -1: column i is left out.
-Matrix selectedColumns(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& place,
-                       Eigen::Index count) {
+Matrix selectColumns(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& place, Eigen::Index count) {
   Matrix picked = Matrix::Zero(rows.rows(), count);
   for (Eigen::Index i = 0; i < rows.outerSize(); ++i)
     for (RowMajorMatrix::InnerIterator it(rows, i); it; ++it)
@@ -173,7 +172,7 @@ Matrix selectedColumns(const RowMajorMatrix& rows, const std::vector<Eigen::Inde
 /// Throws if a travelling contact passes an end of its beams that moves along the normal: beyond this end the
 /// surface is at rest, so that there would be a step.
 void requireNoSurfaceStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
-  if (!study.transient || (!way.beginMovesAlongNormal() && !way.endMovesAlongNormal())) return;
+  if (!study.transient || (!way.isBeginMovingAlongNormal() && !way.isEndMovingAlongNormal())) return;
   constexpr int kInstants = 4096;  // number of checked instants of the path
   constexpr double kRounding = 1e-9;
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -183,8 +182,8 @@ void requireNoSurfaceStep(const ContactRequest& request, const Study& study, con
     highest = std::max(highest, way.position().at(t));
   }
   const double rounding = kRounding * way.length();
-  const bool leavesBegin = way.beginMovesAlongNormal() && lowest < -rounding;
-  if (!leavesBegin && !(way.endMovesAlongNormal() && highest > way.length() + rounding)) return;
+  const bool leavesBegin = way.isBeginMovingAlongNormal() && lowest < -rounding;
+  if (!leavesBegin && !(way.isEndMovingAlongNormal() && highest > way.length() + rounding)) return;
   throw StudyError(StudyProblem{
       "contacts." + request.name,
       fmt::format("its place on the beams goes from {:.6g} m to {:.6g} m, over an end of their {:.6g} m that "
@@ -216,7 +215,7 @@ void addTravelPath(const ContactRequest& request, const Study& study, const Spar
   contact.way = std::make_shared<const ContactWay>(request.travel->position, elementBorders(way), shapes,
                                                    contact.rows.row(0));
   requireNoSurfaceStep(request, study, *contact.way);
-  contact.rows.row(0) = contact.way->largestRow();
+  contact.rows.row(0) = contact.way->rowOfLargestNorm();
 }
 
 /// Translation of a node per unit of a base motion, if the node is a moving support (which has no
@@ -229,7 +228,7 @@ Vec3 translationByBase(NodeIndex node, const BaseMotion& motion) {
   return value;
 }
 
-bool isMovedByBase(const ContactRequest& request, const BaseMotion& motion) {
+bool isMovedByBaseMotion(const ContactRequest& request, const BaseMotion& motion) {
   return std::any_of(motion.supports.begin(), motion.supports.end(), [&](const Dof& dof) {
     return std::find(request.carriers.begin(), request.carriers.end(), dof) != request.carriers.end();
   });
@@ -251,7 +250,7 @@ void addSupportDrift(const ContactRequest& request, const Study& study, Contact&
     if (!motion.ofSupports) continue;
     Vec3 way = translationByBase(request.first, motion);
     if (request.second) way -= translationByBase(*request.second, motion);
-    if (isMovedByBase(request, motion)) {
+    if (isMovedByBaseMotion(request, motion)) {
       carried = true;
       way -= translationOfContact(request, motion);
     }
@@ -285,14 +284,13 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     Contact contact = contactWithoutRows(request, massless.sticks[i].law, study);
-    contact.rows = selectedColumns(rows[i].axes, place, count);
+    contact.rows = selectColumns(rows[i].axes, place, count);
     if (request.isTravelling()) {
-      const Matrix shapes =
-          selectedColumns(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
+      const Matrix shapes = selectColumns(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
       addTravelPath(request, study, SparseMatrix(shapes.sparseView(1.0, 0.0)), contact);
     }
-    if (contact.patch) contact.spinRow = selectedColumns(rows[i].turn, place, count).row(0);
-    if (request.isRolling()) contact.rollRow = selectedColumns(rows[i].turn, place, count).row(0);
+    if (contact.patch) contact.spinRow = selectColumns(rows[i].turn, place, count).row(0);
+    if (request.isRolling()) contact.rollRow = selectColumns(rows[i].turn, place, count).row(0);
     addSupportDrift(request, study, contact);
     if (auto series = applyCompliance(request, massless.contacts[i], study.basis.residualInertia, contact))
       simulation.choices.push_back(std::move(*series));

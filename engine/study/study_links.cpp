@@ -28,8 +28,8 @@ double motionOf(Dof which, const DofMap& dofs, const ImposedField& field, bool i
 }
 
 /// Components of an imposed field along the axes of a link.
-std::array<double, kLinkAxes> componentsAlongAxes(const LinkRequest& request, const DofMap& dofs,
-                                                  const ImposedField& field, bool inSpace) {
+std::array<double, kLinkAxes> fieldComponentsAlongLinkAxes(const LinkRequest& request, const DofMap& dofs,
+                                                           const ImposedField& field, bool inSpace) {
   std::array<double, kLinkAxes> factors{};
   const auto add = [&](NodeIndex node, double sign) {
     for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
@@ -47,8 +47,8 @@ void addDrivesToLink(const Study& study, const LinkRequest& request, const Simul
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;  // a moving frame gives no relative motion to the link
-    const auto factors = componentsAlongAxes(request, simulation.physical.dofs, simulation.imposed[i],
-                                             hasMovingSupports(study));
+    const auto factors = fieldComponentsAlongLinkAxes(request, simulation.physical.dofs,
+                                                      simulation.imposed[i], hasMovingSupports(study));
     if (factors == std::array<double, kLinkAxes>{}) continue;
     if (!motion.displacement || !motion.velocity)
       throw StudyError(
@@ -97,15 +97,15 @@ LinkMotion<double> linkMotionAtStart(const Link& link, const State& s) {
   return start;
 }
 
-bool isIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) {
+bool isComplianceIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) {
   constexpr double kRounding = 1e-12;
   return axes == 1 ||
          (compliance - compliance(0, 0) * Eigen::Matrix2d::Identity()).norm() <= kRounding * compliance(0, 0);
 }
 
 /// The law in series with a spring, if it has such a law for this link.
-std::optional<AnyLinkLaw> lawWithSpring(const AnyLinkLaw& any, bool coupled, bool isotropic,
-                                        double flexibility) {
+std::optional<AnyLinkLaw> makeLawWithSpring(const AnyLinkLaw& any, bool coupled, bool isotropic,
+                                            double flexibility) {
   return std::visit(
       [&]<class Law>(const Law& law) -> std::optional<AnyLinkLaw> {
         if constexpr (Law::traits.seriesLawFor != SeriesLawFor::noLink) {
@@ -129,8 +129,9 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
   link.inSeries = InSeries::solved;
   const double flexibility = massless.compliance(0, 0);
   std::string_view why = std::visit([](const auto& law) { return law.whyNotInSeries(); }, request.law);
-  const std::optional<AnyLinkLaw> joined = lawWithSpring(
-      request.law, massless.coupled, isIsotropic(massless.compliance, link.axisCount()), flexibility);
+  const std::optional<AnyLinkLaw> joined =
+      makeLawWithSpring(request.law, massless.coupled,
+                        isComplianceIsotropic(massless.compliance, link.axisCount()), flexibility);
   if (joined) {
     link.law = *joined;
     link.inSeries = InSeries::withinLaw;
@@ -164,7 +165,7 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
 Link dashpotInSeries(const MasslessLink& massless, const Vector& initialDisplacement) {
   Link link;
   link.initialMemory[0] = massless.force.dot(initialDisplacement);
-  link.law = Zener::maxwell(1.0, massless.compliance(0, 0));
+  link.law = Zener::makeMaxwell(1.0, massless.compliance(0, 0));
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
   link.drives = massless.drives;
@@ -188,12 +189,12 @@ void reportDashpots(const Study& study, Simulation& simulation) {
     simulation.choices.push_back(
         fmt::format("{}: dashpots act on nodes without mass, which move by equations of first order, of time "
                     "constants from {:.4g} to {:.4g} s; the damping of the modes does not contain them",
-                    dashpotSource(study).path, shortest, longest));
+                    dashpotColumnSources(study).path, shortest, longest));
 }
 
 /// True if a function jumps between a < b: a difference that its slopes do not explain remains in ever
 /// shorter intervals.
-bool jumpsBetween(const LinkFunction& f, double a, double b) {
+bool hasJumpBetween(const LinkFunction& f, double a, double b) {
   constexpr int kHalvings = 100;
   constexpr double kRounding = 1e-9;
   for (int i = 0; i < kHalvings; ++i) {
@@ -213,12 +214,12 @@ bool jumpsBetween(const LinkFunction& f, double a, double b) {
 /// signs.
 bool jumpsOrHasInfiniteSlope(const LinkFunction& f) {
   constexpr double kSmallest = 1e-9, kLargest = 1e3, kRatio = 1.12, kFar = 1e4, kSteeper = 20.0;
-  if (jumpsBetween(f, -kSmallest, kSmallest)) return true;
+  if (hasJumpBetween(f, -kSmallest, kSmallest)) return true;
   for (const double side : {-1.0, 1.0}) {
     const double near = std::abs(f.slope(side * kSmallest));
     if (!(near <= kSteeper * std::abs(f.slope(side * kFar * kSmallest))) && near > 0.0) return true;
     for (double x = kSmallest; x < kLargest; x *= kRatio)
-      if (jumpsBetween(f, std::min(side * x, side * kRatio * x), std::max(side * x, side * kRatio * x)))
+      if (hasJumpBetween(f, std::min(side * x, side * kRatio * x), std::max(side * x, side * kRatio * x)))
         return true;
   }
   return false;
@@ -263,7 +264,7 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
   }
   reportDashpots(study, simulation);
   if (simulation.masslessLinks.size() <= study.links.size()) return links;
-  const Vector initial = givenInitialDisplacement(study, simulation);
+  const Vector initial = initialDisplacementOf(study, simulation);
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
     links.push_back(dashpotInSeries(simulation.masslessLinks[i], initial));
   return links;
@@ -276,7 +277,7 @@ Vector displacementWithDashpots(const Study& study, const Simulation& simulation
   Vector moved(physical.size());
   for (Eigen::Index i = 0; i < moved.size(); ++i)
     moved[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
-  // The columns of the dashpots D on these dofs are orthogonal (moveMasslessDashpots).
+  // The columns of the dashpots D on these dofs are orthogonal (separateMasslessDashpots).
   const Matrix& all = physical.masslessDashpots;
   const std::vector<int> massless = MasslessPart(physical).dofs();
   const Matrix there = all(massless, Eigen::all);

@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// Field with zeros at all fixed dofs.
-Vector partOnFreeDofs(const Vector& field, const DofMap& dofs) {
+Vector fieldOnFreeDofs(const Vector& field, const DofMap& dofs) {
   Vector free = field;
   for (Eigen::Index i = 0; i < free.size(); ++i)
     if (dofs.isFixed(DofIndex{static_cast<int>(i)})) free[i] = 0.0;
@@ -56,7 +56,7 @@ std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel&
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;
-    const Vector field = partOnFreeDofs(imposed[i].field, physical.dofs);
+    const Vector field = fieldOnFreeDofs(imposed[i].field, physical.dofs);
     shifts.push_back({&motion, coordinatesOf(field), {}});
     requireFieldSeenByContacts(study, motion, field, fieldOf(shifts.back().part));
   }

@@ -10,14 +10,14 @@ namespace {
 
 /// Reason why a scheme that solves for the impulses of a step does not support a contact; empty if the scheme
 /// supports it. A moving contact point is no such reason, because its frame is computed in every step.
-std::string_view whyNoImpulseSolution(const SchemeTraits& scheme, const Contact& contact) {
-  const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction));
-  return why.empty() ? whyUnsupported(scheme, traitsOf(contact.normal)) : why;
+std::string_view reasonAgainstImpulseSolution(const SchemeTraits& scheme, const Contact& contact) {
+  const std::string_view why = reasonAgainstScheme(scheme, traitsOf(contact.friction));
+  return why.empty() ? reasonAgainstScheme(scheme, traitsOf(contact.normal)) : why;
 }
 
 /// Reason why the force of a contact is not a linear function of the motion between events; empty if it is
 /// linear.
-std::string_view whyForceNotLinear(const Contact& contact) {
+std::string_view reasonAgainstLinearForce(const Contact& contact) {
   if (isCurved(contact.obstacle)) return "a curved obstacle";
   if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
@@ -28,7 +28,7 @@ std::string_view whyForceNotLinear(const Contact& contact) {
 }
 
 /// True if a coefficient of friction of an elastic stick exceeds the one at rest.
-bool risesAboveRest(const Contact& contact) {
+bool doesFrictionRiseAboveRest(const Contact& contact) {
   const SpeedTable* table = speedTableOf(contact.friction);
   return table != nullptr && !traitsOf(contact.friction).setValued &&
          std::ranges::max(table->coefficient) > table->coefficient.front();
@@ -39,8 +39,8 @@ bool risesAboveRest(const Contact& contact) {
 /// rate of the node, not of the slider, and without a dashpot it would push the slider back and create
 /// energy. Event follows the slider without a dashpot; with one its guards leave the tractions from mu(0) N
 /// to mu(v) N out.
-std::string_view whyNoRisingCoefficient(const SchemeTraits& scheme, const Contact& contact) {
-  if (!risesAboveRest(contact)) return {};
+std::string_view reasonAgainstRisingCoefficient(const SchemeTraits& scheme, const Contact& contact) {
+  if (!doesFrictionRiseAboveRest(contact)) return {};
   const bool hasDashpot = closedContactCoefficients(contact).stickDamping > 0.0;
   if (scheme.contacts == ContactForm::series && hasDashpot)
     return "a damped elastic stick whose coefficient rises above the one at rest";
@@ -50,8 +50,8 @@ std::string_view whyNoRisingCoefficient(const SchemeTraits& scheme, const Contac
 }
 
 /// Reason why a nonlinear contact force has no power series between events; empty if it has a power series.
-std::string_view whyNoPowerSeries(const Contact& contact) {
-  if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
+std::string_view reasonAgainstPowerSeries(const Contact& contact) {
+  if (const AnyCurvedObstacle* curved = curvedObstacleOrNull(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
     const RoundGuard guard = polynomialGapGuardOf(contact.obstacle);
@@ -85,7 +85,7 @@ const SchemeTraits* schemeTraits(std::string_view keyword) {
   return found;
 }
 
-std::string_view whyUnsupported(const SchemeTraits& scheme, const NormalTraits& law) {
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const NormalTraits& law) {
   switch (scheme.contacts) {
     case ContactForm::trial:
       return law.setValued ? "a rigid contact" : "";
@@ -97,7 +97,7 @@ std::string_view whyUnsupported(const SchemeTraits& scheme, const NormalTraits& 
   return {};
 }
 
-std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits& law) {
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const FrictionTraits& law) {
   switch (scheme.contacts) {
     case ContactForm::trial:
       return law.setValued ? "true stick" : "";
@@ -109,28 +109,28 @@ std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits
   return {};
 }
 
-std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& contact) {
-  if (const std::string_view why = whyNoRisingCoefficient(scheme, contact); !why.empty()) return why;
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const Contact& contact) {
+  if (const std::string_view why = reasonAgainstRisingCoefficient(scheme, contact); !why.empty()) return why;
   if (contact.isTravelling() && scheme.contacts != ContactForm::trial)
     return "a contact that travels along a beam";
   if (contact.coupled && scheme.contacts != ContactForm::trial)
     return "a contact on a part without mass whose forces are solved together with its displacement";
   const NormalTraits& normal = traitsOf(contact.normal);
   if (scheme.contacts == ContactForm::trial) {
-    const std::string_view why = whyUnsupported(scheme, normal);
-    return why.empty() ? whyUnsupported(scheme, traitsOf(contact.friction)) : why;
+    const std::string_view why = reasonAgainstScheme(scheme, normal);
+    return why.empty() ? reasonAgainstScheme(scheme, traitsOf(contact.friction)) : why;
   }
-  if (scheme.contacts == ContactForm::impulse) return whyNoImpulseSolution(scheme, contact);
-  if (const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction)); !why.empty())
+  if (scheme.contacts == ContactForm::impulse) return reasonAgainstImpulseSolution(scheme, contact);
+  if (const std::string_view why = reasonAgainstScheme(scheme, traitsOf(contact.friction)); !why.empty())
     return why;
-  const std::string_view bent = whyForceNotLinear(contact);
+  const std::string_view bent = reasonAgainstLinearForce(contact);
   if (bent.empty()) return {};
-  if (normal.imposed) return isCurved(contact.obstacle) ? bent : whyNoPowerSeries(contact);
-  const std::string_view why = whyUnsupported(scheme, normal);
-  return why.empty() ? whyNoPowerSeries(contact) : why;
+  if (normal.imposed) return isCurved(contact.obstacle) ? bent : reasonAgainstPowerSeries(contact);
+  const std::string_view why = reasonAgainstScheme(scheme, normal);
+  return why.empty() ? reasonAgainstPowerSeries(contact) : why;
 }
 
-std::string_view whyUnsupported(const SchemeTraits& scheme, const AnyLinkLaw& law) {
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const AnyLinkLaw& law) {
   if (!scheme.links) return "links";
   if (scheme.contacts != ContactForm::series) return {};
   return std::visit([](const auto& each) -> std::string_view { return each.whyTimeSteppingOnly(); }, law);

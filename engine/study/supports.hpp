@@ -31,12 +31,12 @@ const SchemeTraits* schemeTraits(std::string_view keyword);
 
 /// Reason, as a text ("true stick"), why a scheme does not support a law or a contact; empty if it does. The
 /// traits of laws, obstacles and schemes decide.
-std::string_view whyUnsupported(const SchemeTraits& scheme, const NormalTraits& law);
-std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits& law);
-std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& contact);
-std::string_view whyUnsupported(const SchemeTraits& scheme, const AnyLinkLaw& law);
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const NormalTraits& law);
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const FrictionTraits& law);
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const Contact& contact);
+std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const AnyLinkLaw& law);
 inline bool isContactSupported(const SchemeTraits& scheme, const Contact& contact) {
-  return whyUnsupported(scheme, contact).empty();
+  return reasonAgainstScheme(scheme, contact).empty();
 }
 
 }  // namespace ricochet

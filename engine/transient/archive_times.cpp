@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-ArchiveTimes ArchiveTimes::equidistant(double interval, double start, double end) {
+ArchiveTimes ArchiveTimes::equidistantTimes(double interval, double start, double end) {
   constexpr double kRounding = 1e-9;
   ArchiveTimes times;
   times.start_ = start;

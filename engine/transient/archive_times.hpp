@@ -17,7 +17,7 @@ class ArchiveTimes {
 
   /// Instants start, start + interval, ... and the end. The end is not repeated if the last regular instant
   /// lies within 1e-9 intervals of the end.
-  static ArchiveTimes equidistant(double interval, double start, double end);
+  static ArchiveTimes equidistantTimes(double interval, double start, double end);
 
   std::size_t size() const noexcept { return listed_.size() + regular_ + (hasEnd_ ? 1 : 0); }
   bool empty() const noexcept { return size() == 0; }

@@ -26,7 +26,7 @@ concept Probe = requires(const P probe, const StepView& view, std::span<double> 
   probe.sample(view, row);                               // writes probe.size() numbers to `row`
 };
 
-inline const Vector& fieldOfKind(const State& s, Kinematic kind) noexcept {
+inline const Vector& kinematicVector(const State& s, Kinematic kind) noexcept {
   return kind == Kinematic::displacement ? s.q : kind == Kinematic::velocity ? s.v : s.a;
 }
 
@@ -47,7 +47,7 @@ struct GeneralizedProbe {
   }
   std::size_t size() const noexcept { return static_cast<std::size_t>(modes); }
   void sample(const StepView& view, std::span<double> row) const {
-    Eigen::Map<Vector>(row.data(), modes) = fieldOfKind(view.state, kind).head(modes);
+    Eigen::Map<Vector>(row.data(), modes) = kinematicVector(view.state, kind).head(modes);
   }
 };
 
@@ -69,7 +69,7 @@ class RestoredProbe {
   std::size_t size() const noexcept { return static_cast<std::size_t>(dofs_); }
   void sample(const StepView& view, std::span<double> row) const {
     std::fill(row.begin(), row.end(), 0.0);
-    const Vector& x = fieldOfKind(view.state, kind_);
+    const Vector& x = kinematicVector(view.state, kind_);
     for (Eigen::Index k = 0; k < rows_.cols(); ++k)
       row[static_cast<std::size_t>(moving_[static_cast<std::size_t>(k)])] =
           kernels::dot(rows_.col(k).data(), x.data(), rows_.rows());
@@ -93,7 +93,7 @@ struct PickedProbe {
   std::size_t size() const noexcept { return static_cast<std::size_t>(rows.rows()); }
   void sample(const StepView& view, std::span<double> row) const {
     Eigen::Map<Vector>(row.data(), rows.rows()).noalias() =
-        rows * fieldOfKind(view.state, kind).head(rows.cols());
+        rows * kinematicVector(view.state, kind).head(rows.cols());
   }
 };
 
@@ -131,19 +131,20 @@ struct ContactProbe {
     return sizes[static_cast<std::size_t>(kind)];
   }
   void sample(const StepView& view, std::span<double> row) const {
-    writeQuantity(kind, view.contacts[contact], row.data());
+    writeContactQuantity(kind, view.contacts[contact], row.data());
   }
 
   /// Computes all quantities of kAll, one after the other.
   static void sampleAllQuantities(const ContactView& view, double* row) noexcept {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      ((writeQuantity(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
+      ((writeContactQuantity(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
     }
     (std::make_index_sequence<kAll.size()>());
   }
 
  private:
-  [[gnu::always_inline]] static void writeQuantity(Kind kind, const ContactView& c, double* row) noexcept {
+  [[gnu::always_inline]] static void writeContactQuantity(Kind kind, const ContactView& c,
+                                                          double* row) noexcept {
     switch (kind) {
       case Kind::gap:
         row[0] = c.gap;

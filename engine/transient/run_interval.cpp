@@ -7,13 +7,13 @@
 
 namespace ricochet {
 
-double RunInterval::rounding() const {
+double RunInterval::timeRounding() const {
   constexpr double kSameInstant = 1e-12;  // relative difference of equal instants
   return kSameInstant * std::max(std::abs(start), std::abs(end));
 }
 
-std::optional<double> RunInterval::instantInside(double time) const {
-  const double same = std::max(rounding(), RunInterval{0.0, end - start}.rounding());
+std::optional<double> RunInterval::instantWithinRun(double time) const {
+  const double same = std::max(timeRounding(), RunInterval{0.0, end - start}.rounding());
   if (std::abs(time - start) <= same) return start;
   if (std::abs(time - end) <= same) return end;
   if (!(time >= start && time <= end)) return std::nullopt;

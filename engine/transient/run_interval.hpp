@@ -11,10 +11,10 @@ struct RunInterval {
   double end{0.0};
 
   /// `time` if it lies inside the run, the end of the run if equal to it within rounding, otherwise empty.
-  std::optional<double> instantInside(double time) const;
+  std::optional<double> instantWithinRun(double time) const;
 
   /// Distance of instants that are the same within the rounding of the start and the end [s].
-  double rounding() const;
+  double timeRounding() const;
 
   std::string text() const;  ///< "from 0 s to 0.35 s"
 };

@@ -72,13 +72,13 @@ class TransientObserver {
 
   /// Called after `progress`; true requests a checkpoint. The checkpoint contains the progress up to the last
   /// output; events before the checkpoint may be reported after it.
-  virtual bool wantsCheckpoint() { return false; }
-  virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
+  virtual bool isCheckpointRequested() { return false; }
+  virtual void saveCheckpoint(std::span<const std::byte> /*bytes*/) {}
   /// True requests, at the end of a complete run, the data from which another run can continue.
-  virtual bool wantsEnd() { return false; }
-  virtual void ended(std::span<const std::byte> /*bytes*/) {}
+  virtual bool isFinalStateRequested() { return false; }
+  virtual void receiveFinalState(std::span<const std::byte> /*bytes*/) {}
   /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
-  virtual void resumed() {}
+  virtual void startFromCheckpoint() {}
   /// False allows a run to leave out the rows for `archive`.
   virtual bool wantsRows() const noexcept { return true; }
 };

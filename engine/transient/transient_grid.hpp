@@ -56,7 +56,7 @@ class TransientOutputs {
     // number of archived instants before each instant
     std::size_t row = 0;
     for (std::size_t i = 0; i < instants_.size(); ++i) {
-      row = firstRowAtOrAfter(instants_[i].time, row);
+      row = indexOfFirstRowFrom(instants_[i].time, row);
       places_.push_back(i + row);
     }
   }
@@ -72,7 +72,7 @@ class TransientOutputs {
 
  private:
   /// Index of the first archived instant at or after a time, searched from a given index.
-  std::size_t firstRowAtOrAfter(double time, std::size_t from) const noexcept {
+  std::size_t indexOfFirstRowFrom(double time, std::size_t from) const noexcept {
     std::size_t to = archived_.size();
     while (from < to) {
       const std::size_t middle = from + (to - from) / 2;
@@ -123,7 +123,8 @@ double highestDrivingFrequency(const Model& model, double start, double end) {
   double highest = 0.0;
   std::vector<const TimeFunction*> known;  // many loads may share a function
   forEachExcitation(model, [&](const TimeFunction& f) {
-    if (std::ranges::any_of(known, [&](const TimeFunction* other) { return other->isCopyOf(f); })) return;
+    if (std::ranges::any_of(known, [&](const TimeFunction* other) { return other->sharesDataWith(f); }))
+      return;
     known.push_back(&f);
     highest = std::max(highest, meanAngularFrequency(f, start, end));
   });
@@ -134,7 +135,7 @@ double highestDrivingFrequency(const Model& model, double start, double end) {
 /// the model. No breakpoint says when a pulse in a formula begins, and a step across the whole pulse shows no
 /// error.
 template <class Model>
-double longestSeeingStep(const Model& model, const TransientOptions& options) {
+double longestStepThatSeesPulses(const Model& model, const TransientOptions& options) {
   constexpr double kOfRun = 1e-3;
   bool byFormula = false;
   const auto look = [&](const TimeFunction& f) { byFormula |= f.formulaOrNull() != nullptr; };

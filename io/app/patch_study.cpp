@@ -24,27 +24,27 @@ struct NamedLaw {
 };
 
 template <class L>
-Law lawOf(L law) {
+Law fullPatchLaw(L law) {
   return [law = std::move(law)](const Twist<double>& q) { return law.wrench(q); };
 }
 
 Law padeLaw(const PatchRequest& request, const patch::PatchMoments& m) {
   if (request.coefficients)
-    return lawOf(patch::Axial<patch::PadeKernel>{patch::padeKernel(m.M0, *request.coefficients)});
-  return lawOf(patch::Pade(m));
+    return fullPatchLaw(patch::Axial<patch::PadeKernel>{patch::padeKernel(m.M0, *request.coefficients)});
+  return fullPatchLaw(patch::Pade(m));
 }
 
 Law patchLawOf(const std::string& model, const PatchRequest& request, const patch::PatchMoments& m) {
-  if (model == "potential") return lawOf(patch::Potential(m));
+  if (model == "potential") return fullPatchLaw(patch::Potential(m));
   if (model == "pade") return padeLaw(request, m);
-  if (model == "linear_fractional") return lawOf(patch::LinearFractional(m));
+  if (model == "linear_fractional") return fullPatchLaw(patch::LinearFractional(m));
   if (!request.shape) throw PatchError(fmt::format("{} needs a shape, not only moments", model));
-  if (model == "exact") return lawOf(patch::ExactPatch(*request.shape));
-  return lawOf(
+  if (model == "exact") return fullPatchLaw(patch::ExactPatch(*request.shape));
+  return fullPatchLaw(
       patch::BristlePatch(patch::bristlesAboutCentre(*request.shape, request.rings, request.angles)));
 }
 
-PatchPoint pointOf(const Law& law, double direction, double ratio, double length) {
+PatchPoint computePatchPoint(const Law& law, double direction, double ratio, double length) {
   const Tangential<double> e{std::cos(direction), std::sin(direction)};
   const Wrench<double> w = law({e, ratio / length});
   return {-dot(w.force, e), e.second * w.force.first - e.first * w.force.second, -w.moment};
@@ -55,7 +55,8 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
   PatchPoint most;
   for (int i = -3 * kPerDecade; i <= 3 * kPerDecade; ++i) {
     const double ratio = std::pow(10.0, static_cast<double>(i) / kPerDecade);
-    const PatchPoint a = pointOf(law, direction, ratio, length), b = pointOf(exact, direction, ratio, length);
+    const PatchPoint a = computePatchPoint(law, direction, ratio, length),
+                     b = computePatchPoint(exact, direction, ratio, length);
     most.X = larger(most.X, std::abs(a.X - b.X));
     most.Y = larger(most.Y, std::abs(a.Y - b.Y));
     most.M = larger(most.M, std::abs(a.M - b.M));
@@ -112,7 +113,7 @@ PatchStudy studyPatch(const PatchRequest& request) {
     const Law law = patchLawOf(model, request, study.moments);
     PatchCurve curve{model, {}, std::nullopt};
     for (const double ratio : study.ratios)
-      curve.points.push_back(pointOf(law, request.direction, ratio, study.length));
+      curve.points.push_back(computePatchPoint(law, request.direction, ratio, study.length));
     if (exact && model != "exact") curve.error = largestError(law, *exact, request.direction, study.length);
     study.curves.push_back(std::move(curve));
   }

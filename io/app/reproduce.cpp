@@ -125,7 +125,7 @@ class Comparer {
 };
 
 void requireSameData(const H5File& result, const Deck& study) {
-  if (const auto changed = changedDataFile(result, study))
+  if (const auto changed = findChangedDataFile(result, study))
     throw ReproduceError(fmt::format("{}: the data file {} is not what it was in the run; put it back",
                                      result.name(), changed->string()));
 }
@@ -135,7 +135,7 @@ void repeatRun(const H5File& result, const fs::path& folder, const fs::path& tar
     throw ReproduceError(fmt::format("{}: is restored from {}; reproduce that", result.name(),
                                      result.stringAttribute("/", "restored_from")));
   if (!result.exists("/deck")) throw ReproduceError(fmt::format("{}: holds no deck", result.name()));
-  const fs::path place = deckPlace(result, folder / "deck.toml");
+  const fs::path place = pathOfReadDeck(result, folder / "deck.toml");
   const Document deck = Document::parse(result.readText("/deck"), place.string());
   if (result.exists("/batch")) {
     const VariantPlan plan(place, deck);

@@ -79,7 +79,7 @@ std::string contactsOf(const H5File& file, Mode mode) {
   return lines;
 }
 
-std::string runOf(const H5File& file, Mode mode) {
+std::string textOfRun(const H5File& file, Mode mode) {
   const std::string root{runGroupPrefix(mode)};
   std::string lines;
   for (const std::string& group : {root + "/physical", root + "/transient", root + "/energy"}) {
@@ -144,7 +144,7 @@ std::string resultInfo(const std::filesystem::path& result) {
       lines += fmt::format("  basis        {}, {:.4g} to {:.4g} Hz\n", counted(frequency.size(), "mode"),
                            frequency.front(), frequency.back());
   }
-  lines += runOf(file, Mode::modal) + runOf(file, Mode::direct);
+  lines += textOfRun(file, Mode::modal) + textOfRun(file, Mode::direct);
   if (file.exists("/batch/status")) lines += batchOf(file);
   lines += fmt::format("  groups       {}\n", namesText(file.members("/")));
   return lines;

@@ -24,7 +24,7 @@ std::string csvField(const std::string& text) {
   return quoted + '"';
 }
 
-std::vector<Curve> curvesOf(const H5File& file, const TableRequest& request) {
+std::vector<Curve> readRequestedCurves(const H5File& file, const TableRequest& request) {
   if (request.quantities.empty())
     throw PlotError("name a quantity: ricochet manual quantities lists what a run can be asked for");
   std::vector<Curve> curves;
@@ -39,7 +39,7 @@ std::vector<Curve> curvesOf(const H5File& file, const TableRequest& request) {
 }
 
 /// Numbers of the rows that a request keeps.
-std::vector<std::size_t> keptRows(const std::vector<double>& time, const TableRequest& request) {
+std::vector<std::size_t> indicesOfKeptRows(const std::vector<double>& time, const TableRequest& request) {
   if (request.from && request.to && *request.from > *request.to)
     throw PlotError(fmt::format("--from {} s is after --to {} s", *request.from, *request.to));
   const TimeWindow window(request.from, request.to, time);
@@ -54,7 +54,7 @@ std::vector<std::size_t> keptRows(const std::vector<double>& time, const TableRe
   return kept;
 }
 
-std::vector<double> chosenValues(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
+std::vector<double> selectValues(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
   std::vector<double> of;
   of.reserve(rows.size());
   for (const std::size_t row : rows) of.push_back(values[row]);
@@ -62,8 +62,8 @@ std::vector<double> chosenValues(const std::vector<double>& values, const std::v
 }
 
 /// Numbers of the columns with these names; of all columns if no name is given.
-std::vector<std::size_t> columnsNamed(const std::vector<std::string>& names,
-                                      const std::vector<std::string>& wanted) {
+std::vector<std::size_t> indicesOfColumns(const std::vector<std::string>& names,
+                                          const std::vector<std::string>& wanted) {
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; wanted.empty() && i < names.size(); ++i) columns.push_back(i);
   for (const std::string& each : wanted) {
@@ -80,12 +80,12 @@ std::vector<std::size_t> columnsNamed(const std::vector<std::string>& names,
 ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest& request) {
   const H5File file = openAskedResult(result);
   if (!file.exists("/batch/outputs")) {
-    const std::vector<Curve> curves = curvesOf(file, request);
-    const std::vector<std::size_t> kept = keptRows(curves.front().time, request);
+    const std::vector<Curve> curves = readRequestedCurves(file, request);
+    const std::vector<std::size_t> kept = indicesOfKeptRows(curves.front().time, request);
     rows_ = kept.size();
-    columns_.push_back({curves.front().abscissa, chosenValues(curves.front().time, kept)});
+    columns_.push_back({curves.front().abscissa, selectValues(curves.front().time, kept)});
     for (const Curve& curve : curves)
-      columns_.push_back({withUnit(curve.label, curve.units), chosenValues(curve.values, kept)});
+      columns_.push_back({withUnit(curve.label, curve.units), selectValues(curve.values, kept)});
     return;
   }
   if (request.from || request.to || request.every != 1)
@@ -104,7 +104,7 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
   const auto add = [&](const char* dataset, const std::vector<std::string>& wanted) {
     const std::vector<std::string> names = file.stringsAttribute(dataset, "names");
     const std::vector<std::string> units = unitsOfColumns(file, dataset);
-    for (const std::size_t column : columnsNamed(names, wanted))
+    for (const std::size_t column : indicesOfColumns(names, wanted))
       columns_.push_back(
           {withUnit(names[column], units[column]), file.readColumn(dataset, rows_, {names.size()}, column)});
   };

@@ -37,12 +37,12 @@ struct Look {
   bool isBatch{false};             ///< true: `time` is the number of completed cases of a batch
   std::vector<std::string> lines;  ///< energies and contacts
 
-  double partOfRun() const {
+  double completedFraction() const {
     return end > start ? std::clamp((time - start) / (end - start), 0.0, 1.0) : 0.0;
   }
 };
 
-double numberOfTransient(const Document& deck, const char* key, double otherwise) {
+double transientNumber(const Document& deck, const char* key, double otherwise) {
   const InputValue* table = deck.root.find("transient");
   const InputValue* value = table != nullptr ? table->find(key) : nullptr;
   if (value == nullptr) return otherwise;
@@ -60,7 +60,7 @@ std::string energyText(const H5File& file, const std::string& root, std::size_t 
   return text;
 }
 
-std::string contactLine(const H5File& file, const std::string& contact, Mode mode, std::size_t row) {
+std::string describeContactState(const H5File& file, const std::string& contact, Mode mode, std::size_t row) {
   const std::string group = contactGroup(contact, mode);
   if (!file.exists(group + "/gap") || row >= file.rows(group + "/gap")) return {};
   std::string state = "closed";
@@ -85,12 +85,12 @@ Look readBatchProgress(const H5File& file) {
   return look;
 }
 
-Look lookAt(const fs::path& partial) {
+Look readRunState(const fs::path& partial) {
   const H5File file = H5File::open(partial);
   Look look;
   const Document deck = Document::parse(file.readText("/deck"), "the deck in " + file.name());
-  look.start = numberOfTransient(deck, "start", 0.0);
-  look.end = look.start + numberOfTransient(deck, "duration", 0.0);
+  look.start = transientNumber(deck, "start", 0.0);
+  look.end = look.start + transientNumber(deck, "duration", 0.0);
   look.time = look.start;
   if (file.exists("/batch/status")) return readBatchProgress(file);
   const Mode mode = file.exists("/direct/energy") ? Mode::direct : Mode::modal;
@@ -106,7 +106,7 @@ Look lookAt(const fs::path& partial) {
   const std::vector<std::string> contacts =
       file.exists(contactTable(mode)) ? std::vector<std::string>{} : contactNamesIn(file, mode);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShownContacts); ++i)
-    look.lines.push_back(contactLine(file, contacts[i], mode, row));
+    look.lines.push_back(describeContactState(file, contacts[i], mode, row));
   if (contacts.size() > kShownContacts)
     look.lines.push_back(fmt::format("... and {} more contacts", contacts.size() - kShownContacts));
   std::erase(look.lines, std::string());
@@ -115,13 +115,13 @@ Look lookAt(const fs::path& partial) {
 
 /// Reads the state of a file while another process writes to it, and repeats the reading until no commit of
 /// the writer falls within it. Empty if no attempt succeeds or the file no longer exists.
-std::optional<Look> readBetweenCommits(const fs::path& partial) {
+std::optional<Look> readUndisturbedState(const fs::path& partial) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries; ++i) {
     const auto before = JournaledFile::stampOf(partial);
     std::optional<Look> look;
     try {
-      look = lookAt(partial);
+      look = readRunState(partial);
     } catch (const std::exception&) {
       look.reset();  // parts of two commits, or no content yet
     }
@@ -148,7 +148,7 @@ class Screen {
                                  ? fmt::format("{:.0f} of {:.0f} cases", look.time, look.end)
                                  : fmt::format("t = {:.6g} s of {:.6g} s, {}, {}", look.time, look.end,
                                                counted(look.rows, "row"), counted(look.events, "event"));
-    lines.push_back(fmt::format("{:3.0f} %  {}{}", 100.0 * look.partOfRun(), done, pace));
+    lines.push_back(fmt::format("{:3.0f} %  {}{}", 100.0 * look.completedFraction(), done, pace));
     for (const std::string& line : look.lines) lines.push_back("       " + printable(line));
     if (isTerminal_ && shown_ > 0) fmt::print(out_, "\x1b[{}A\x1b[J", shown_);
     for (const std::string& line : lines) fmt::print(out_, "{}\n", line);
@@ -188,7 +188,7 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
   std::optional<Look> last;
   auto seen = std::chrono::steady_clock::now();
   while (JournaledFile::isInUse(partial)) {
-    if (const std::optional<Look> look = readBetweenCommits(partial)) {
+    if (const std::optional<Look> look = readUndisturbedState(partial)) {
       const auto now = std::chrono::steady_clock::now();
       const double elapsed = std::chrono::duration<double>(now - seen).count();
       screen.show(*look, last && elapsed > 0.0 ? (look->time - last->time) / elapsed : 0.0);

@@ -35,7 +35,7 @@ void renameWord(const RenamedWord& word, UpgradedDeck& deck) {
     const std::string* text = textOf(value);
     if (text == nullptr || *text != word.before) continue;
     const std::string place = fmt::format("{}[{}].{}", word.table, i, word.key);
-    deck.document = withValue(deck.document, *value, fmt::format("\"{}\"", word.now), place);
+    deck.document = documentWithValue(deck.document, *value, fmt::format("\"{}\"", word.now), place);
     deck.changes.push_back(
         fmt::format("{}: \"{}\" is \"{}\" now: {}", place, word.before, word.now, word.meaning));
   }
@@ -66,8 +66,9 @@ UpgradedDeck upgradedDeck(Document document) {
     if (word.since > version) renameWord(word, deck);
   const std::string present = std::to_string(kDeckVersion);
   given = deck.document.root.find("version");
-  deck.document = given == nullptr ? withKey(deck.document, deck.document.root, "version", present, "version")
-                                   : withValue(deck.document, *given, present, "version");
+  deck.document = given == nullptr
+                      ? documentWithKey(deck.document, deck.document.root, "version", present, "version")
+                      : documentWithValue(deck.document, *given, present, "version");
   deck.changes.push_back(fmt::format("version: {}", present));
   return deck;
 }

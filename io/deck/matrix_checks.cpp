@@ -34,7 +34,7 @@ void requireSymmetric(const Section& section, std::string_view key, SparseMatrix
     for (SparseMatrix::InnerIterator it(difference, j); it; ++it) {
       if (std::abs(it.value()) <= worst) continue;
       const double value = matrix.coeff(it.row(), it.col());
-      if (!differFromTransposed(value, value - it.value(), rounding, largest[it.row()], largest[it.col()]))
+      if (!isUnsymmetricPair(value, value - it.value(), rounding, largest[it.row()], largest[it.col()]))
         continue;
       worst = std::abs(it.value());
       row = it.row();

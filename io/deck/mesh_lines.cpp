@@ -43,7 +43,7 @@ std::string unknownGroupText(const LineMesh& mesh, const std::string& written) {
   return unknownName("group of lines", written, known);
 }
 
-std::string textOf(const LineMesh& mesh, const LineMesh::Line& line) {
+std::string describeLine(const LineMesh& mesh, const LineMesh::Line& line) {
   const auto tag = [&](int node) { return mesh.nodes[static_cast<std::size_t>(node)].tag; };
   return fmt::format("line {} (nodes {} and {})", line.tag, tag(line.first), tag(line.second));
 }
@@ -51,7 +51,7 @@ std::string textOf(const LineMesh& mesh, const LineMesh::Line& line) {
 /// The lines that the keys of a beam select; empty after a problem.
 std::optional<std::vector<int>> selectedLines(const Section& section, const LineMesh& mesh) {
   const std::optional<std::string> group = section.string("group");
-  const std::optional<std::vector<int>> lines = linesOf(mesh, group);
+  const std::optional<std::vector<int>> lines = linesOfGroup(mesh, group);
   if (!lines) {
     section.problem("group", unknownGroupText(mesh, *group));
     return std::nullopt;
@@ -68,7 +68,7 @@ bool setNodesOfLine(ReadContext& context, const Section& section, DeclaredMesh& 
                     const LineMesh::Line& line, const std::optional<Vec3>& axisY, Beam& beam) {
   const std::string_view key = section.has("group") ? "group" : "mesh";
   const auto fail = [&](std::string_view where, const std::string& what) {
-    section.problem(where, textOf(declared.mesh, line) + what);
+    section.problem(where, describeLine(declared.mesh, line) + what);
     return false;
   };
   const auto at = [&](NodeIndex node) {
@@ -94,7 +94,7 @@ bool setNodesOfLine(ReadContext& context, const Section& section, DeclaredMesh& 
 
 }  // namespace
 
-std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optional<std::string>& group) {
+std::optional<std::vector<int>> linesOfGroup(const LineMesh& mesh, const std::optional<std::string>& group) {
   std::vector<int> members;
   if (group) {
     const auto found = std::find_if(mesh.groups.begin(), mesh.groups.end(), [&](const LineMesh::Group& g) {
@@ -113,8 +113,8 @@ std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optiona
   return members;
 }
 
-std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
-                                                 double distance) {
+std::vector<std::pair<int, int>> findCoincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
+                                                     double distance) {
   // Nodes are sorted along a direction that is unusual in structures, so that few nodes have equal
   // coordinates.
   const Vec3 direction = Vec3(0.6180339887, 0.4142135624, 0.7320508076).normalized();
@@ -136,9 +136,9 @@ std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std
 
 void addMeshBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
                  const std::optional<Vec3>& axisY, const ProblemWatch& watch) {
-  const Located<std::string> written = locatedString(section, "mesh");
+  const Located<std::string> written = readLocatedString(section, "mesh");
   if (!section.exists() || section.kind("mesh") != ValueKind::string) return;
-  const std::optional<int> index = context.meshes.resolve(written, section.diagnostics());
+  const std::optional<int> index = context.meshes.resolveName(written, section.diagnostics());
   if (!index) return;
   DeclaredMesh& declared = context.meshTables[static_cast<std::size_t>(*index)];
   if (!declared.isClean) return;

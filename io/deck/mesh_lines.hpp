@@ -17,11 +17,11 @@ struct LineMesh;
 
 /// Lines of a mesh that belong to a group, or all lines without a group; a line of several groups is listed
 /// once. Empty if there is no such group.
-std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optional<std::string>& group);
+std::optional<std::vector<int>> linesOfGroup(const LineMesh& mesh, const std::optional<std::string>& group);
 
 /// Pairs of marked nodes whose distance is below `distance` [m]; the second node has the higher index.
-std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
-                                                 double distance);
+std::vector<std::pair<int, int>> findCoincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
+                                                     double distance);
 
 /// Adds the lines of a mesh (keys `mesh` and `group` of a beam) as elements with the properties of `beam`;
 /// `axisY` as for every beam. Reports problems; adds nothing if `watch` has recorded a problem.

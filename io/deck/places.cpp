@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-SourceLocation Places::placeOfPart(std::string_view part) const {
+SourceLocation Places::locationOfPart(std::string_view part) const {
   constexpr std::string_view kNode = "node[";
   if (part.starts_with(kNode)) {
     std::size_t index = 0;

@@ -19,10 +19,10 @@ class Places {
   }
 
   /// Notes the place of the next node; nodes are numerous and are stored by index.
-  void noteNode(SourceLocation where) { nodes_.push_back(std::move(where)); }
+  void recordNode(SourceLocation where) { nodes_.push_back(std::move(where)); }
 
   /// Place of a part ("node[3]": the node with this index); "" is the deck as a whole.
-  SourceLocation placeOfPart(std::string_view part) const;
+  SourceLocation locationOfPart(std::string_view part) const;
 
  private:
   std::map<std::string, SourceLocation, std::less<>> parts_;

@@ -20,7 +20,7 @@ struct DeclaredSection {
   Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};
 
   SectionConstants constants(const Material& material) const {
-    SectionConstants c = constantsOf(shape, material.poisson, shearCoefficient);
+    SectionConstants c = sectionConstants(shape, material.poisson, shearCoefficient);
     c.shearCentre = shearCentre;
     return c;
   }
@@ -36,9 +36,9 @@ struct Library {
   /// The object that a required key names.
   std::optional<T> find(const Section& section, std::string_view key) const {
     const ProblemWatch watch(section);
-    const Located<std::string> name = locatedString(section, key);
+    const Located<std::string> name = readLocatedString(section, key);
     if (!watch.isClean() || !section.exists()) return std::nullopt;
-    const std::optional<int> index = names.resolve(name, section.diagnostics());
+    const std::optional<int> index = names.resolveName(name, section.diagnostics());
     return index ? values[static_cast<std::size_t>(*index)] : std::nullopt;
   }
 };
@@ -52,7 +52,7 @@ Library<T> readLibrary(const ReadContext& context, std::string_view table, std::
   if (!all->exists()) library.names.markIncomplete();
   for (const NamedSection& entry : all->namedSections()) {
     const ProblemWatch watch(entry.section);
-    library.names.declare(entry.name, entry.section.diagnostics());
+    library.names.declareName(entry.name, entry.section.diagnostics());
     const T value = read(entry.section);
     library.values.push_back(watch.isClean() ? std::optional(value) : std::nullopt);
   }
@@ -96,7 +96,7 @@ DeclaredSection readSection(const Section& section) {
   const std::string type = section.choice(
       "type", kRequired,
       {TubeSection::keyword, CircleSection::keyword, RectangleSection::keyword, GeneralSection::keyword});
-  if (type.empty()) section.ignoreRest();
+  if (type.empty()) section.acceptFurtherKeys();
   if (type == TubeSection::keyword) declared.shape = readTube(section);
   if (type == CircleSection::keyword)
     declared.shape = CircleSection{section.number("radius", kRequired, above(0.0, "m"))};
@@ -187,10 +187,10 @@ std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, c
                                     section.pathOf("name")};
     if (i == 0 || i == elements) {
       nodes.push_back(ends[i == 0 ? 0 : 1]);
-      context.nodes.alias(made, nodes.back().value, section.diagnostics());
+      context.nodes.declareAlias(made, nodes.back().value, section.diagnostics());
       continue;
     }
-    nodes.push_back(NodeIndex{context.nodes.declare(made, section.diagnostics())});
+    nodes.push_back(NodeIndex{context.nodes.declareName(made, section.diagnostics())});
     context.addNode(made.value, made.where);
     structure.positions.push_back(begin + (end - begin) * (static_cast<double>(i) / elements));
   }
@@ -229,7 +229,7 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
     if (i == 0) request.element = beam;
     context.study.structure.elements.emplace_back(beam);
   }
-  noteVaryingSpin(context, section, first);
+  recordVaryingSpin(context, section, first);
   context.study.beams.push_back(std::move(request));
 }
 
@@ -237,7 +237,7 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
 void readBeam(ReadContext& context, const Section& section, const Library<Material>& materials,
               const Library<DeclaredSection>& sections) {
   const ProblemWatch watch(section);
-  context.beams.declare(section);
+  context.beams.declareName(section);
   const std::string name = context.beams.all().back();
   const Beam beam = readElement(section, materials, sections);
   const std::optional<Vec3> axisY = section.direction("axis_y");

@@ -20,7 +20,7 @@ std::size_t nodeIndex(NodeIndex node) { return static_cast<std::size_t>(node.val
 
 /// False for a node whose name is unknown: its index is outside the tables.
 template <class Table>
-bool hasEntry(const Table& table, NodeIndex node) {
+bool hasTableEntry(const Table& table, NodeIndex node) {
   return node.value >= 0 && nodeIndex(node) < table.size();
 }
 
@@ -31,11 +31,11 @@ ReadContext::~ReadContext() = default;
 
 std::filesystem::path ReadContext::dataFile(const std::string& name) const {
   std::filesystem::path file = study.deckFile.parent_path() / name;
-  if (!name.empty()) noteDataFile(file);
+  if (!name.empty()) recordDataFile(file);
   return file;
 }
 
-void ReadContext::noteDataFile(const std::filesystem::path& file) const {
+void ReadContext::recordDataFile(const std::filesystem::path& file) const {
   std::vector<std::filesystem::path>& known = study.dataFiles;
   if (std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
 }
@@ -46,21 +46,21 @@ bool ReadContext::requirePosition(const Section& section, std::string_view key, 
   return found == inexact.end();
 }
 
-bool ReadContext::isClear(const Section& section, const Located<std::string>& name) const {
+bool ReadContext::isNameUnambiguous(const Section& section, const Located<std::string>& name) const {
   const auto found = unclear.find(name.value);
   if (found != unclear.end()) section.diagnostics().add(name.where, name.path, found->second);
   return found == unclear.end();
 }
 
 std::string ReadContext::nodeName(NodeIndex index) const {
-  return hasEntry(study.nodes, index) ? study.nodes[nodeIndex(index)].name : "?";
+  return hasTableEntry(study.nodes, index) ? study.nodes[nodeIndex(index)].name : "?";
 }
 
 std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
-  if (!watch.isClean() || !section.exists() || !isClear(section, name)) return std::nullopt;
-  const std::optional<int> index = nodes.resolve(name, section.diagnostics());
+  const Located<std::string> name = readLocatedString(section, key);
+  if (!watch.isClean() || !section.exists() || !isNameUnambiguous(section, name)) return std::nullopt;
+  const std::optional<int> index = nodes.resolveName(name, section.diagnostics());
   return index ? std::optional(NodeIndex{*index}) : std::nullopt;
 }
 
@@ -68,7 +68,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
     const Section& section, const std::vector<Located<std::string>>& names) const {
   std::vector<NodeIndex> found;
   for (const Located<std::string>& name : names) {
-    if (!isClear(section, name)) continue;
+    if (!isNameUnambiguous(section, name)) continue;
     const bool isList = name.value == "all" || groups.contains(name.value);
     if (isList && !nodes.find(name.value)) {
       section.diagnostics().add(
@@ -76,7 +76,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
           fmt::format("\"{}\" stands for several nodes; nodes are named one by one here", name.value));
       continue;
     }
-    const std::optional<int> index = nodes.resolve(name, section.diagnostics());
+    const std::optional<int> index = nodes.resolveName(name, section.diagnostics());
     if (!index) continue;
     if (std::find(found.begin(), found.end(), NodeIndex{*index}) != found.end()) {
       section.diagnostics().add(name.where, name.path,
@@ -107,7 +107,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
     std::erase_if(every, [&](NodeIndex node) { return isUnplaced[nodeIndex(node)] != 0; });
     return every;
   }
-  if (!isClear(section, names.front())) return std::nullopt;
+  if (!isNameUnambiguous(section, names.front())) return std::nullopt;
   if (const auto group = groups.find(name); group != groups.end()) return group->second;
   if (const std::optional<int> index = nodes.find(name)) return std::vector{NodeIndex{*index}};
   if (nodes.isComplete()) {
@@ -130,21 +130,22 @@ std::optional<std::vector<NodeIndex>> ReadContext::namedNodes(const Section& sec
 
 std::optional<int> ReadContext::contact(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
-  return watch.isClean() && section.exists() ? contacts.resolve(name, section.diagnostics()) : std::nullopt;
+  const Located<std::string> name = readLocatedString(section, key);
+  return watch.isClean() && section.exists() ? contacts.resolveName(name, section.diagnostics())
+                                             : std::nullopt;
 }
 
 std::optional<int> ReadContext::link(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
-  return watch.isClean() && section.exists() ? links.resolve(name, section.diagnostics()) : std::nullopt;
+  const Located<std::string> name = readLocatedString(section, key);
+  return watch.isClean() && section.exists() ? links.resolveName(name, section.diagnostics()) : std::nullopt;
 }
 
 std::optional<TimeFunction> ReadContext::curve(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, key);
+  const Located<std::string> name = readLocatedString(section, key);
   if (!watch.isClean() || !section.exists()) return std::nullopt;
-  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  const std::optional<int> index = functions.resolveName(name, section.diagnostics());
   if (!index) return std::nullopt;
   return functionTables[static_cast<std::size_t>(*index)].function;
 }
@@ -157,14 +158,17 @@ std::optional<Component> ReadContext::component(const Section& section, std::str
 }
 
 bool ReadContext::isFixed(Dof dof) const {
-  return hasEntry(fixed, dof.node) && fixed[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
+  return hasTableEntry(fixed, dof.node) &&
+         fixed[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
-bool ReadContext::isBare(NodeIndex node) const { return hasEntry(bare, node) && bare[nodeIndex(node)]; }
+bool ReadContext::hasNoElements(NodeIndex node) const {
+  return hasTableEntry(bare, node) && bare[nodeIndex(node)];
+}
 
-std::optional<Component> ReadContext::undeterminedComponent(NodeIndex node,
-                                                            std::span<const Component> components) const {
-  if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[nodeIndex(node)], std::identity{}))
+std::optional<Component> ReadContext::findUndeterminedComponent(NodeIndex node,
+                                                                std::span<const Component> components) const {
+  if (!dofsKnown || !hasNoElements(node) || std::ranges::none_of(given[nodeIndex(node)], std::identity{}))
     return std::nullopt;
   const auto lacks = [&](Component component) { return !hasDof({node, component}); };
   const auto found = std::ranges::find_if(components, lacks);
@@ -172,11 +176,11 @@ std::optional<Component> ReadContext::undeterminedComponent(NodeIndex node,
 }
 
 bool ReadContext::hasDof(Dof dof) const {
-  if (!dofsKnown || !hasEntry(given, dof.node) || isFixed(dof)) return true;
+  if (!dofsKnown || !hasTableEntry(given, dof.node) || isFixed(dof)) return true;
   return given[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
-void ReadContext::noteDefault(std::string path, std::string value, std::string unit) {
+void ReadContext::recordDefaultValue(std::string path, std::string value, std::string unit) {
   defaults.push_back({std::move(path), std::move(value), std::move(unit)});
 }
 
@@ -212,12 +216,12 @@ std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const 
 
 TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
                                         const Located<std::string>& name, std::string_view unit) {
-  if (const std::string number = numberInText(name.value, unit);
+  if (const std::string number = remedyForQuotedNumber(name.value, unit);
       !number.empty() && !functions.find(name.value)) {
     section.diagnostics().add(name.where, name.path, fmt::format("no function \"{}\"{}", name.value, number));
     return TimeFunction::constant(0.0);
   }
-  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  const std::optional<int> index = functions.resolveName(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
   DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
   const Formula* formula = declared.function.formulaOrNull();
@@ -251,8 +255,8 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
 
 }  // namespace
 
-void ReadContext::forbidPole(const Section& section, const Formula& formula, std::string_view time,
-                             std::span<const std::string_view> variables) const {
+void ReadContext::requireNoPole(const Section& section, const Formula& formula, std::string_view time,
+                                std::span<const std::string_view> variables) const {
   // Trial values of all variables but the time.
   constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};
   constexpr double kSamePole = 1e-12;  // share of the run
@@ -279,7 +283,7 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
         key, fmt::format("formula of function \"{}\" becomes infinite at t = {:.9g} s, inside the run, which "
                          "goes {}; end the run before, or bound the function there by if(c, a, b)",
                          name, *declared.pole, run->text()));
-  const double rounding = run->rounding();
+  const double rounding = run->timeRounding();
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;
   if (!early && !late) return;

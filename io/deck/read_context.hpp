@@ -45,7 +45,7 @@ class ReadContext {
   /// Adds a node to the study, with its place in the deck.
   void addNode(std::string name, SourceLocation where) {
     study.nodes.push_back({std::move(name)});
-    study.places.noteNode(std::move(where));
+    study.places.recordNode(std::move(where));
   }
 
   /// Index of the node named by a required key.
@@ -74,8 +74,8 @@ class ReadContext {
 
   /// Reports an instant of the run at which the formula of a section, in at most three variables of which one
   /// is the time, becomes infinite whatever the others are.
-  void forbidPole(const Section& section, const Formula& formula, std::string_view time,
-                  std::span<const std::string_view> variables) const;
+  void requireNoPole(const Section& section, const Formula& formula, std::string_view time,
+                     std::span<const std::string_view> variables) const;
 
   /// Reads a required degree of freedom.
   std::optional<Component> component(const Section& section, std::string_view key);
@@ -85,10 +85,11 @@ class ReadContext {
   bool hasDof(Dof dof) const;
   bool isFixed(Dof dof) const;
   /// True if no element is on a node.
-  bool isBare(NodeIndex node) const;
+  bool hasNoElements(NodeIndex node) const;
   /// For a node connected only by relations: the first of these components that neither the relations nor a
   /// support give, so that its motion is undetermined.
-  std::optional<Component> undeterminedComponent(NodeIndex node, std::span<const Component> components) const;
+  std::optional<Component> findUndeterminedComponent(NodeIndex node,
+                                                     std::span<const Component> components) const;
 
   std::string nodeName(NodeIndex index) const;  ///< "?" for a node whose name is unknown
 
@@ -96,13 +97,13 @@ class ReadContext {
   /// determines the motion.
   std::filesystem::path dataFile(const std::string& name) const;
   /// Notes a file that another data file names.
-  void noteDataFile(const std::filesystem::path& file) const;
+  void recordDataFile(const std::filesystem::path& file) const;
 
   /// True if a node has a position in space; otherwise reports a problem of the key.
   bool requirePosition(const Section& section, std::string_view key, NodeIndex node) const;
 
   /// Notes a default value that no section notes automatically.
-  void noteDefault(std::string path, std::string value, std::string unit = {});
+  void recordDefaultValue(std::string path, std::string value, std::string unit = {});
 
   using DofFlags = std::array<bool, kComponents>;
 
@@ -141,7 +142,7 @@ class ReadContext {
   std::vector<DefaultTaken> defaults;
 
  private:
-  bool isClear(const Section& section, const Located<std::string>& name) const;
+  bool isNameUnambiguous(const Section& section, const Located<std::string>& name) const;
   TimeFunction functionNamed(const Section& section, std::string_view key, const Located<std::string>& name,
                              std::string_view unit);
   std::optional<std::vector<NodeIndex>> resolveAll(const Section& section,

@@ -26,7 +26,7 @@ void readParameter(const Section& section, const DirectRequest& direct, std::str
   const std::vector<std::string_view> takers = schemesWithParameter(key);
   const bool takes = std::find(takers.begin(), takers.end(), direct.scheme) != takers.end();
   if (takes)
-    value = section.number(key, value, rangeOf<SchemeOptions>(key));
+    value = section.number(key, value, allowedRange<SchemeOptions>(key));
   else if (section.has(key))
     section.problem(
         key, fmt::format("{} does not take `{}`; it is for {}", direct.scheme, key, fmt::join(takers, ", ")));
@@ -50,7 +50,7 @@ void readDirect(ReadContext& context) {
     section->problem("step", fmt::format("must be at most the duration {} s, got {}", run->end - run->start,
                                          *direct.step));
   if (!known) {
-    section->ignoreRest();
+    section->acceptFurtherKeys();
     return;
   }
   readParameter(*section, direct, "alpha", direct.options.alpha);

@@ -55,7 +55,7 @@ std::optional<Mat3> readInertia(const Section& section) {
 }
 
 /// True if the axis is principal and the inertia is equal about all axes orthogonal to this axis.
-bool isRound(const Mat3& inertia, const Vec3& axis) {
+bool isRotationallySymmetric(const Mat3& inertia, const Vec3& axis) {
   const Vec3 along = inertia * axis;
   const double polar = axis.dot(along);
   const double across = 0.5 * (inertia.trace() - polar);
@@ -73,7 +73,7 @@ void readSpin(const Section& section, PointMass& mass) {
   if (!axis) section.problem("spin", "needs `spin_axis`");
   if (!watch.isClean() || !axis || !mass.inertia) return;
   mass.spinAxis = *axis;
-  if (!isRound(*mass.inertia, *axis))
+  if (!isRotationallySymmetric(*mass.inertia, *axis))
     section.problem("spin", "needs an inertia that is the same in all directions across `spin_axis`");
   if (axis->cross(mass.offset).norm() > kPrintedRounding * mass.offset.norm())
     section.problem("offset", "must be along `spin_axis` of a mass that spins");
@@ -183,7 +183,7 @@ void readMasses(ReadContext& context) {
       else
         context.study.structure.elements.emplace_back(here);
     }
-    noteVaryingSpin(context, section, first);
+    recordVaryingSpin(context, section, first);
   }
 }
 

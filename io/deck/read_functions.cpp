@@ -43,8 +43,8 @@ struct BadTime {
 };
 
 /// First error of the abscissae: they must not decrease, and each value occurs at most twice.
-std::optional<BadTime> firstTimeError(const std::vector<double>& times) {
-  const std::optional<std::size_t> decrease = firstDecrease(times);
+std::optional<BadTime> findTimeError(const std::vector<double>& times) {
+  const std::optional<std::size_t> decrease = indexOfFirstDecrease(times);
   for (std::size_t i = 2; i < decrease.value_or(times.size()); ++i)
     if (times[i] == times[i - 2])
       return BadTime{i, fmt::format("{} is repeated more than once; a jump takes two", times[i])};
@@ -53,8 +53,8 @@ std::optional<BadTime> firstTimeError(const std::vector<double>& times) {
   return std::nullopt;
 }
 
-DeclaredFunction tableFunction(const std::vector<double>& times, const std::vector<double>& values,
-                               Outside before, Outside after) {
+DeclaredFunction makeTableFunction(const std::vector<double>& times, const std::vector<double>& values,
+                                   Outside before, Outside after) {
   DeclaredFunction declared;
   declared.function = TimeFunction::table(times, values, before, after);
   if (before == Outside::undefined) declared.first = times.front();
@@ -75,8 +75,8 @@ DeclaredFunction readTable(const Section& section) {
     section.problem("values", fmt::format("must hold as many values as `times`, which has {}, got {}",
                                           times.size(), values.size()));
   }
-  if (const auto bad = firstTimeError(times)) section.problem("times", bad->index, bad->problem);
-  return watch.isClean() ? tableFunction(times, values, before, after) : DeclaredFunction{};
+  if (const auto bad = findTimeError(times)) section.problem("times", bad->index, bad->problem);
+  return watch.isClean() ? makeTableFunction(times, values, before, after) : DeclaredFunction{};
 }
 
 DeclaredFunction readFile(const ReadContext& context, const Section& section) {
@@ -97,12 +97,12 @@ DeclaredFunction readFile(const ReadContext& context, const Section& section) {
   const CsvColumns read = readCsvColumns(file, columns, section.diagnostics());
   if (!watch.isClean()) return {};
   const std::vector<double>& times = read.values[0];
-  if (const auto bad = firstTimeError(times)) {
+  if (const auto bad = findTimeError(times)) {
     section.diagnostics().add({file.value.string(), read.lines[bad->index], 0}, file.path,
                               fmt::format("{} {}", columns[0].value, bad->problem));
     return {};
   }
-  return tableFunction(times, read.values[1], before, after);
+  return makeTableFunction(times, read.values[1], before, after);
 }
 
 DeclaredFunction readFormula(const Section& section) {
@@ -145,7 +145,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
     return {};
   }
   constexpr double kMostPoints = 1e8;
-  if (const double points = leastPointsOfSignal(density, duration); points > kMostPoints) {
+  if (const double points = leastPointCount(density, duration); points > kMostPoints) {
     psd.problem("frequency",
                 fmt::format("goes up to {:.6g} Hz, which takes a sample of {:.3g} instants over the run of "
                             "{:.6g} s; at most {:.3g} fit, which reach {:.3g} Hz: end it there, or shorten "
@@ -155,13 +155,14 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
   }
   if (const std::optional<Section> initial = context.root.section("initial");
       initial && initial->has("restart"))
-    context.noteDefault(section.pathOf("psd"),
-                        "a sample of its own: it does not go on from that of the earlier run, so the load "
-                        "jumps at the restart");
-  RandomSignal signal = randomSignal(density, duration, static_cast<std::uint64_t>(seed));
+    context.recordDefaultValue(
+        section.pathOf("psd"),
+        "a sample of its own: it does not go on from that of the earlier run, so the load "
+        "jumps at the restart");
+  RandomSignal signal = generateRandomSignal(density, duration, static_cast<std::uint64_t>(seed));
   for (double& t : signal.times) t += context.run->start;
   signal.times.back() = context.run->end;
-  return tableFunction(signal.times, signal.values, Outside::undefined, Outside::undefined);
+  return makeTableFunction(signal.times, signal.values, Outside::undefined, Outside::undefined);
 }
 
 /// Warns where the pieces of a history of a result leave out a noticeable part of it.
@@ -189,17 +190,17 @@ void warnOfFewRows(ReadContext& context, const Section& section, const Curve& cu
 }
 
 /// The function of a history: the value of steps holds until the next row, other histories are read between
-/// their rows as straightPieces does.
+/// their rows as approximateByStraightPieces does.
 DeclaredFunction historyFunction(ReadContext& context, const Section& section, const Curve& curve,
                                  std::span<const double> events, Outside before, Outside after) {
   if (curve.style != CurveStyle::steps) {
-    const HistoryPieces pieces = straightPieces({.times = curve.time,
-                                                 .values = curve.values,
-                                                 .rates = curve.rates,
-                                                 .events = events,
-                                                 .integrals = curve.integrals});
+    const HistoryPieces pieces = approximateByStraightPieces({.times = curve.time,
+                                                              .values = curve.values,
+                                                              .rates = curve.rates,
+                                                              .events = events,
+                                                              .integrals = curve.integrals});
     warnOfFewRows(context, section, curve, pieces);
-    return tableFunction(pieces.times, pieces.values, before, after);
+    return makeTableFunction(pieces.times, pieces.values, before, after);
   }
   std::vector<double> times{curve.time.front()}, values{curve.values.front()};
   for (std::size_t i = 1; i < curve.time.size(); ++i) {
@@ -207,7 +208,7 @@ DeclaredFunction historyFunction(ReadContext& context, const Section& section, c
     values.push_back(values.back());
     if (times.size() > values.size()) values.push_back(curve.values[i]);
   }
-  return tableFunction(times, values, before, after);
+  return makeTableFunction(times, values, before, after);
 }
 
 /// Reads a history from an earlier result.
@@ -223,7 +224,7 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
     const H5File file = openResult(context.dataFile(name));
     const Curve curve = readCurve(file, quantity, Mode::modal, true);
     if (curve.tookFirst)  // in a check or a picture the same expression is the magnitude of the vector
-      context.noteDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
+      context.recordDefaultValue(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.style == CurveStyle::bars || curve.style == CurveStyle::marks)
       section.problem("quantity", "is no history: it has no value at every instant");
     if (curve.time.empty()) section.problem("result", "holds no instant");
@@ -259,7 +260,7 @@ void readFunctions(ReadContext& context) {
   if (!functions) return;
   if (!functions->exists()) context.functions.markIncomplete();
   for (const Located<std::string>& name : functions->keys()) {
-    context.functions.declare(name, functions->diagnostics());
+    context.functions.declareName(name, functions->diagnostics());
     const std::optional<Section> section = functions->section(name.value);
     context.functionTables.push_back(readFunction(context, *section));
     context.functionTables.back().path = section->path();

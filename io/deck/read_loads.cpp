@@ -39,8 +39,8 @@ void requireDofs(const ReadContext& context, const Section& section, std::string
 }
 
 /// Reads three components of a load; sets nothing if the key is absent.
-void readTriple(const ReadContext& context, const Section& section, std::string_view key, int first,
-                const std::optional<std::vector<NodeIndex>>& nodes, Components& components) {
+void readThreeComponents(const ReadContext& context, const Section& section, std::string_view key, int first,
+                         const std::optional<std::vector<NodeIndex>>& nodes, Components& components) {
   const ProblemWatch watch(section);
   const std::optional<std::vector<double>> values =
       section.numbers(key, {3}, {.unit = first == 0 ? "N" : "N m"});
@@ -58,9 +58,9 @@ void readScale(ReadContext& context, const Section& section, TimeFunction& scale
 
 void readMovingLoad(ReadContext& context, const Section& section) {
   MovingLoadRequest load;
-  load.beams = readWay(context, section);
-  readTriple(context, section, "force", 0, {}, load.components);
-  readTriple(context, section, "moment", 3, {}, load.components);
+  load.beams = readBeamPath(context, section);
+  readThreeComponents(context, section, "force", 0, {}, load.components);
+  readThreeComponents(context, section, "moment", 3, {}, load.components);
   if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
   load.position = readPosition(context, section, BeforeStart::isAway);
   readScale(context, section, load.scale);
@@ -74,8 +74,8 @@ void readLoad(ReadContext& context, const Section& section, int entry) {
   }
   const auto nodes = context.nodeList(section, "nodes");
   NodalLoad load;
-  readTriple(context, section, "force", 0, nodes, load.components);
-  readTriple(context, section, "moment", 3, nodes, load.components);
+  readThreeComponents(context, section, "force", 0, nodes, load.components);
+  readThreeComponents(context, section, "moment", 3, nodes, load.components);
   if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
   readScale(context, section, load.scale);
   load.staticCorrection = section.boolean("static_correction", false);
@@ -88,8 +88,8 @@ void readLoad(ReadContext& context, const Section& section, int entry) {
 }
 
 /// Reports initial values on fixed dofs, which contradict the support.
-void requireFree(const ReadContext& context, const Section& section, NodeIndex node,
-                 const std::vector<double>& values) {
+void requireFreeDofs(const ReadContext& context, const Section& section, NodeIndex node,
+                     const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Component component = componentAt(static_cast<int>(i));
     if (values[i] == 0.0 || !context.isFixed({node, component})) continue;
@@ -111,7 +111,7 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
     if (!nodes || !watch.isClean()) continue;
     requireDofs(context, section, "value", 0, *nodes, values);
     for (const NodeIndex node : *nodes) {
-      requireFree(context, section, node, values);
+      requireFreeDofs(context, section, node, values);
       const bool twice =
           std::any_of(found.begin(), found.end(), [node](const InitialValue& v) { return v.node == node; });
       if (twice) section.problem("node", fmt::format("\"{}\" has a value already", context.nodeName(node)));
@@ -135,12 +135,12 @@ Equilibrium readEquilibrium(const Section& initial) {
 
 }  // namespace
 
-std::vector<std::size_t> readWay(const ReadContext& context, const Section& section) {
+std::vector<std::size_t> readBeamPath(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::vector<BeamRequest>& beams = context.study.beams;
   std::vector<std::size_t> way;
   for (const Located<std::string>& name : section.strings("beam", kRequired)) {
-    context.beams.resolve(name, section.diagnostics());
+    context.beams.resolveName(name, section.diagnostics());
     const auto found = std::find_if(beams.begin(), beams.end(),
                                     [&](const BeamRequest& beam) { return beam.name == name.value; });
     if (found == beams.end()) return {};  // a problem of the beam has already been reported

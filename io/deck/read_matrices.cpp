@@ -36,7 +36,7 @@ std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& secti
   if (!watch.isClean()) return std::nullopt;
   std::optional<ImportedMatrix> matrix = readMatrixFile(file, choice, section.diagnostics());
   if (!matrix) return std::nullopt;
-  for (const std::filesystem::path& each : matrix->files) context.noteDataFile(each);
+  for (const std::filesystem::path& each : matrix->files) context.recordDataFile(each);
   return KeyedMatrix{std::move(*matrix), key, std::move(file)};
 }
 
@@ -51,7 +51,7 @@ SparseMatrix assembledMatrix(const ImportedMatrix& matrix, const std::vector<int
   return made;
 }
 
-bool hasNoPosition(const MatrixRow& row) {
+bool lacksPosition(const MatrixRow& row) {
   return row.place != RowPlace::atNode && row.place != RowPlace::nearNode;
 }
 
@@ -63,24 +63,25 @@ class MatrixModel {
 
   std::optional<MatrixBlock> read() {
     const ProblemWatch watch(section_);
-    auto stiffness = readMatrix(context_, section_, "stiffness", choiceOf("stiffness", 'K', true));
-    auto mass = readMatrix(context_, section_, "mass", choiceOf("mass", 'M', true));
+    auto stiffness = readMatrix(context_, section_, "stiffness", makeMatrixChoice("stiffness", 'K', true));
+    auto mass = readMatrix(context_, section_, "mass", makeMatrixChoice("mass", 'M', true));
     std::optional<KeyedMatrix> damping;
     if (section_.has("damping"))
-      damping = readMatrix(context_, section_, "damping", choiceOf("damping", 'B', false));
+      damping = readMatrix(context_, section_, "damping", makeMatrixChoice("damping", 'B', false));
     if (section_.has("dofs")) readRows();
     if (section_.has("positions")) readPositions("positions");
     if (!stiffness || !mass || !watch.isClean()) return std::nullopt;
     requireTwoMatrices(*stiffness, *mass);
     std::vector<const KeyedMatrix*> all{&*stiffness, &*mass};
     if (damping) all.push_back(&*damping);
-    if (!watch.isClean() || !haveOneSize(all) || !findRows(all)) return std::nullopt;
+    if (!watch.isClean() || !haveSameSize(all) || !findRows(all)) return std::nullopt;
 
     MatrixBlock block;
     const int size = static_cast<int>(rows_.size());
-    block.stiffness = assembledMatrix(*stiffness, placesOf(*stiffness), size);
-    block.mass = assembledMatrix(*mass, placesOf(*mass), size);
-    block.damping = damping ? assembledMatrix(*damping, placesOf(*damping), size) : SparseMatrix(size, size);
+    block.stiffness = assembledMatrix(*stiffness, indicesAmongCommonRows(*stiffness), size);
+    block.mass = assembledMatrix(*mass, indicesAmongCommonRows(*mass), size);
+    block.damping = damping ? assembledMatrix(*damping, indicesAmongCommonRows(*damping), size)
+                            : SparseMatrix(size, size);
     block.rounding = std::max(stiffness->rounding, mass->rounding);
     requireSymmetric(section_, "stiffness", block.stiffness, stiffness->rounding, rows_);
     requireSymmetric(section_, "mass", block.mass, mass->rounding, rows_);
@@ -88,21 +89,21 @@ class MatrixModel {
     requirePositiveDiagonal(section_, "mass", block.mass, rows_);
     if (!watch.isClean() || !declareNodes(block)) return std::nullopt;
     units_.apply(block);
-    noteInertia(block);
-    noteFile("stiffness", stiffness->file, block.stiffnessFile);
-    noteFile("mass", mass->file, block.massFile);
+    recordInertia(block);
+    recordFile("stiffness", stiffness->file, block.stiffnessFile);
+    recordFile("mass", mass->file, block.massFile);
     return block;
   }
 
  private:
   /// Stores the file of a matrix and its place in the deck, for errors found later.
-  void noteFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
+  void recordFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
     name = file.value.string();
     context_.study.places.add(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
                               file.where);
   }
 
-  MatrixChoice choiceOf(std::string_view key, char initial, bool symmetric) const {
+  MatrixChoice makeMatrixChoice(std::string_view key, char initial, bool symmetric) const {
     MatrixChoice choice;
     choice.initial = initial;
     choice.symmetric = symmetric;
@@ -119,7 +120,7 @@ class MatrixModel {
   }
 
   /// True if all matrices have the same number of rows: missing rows would count as zero.
-  bool haveOneSize(const std::vector<const KeyedMatrix*>& all) {
+  bool haveSameSize(const std::vector<const KeyedMatrix*>& all) {
     const KeyedMatrix* first = nullptr;
     for (const KeyedMatrix* matrix : all) {
       if (!matrix->tellsSize) continue;
@@ -148,7 +149,7 @@ class MatrixModel {
     if (!read) return;
     places_ = std::move(*read);
     if (places_.model)
-      for (const std::filesystem::path& file : places_.model->files) context_.noteDataFile(file);
+      for (const std::filesystem::path& file : places_.model->files) context_.recordDataFile(file);
   }
 
   /// Finds the dofs of rows that are only numbered, from the elements of an .inp file or from a table.
@@ -160,7 +161,7 @@ class MatrixModel {
       size = std::max(size, matrix->size);
     }
     const bool hasTable = section_.has("dofs") && !dofsAreOfElements_;
-    if (!hasTable && isCounted && !takeRowsOfElements(size)) return false;
+    if (!hasTable && isCounted && !numberRowsByElements(size)) return false;
     if (!hasTable && !isCounted) {
       for (const KeyedMatrix* matrix : all)
         for (const MatrixRow& row : matrix->rows)
@@ -184,7 +185,7 @@ class MatrixModel {
     return true;
   }
 
-  bool takeRowsOfElements(int size) {
+  bool numberRowsByElements(int size) {
     std::string why = "nothing says what the rows are";
     if (places_.model)
       if (auto rows = rowsOfElements(*places_.model, size, why)) {
@@ -199,7 +200,7 @@ class MatrixModel {
   }
 
   /// Index of each row of a matrix among the common rows; empty if the orders agree.
-  std::vector<int> placesOf(const ImportedMatrix& matrix) {
+  std::vector<int> indicesAmongCommonRows(const ImportedMatrix& matrix) {
     std::vector<int> places;
     for (const MatrixRow& row : matrix.rows) {
       const auto found = known_.find({row.node, row.component});
@@ -215,13 +216,13 @@ class MatrixModel {
 
   /// True if a node number is higher than all numbers with a position: CalculiX gives such numbers to
   /// internal nodes of elements.
-  bool isBeyondPlaces(const std::string& node) {
+  bool isBeyondListedNodes(const std::string& node) {
     if (!highest_) {
       highest_ = 0;
       for (const auto& [each, position] : places_.positions)
-        highest_ = std::max(*highest_, integerOf(each).value_or(0));
+        highest_ = std::max(*highest_, parseInteger(each).value_or(0));
     }
-    const std::optional<std::int64_t> number = integerOf(node);
+    const std::optional<std::int64_t> number = parseInteger(node);
     return number && *highest_ > 0 && *number > *highest_ && places_.missing.empty();
   }
 
@@ -229,7 +230,7 @@ class MatrixModel {
   /// reports a problem and returns empty.
   std::optional<Vec3> positionOf(MatrixRow& row) {
     if (row.position) return row.position;
-    if (hasNoPosition(row)) return Vec3::Zero();
+    if (lacksPosition(row)) return Vec3::Zero();
     const std::string& node = row.place == RowPlace::nearNode ? row.origin : row.node;
     const auto fail = [&](const std::string& why) {
       section_.problem(fmt::format("nothing says where node {} is: {}", node, why));
@@ -242,7 +243,7 @@ class MatrixModel {
                       unclear->second));
     const auto found = places_.positions.find(node);
     if (found != places_.positions.end()) return found->second;
-    if (row.place == RowPlace::atNode && isBeyondPlaces(node)) {
+    if (row.place == RowPlace::atNode && isBeyondListedNodes(node)) {
       row.place = section_.has("dofs") ? RowPlace::insideElement : RowPlace::nowhere;
       return Vec3::Zero();
     }
@@ -257,7 +258,7 @@ class MatrixModel {
   };
 
   /// Places of the node of a row by the table of dofs and by `positions`; without those that are not exact.
-  std::vector<GivenPlace> givenPlaces(const MatrixRow& row) const {
+  std::vector<GivenPlace> positionsOfRow(const MatrixRow& row) const {
     std::vector<GivenPlace> given;
     if (row.position) given.push_back({"dofs", *row.position});
     if (row.place != RowPlace::atNode) return given;
@@ -269,15 +270,15 @@ class MatrixModel {
 
   /// Reports a problem if the files and the deck put the node of a row at different places. Where none of
   /// them gives a place there is nothing to contradict.
-  bool isAtOnePlace(const MatrixRow& row, NodeIndex node) const {
+  bool hasConsistentPosition(const MatrixRow& row, NodeIndex node) const {
     if (context_.inexact.contains(node.value)) return true;
     constexpr double kRounding = 1e-9;
     const Vec3& known = context_.study.structure.positions[static_cast<std::size_t>(node.value)];
-    for (const GivenPlace& given : givenPlaces(row)) {
+    for (const GivenPlace& given : positionsOfRow(row)) {
       const Vec3 place = units_.length() * given.position;
       if ((place - known).norm() <= kRounding * std::max(place.norm(), known.norm())) continue;
       const auto text = [](const Vec3& at) { return fmt::format("({}, {}, {})", at[0], at[1], at[2]); };
-      const SourceLocation where = context_.study.places.placeOfPart(fmt::format("node[{}]", node.value));
+      const SourceLocation where = context_.study.places.locationOfPart(fmt::format("node[{}]", node.value));
       const bool isOwn = where.line == section_.where().line;
       section_.problem(
           given.key,
@@ -296,19 +297,20 @@ class MatrixModel {
       if (!index) {
         const std::optional<Vec3> position = positionOf(row);
         if (!position) return false;
-        index = context_.nodes.declare({row.node, section_.where(), section_.path()}, section_.diagnostics());
+        index =
+            context_.nodes.declareName({row.node, section_.where(), section_.path()}, section_.diagnostics());
         context_.addNode(row.node, section_.where());
         context_.study.structure.positions.push_back(units_.length() * *position);
-        notePlace(row, NodeIndex{*index});
+        recordPosition(row, NodeIndex{*index});
       }
-      if (!isAtOnePlace(row, NodeIndex{*index})) return false;
+      if (!hasConsistentPosition(row, NodeIndex{*index})) return false;
       block.dofs.push_back({NodeIndex{*index}, row.component});
     }
     return true;
   }
 
-  void notePlace(const MatrixRow& row, NodeIndex node) {
-    if (hasNoPosition(row)) {
+  void recordPosition(const MatrixRow& row, NodeIndex node) {
+    if (lacksPosition(row)) {
       context_.study.structure.unplaced.push_back(node);
       context_.inexact[node.value] = fmt::format(
           "node {} has no place: it is internal to elements, or a "
@@ -325,7 +327,7 @@ class MatrixModel {
   }
 
   /// Notes that the motion of a mass without position cannot be derived from the frame's motion.
-  void noteInertia(const MatrixBlock& block) {
+  void recordInertia(const MatrixBlock& block) {
     for (Eigen::Index j = 0; j < block.mass.outerSize(); ++j) {
       const MatrixRow& row = rows_[static_cast<std::size_t>(j)];
       if (row.place == RowPlace::atNode || row.place == RowPlace::generalized) continue;

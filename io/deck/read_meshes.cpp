@@ -50,9 +50,9 @@ class MeshNodes {
       section_.problem("scale", fmt::format("puts node {} more than 1e100 m away", node.tag));
       break;
     }
-    markUsed();
+    markUsedNodes();
     findBox();
-    if (coincident != "keep") compareNodes(coincident == "join");
+    if (coincident != "keep") checkCoincidentNodes(coincident == "join");
     declareNodes();
     declareGroups();
     request_.lines = mesh_.lines.size();
@@ -62,10 +62,10 @@ class MeshNodes {
 
  private:
   /// Marks the nodes of lines that beams use, and of named points.
-  void markUsed() {
+  void markUsedNodes() {
     for (const Section& beam : context_.root.sections("beams")) {
       if (beam.string("mesh") != name_.value) continue;
-      const std::optional<std::vector<int>> lines = linesOf(mesh_, beam.string("group"));
+      const std::optional<std::vector<int>> lines = linesOfGroup(mesh_, beam.string("group"));
       if (!lines) continue;  // the beam has already reported the problem
       for (const int i : *lines) {
         const LineMesh::Line& line = mesh_.lines[static_cast<std::size_t>(i)];
@@ -90,9 +90,9 @@ class MeshNodes {
 
   /// Reports two nodes at one position, which would be an invisible gap in the structure, or joins both
   /// nodes.
-  void compareNodes(bool join) {
+  void checkCoincidentNodes(bool join) {
     const double distance = kSamePlace * (request_.highest - request_.lowest).norm();
-    const auto pairs = coincidentNodes(mesh_, used_, distance);
+    const auto pairs = findCoincidentNodes(mesh_, used_, distance);
     if (pairs.empty()) return;
     if (join) {
       sameAs_.assign(used_.size(), -1);
@@ -128,11 +128,11 @@ class MeshNodes {
       const int same = sameAs_.empty() ? -1 : sameAs_[i];
       if (same >= 0) {
         nodes_[i] = nodes_[static_cast<std::size_t>(same)];
-        context_.nodes.alias(made, nodes_[i].value, section_.diagnostics());
+        context_.nodes.declareAlias(made, nodes_[i].value, section_.diagnostics());
         ++request_.joined;
         continue;
       }
-      nodes_[i] = NodeIndex{context_.nodes.declare(made, section_.diagnostics())};
+      nodes_[i] = NodeIndex{context_.nodes.declareName(made, section_.diagnostics())};
       context_.addNode(made.value, made.where);
       context_.study.structure.positions.push_back(mesh_.nodes[i].position);
       ++request_.nodes;
@@ -187,14 +187,15 @@ class MeshNodes {
       return;
     }
     if (isOne)
-      context_.nodes.alias(made, members.front().value, section_.diagnostics());
+      context_.nodes.declareAlias(made, members.front().value, section_.diagnostics());
     else
       context_.groups[made.value] = members;
   }
 
   /// True if "MESH.5" is the number of a node, even if this node does not belong to the structure.
   bool isNumberOfNode(const std::string& name) const {
-    const std::optional<std::int64_t> tag = integerOf(std::string_view(name).substr(name_.value.size() + 1));
+    const std::optional<std::int64_t> tag =
+        parseInteger(std::string_view(name).substr(name_.value.size() + 1));
     return tag && std::any_of(mesh_.nodes.begin(), mesh_.nodes.end(),
                               [&](const LineMesh::Node& node) { return node.tag == *tag; });
   }
@@ -221,7 +222,7 @@ void readMeshes(ReadContext& context) {
   }
   for (const NamedSection& entry : all->namedSections()) {
     const ProblemWatch watch(entry.section);
-    context.meshes.declare(entry.name, entry.section.diagnostics());
+    context.meshes.declareName(entry.name, entry.section.diagnostics());
     DeclaredMesh& declared = context.meshTables.emplace_back();
     const Located<std::filesystem::path> file{context.dataFile(entry.section.string("file", kRequired)),
                                               entry.section.where("file"), entry.section.pathOf("file")};

@@ -26,7 +26,7 @@ void readTerms(ReadContext& context, const Section& relation) {
     hasFactor = hasFactor || !isNothing;
     if (!node || !component) continue;
     const Dof dof{*node, *component};
-    if (context.isBare(*node)) {
+    if (context.hasNoElements(*node)) {
       if (isNothing) continue;
       context.given[numberOf(*node)][numberOf(*component)] = true;  // this dof follows the other terms
     } else if (!context.hasDof(dof)) {
@@ -56,7 +56,7 @@ void readNodes(ReadContext& context) {
       others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
   if (sections.empty() && !others) context.nodes.markIncomplete();
   for (const Section& section : sections) {
-    context.nodes.declare(section);
+    context.nodes.declareName(section);
     context.addNode(context.nodes.all().back(), section.where());
     context.study.structure.positions.push_back(section.vector3("position", kRequired, {.unit = "m"}));
     if (context.nodes.all().back() == "all") section.problem("name", "\"all\" stands for every node");
@@ -93,7 +93,7 @@ void readSupports(ReadContext& context) {
     };
     std::vector<Dof>* named = nullptr;
     if (section.has("name")) {
-      context.supports.declare(section);
+      context.supports.declareName(section);
       named = &context.supportDofs.emplace_back();
     }
     if (!nodes) continue;
@@ -101,7 +101,7 @@ void readSupports(ReadContext& context) {
       for (int i = 0; i < kComponents; ++i) {
         const Component component = componentAt(i);
         // The dofs that relations give to a node without elements are not known yet: all six are fixed.
-        const bool has = context.isBare(node) || context.given[numberOf(node)][numberOf(component)];
+        const bool has = context.hasNoElements(node) || context.given[numberOf(node)][numberOf(component)];
         if (!isNamed(name(component)) && !(isNamed(kAll) && has)) continue;
         context.fixed[numberOf(node)][numberOf(component)] = true;
         context.study.structure.fixed.push_back({node, component});
@@ -111,8 +111,8 @@ void readSupports(ReadContext& context) {
   }
 }
 
-void noteDofs(ReadContext& context) {
-  context.given = presentDofs(context.study.structure);
+void recordDofs(ReadContext& context) {
+  context.given = dofsOfElements(context.study.structure);
   if (!context.nodes.isComplete()) context.dofsKnown = false;
   for (const ReadContext::DofFlags& flags : context.given)
     context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));

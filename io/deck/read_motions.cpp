@@ -28,7 +28,7 @@ void readMovingSupports(ReadContext& context, const Section& section, BaseMotion
   if (watch.isClean() && names.empty()) section.problem("supports", "must name at least one of [[supports]]");
   std::vector<Dof> fixed;
   for (const Located<std::string>& name : names)
-    if (const std::optional<int> index = context.supports.resolve(name, section.diagnostics())) {
+    if (const std::optional<int> index = context.supports.resolveName(name, section.diagnostics())) {
       const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
       fixed.insert(fixed.end(), dofs.begin(), dofs.end());
     }
@@ -59,16 +59,17 @@ void requireMotionForContacts(const ReadContext& context, const Section& section
     section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
 }
 
-bool turns(const std::array<double, kComponents>& direction) {
+bool containsRotation(const std::array<double, kComponents>& direction) {
   return std::any_of(direction.begin() + 3, direction.end(), [](double x) { return x != 0.0; });
 }
 
 /// Inertia forces need the motion of the position of every mass: reports masses for which this motion is
 /// unknown.
-void requireKnownInertia(const ReadContext& context, const Section& section, std::string_view key,
-                         const std::array<double, kComponents>& direction) {
+void requireKnownMassMotion(const ReadContext& context, const Section& section, std::string_view key,
+                            const std::array<double, kComponents>& direction) {
   if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
-  if (turns(direction) && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
+  if (containsRotation(direction) && !context.inertiaNearby.empty())
+    section.problem(key, context.inertiaNearby);
 }
 
 void readBaseMotion(ReadContext& context, const Section& section) {
@@ -76,10 +77,10 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   motion.direction = readDirection(section);
   motion.ofSupports = section.has("supports");
   if (motion.ofSupports) readMovingSupports(context, section, motion);
-  if (!motion.ofSupports) requireKnownInertia(context, section, "direction", motion.direction);
+  if (!motion.ofSupports) requireKnownMassMotion(context, section, "direction", motion.direction);
   if (motion.ofSupports && !context.study.spins.empty())
     section.problem("supports", "cannot move beside a spin that varies; give a constant one");
-  if (!motion.ofSupports && !context.study.spins.empty() && turns(motion.direction))
+  if (!motion.ofSupports && !context.study.spins.empty() && containsRotation(motion.direction))
     section.problem("direction", "a frame cannot turn beside a spin that varies; give a constant one");
   motion.acceleration = context.numberOrFunction(section, "acceleration", {});
   if (section.has("displacement"))
@@ -97,7 +98,7 @@ void requireNoCorrectedContacts(ReadContext& context) {
   if (context.study.contacts.empty() && context.study.links.empty()) return;
   for (const NodalLoad& load : context.study.loads)
     if (load.staticCorrection) {
-      context.root.diagnostics().add(context.study.places.placeOfPart(partName(load)),
+      context.root.diagnostics().add(context.study.places.locationOfPart(partName(load)),
                                      "loads.static_correction",
                                      "corrects what is shown, not what contacts and links feel: take [basis] "
                                      "residual = \"loads\" instead");
@@ -111,7 +112,7 @@ void readMotions(ReadContext& context) {
   if (const std::optional<Section> gravity = context.root.section("gravity")) {
     const Vec3 g = gravity->vector3("acceleration", kRequired, {.unit = "m/s^2"});
     context.study.gravity = {g.x(), g.y(), g.z()};
-    requireKnownInertia(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
+    requireKnownMassMotion(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
   }
   for (const Section& section : context.root.sections("base_motions")) readBaseMotion(context, section);
   requireNoCorrectedContacts(context);

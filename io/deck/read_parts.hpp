@@ -21,11 +21,11 @@ struct Spin {
 };
 Spin readSpin(const Section& section);
 /// Notes that the elements from `first` on have the variable spin of this section, which `readSpins` reads.
-void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t first);
+void recordVaryingSpin(ReadContext& context, const Section& section, std::size_t first);
 void readSpins(ReadContext& context);  ///< reads functions of spins, after functions and run
 void readMasses(ReadContext& context);
 void readConnectors(ReadContext& context);  ///< reads springs and dampers
-void noteDofs(ReadContext& context);        ///< determines the dofs that elements give, after all elements
+void recordDofs(ReadContext& context);      ///< determines the dofs that elements give, after all elements
 /// True if elements on a node give it a mass along ux, uy and uz.
 bool hasMass(const Structure& structure, NodeIndex node);
 void readSupports(ReadContext& context);
@@ -50,7 +50,7 @@ void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
 /// Reads the beams of the key `beam`, each of which begins at the end of the preceding beam. Empty if any is
 /// invalid.
-std::vector<std::size_t> readWay(const ReadContext& context, const Section& section);
+std::vector<std::size_t> readBeamPath(const ReadContext& context, const Section& section);
 /// Place of a travelling load or contact before the key `start`: on no beam, or at its first place.
 enum class BeforeStart : std::uint8_t { isAway, waits };
 /// Reads a position along beams: a path, or a speed with the start time and the start position.

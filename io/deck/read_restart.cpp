@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Reason why a file is not the result of a complete run; empty if it is a complete result.
-std::string whyNot(const H5File& file) {
+std::string reasonAgainstRestart(const H5File& file) {
   if (!file.hasAttribute("/", "format") || file.stringAttribute("/", "format") != "ricochet")
     return "is no result of ricochet";
   const std::string status = file.stringAttribute("/", "status");
@@ -29,7 +29,7 @@ std::string whyNot(const H5File& file) {
 }
 
 /// Finds the archived row at an instant, or reports a problem that names the nearest instants.
-void findRow(const Section& section, const H5File& file, RestartRequest& restart) {
+void findRestartRow(const Section& section, const H5File& file, RestartRequest& restart) {
   const ProblemWatch watch(section);
   const double time = section.number("restart_time", kRequired, {.unit = "s"});
   if (!watch.isClean()) return;
@@ -63,10 +63,10 @@ void readSource(ReadContext& context, const Section& section, const std::string&
                            fmt::format("there is no file \"{}\"; a path is relative to the deck", name));
   try {
     const H5File file = openResult(restart.file);
-    if (const std::string why = whyNot(file); !why.empty())
+    if (const std::string why = reasonAgainstRestart(file); !why.empty())
       return section.problem("restart", fmt::format("\"{}\" {}", name, why));
     restart.time = file.numberAttribute(file.exists("/restart") ? "/restart" : "/direct/restart", "time");
-    if (section.has("restart_time")) findRow(section, file, restart);
+    if (section.has("restart_time")) findRestartRow(section, file, restart);
   } catch (const ResultError&) {
     return section.problem("restart", fmt::format("\"{}\" is no result of ricochet", name));
   }
@@ -82,7 +82,7 @@ void readRestart(ReadContext& context) {
   for (const std::string_view key : {"displacement", "velocity", "equilibrium", "with_friction"})
     if (initial->has(key)) {
       initial->problem(key, "contradicts `restart`, which gives the whole state");
-      initial->ignoreRest();
+      initial->acceptFurtherKeys();
     }
   if (context.root.has("batch"))
     initial->problem("restart",

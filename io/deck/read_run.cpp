@@ -36,7 +36,7 @@ void readDamping(ReadContext& context, const Section& section, BasisRequest& bas
   const ProblemWatch watch(section);
   switch (section.kind("damping_ratio")) {
     case ValueKind::absent:
-      context.noteDefault(section.pathOf("damping_ratio"), "0");
+      context.recordDefaultValue(section.pathOf("damping_ratio"), "0");
       break;
     case ValueKind::array:
       basis.dampingRatio = section.numbers("damping_ratio", kRequired, {}, atLeast(0.0));
@@ -79,8 +79,8 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
 
 /// The default of the archived instants, which depends on the scheme (archiveTimesOf).
 void setDefaultInstants(ReadContext& context) {
-  context.noteDefault("output.every",
-                      "1, or what leaves 1e6 rows and 1 GB, under event even instants and every event");
+  context.recordDefaultValue(
+      "output.every", "1, or what leaves 1e6 rows and 1 GB, under event even instants and every event");
 }
 
 /// Reads the archived instants: `every`, `interval` or `times`.
@@ -96,7 +96,7 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
     double& time = output.times[i];
     if (context.run) {
-      const std::optional<double> inside = context.run->instantInside(time);
+      const std::optional<double> inside = context.run->instantWithinRun(time);
       if (!inside)
         section.problem("times", i, fmt::format("{} s is outside the run, {}", time, context.run->text()));
       time = inside.value_or(time);
@@ -105,7 +105,7 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   }
 }
 
-std::vector<NodeIndex> allNodes(const ReadContext& context) {
+std::vector<NodeIndex> listAllNodes(const ReadContext& context) {
   std::vector<NodeIndex> nodes;
   for (std::size_t i = 0; i < context.study.nodes.size(); ++i) nodes.push_back({static_cast<int>(i)});
   return nodes;
@@ -113,7 +113,7 @@ std::vector<NodeIndex> allNodes(const ReadContext& context) {
 
 void readHistories(ReadContext& context, const Section& section, OutputRequest& output) {
   const auto given = section.choices("fields", kKinematicNames);
-  if (!given) context.noteDefault("output.fields", std::string{kEveryField});
+  if (!given) context.recordDefaultValue("output.fields", std::string{kEveryField});
   for (std::size_t i = 0; i < kKinematicNames.size(); ++i) {
     const std::string_view name = kKinematicNames[i];
     const auto isThis = [name](const Located<std::string>& g) { return g.value == name; };
@@ -158,7 +158,7 @@ void readTransient(ReadContext& context) {
   if (intervalKnown)
     requireResolution(*section, transient, transient.step.has_value() && stepWatch.isClean());
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
-    context.noteDefault("transient.step", "automatic");
+    context.recordDefaultValue("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);
   context.study.places.add("transient.step", section->where("step"));
   context.study.transient = std::move(transient);
@@ -168,8 +168,8 @@ void readBasis(ReadContext& context) {
   BasisRequest& basis = context.study.basis;
   const std::optional<Section> section = context.root.section("basis");
   if (!section) {
-    context.noteDefault("basis.all", "true");
-    context.noteDefault("basis.damping_ratio", "0");
+    context.recordDefaultValue("basis.all", "true");
+    context.recordDefaultValue("basis.damping_ratio", "0");
     return;
   }
   basis.selection = {};
@@ -193,15 +193,15 @@ void readOutput(ReadContext& context) {
   OutputRequest& output = context.study.output;
   const std::filesystem::path& deck = context.study.deckFile;
   output.file = deck == kStandardInput ? "stdin.h5" : deck.stem().concat(".h5");
-  output.nodes = allNodes(context);
+  output.nodes = listAllNodes(context);
   const std::optional<Section> section = context.root.section("output");
   if (!section || !section->has("file"))
-    context.noteDefault("output.file", fmt::format("\"{}\"", output.file.string()));
-  if (!section || !section->has("nodes")) context.noteDefault("output.nodes", "\"all\"");
+    context.recordDefaultValue("output.file", fmt::format("\"{}\"", output.file.string()));
+  if (!section || !section->has("nodes")) context.recordDefaultValue("output.nodes", "\"all\"");
   if (!section) {
     output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};
     setDefaultInstants(context);
-    context.noteDefault("output.fields", std::string{kEveryField});
+    context.recordDefaultValue("output.fields", std::string{kEveryField});
     return;
   }
   if (const std::optional<std::string> file = section->string("file")) {

@@ -12,13 +12,13 @@
 namespace ricochet {
 namespace {
 
-bool schemeTakesKey(const SchemeTraits& scheme, std::string_view key) {
+bool doesSchemeTakeKey(const SchemeTraits& scheme, std::string_view key) {
   return std::ranges::find(scheme.keys.value, key) != scheme.keys.value.end();
 }
 
 /// Range of an option; that of a tolerance without its unit, which a deck does not show.
 Range optionRange(std::string_view name) {
-  Range range = rangeOf<SchemeOptions>(name);
+  Range range = allowedRange<SchemeOptions>(name);
   range.unit = {};
   range.example.reset();
   return range;
@@ -27,8 +27,8 @@ Range optionRange(std::string_view name) {
 void readTolerance(ReadContext& context, const Section& section, double& absolute, double& relative) {
   const std::optional<Section> tolerance = section.section("tolerance");
   if (!tolerance) {
-    context.noteDefault("transient.tolerance",
-                        fmt::format("{{ absolute = {:g}, relative = {:g} }}", absolute, relative));
+    context.recordDefaultValue("transient.tolerance",
+                               fmt::format("{{ absolute = {:g}, relative = {:g} }}", absolute, relative));
     return;
   }
   absolute = tolerance->number("absolute", absolute, optionRange("tolerance.absolute"));
@@ -39,7 +39,7 @@ void readTolerance(ReadContext& context, const Section& section, double& absolut
 double readBound(ReadContext& context, const Section& section, std::string_view key,
                  std::string_view otherwise) {
   const std::optional<double> bound = section.number(key, above(0.0, "s"));
-  if (!bound) context.noteDefault(fmt::format("transient.{}", key), std::string{otherwise});
+  if (!bound) context.recordDefaultValue(fmt::format("transient.{}", key), std::string{otherwise});
   return bound.value_or(0.0);
 }
 
@@ -85,7 +85,7 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   // Without the key `scheme`, the keys of the event scheme are allowed.
   const SchemeTraits* found = schemeTraits(transient.scheme);
   const SchemeTraits& scheme = found == nullptr ? EventScheme::traits : *found;
-  const auto takes = [&](std::string_view key) { return schemeTakesKey(scheme, key); };
+  const auto takes = [&](std::string_view key) { return doesSchemeTakeKey(scheme, key); };
   for (const DeckKey& described : kSchemeKeys) {
     const std::string_view key = described.name;
     if (section.has(key) && known && !takes(key))
@@ -93,7 +93,7 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
           key, fmt::format("{} does not take `{}`; it is for {}",
                            transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
                            fmt::join(schemesWithTraits([&](const SchemeTraits& other) {
-                                       return schemeTakesKey(other, key);
+                                       return doesSchemeTakeKey(other, key);
                                      }),
                                      ", ")));
   }

@@ -40,7 +40,7 @@ Spin readSpin(const Section& section) {
   return {0.0, true};
 }
 
-void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t first) {
+void recordVaryingSpin(ReadContext& context, const Section& section, std::size_t first) {
   if (!readSpin(section).varies) return;
   ReadContext::VaryingSpin& noted = context.varyingSpins.emplace_back(ReadContext::VaryingSpin{section, {}});
   for (std::size_t i = first; i < context.study.structure.elements.size(); ++i) noted.elements.push_back(i);

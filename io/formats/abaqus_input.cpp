@@ -25,7 +25,7 @@ struct Frame {
   Mat3 axes{Mat3::Identity()};
   Vec3 origin{Vec3::Zero()};
 
-  Vec3 place(const Vec3& local) const { return origin + axes * local; }
+  Vec3 toGlobalAxes(const Vec3& local) const { return origin + axes * local; }
 };
 
 /// Dofs that an element gives to its nodes, by the element type; empty if the type is unknown.
@@ -66,7 +66,7 @@ class InputReader {
     std::string line;
     while (!ended_ && lines_.isClean() && lines_.next(line)) {
       if (isInputCard(line)) {
-        if (!completeInputCard(line, lines_)) return;
+        if (!appendContinuationLines(line, lines_)) return;
         const InputCard card = inputCard(line);
         // the lines of an included file replace the line that includes it
         if (card.name == "*include") {
@@ -85,7 +85,7 @@ class InputReader {
     }
     for (const auto& [name, part] : parts_)
       if (!part.isPlaced && !part.nodes.empty())
-        noteMissing(fmt::format("*PART {} has no *INSTANCE that places it", printableText(name)));
+        recordMissing(fmt::format("*PART {} has no *INSTANCE that places it", printableText(name)));
   }
 
  private:
@@ -98,7 +98,7 @@ class InputReader {
     bool isPlaced{false};
   };
 
-  void noteMissing(const std::string& reason) {
+  void recordMissing(const std::string& reason) {
     if (model_.missing.empty()) model_.missing = reason;
   }
 
@@ -124,13 +124,13 @@ class InputReader {
     } else if (name == "*element") {
       beginElements();
     } else if (name == "*ngen" || name == "*nfill" || name == "*ncopy") {
-      noteMissing(fmt::format("{} in line {} makes nodes, which is not read: write them out", upper(name),
-                              lines_.number()));
+      recordMissing(fmt::format("{} in line {} makes nodes, which is not read: write them out",
+                                convertToUpperCase(name), lines_.number()));
     } else if (name == "*nmap" || name == "*imperfection") {
       lines_.problem(
           fmt::format("{} moves nodes, which is not read: give `positions` as a table with the "
                       "columns node, x, y, z",
-                      upper(name)));
+                      convertToUpperCase(name)));
     } else if (name == "*transform") {
       lines_.problem(
           "*TRANSFORM turns the directions of dofs, which is not read: leave it out when the matrices are "
@@ -138,7 +138,7 @@ class InputReader {
     }
   }
 
-  static std::string upper(std::string text) {
+  static std::string convertToUpperCase(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
     return text;
@@ -168,14 +168,14 @@ class InputReader {
   }
 
   /// Reads the numbers of a data line; omitted numbers are zero. False after a problem.
-  bool numbersFrom(std::size_t first, std::vector<double>& numbers) {
+  bool readNumbersFrom(std::size_t first, std::vector<double>& numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const std::string_view text = first + i < fields_.size() ? fields_[first + i] : std::string_view{};
       numbers[i] = 0.0;
       if (text.empty()) continue;
-      const std::optional<double> value = realOf(text);
+      const std::optional<double> value = parseReal(text);
       if (!value) {
-        lines_.problemAt(text, notANumber(text));
+        lines_.problemAt(text, describeInvalidNumber(text));
         return false;
       }
       numbers[i] = *value;
@@ -184,15 +184,15 @@ class InputReader {
   }
 
   void processNode() {
-    const std::optional<std::int64_t> number = integerOf(fields_[0]);
+    const std::optional<std::int64_t> number = parseInteger(fields_[0]);
     if (!number) return lines_.problem("must be a node and its position x, y, z");
     if (needsPlane_) return lines_.problem("the x axis of *SYSTEM is along z: its second line is needed");
     std::vector<double> x(3);
-    if (!numbersFrom(1, x)) return;
+    if (!readNumbersFrom(1, x)) return;
     const double angle = x[1] * kRadiansPerDegree;
     const Vec3 local =
         cylindrical_ ? Vec3(x[0] * std::cos(angle), x[0] * std::sin(angle), x[2]) : Vec3(x[0], x[1], x[2]);
-    const InputModel::Node node{system_.place(local), lines_.number(), lines_.file(), 0};
+    const InputModel::Node node{system_.toGlobalAxes(local), lines_.number(), lines_.file(), 0};
     if (part_ != nullptr)
       part_->nodes.push_back({*number, node});
     else if (instance_)
@@ -205,7 +205,7 @@ class InputReader {
   /// third point z is unchanged; without the second the axes are global.
   void processSystem() {
     std::vector<double> x(6);
-    if (!numbersFrom(0, x)) return;
+    if (!readNumbersFrom(0, x)) return;
     if (dataLines_ == 0) {
       system_.origin = Vec3(x[0], x[1], x[2]);
       onX_ = Vec3(x[3], x[4], x[5]) - system_.origin;
@@ -236,7 +236,8 @@ class InputReader {
     instance_->name = std::string(card_.optionValue("name"));
     const std::string part = lowerCase(card_.optionValue("part"));
     if (card_.optionValue("part").empty())
-      noteMissing(fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.number()));
+      recordMissing(
+          fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.number()));
     instance_->part = part;
   }
 
@@ -245,7 +246,7 @@ class InputReader {
   void processInstance() {
     Frame& frame = instance_->frame;
     std::vector<double> x(7);
-    if (!numbersFrom(0, x)) return;
+    if (!readNumbersFrom(0, x)) return;
     if (dataLines_ == 0) {
       frame.origin = Vec3(x[0], x[1], x[2]);
       return;
@@ -274,20 +275,20 @@ class InputReader {
     instance_.reset();
   }
 
-  std::string scopeText(std::size_t scope) const {
+  std::string describeScope(std::size_t scope) const {
     const auto found = scopes_.find(scope);
     return found == scopes_.end() ? "the assembly" : "instance " + printableText(found->second);
   }
 
   void addNode(std::int64_t number, InputModel::Node node, const Frame& frame, std::size_t scope) {
-    node.position = frame.place(node.position);
+    node.position = frame.toGlobalAxes(node.position);
     node.scope = scope;
     const auto [found, isNew] = model_.nodes.emplace(number, node);
     if (isNew) return;
     const InputModel::Node& known = found->second;
     if (known.scope != scope) {
-      model_.unclear.emplace(
-          number, fmt::format("is one of {} and one of {}", scopeText(known.scope), scopeText(scope)));
+      model_.unclear.emplace(number, fmt::format("is one of {} and one of {}", describeScope(known.scope),
+                                                 describeScope(scope)));
       return;
     }
     if (known.position == node.position) return;
@@ -310,7 +311,7 @@ class InputReader {
   /// Reads an element: its number and its nodes; a line that ends with a comma continues on the next line.
   void processElement() {
     for (std::size_t i = elementGoesOn_ ? 0 : 1; i < fields_.size(); ++i) {
-      const std::optional<std::int64_t> node = integerOf(fields_[i]);
+      const std::optional<std::int64_t> node = parseInteger(fields_[i]);
       if (!node) continue;
       std::array<bool, kComponents>& dofs = model_.dofs[*node];
       for (std::size_t c = 0; c < dofs.size(); ++c) dofs[c] = dofs[c] || elementDofs_[c];

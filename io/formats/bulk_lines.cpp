@@ -8,7 +8,7 @@ namespace ricochet {
 namespace {
 
 /// First word of a line, in lower case.
-std::string firstWord(std::string_view line) {
+std::string firstLowerCaseWord(std::string_view line) {
   const std::string_view text = trimmed(line);
   return lowerCase(text.substr(0, text.find_first_of(" \t,$'\"")));
 }
@@ -17,7 +17,7 @@ std::string firstWord(std::string_view line) {
 
 bool BulkLines::next(std::string& line) {
   while (!ended_ && IncludedLines::next(line)) {
-    const std::string word = firstWord(line);
+    const std::string word = firstLowerCaseWord(line);
     ended_ = word == "enddata";
     if (ended_) return false;
     if (word != "include") return true;

@@ -27,7 +27,7 @@ void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fiel
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
   for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = fieldEnd(line, begin, ends);
+    const std::size_t end = endOfField(line, begin, ends);
     const std::string_view text = trimmed(line.substr(begin, end - begin));
     const auto blank = static_cast<std::size_t>(
         text.empty() ? 0 : text.data() - line.data() - static_cast<std::ptrdiff_t>(begin));
@@ -47,7 +47,7 @@ std::size_t commentBegin(std::string_view line) {
 }
 
 /// The line without what its quotes hold, which separates nothing.
-std::string withoutQuoted(std::string_view line) {
+std::string removeQuotedText(std::string_view line) {
   std::string rest;
   bool isInside = false;
   for (const char each : line) {
@@ -84,7 +84,7 @@ class CsvReader {
   CsvColumns read() {
     columns_.values.resize(names_.size());
     if (const std::optional<std::string> foreign = foreignFormatOf(file_.value, Wanted::table)) {
-      failAt(0, *foreign);
+      reportColumnProblem(0, *foreign);
       return std::move(columns_);
     }
     std::ifstream stream;
@@ -101,19 +101,21 @@ class CsvReader {
       if (!trimmed(text).empty()) isSound = hasHeader_ ? readRow(text) : readHeader(text);
     }
     if (isSound && columns_.lines.empty())
-      failAt(0, hasHeader_ ? "holds no row of numbers" : "holds no line with the names of its columns");
+      reportColumnProblem(
+          0, hasHeader_ ? "holds no row of numbers" : "holds no line with the names of its columns");
     return std::move(columns_);
   }
 
  private:
   bool readHeader(std::string_view line) {
     hasHeader_ = true;
-    separator_ = columnSeparator(withoutQuoted(line));
+    separator_ = columnSeparator(removeQuotedText(line));
     splitCsv(line, separator_, fields_);
     width_ = fields_.size();
     if (std::all_of(fields_.begin(), fields_.end(),
-                    [](const CsvField& f) { return realOf(f.text).has_value(); }))
-      return failAt(0, "must hold the names of the columns, found numbers only (from # on is a comment)");
+                    [](const CsvField& f) { return parseReal(f.text).has_value(); }))
+      return reportColumnProblem(
+          0, "must hold the names of the columns, found numbers only (from # on is a comment)");
     std::vector<std::string> known;
     for (const CsvField& field : fields_) known.push_back(withoutQuotes(field.text));
     bool isSound = true;
@@ -121,7 +123,7 @@ class CsvReader {
       const auto found = std::find(known.begin(), known.end(), name.value);
       wanted_.push_back(static_cast<std::size_t>(found - known.begin()));
       if (const auto count = std::count(known.begin(), known.end(), name.value); count != 1)
-        isSound = failColumn(name, count > 1, known);
+        isSound = reportMissingColumn(name, count > 1, known);
     }
     return isSound;
   }
@@ -129,20 +131,21 @@ class CsvReader {
   bool readRow(std::string_view line) {
     splitCsv(line, separator_, fields_);
     if (fields_.size() != width_)
-      return failAt(0, fmt::format("must hold {} values as there are names of columns, found {}{}", width_,
-                                   fields_.size(),
-                                   fields_.size() == 1 ? ": values are separated as the names are" : ""));
+      return reportColumnProblem(
+          0,
+          fmt::format("must hold {} values as there are names of columns, found {}{}", width_, fields_.size(),
+                      fields_.size() == 1 ? ": values are separated as the names are" : ""));
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const CsvField& field = fields_[wanted_[i]];
-      const std::optional<double> number = realOf(trimmed(unquoted(field.text)));
-      if (!number) return failNumber(names_[i].value, field);
+      const std::optional<double> number = parseReal(trimmed(withoutQuotesAround(field.text)));
+      if (!number) return reportInvalidNumber(names_[i].value, field);
       columns_.values[i].push_back(*number);
     }
     columns_.lines.push_back(line_);
     return true;
   }
 
-  bool failAt(std::size_t column, std::string problem) {
+  bool reportColumnProblem(std::size_t column, std::string problem) {
     SourceLocation place;
     place.file = file_.value.string();
     place.line = line_;
@@ -151,11 +154,12 @@ class CsvReader {
     return false;
   }
 
-  bool failNumber(const std::string& name, const CsvField& field) {
-    return failAt(field.column, name + " " + notANumber(field.text));
+  bool reportInvalidNumber(const std::string& name, const CsvField& field) {
+    return reportColumnProblem(field.column, name + " " + describeInvalidNumber(field.text));
   }
 
-  bool failColumn(const Located<std::string>& name, bool isAmbiguous, const std::vector<std::string>& known) {
+  bool reportMissingColumn(const Located<std::string>& name, bool isAmbiguous,
+                           const std::vector<std::string>& known) {
     std::string problem = fmt::format("{} has no column \"{}\"", file_.value.filename().string(), name.value);
     if (isAmbiguous) {
       problem = fmt::format("{} has several columns \"{}\"", file_.value.filename().string(), name.value);

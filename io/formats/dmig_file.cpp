@@ -142,19 +142,19 @@ class DmigReader {
     if (fields_[i].empty() && fieldOf(fields_, i + 1).empty() && number.empty() && imaginary.empty()) return;
     const std::optional<int> row = rowAt(i);
     if (!row || number.empty()) return lines_->problem("must be a grid, its component and a number");
-    const std::optional<double> value = nastranRealOf(number);
-    if (!value) return lines_->problemAt(number, notANumber(number));
-    if (!imaginary.empty() && nastranRealOf(imaginary) != 0.0)
+    const std::optional<double> value = parseNastranReal(number);
+    if (!value) return lines_->problemAt(number, describeInvalidNumber(number));
+    if (!imaginary.empty() && parseNastranReal(imaginary) != 0.0)
       return lines_->problemAt(imaginary, fmt::format("must be empty, because the matrix is real, got \"{}\"",
                                                       printableText(imaginary)));
-    if (*value != 0.0) draft_->entries.notePrinted(number);
+    if (*value != 0.0) draft_->entries.recordPrintedDigits(number);
     draft_->entries.add(*row, column_, *value, {static_cast<int>(lines_->file()), lines_->number()});
   }
 
   /// Row of a grid point and its component; scalar points have the component 0 or none, and no position.
   std::optional<int> rowAt(std::size_t i) {
     const std::string_view grid = fieldOf(fields_, i), component = fieldOf(fields_, i + 1);
-    if (!integerOf(grid)) return std::nullopt;
+    if (!parseInteger(grid)) return std::nullopt;
     const bool isScalar = component.empty() || component == "0";
     const std::optional<Component> found = isScalar ? Component::ux : componentNamed(component);
     if (!found) return std::nullopt;

@@ -33,14 +33,14 @@ void splitTableFields(std::string_view line, TableFields& fields) {
   constexpr std::string_view kEnds = " \t,;";
   for (std::size_t begin = line.find_first_not_of(kEnds); begin != std::string_view::npos;) {
     if (line[begin] == '#' && (begin == 0 || line[begin - 1] == ' ' || line[begin - 1] == '\t')) return;
-    const std::size_t end = fieldEnd(line, begin, kEnds);
+    const std::size_t end = endOfField(line, begin, kEnds);
     fields.push_back(line.substr(begin, end - begin));
     begin = line.find_first_not_of(kEnds, end);
   }
 }
 
 /// Text of a number or dof, which may be in quotes.
-std::string_view valueText(std::string_view field) { return trimmed(unquoted(field)); }
+std::string_view unquotedValue(std::string_view field) { return trimmed(withoutQuotesAround(field)); }
 
 /// Index of each named column, from the first line of the table; the last element is the number of columns.
 std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
@@ -52,8 +52,9 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
     if (fields.empty()) continue;
     std::vector<std::size_t> columns;
     for (const std::string_view name : wanted) {
-      const auto found = std::find_if(fields.begin(), fields.end(),
-                                      [&](std::string_view f) { return lowerCase(valueText(f)) == name; });
+      const auto found = std::find_if(fields.begin(), fields.end(), [&](std::string_view f) {
+        return lowerCase(unquotedValue(f)) == name;
+      });
       if (found == fields.end()) {
         lines.problem(
             fmt::format("there is no column {}: the first line must name {}", name, fmt::join(wanted, ", ")));
@@ -91,9 +92,9 @@ std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
   Vec3 position;
   for (std::size_t c = 0; c < 3; ++c) {
     const std::string_view text = row[row.size() - 3 + c];
-    const std::optional<double> value = realOf(valueText(text));
+    const std::optional<double> value = parseReal(unquotedValue(text));
     if (!value) {
-      lines.problemAt(text, notANumber(text));
+      lines.problemAt(text, describeInvalidNumber(text));
       return std::nullopt;
     }
     position[static_cast<Eigen::Index>(c)] = *value;
@@ -102,7 +103,7 @@ std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
 }
 
 /// Splits nodes with a repeated dof into several nodes: each begins where the dof number does not increase.
-void separateExpandedNodes(std::vector<MatrixRow>& rows) {
+void splitExpandedNodes(std::vector<MatrixRow>& rows) {
   std::set<std::pair<std::string, Component>> known;
   std::set<std::string> expanded;
   for (const MatrixRow& row : rows)
@@ -132,17 +133,17 @@ void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
     const std::size_t dot = fields[0].rfind('.');
     const auto component =
         dot == std::string_view::npos ? std::nullopt : componentNamed(fields[0].substr(dot + 1));
-    if (!component || !integerOf(fields[0].substr(0, dot)))
+    if (!component || !parseInteger(fields[0].substr(0, dot)))
       return lines.problem("must be a node and its dof, node.dof");
     rows.push_back({std::string(fields[0].substr(0, dot)), *component, std::nullopt});
   }
-  separateExpandedNodes(rows);
+  splitExpandedNodes(rows);
 }
 
 void readTableDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
   readTable(lines, {"row", "node", "dof", "x", "y", "z"}, [&](const TableFields& fields) {
-    const auto row = integerOf(valueText(fields[0]));
-    const auto component = componentNamed(valueText(fields[2]));
+    const auto row = parseInteger(unquotedValue(fields[0]));
+    const auto component = componentNamed(unquotedValue(fields[2]));
     const std::string node = withoutQuotes(fields[1]);
     if (!row || !component || node.empty())
       return lines.problem("must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
@@ -182,12 +183,12 @@ bool isDofLine(std::string_view line) {
   splitFields(line, fields);
   if (fields.size() != 1) return false;
   const std::size_t dot = fields[0].rfind('.');
-  return dot != std::string_view::npos && integerOf(fields[0].substr(0, dot)) &&
-         integerOf(fields[0].substr(dot + 1));
+  return dot != std::string_view::npos && parseInteger(fields[0].substr(0, dot)) &&
+         parseInteger(fields[0].substr(dot + 1));
 }
 
 /// True if the file has a format that is not supported; reports a problem then.
-bool isForeign(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
+bool isUnsupportedFormat(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
   const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::positions);
   if (foreign) diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);
   return foreign.has_value();
@@ -197,7 +198,7 @@ bool isForeign(const Located<std::filesystem::path>& file, Diagnostics& diagnost
 
 std::optional<std::vector<MatrixRow>> readDofTable(const Located<std::filesystem::path>& file,
                                                    Diagnostics& diagnostics) {
-  if (isForeign(file, diagnostics)) return std::nullopt;
+  if (isUnsupportedFormat(file, diagnostics)) return std::nullopt;
   TextLines lines(file, diagnostics);
   std::vector<MatrixRow> rows;
   if (file.value.extension() == ".dof" || isDofLine(firstLineOf(file.value)))
@@ -213,7 +214,7 @@ bool isInputFile(const std::filesystem::path& file) {
 
 std::optional<NodePlaces> readNodePlaces(const Located<std::filesystem::path>& file,
                                          Diagnostics& diagnostics) {
-  if (isForeign(file, diagnostics)) return std::nullopt;
+  if (isUnsupportedFormat(file, diagnostics)) return std::nullopt;
   NodePlaces places;
   if (!isInputFile(file.value)) {
     TextLines lines(file, diagnostics);

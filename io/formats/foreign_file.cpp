@@ -136,7 +136,7 @@ std::string formatSentence(const Foreign& format, Wanted wanted) {
 
 // Nastran writes binary files as Fortran records, each between two copies of its length in bytes.
 
-std::uint32_t wordAt(std::string_view begin, std::size_t at, bool bigEndian) {
+std::uint32_t readWordAt(std::string_view begin, std::size_t at, bool bigEndian) {
   std::uint32_t word = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::uint32_t byte = static_cast<unsigned char>(begin[at + i]);
@@ -152,8 +152,8 @@ bool isOp2(std::string_view begin) {
   if (begin.size() < 24) return false;
   for (const bool bigEndian : {false, true})
     for (const std::uint32_t size : {4U, 8U})
-      if (wordAt(begin, 0, bigEndian) == size && wordAt(begin, 4 + size, bigEndian) == size &&
-          wordAt(begin, 8 + size, bigEndian) <= 4096U && wordAt(begin, 4, bigEndian) <= 10U)
+      if (readWordAt(begin, 0, bigEndian) == size && readWordAt(begin, 4 + size, bigEndian) == size &&
+          readWordAt(begin, 8 + size, bigEndian) <= 4096U && readWordAt(begin, 4, bigEndian) <= 10U)
         return true;
   return false;
 }
@@ -162,7 +162,8 @@ bool isBinaryOp4(std::string_view begin) {
   if (begin.size() < 64) return false;
   for (const bool bigEndian : {false, true})
     for (const std::uint32_t size : {24U, 48U})
-      if (wordAt(begin, 0, bigEndian) == size && wordAt(begin, 4 + size, bigEndian) == size) return true;
+      if (readWordAt(begin, 0, bigEndian) == size && readWordAt(begin, 4 + size, bigEndian) == size)
+        return true;
   return false;
 }
 
@@ -184,7 +185,7 @@ std::vector<std::string_view> firstLines(std::string_view begin, std::size_t mos
 bool isTextOp4(std::string_view line) {
   if (line.size() < 43 || line.substr(40, 12).find("1P,") == std::string_view::npos) return false;
   for (std::size_t i = 0; i < 4; ++i)
-    if (!integerOf(trimmed(line.substr(8 * i, 8)))) return false;
+    if (!parseInteger(trimmed(line.substr(8 * i, 8)))) return false;
   return true;
 }
 
@@ -200,7 +201,7 @@ bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
 }
 
 /// True if the first keyword of an .inp file belongs to a model, not to a matrix.
-bool beginsAsInput(const std::vector<std::string_view>& lines) {
+bool looksLikeAbaqusInput(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
     if (line.starts_with("**") || !line.starts_with('*')) continue;
     const std::string card = lowerCase(line.substr(0, line.find(',')));
@@ -229,7 +230,7 @@ bool isBulkData(const std::vector<std::string_view>& lines) {
   return false;
 }
 
-bool isMail(const std::vector<std::string_view>& lines) {
+bool isAsterMailFile(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
     const std::string_view text = trimmed(line);
     if (text.empty() || text.starts_with('%')) continue;
@@ -238,7 +239,7 @@ bool isMail(const std::vector<std::string_view>& lines) {
   return false;
 }
 
-const Foreign* textFormat(std::string_view begin, Wanted wanted) {
+const Foreign* foreignTextFormat(std::string_view begin, Wanted wanted) {
   constexpr std::size_t kLooked = 60;
   const std::vector<std::string_view> lines = firstLines(begin, kLooked);
   if (lines.empty()) return nullptr;
@@ -249,13 +250,13 @@ const Foreign* textFormat(std::string_view begin, Wanted wanted) {
   if (isHarwellBoeing(lines)) return &kHarwell;
   if (lines[0].starts_with("/COM,ANSYS") || lines[0].starts_with("/PREP7") || contains("\nNBLOCK,"))
     return &kAnsys;
-  if (isMail(lines)) return &kMail;
+  if (isAsterMailFile(lines)) return &kMail;
   if (contains("E I G E N V A L U E   O U T P U T") || contains("  S T E P  ")) return &kDat;
   if (contains("N A S T R A N    E X E C U T I V E") || contains("N A S T R A N   F I L E")) return &kPrinted;
   if (lines[0].starts_with("$NOD") && lines[0].size() <= 5) return &kMsh1;
   if (wanted != Wanted::mesh && lines[0].starts_with("$MeshFormat")) return &kMsh;
   if (wanted == Wanted::mesh || wanted == Wanted::matrix)
-    if (beginsAsInput(lines)) return &kInput;
+    if (looksLikeAbaqusInput(lines)) return &kInput;
   if (wanted != Wanted::matrix && isBulkData(lines)) return &kBulk;
   if (lines.size() > 3 && lines[3].starts_with("NPTS")) return &kPeer;
   if (lines[0].starts_with("Origin Time")) return &kKnet;
@@ -276,7 +277,7 @@ std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted) 
     if (begin.starts_with(signature.bytes)) return formatSentence(signature.format, wanted);
   if (begin.starts_with("\x89HDF\r\n\x1a\n"))
     return wanted == Wanted::mesh ? std::nullopt : std::optional(formatSentence(kHdf5, wanted));
-  if (const Foreign* text = textFormat(begin, wanted)) return formatSentence(*text, wanted);
+  if (const Foreign* text = foreignTextFormat(begin, wanted)) return formatSentence(*text, wanted);
   if (wanted == Wanted::mesh && begin.starts_with("$MeshFormat")) return std::nullopt;
   if (!looksBinary(begin)) return std::nullopt;
   if (isOp2(begin)) return formatSentence(kOp2, wanted);

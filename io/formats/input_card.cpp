@@ -7,7 +7,7 @@
 namespace ricochet {
 namespace {
 
-std::string keyOf(std::string_view text) {
+std::string normalisedKey(std::string_view text) {
   std::string key = lowerCase(text);
   std::erase_if(key, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
   return key;
@@ -29,19 +29,19 @@ InputCard inputCard(std::string_view line) {
   splitInputData(line, fields);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i == 0) {
-      card.name = keyOf(fields[i]);
+      card.name = normalisedKey(fields[i]);
       continue;
     }
     const std::size_t equals = std::min(fields[i].find('='), fields[i].size());
-    const std::string key = keyOf(fields[i].substr(0, equals));
+    const std::string key = normalisedKey(fields[i].substr(0, equals));
     if (key.empty()) continue;
     card.options[key] =
-        std::string(unquoted(trimmed(fields[i].substr(std::min(equals + 1, fields[i].size())))));
+        std::string(withoutQuotesAround(trimmed(fields[i].substr(std::min(equals + 1, fields[i].size())))));
   }
   return card;
 }
 
-bool inputCardGoesOn(std::string_view line) { return trimmed(line).ends_with(','); }
+bool hasContinuationLine(std::string_view line) { return trimmed(line).ends_with(','); }
 
 bool continuesInputCard(std::string_view line) {
   const std::string text = lowerCase(trimmed(line));

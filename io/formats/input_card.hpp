@@ -25,15 +25,15 @@ bool isInputComment(std::string_view line);
 InputCard inputCard(std::string_view line);
 
 /// True if a keyword line goes on in the next line: it ends with a comma.
-bool inputCardGoesOn(std::string_view line);
+bool hasContinuationLine(std::string_view line);
 /// True for a line that can continue a keyword line: it begins with the name of an option.
 bool continuesInputCard(std::string_view line);
 
 /// Appends to a keyword line the lines in which it goes on. False after a problem.
 template <class Lines>
-bool completeInputCard(std::string& line, Lines& lines) {
+bool appendContinuationLines(std::string& line, Lines& lines) {
   std::string more;
-  while (inputCardGoesOn(line) && lines.next(more)) {
+  while (hasContinuationLine(line) && lines.next(more)) {
     if (isInputComment(more)) continue;
     if (!continuesInputCard(more)) {
       lines.problem("must go on with an option, because the line of the keyword before it ends with a comma");

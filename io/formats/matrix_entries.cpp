@@ -17,21 +17,21 @@ using Entry = Eigen::Triplet<double>;
 std::size_t indexOfRow(int row) { return static_cast<std::size_t>(row); }
 
 /// Sorting key that puts (i, j) and (j, i) next to each other, the one with row < column first.
-std::tuple<int, int, bool> mirrorKey(const Entry& e) {
+std::tuple<int, int, bool> sortingKeyOfPair(const Entry& e) {
   return {std::min(e.row(), e.col()), std::max(e.row(), e.col()), e.row() > e.col()};
 }
 
-bool areMirrorImages(const Entry& a, const Entry& b) { return a.row() == b.col() && a.col() == b.row(); }
-bool haveSamePlace(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
+bool isMirrorPair(const Entry& a, const Entry& b) { return a.row() == b.col() && a.col() == b.row(); }
+bool haveSameRowAndColumn(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
 
 /// Text of a place for a message of another place.
-std::string seenFrom(EntryPlace place, EntryPlace other) {
+std::string describePlaceFrom(EntryPlace place, EntryPlace other) {
   return fmt::format("line {}{}", other.line, other.file == place.file ? "" : " of another file");
 }
 
 }  // namespace
 
-bool differFromTransposed(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
+bool isUnsymmetricPair(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
   constexpr double kSummedUp = 1e-9;  // relative remainder of a sum of terms that cancel
   const double own = std::max(std::abs(a), std::abs(b));
   return std::abs(a - b) >
@@ -44,8 +44,8 @@ void MatrixEntries::add(int row, int column, double value, EntryPlace place) {
   places_.push_back(place);
 }
 
-void MatrixEntries::notePrinted(std::string_view number) {
-  digits_ = std::max(digits_, printedDigits(number));
+void MatrixEntries::recordPrintedDigits(std::string_view number) {
+  digits_ = std::max(digits_, countPrintedDigits(number));
 }
 
 double MatrixEntries::rounding() const noexcept {
@@ -56,7 +56,7 @@ double MatrixEntries::rounding() const noexcept {
 
 /// True if the entries are sorted by column, then row, and belong to one triangle, as in most files: then
 /// there are neither repeated entries nor mirror images.
-bool MatrixEntries::isOneSortedTriangle() const {
+bool MatrixEntries::isSortedTriangle() const {
   const auto follows = [](int a, int b, int nextA, int nextB) {
     return std::pair(a, b) < std::pair(nextA, nextB);
   };
@@ -73,11 +73,12 @@ bool MatrixEntries::isOneSortedTriangle() const {
   return (upper || lower) && (byRows || byColumns);
 }
 
-std::vector<int> MatrixEntries::mirrorOrder() const {
+std::vector<int> MatrixEntries::orderOfMirrorPairs() const {
   std::vector<int> order(entries_.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) {
-    const auto first = mirrorKey(entries_[indexOfRow(a)]), second = mirrorKey(entries_[indexOfRow(b)]);
+    const auto first = sortingKeyOfPair(entries_[indexOfRow(a)]),
+               second = sortingKeyOfPair(entries_[indexOfRow(b)]);
     return first != second ? first < second : a < b;
   });
   return order;
@@ -94,36 +95,36 @@ std::vector<double> MatrixEntries::largestOfRows() const {
 }
 
 bool MatrixEntries::isUnsymmetric(const Entry& a, double mirror, const std::vector<double>& largest) const {
-  return differFromTransposed(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
-                              largest[indexOfRow(a.col())]);
+  return isUnsymmetricPair(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
+                           largest[indexOfRow(a.col())]);
 }
 
-std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bool sums,
-                                                              bool& holdsBoth) const {
+std::optional<MatrixEntries::Fault> MatrixEntries::findPairFault(bool symmetric, bool sums,
+                                                                 bool& holdsBoth) const {
   holdsBoth = false;
-  if (isOneSortedTriangle()) return std::nullopt;
-  const std::vector<int> order = mirrorOrder();
+  if (isSortedTriangle()) return std::nullopt;
+  const std::vector<int> order = orderOfMirrorPairs();
   const auto entry = [&](std::size_t i) -> const Entry& { return entries_[indexOfRow(order[i])]; };
   const auto place = [&](std::size_t i) { return places_[indexOfRow(order[i])]; };
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (!sums && haveSamePlace(entry(i - 1), entry(i)))
+    if (!sums && haveSameRowAndColumn(entry(i - 1), entry(i)))
       return Fault{place(i), fmt::format("gives the same entry as {}: give the sum once",
-                                         seenFrom(place(i), place(i - 1)))};
-    if (entry(i).row() != entry(i).col() && areMirrorImages(entry(i - 1), entry(i))) holdsBoth = true;
+                                         describePlaceFrom(place(i), place(i - 1)))};
+    if (entry(i).row() != entry(i).col() && isMirrorPair(entry(i - 1), entry(i))) holdsBoth = true;
   }
   if (!holdsBoth || !symmetric) return std::nullopt;
   const std::vector<double> largest = largestOfRows();
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Entry& e = entry(i);
     if (e.row() == e.col()) continue;
-    if (i + 1 < order.size() && areMirrorImages(e, entry(i + 1))) {
+    if (i + 1 < order.size() && isMirrorPair(e, entry(i + 1))) {
       const EntryPlace first = std::min(place(i), place(i + 1)), second = std::max(place(i), place(i + 1));
       if (isUnsymmetric(e, entry(i + 1).value(), largest))
-        return Fault{
-            second, fmt::format("must be symmetric: this entry and its mirror image in {} are "
-                                "{} and {}",
-                                seenFrom(second, first), first == place(i) ? entry(i + 1).value() : e.value(),
-                                first == place(i) ? e.value() : entry(i + 1).value())};
+        return Fault{second, fmt::format("must be symmetric: this entry and its mirror image in {} are "
+                                         "{} and {}",
+                                         describePlaceFrom(second, first),
+                                         first == place(i) ? entry(i + 1).value() : e.value(),
+                                         first == place(i) ? e.value() : entry(i + 1).value())};
       ++i;
     } else if (isUnsymmetric(e, 0.0, largest)) {
       return Fault{place(i),
@@ -140,7 +141,7 @@ std::optional<MatrixEntries::Fault> MatrixEntries::combineTriangles(Triangles tr
   bool holdsBoth = triangles == Triangles::all;
   if (!sums || triangles == Triangles::asWritten) {
     bool found = false;
-    if (auto fault = checkPairs(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
+    if (auto fault = findPairFault(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
     holdsBoth = holdsBoth || (triangles == Triangles::asWritten && found);
   }
   places_ = {};

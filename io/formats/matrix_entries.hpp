@@ -34,7 +34,7 @@ class MatrixEntries {
   void reserve(std::size_t count) { entries_.reserve(count); }
   void add(int row, int column, double value, EntryPlace place);
   /// Notes the text of a value, for the number of printed digits.
-  void notePrinted(std::string_view number);
+  void recordPrintedDigits(std::string_view number);
 
   int size() const noexcept { return size_; }  ///< highest row or column index + 1
   /// Largest relative rounding error of an entry, from the printed digits; 0 for integers, which are exact.
@@ -51,10 +51,10 @@ class MatrixEntries {
 
  private:
   struct Pair;
-  bool isOneSortedTriangle() const;
-  std::vector<int> mirrorOrder() const;
+  bool isSortedTriangle() const;
+  std::vector<int> orderOfMirrorPairs() const;
   std::vector<double> largestOfRows() const;
-  std::optional<Fault> checkPairs(bool symmetric, bool sums, bool& holdsBoth) const;
+  std::optional<Fault> findPairFault(bool symmetric, bool sums, bool& holdsBoth) const;
   bool isUnsymmetric(const Eigen::Triplet<double>& a, double mirror,
                      const std::vector<double>& largest) const;
 
@@ -66,6 +66,6 @@ class MatrixEntries {
 
 /// True if an entry and its mirror image differ by more than printing and summation can explain: `rounding`
 /// or 1e-9 relative to the entries, or 1e-9 of the smaller of the largest entries of both rows.
-bool differFromTransposed(double a, double b, double rounding, double largestOfRow, double largestOfColumn);
+bool isUnsymmetricPair(double a, double b, double rounding, double largestOfRow, double largestOfColumn);
 
 }  // namespace ricochet

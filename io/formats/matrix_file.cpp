@@ -20,19 +20,19 @@ constexpr std::int64_t kMostMarketEntries = 1'000'000'000'000;
 constexpr int kMostMatrixRows = std::numeric_limits<int>::max() / 2;
 
 /// Index from 0 of a row or column number from 1; empty if invalid.
-std::optional<int> indexOf(std::string_view text, int size) {
-  const std::optional<std::int64_t> written = integerOf(text);
+std::optional<int> indexFromOne(std::string_view text, int size) {
+  const std::optional<std::int64_t> written = parseInteger(text);
   if (!written || *written < 1 || *written > size) return std::nullopt;
   return static_cast<int>(*written - 1);
 }
 
 /// Reads the value of an entry; empty after a problem.
 std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDraft& draft) {
-  const std::optional<double> value = realOf(text);
+  const std::optional<double> value = parseReal(text);
   if (!value)
-    lines.problemAt(text, notANumber(text));
+    lines.problemAt(text, describeInvalidNumber(text));
   else if (*value != 0.0)
-    draft.entries.notePrinted(text);
+    draft.entries.recordPrintedDigits(text);
   return value;
 }
 
@@ -65,9 +65,10 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
     const bool count = fields.size() == (header.coordinates ? 3u : 2u);
-    const auto rows = integerOf(fields[0]);
-    const auto columns = count ? integerOf(fields[1]) : std::nullopt;
-    const auto entries = count && header.coordinates ? integerOf(fields[2]) : std::optional<std::int64_t>(0);
+    const auto rows = parseInteger(fields[0]);
+    const auto columns = count ? parseInteger(fields[1]) : std::nullopt;
+    const auto entries =
+        count && header.coordinates ? parseInteger(fields[2]) : std::optional<std::int64_t>(0);
     if (!rows || !columns || !entries || *rows < 1 || *rows > kMostMatrixRows || *rows != *columns) {
       lines.problem("must give the size of a square matrix, and the number of its entries");
       return std::nullopt;
@@ -96,8 +97,8 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
   while (lines.next(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
-    const auto row = indexOf(fields[0], header.rows);
-    const auto column = fields.size() == 3 ? indexOf(fields[1], header.rows) : std::nullopt;
+    const auto row = indexFromOne(fields[0], header.rows);
+    const auto column = fields.size() == 3 ? indexFromOne(fields[1], header.rows) : std::nullopt;
     if (!row || !column)
       return lines.problem(fmt::format("must be a row and a column from 1 to {}, and a number", header.rows));
     const auto value = valueOf(lines, fields[2], draft);
@@ -158,7 +159,7 @@ class LineReader {
     splitFields(line, fields_);
     if (fields_.empty() || isInputComment(fields_[0])) return;
     if (isInputCard(fields_[0])) {
-      if (completeInputCard(line, lines_)) processCard(inputCard(line));
+      if (appendContinuationLines(line, lines_)) processCard(inputCard(line));
       return;
     }
     if (!isWanted_) return;
@@ -188,14 +189,15 @@ class LineReader {
     const std::string type = lowerCase(card.optionValue("type"));
     if (type.starts_with("uns")) draft_.triangles = Triangles::all;
     if (const std::string_view scale = card.optionValue("scalefactor"); !scale.empty()) {
-      const std::optional<double> factor = realOf(scale);
+      const std::optional<double> factor = parseReal(scale);
       if (!factor || *factor == 0.0) return lines_.problem("SCALE FACTOR must be a number that is not 0");
       scale_ = *factor;
     }
   }
 
   void readRowLine() {
-    const auto row = indexOf(fields_[0], kMostMatrixRows), column = indexOf(fields_[1], kMostMatrixRows);
+    const auto row = indexFromOne(fields_[0], kMostMatrixRows),
+               column = indexFromOne(fields_[1], kMostMatrixRows);
     if (!row || !column)
       return lines_.problem(
           "must be a row and a column from 1, and a number; Abaqus names its nodes with FORMAT=MATRIX INPUT");
@@ -211,7 +213,7 @@ class LineReader {
 
   /// Row of a node and dof. Internal nodes of Abaqus have negative numbers and any dof.
   std::optional<int> rowOf(std::size_t field) {
-    const auto node = integerOf(fields_[field]), number = integerOf(fields_[field + 1]);
+    const auto node = parseInteger(fields_[field]), number = parseInteger(fields_[field + 1]);
     const auto component = componentNamed(fields_[field + 1]);
     if (!node) return std::nullopt;
     if (*node > 0) return component ? std::optional(rows_.of(fields_[field], *component)) : std::nullopt;
@@ -236,11 +238,12 @@ class LineReader {
 };
 
 /// Names of the matrices of a file with several *MATRIX INPUT.
-std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
+std::vector<NamedMatrix> namesOfMatrixInputs(const Located<std::filesystem::path>& file,
+                                             Diagnostics& diagnostics) {
   TextLines lines(file, diagnostics);
   std::vector<NamedMatrix> names;
   for (std::string line; lines.next(line);)
-    if (isInputCard(line) && completeInputCard(line, lines))
+    if (isInputCard(line) && appendContinuationLines(line, lines))
       if (const InputCard card = inputCard(line); card.name == "*matrixinput")
         names.push_back({std::string(card.optionValue("name")), true});
   return names;
@@ -252,7 +255,7 @@ void readLines(TextLines& lines, std::string& line, const Located<std::filesyste
   }
   std::string wanted;
   if (isInputCard(line) && inputCard(line).name == "*matrixinput") {
-    const std::vector<NamedMatrix> names = namesOfInputs(file, diagnostics);
+    const std::vector<NamedMatrix> names = namesOfMatrixInputs(file, diagnostics);
     if (names.size() > 1 || !choice.name.empty()) {
       const std::optional<std::size_t> chosen = chooseMatrix(names, choice, file, diagnostics);
       if (!chosen) return;

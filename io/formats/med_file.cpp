@@ -19,7 +19,7 @@ namespace {
 [[noreturn]] void fail(const std::string& what) { throw MeshFault(0, what); }
 
 /// Name of the only member of a group; throws if there are several.
-std::string onlyMember(const H5File& file, const std::string& group, const char* what) {
+std::string nameOfOnlyMember(const H5File& file, const std::string& group, const char* what) {
   const std::vector<std::string> members =
       file.exists(group) ? file.members(group) : std::vector<std::string>{};
   if (members.size() != 1)
@@ -34,8 +34,8 @@ class MedReader {
 
   void read() {
     requireVersion();
-    const std::string named = onlyMember(file_, "/ENS_MAA", "mesh");
-    const std::string step = onlyMember(file_, named, "state of its mesh");
+    const std::string named = nameOfOnlyMember(file_, "/ENS_MAA", "mesh");
+    const std::string step = nameOfOnlyMember(file_, named, "state of its mesh");
     const std::string families = "/FAS" + named.substr(named.rfind('/'));
     readNodes(step + "/NOE", file_.integerAttribute(named, "ESP"));
     readFamilies(families + "/NOEUD");

@@ -62,15 +62,15 @@ std::string MshCursor::readQuoted() {
 
 std::int64_t MshCursor::readIntegerText() {
   const std::string_view found = readWord();
-  const std::optional<std::int64_t> value = integerOf(found);
+  const std::optional<std::int64_t> value = parseInteger(found);
   if (!value) fail(fmt::format("must be an integer, got \"{}\"", printableText(found)));
   return *value;
 }
 
 double MshCursor::readRealText() {
   const std::string_view found = readWord();
-  const std::optional<double> value = realOf(found);
-  if (!value) fail(notANumber(found));
+  const std::optional<double> value = parseReal(found);
+  if (!value) fail(describeInvalidNumber(found));
   return *value;
 }
 
@@ -121,7 +121,7 @@ double MshCursor::readReal() {
   return value;
 }
 
-std::size_t MshCursor::checkCount(std::int64_t said, std::size_t bytesEach) const {
+std::size_t MshCursor::requireRemainingBytes(std::int64_t said, std::size_t bytesEach) const {
   // largest value of the type of indices
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const std::size_t each = binary_ ? bytesEach : 2;

@@ -52,7 +52,7 @@ class MshCursor {
   double readReal();                          ///< reads 8 bytes, finite
   /// Checks a number of following objects with a minimum size each (2 bytes in a text): throws if the rest of
   /// the file is too short for them.
-  std::size_t checkCount(std::int64_t said, std::size_t bytesEach) const;
+  std::size_t requireRemainingBytes(std::int64_t said, std::size_t bytesEach) const;
 
   [[noreturn]] void fail(const std::string& what) const { throw MeshFault(last_, what); }
 

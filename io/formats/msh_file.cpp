@@ -19,7 +19,7 @@ constexpr int kPoint = 15;
 
 /// Number of nodes of an element, by its type in the file; 0 for an unknown type. "Node ordering" of the
 /// manual.
-int nodesOf(int type) {
+int nodeCountOfElement(int type) {
   static constexpr std::array<int, 32> kNodes{0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
                                               8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
   if (type > 0 && type < static_cast<int>(kNodes.size())) return kNodes[static_cast<std::size_t>(type)];
@@ -106,7 +106,7 @@ class MshReader {
   /// Reads the physical groups of each entity of the geometry.
   void readEntities() {
     std::array<std::size_t, 4> counts{};
-    for (std::size_t& n : counts) n = cursor_.checkCount(cursor_.size(), 4);
+    for (std::size_t& n : counts) n = cursor_.requireRemainingBytes(cursor_.size(), 4);
     for (int dimension = 0; dimension < 4; ++dimension)
       for (std::size_t i = 0; i < counts[static_cast<std::size_t>(dimension)]; ++i) {
         const int tag = cursor_.readInteger();
@@ -114,10 +114,10 @@ class MshReader {
           // skips the position or the bounding box
           cursor_.readReal();
         std::vector<int>& groups = groupsOfEntity_[{dimension, tag}];
-        const std::size_t physical = cursor_.checkCount(cursor_.size(), 4);
+        const std::size_t physical = cursor_.requireRemainingBytes(cursor_.size(), 4);
         for (std::size_t p = 0; p < physical; ++p) groups.push_back(cursor_.readInteger());
         if (dimension == 0) continue;
-        const std::size_t bounds = cursor_.checkCount(cursor_.size(), 4);
+        const std::size_t bounds = cursor_.requireRemainingBytes(cursor_.size(), 4);
         for (std::size_t b = 0; b < bounds; ++b) cursor_.readInteger();
       }
   }
@@ -133,7 +133,7 @@ class MshReader {
 
   void readNodeList() {
     nodesRead_ = true;
-    const std::size_t said = cursor_.checkCount(cursor_.readIntegerText(), 28);
+    const std::size_t said = cursor_.requireRemainingBytes(cursor_.readIntegerText(), 28);
     cursor_.skipLine();
     for (std::size_t i = 0; i < said; ++i) {
       addNode(cursor_.readInteger());
@@ -143,14 +143,14 @@ class MshReader {
 
   void readNodeBlocks() {
     nodesRead_ = true;
-    const std::size_t blocks = cursor_.checkCount(cursor_.size(), 20);
+    const std::size_t blocks = cursor_.requireRemainingBytes(cursor_.size(), 20);
     for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of nodes, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
       const int dimension = cursor_.readInteger();
       cursor_.readInteger();  // skips the tag of the entity
       const bool parametric = cursor_.readInteger() != 0;
       const std::size_t first = mesh_.nodes.size();
-      const std::size_t said = cursor_.checkCount(cursor_.size(), 32);
+      const std::size_t said = cursor_.requireRemainingBytes(cursor_.size(), 32);
       for (std::size_t i = 0; i < said; ++i) addNode(cursor_.size());
       for (std::size_t i = first; i < first + said; ++i) {
         readPlace(mesh_.nodes[i]);
@@ -168,7 +168,7 @@ class MshReader {
 
   /// Reads the nodes of an element whose number has been read.
   void readElement(std::int64_t tag, int type, const std::vector<int>& physical) {
-    const int size = nodesOf(type);
+    const int size = nodeCountOfElement(type);
     if (type != kPoint && !isLine(type)) {
       for (int i = 0; i < size; ++i) readNode();
       ++mesh_.others;
@@ -196,12 +196,12 @@ class MshReader {
   void requireNodes(int type) {
     if (!nodesRead_) cursor_.fail("$Nodes must come before $Elements");
     elementsRead_ = true;
-    if (nodesOf(type) == 0) cursor_.fail(fmt::format("elements of type {} are not known", type));
+    if (nodeCountOfElement(type) == 0) cursor_.fail(fmt::format("elements of type {} are not known", type));
   }
 
   void readElementList() {
     requireNodes(kPoint);
-    const std::size_t said = cursor_.checkCount(cursor_.readIntegerText(), 4);
+    const std::size_t said = cursor_.requireRemainingBytes(cursor_.readIntegerText(), 4);
     cursor_.skipLine();
     std::vector<int> physical;
     for (std::size_t i = 0; i < said;) {
@@ -210,7 +210,7 @@ class MshReader {
       const int type = cursor_.readInteger();
       requireNodes(type);
       const int following = cursor_.isBinary() ? cursor_.readInteger() : 1;
-      const std::size_t tags = cursor_.checkCount(cursor_.readInteger(), 4);
+      const std::size_t tags = cursor_.requireRemainingBytes(cursor_.readInteger(), 4);
       if (following < 1) cursor_.fail("a block must have elements");
       for (int k = 0; k < following; ++k, ++i) {
         if (cursor_.isBinary()) tag = cursor_.readInteger();
@@ -224,7 +224,7 @@ class MshReader {
 
   void readElementBlocks() {
     requireNodes(kPoint);
-    const std::size_t blocks = cursor_.checkCount(cursor_.size(), 20);
+    const std::size_t blocks = cursor_.requireRemainingBytes(cursor_.size(), 20);
     for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of elements, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
       const int dimension = cursor_.readInteger();
@@ -232,7 +232,7 @@ class MshReader {
       const int type = cursor_.readInteger();
       requireNodes(type);
       const std::vector<int>& physical = groupsOfEntity_[{dimension, entity}];
-      const std::size_t said = cursor_.checkCount(cursor_.size(), 16);
+      const std::size_t said = cursor_.requireRemainingBytes(cursor_.size(), 16);
       for (std::size_t i = 0; i < said; ++i) {
         const std::int64_t tag = cursor_.size();
         readElement(tag, type, physical);

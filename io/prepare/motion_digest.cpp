@@ -42,7 +42,7 @@ void appendValue(const InputValue& value, const fs::path& folder, std::string& t
   }
 }
 
-std::string kindOf(const ContactRequest& request) {
+std::string describeContactKind(const ContactRequest& request) {
   const auto keyword = []<class L>(const L&) { return L::keyword; };
   return fmt::format("{}: {}, {}, {}{}", request.name, obstacleKeyword(request.obstacle),
                      std::visit(keyword, request.normal), std::visit(keyword, request.friction.law),
@@ -77,7 +77,7 @@ std::string motionDigest(const Deck& study) {
 
 std::vector<std::string> contactKinds(const Study& study) {
   std::vector<std::string> kinds;
-  for (const ContactRequest& request : study.contacts) kinds.push_back(kindOf(request));
+  for (const ContactRequest& request : study.contacts) kinds.push_back(describeContactKind(request));
   return kinds;
 }
 

@@ -13,7 +13,7 @@ decltype(auto) addDeckPositionsToErrors(const Deck& deck, Work&& work) {
   } catch (const StudyError& error) {
     Diagnostics diagnostics;
     for (const StudyProblem& each : error.problems())
-      diagnostics.add(deck.places.placeOfPart(each.part.empty() ? each.path : each.part), each.path,
+      diagnostics.add(deck.places.locationOfPart(each.part.empty() ? each.path : each.part), each.path,
                       each.problem);
     diagnostics.throwIfAny();
     throw;

@@ -55,7 +55,7 @@ void requireSameNodes(const H5File& file, const RestartRequest& from, const Stud
 struct Coordinates {
   std::vector<double> q, v;
 };
-Coordinates coordinatesIn(const H5File& file, const RestartRequest& from, Mode mode) {
+Coordinates readStoredCoordinates(const H5File& file, const RestartRequest& from, Mode mode) {
   const std::string root(runGroupPrefix(mode));
   if (!from.row)
     return {file.read(root + "/restart/displacement", {kAny}).values,
@@ -76,7 +76,7 @@ struct EarlierBasis {
   Matrix shapes;
   Vector eigenvalue;
 };
-EarlierBasis basisOfEarlierRun(const H5File& file) {
+EarlierBasis readBasisOfEarlierRun(const H5File& file) {
   const H5Array<double> shapes = file.read("/modal/shapes", {kAny, kAny});
   const auto rows = static_cast<Eigen::Index>(shapes.shape[0]),
              columns = static_cast<Eigen::Index>(shapes.shape[1]);
@@ -86,24 +86,24 @@ EarlierBasis basisOfEarlierRun(const H5File& file) {
           Eigen::Map<const Vector>(eigenvalue.data(), columns)};
 }
 
-bool isSame(const EarlierBasis& earlier, const ModalBasis& basis) {
+bool haveSameBasis(const EarlierBasis& earlier, const ModalBasis& basis) {
   return earlier.shapes.rows() == basis.shapes.rows() && earlier.shapes.cols() == basis.shapes.cols() &&
          earlier.shapes == basis.shapes && earlier.eigenvalue == basis.eigenvalue;
 }
 
 /// Projects a field onto the basis and stores the coordinates in `target`; returns the remainder that the
 /// basis cannot represent, relative in the mass norm.
-double projectInto(const Simulation& simulation, const Vector& field, Vector& target) {
+double projectOntoBasis(const Simulation& simulation, const Vector& field, Vector& target) {
   const ProjectedField projected = projectField(simulation, field);
   target.head(simulation.size()) = projected.coordinates;
   return projected.remainder;
 }
 
 void copyFields(const H5File& file, const RestartRequest& from, Simulation& simulation) {
-  const Coordinates earlier = coordinatesIn(file, from, Mode::modal);
-  const EarlierBasis basis = basisOfEarlierRun(file);
+  const Coordinates earlier = readStoredCoordinates(file, from, Mode::modal);
+  const EarlierBasis basis = readBasisOfEarlierRun(file);
   State& initial = simulation.initial;
-  if (simulation.mode == Mode::modal && isSame(basis, simulation.basis) &&
+  if (simulation.mode == Mode::modal && haveSameBasis(basis, simulation.basis) &&
       static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= simulation.size()) {
     initial.q.head(simulation.size()) = paddedVector(earlier.q, simulation.size());
     initial.v.head(simulation.size()) = paddedVector(earlier.v, simulation.size());
@@ -114,8 +114,8 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
                     static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= modes;
   if (!fits)
     throwRestartError(from, "is damaged, or was changed: its state is not as long as its basis is wide");
-  const double q = projectInto(simulation, basis.shapes * paddedVector(earlier.q, modes), initial.q);
-  const double v = projectInto(simulation, basis.shapes * paddedVector(earlier.v, modes), initial.v);
+  const double q = projectOntoBasis(simulation, basis.shapes * paddedVector(earlier.q, modes), initial.q);
+  const double v = projectOntoBasis(simulation, basis.shapes * paddedVector(earlier.v, modes), initial.v);
   simulation.choices.push_back(fmt::format(
       "initial.restart: projected by mass, as {}; {:.2g} of the displacement and {:.2g} of the "
       "velocity are left out",
@@ -127,7 +127,7 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
 }
 
 void copyDirectState(const H5File& file, const RestartRequest& from, Simulation& simulation) {
-  const Coordinates earlier = coordinatesIn(file, from, Mode::direct);
+  const Coordinates earlier = readStoredCoordinates(file, from, Mode::direct);
   if (static_cast<Eigen::Index>(earlier.q.size()) != simulation.initial.q.size() ||
       earlier.v.size() != earlier.q.size())
     throwRestartError(from, "is of another model: other degrees of freedom have mass");
@@ -136,7 +136,7 @@ void copyDirectState(const H5File& file, const RestartRequest& from, Simulation&
 }
 
 /// Mode of the earlier run in its file.
-Mode modeOf(const H5File& file, const RestartRequest& from, Mode wanted) {
+Mode findModeOfEarlierRun(const H5File& file, const RestartRequest& from, Mode wanted) {
   if (file.exists(std::string(runGroupPrefix(wanted)) + "/restart")) return wanted;
   if (wanted == Mode::modal)
     throwRestartError(from, "is of a direct run, which has no modes: go on with --mode direct");
@@ -152,7 +152,7 @@ std::vector<std::byte> readBytesOf(const H5File& file, const std::string& path) 
   return bytes;
 }
 
-std::vector<std::string> listOf(const H5File& file, const std::string& path) {
+std::vector<std::string> readStringList(const H5File& file, const std::string& path) {
   return file.exists(path) ? file.readStrings(path) : std::vector<std::string>{};
 }
 
@@ -168,8 +168,8 @@ void requireSameLaws(const RestartRequest& from, std::string_view what,
 }
 
 /// ContactPhase of a contact in the archived row from which the run starts; 0 (open) if none is stored.
-std::int8_t phaseInRow(const H5File& file, const RestartRequest& from, const Study& study,
-                       std::size_t contact) {
+std::int8_t readPhaseInRow(const H5File& file, const RestartRequest& from, const Study& study,
+                           std::size_t contact) {
   const bool inTable = file.exists(contactTable(Mode::modal));
   const std::string path =
       (inTable ? contactTable(Mode::modal) : contactGroup(study.contacts[contact].name)) + "/state";
@@ -186,7 +186,7 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
     const int index = static_cast<int>(i);
     const bool hasFriction = simulation.contacts().hasTraction(index);
     if (!hasFriction && !traitsOf(simulation.contacts().contact(index).normal).remembersApproach) continue;
-    if (phaseInRow(file, from, study, i) == 0) continue;
+    if (readPhaseInRow(file, from, study, i) == 0) continue;
     throwRestartError(from,
                       fmt::format("keeps {} at its end only, and contact \"{}\" touches at {:.9g} s: "
                                   "take an instant at which it is open, or run up to this one",
@@ -201,7 +201,7 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
                       "to {:.9g} s",
                       link.name, from.time));
   const std::vector<std::string> earlier =
-      listOf(file, std::string(runGroupPrefix(Mode::modal)) + "/restart/link_law");
+      readStringList(file, std::string(runGroupPrefix(Mode::modal)) + "/restart/link_law");
   if (simulation.masslessLinks.size() > study.links.size() ||
       std::find(earlier.begin(), earlier.end(), kDashpotKind) != earlier.end())
     throwRestartError(
@@ -211,14 +211,14 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
 }
 
 /// Kinds without those of the dashpots on dofs without inertia, which start from the displacement.
-std::vector<std::string> withoutDashpots(std::vector<std::string> kinds) {
+std::vector<std::string> removeDashpotKinds(std::vector<std::string> kinds) {
   std::erase(kinds, kDashpotKind);
   return kinds;
 }
 
 /// Reads what contacts and links remember; `links`: number of links and dashpots of the earlier run.
-RunMemory memoryIn(const H5File& file, const RestartRequest& from, const std::string& group,
-                   const Simulation& simulation, std::size_t links) {
+RunMemory readRunMemory(const H5File& file, const RestartRequest& from, const std::string& group,
+                        const Simulation& simulation, std::size_t links) {
   RunMemory memory(simulation.contacts(), simulation.links());
   memory.links.resize(links);
   const std::vector<std::byte> bytes = readBytesOf(file, group + "/memory");
@@ -231,20 +231,22 @@ RunMemory memoryIn(const H5File& file, const RestartRequest& from, const std::st
   return memory;
 }
 
-bool hasSameBits(const H5File& file, const std::string& object, std::string_view name, double value) {
+bool isAttributeIdentical(const H5File& file, const std::string& object, std::string_view name,
+                          double value) {
   return std::bit_cast<std::uint64_t>(file.numberAttribute(object, name)) ==
          std::bit_cast<std::uint64_t>(value);
 }
 
 /// True if this run continues the earlier run with the same motion; then the internal state of the scheme is
 /// continued too.
-bool isTheSameRun(const H5File& file, const std::string& group, std::string_view motion, const Study& study,
-                  const Simulation& simulation) {
+bool continuesSameMotion(const H5File& file, const std::string& group, std::string_view motion,
+                         const Study& study, const Simulation& simulation) {
   if (!study.spins.empty()) return false;  // the matrices of spins belong to the start of the run
-  if (simulation.mode == Mode::modal && !isSame(basisOfEarlierRun(file), simulation.basis)) return false;
+  if (simulation.mode == Mode::modal && !haveSameBasis(readBasisOfEarlierRun(file), simulation.basis))
+    return false;
   return file.exists(group + "/stepping") && file.stringAttribute(group, "scheme") == simulation.scheme &&
-         hasSameBits(file, group, "step", simulation.step) &&
-         hasSameBits(file, group, "time", study.transient->start) &&
+         isAttributeIdentical(file, group, "step", simulation.step) &&
+         isAttributeIdentical(file, group, "time", study.transient->start) &&
          file.stringAttribute(group, "motion_sha256") == motion;
 }
 
@@ -254,8 +256,8 @@ Vector EarlierResult::finalDisplacement(const Study& study, const Simulation& si
   const PhysicalModel& physical = simulation.physical;
   Vector found = Vector::Zero(physical.size());
   const H5File file = openResult(from_.file);
-  const std::string path =
-      std::string(runGroupPrefix(modeOf(file, from_, simulation.mode))) + "/restart" + kDashpotField;
+  const std::string path = std::string(runGroupPrefix(findModeOfEarlierRun(file, from_, simulation.mode))) +
+                           "/restart" + kDashpotField;
   if (from_.row || !file.exists(path)) return found;
   requireSameNodes(file, from_, study, physical);
   const std::vector<double> values =
@@ -270,7 +272,7 @@ void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulat
   const H5File file = openResult(from_.file);
   requireSameNodes(file, from_, study, simulation.physical);
   simulation.initial = State(simulation.size());
-  const Mode mode = modeOf(file, from_, simulation.mode);
+  const Mode mode = findModeOfEarlierRun(file, from_, simulation.mode);
   const std::string group = std::string(runGroupPrefix(mode)) + "/restart";
   const bool inSpace = file.stringAttribute(group, "coordinates") == "of the motion in space";
   if (inSpace != hasMovingSupports(study))
@@ -291,7 +293,7 @@ void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulat
 
 void EarlierResult::setContactMemory(const Study& study, Simulation& simulation) const {
   const H5File file = openResult(from_.file);
-  const Mode mode = modeOf(file, from_, simulation.mode);
+  const Mode mode = findModeOfEarlierRun(file, from_, simulation.mode);
   const std::string group = std::string(runGroupPrefix(mode)) + "/restart";
   if (from_.row) return requireLawsWithoutMemory(file, from_, study, simulation);
   const bool sameVersion = file.stringAttribute("/", "software_version") == kVersion;
@@ -300,9 +302,10 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
                       "has no dashpots on nodes without mass, whose lengths this deck needs: run it "
                       "again with the [[dampers]] of this deck");
   const std::vector<std::string> contacts = contactKinds(study), kinds = linkKinds(study, simulation);
-  const std::vector<std::string> earlier = listOf(file, group + "/contact_law");
-  const std::vector<std::string> earlierKinds = listOf(file, group + "/link_law");
-  const std::vector<std::string> links = withoutDashpots(kinds), earlierLinks = withoutDashpots(earlierKinds);
+  const std::vector<std::string> earlier = readStringList(file, group + "/contact_law");
+  const std::vector<std::string> earlierKinds = readStringList(file, group + "/link_law");
+  const std::vector<std::string> links = removeDashpotKinds(kinds),
+                                 earlierLinks = removeDashpotKinds(earlierKinds);
   auto restart = std::make_shared<Restart>();
   const bool knows = !earlier.empty() || !earlierLinks.empty();
   if (knows && !(contacts.empty() && links.empty())) {
@@ -314,11 +317,11 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
           fmt::format("was written by version {} of the program, whose memory of contacts and links version "
                       "{} does not read: run it again",
                       file.stringAttribute("/", "software_version"), kVersion));
-    restart->memory = memoryIn(file, from_, group, simulation, earlierKinds.size());
+    restart->memory = readRunMemory(file, from_, group, simulation, earlierKinds.size());
     restart->memory->links.resize(links.size());
   }
   if (mode == simulation.mode && sameVersion && kinds == earlierKinds &&
-      isTheSameRun(file, group, motion_, study, simulation))
+      continuesSameMotion(file, group, motion_, study, simulation))
     restart->stepping = readBytesOf(file, group + "/stepping");
   restart->step = simulation.step;
   simulation.restart = std::move(restart);

@@ -52,7 +52,7 @@ double highestRelevantFrequency(const Simulation& simulation) {
 
 /// True if rows at evenly spaced instants and at events replace rows at steps.
 bool archivesEvenlySpacedRows(const Deck& study, const Simulation& simulation) {
-  return simulation.scheme == kEventScheme && asksForNoRows(study);
+  return simulation.scheme == kEventScheme && requestsNoRows(study);
 }
 
 }  // namespace
@@ -60,16 +60,16 @@ bool archivesEvenlySpacedRows(const Deck& study, const Simulation& simulation) {
 ArchiveTimes archiveTimesOf(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
-  return ArchiveTimes::equidistant(*study.output.interval, start, start + study.transient->duration);
+  return ArchiveTimes::equidistantTimes(*study.output.interval, start, start + study.transient->duration);
 }
 
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation) {
   constexpr double kFewest = 2.0;  // rows at the start and at the end
-  const double bytes = sizeof(double) * static_cast<double>(valuesOfRow(study, simulation));
+  const double bytes = sizeof(double) * static_cast<double>(countValuesPerRow(study, simulation));
   return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRowsUnasked));
 }
 
-bool asksForNoRows(const Deck& study) {
+bool requestsNoRows(const Deck& study) {
   const OutputRequest& output = study.output;
   return output.every == 0 && !output.interval && output.times.empty();
 }
@@ -84,18 +84,18 @@ bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
 int stepsPerRow(const Deck& study, const Simulation& simulation) {
   constexpr double kMostSteps = 1e9;
   if (archivesEvenlySpacedRows(study, simulation)) return 0;
-  if (!asksForNoRows(study) || !hasEvenSteps(study, simulation)) return std::max(1, study.output.every);
+  if (!requestsNoRows(study) || !hasEvenSteps(study, simulation)) return std::max(1, study.output.every);
   const auto most = static_cast<double>(rowLimitWithoutRequest(study, simulation));
   const double steps = std::min(study.transient->duration / simulation.step, most * kMostSteps);
   return std::max(1, static_cast<int>(std::ceil(steps / most)));
 }
 
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation) {
-  if (!asksForNoRows(study) || hasEvenSteps(study, simulation)) return {};
+  if (!requestsNoRows(study) || hasEvenSteps(study, simulation)) return {};
   return {study.transient->start, study.transient->duration, rowLimitWithoutRequest(study, simulation)};
 }
 
-std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
+std::size_t countValuesPerRow(const Deck& study, const Simulation& simulation) {
   constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
   std::size_t values = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size() +
                        kComponents * study.output.nodes.size() * study.output.fields.size();
@@ -113,10 +113,10 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   // Rows at events are added to these rows: half of the allowed number is reserved for them.
   const double allowed =
       std::max(1.0, 0.5 * static_cast<double>(rowLimitWithoutRequest(study, simulation)) - 1.0);
-  const double few = kMostValues / static_cast<double>(valuesOfRow(study, simulation));
+  const double few = kMostValues / static_cast<double>(countValuesPerRow(study, simulation));
   const double rows =
       std::ceil(std::min(std::clamp(wanted, kFewest, std::max(kFewest, few)), std::floor(allowed)));
-  return ArchiveTimes::equidistant(duration / rows, start, start + duration);
+  return ArchiveTimes::equidistantTimes(duration / rows, start, start + duration);
 }
 
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {

@@ -22,7 +22,7 @@ ArchiveTimes archiveTimesOf(const Deck& study);
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
 
 /// True if the deck does not request rows.
-bool asksForNoRows(const Deck& study);
+bool requestsNoRows(const Deck& study);
 
 /// Largest number of rows of a run whose deck does not request rows: a million, and at most a gigabyte.
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation);
@@ -40,7 +40,7 @@ int stepsPerRow(const Deck& study, const Simulation& simulation);
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation);
 
 /// Approximate number of values of an archived row.
-std::size_t valuesOfRow(const Deck& study, const Simulation& simulation);
+std::size_t countValuesPerRow(const Deck& study, const Simulation& simulation);
 
 /// Options of the run from the deck: interval, step, archived instants.
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation);

@@ -35,7 +35,7 @@ py::dict runBatchOf(const PythonDeck& from, const std::filesystem::path& output,
   return dict;
 }
 
-py::list historiesOf(const Comparison& comparison) {
+py::list historiesAsList(const Comparison& comparison) {
   py::list rows;
   for (const ComparedHistory& each : comparison.histories)
     rows.append(py::make_tuple(each.quantity, each.where, each.unit, each.largest, each.difference, each.at,
@@ -43,7 +43,7 @@ py::list historiesOf(const Comparison& comparison) {
   return rows;
 }
 
-py::list eventsOf(const Deck& deck, const Comparison& comparison) {
+py::list eventsAsList(const Deck& deck, const Comparison& comparison) {
   py::list rows;
   for (const ComparedEvent& each : comparison.events)
     rows.append(py::make_tuple(bodyName(deck, each.contact), std::string(name(each.kind)), each.index,
@@ -69,8 +69,8 @@ py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
   py::dict dict;
   dict["modal"] = summaryDict(deck, comparison.modal);
   dict["direct"] = summaryDict(deck, comparison.direct);
-  dict["histories"] = historiesOf(comparison);
-  dict["events"] = eventsOf(deck, comparison);
+  dict["histories"] = historiesAsList(comparison);
+  dict["events"] = eventsAsList(deck, comparison);
   dict["difference"] = causes.difference;
   dict["discretisation"] = causes.discretisation;
   dict["order"] = causes.order;

@@ -39,7 +39,7 @@ std::vector<std::string> namesOf(const Parts& parts) {
   return names;
 }
 
-py::list defaultsOf(const Deck& deck) {
+py::list defaultsAsList(const Deck& deck) {
   py::list defaults;
   for (const DefaultTaken& taken : deck.defaults)
     defaults.append(py::make_tuple(taken.path, taken.value, taken.unit));
@@ -57,7 +57,7 @@ py::dict preview(const PythonDeck& from) {
     simulation = prepare(deck);
     if (deck.transient) {
       size = archiveSize(deck, *simulation);
-      seconds = estimatedTime(deck, *simulation);
+      seconds = estimatedWallTime(deck, *simulation);
     }
   }
   py::dict seen;
@@ -75,7 +75,7 @@ py::dict preview(const PythonDeck& from) {
   seen["seconds"] = seconds;
   seen["choices"] = simulation->choices;
   seen["warnings"] = simulation->warnings;
-  seen["defaults"] = defaultsOf(deck);
+  seen["defaults"] = defaultsAsList(deck);
   return seen;
 }
 

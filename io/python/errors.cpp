@@ -24,7 +24,7 @@ py::tuple problemTuple(const InputProblem& problem) {
                         problem.problem);
 }
 
-void translate(std::exception_ptr thrown) {
+void translateException(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const InputError& error) {
@@ -47,6 +47,6 @@ void translate(std::exception_ptr thrown) {
 
 }  // namespace
 
-void bindErrors(py::module_& /*module*/) { py::register_exception_translator(&translate); }
+void bindErrors(py::module_& /*module*/) { py::register_exception_translator(&translateException); }
 
 }  // namespace ricochet

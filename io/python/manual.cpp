@@ -16,14 +16,15 @@ namespace py = pybind11;
 std::string manualText(const std::string& name) {
   if (name.empty()) return manualList();
   std::string text;
-  for (const LawPage* page : pagesNamed(name)) text += (text.empty() ? "" : "\n\n") + plainPage(*page);
+  for (const LawPage* page : pagesNamed(name)) text += (text.empty() ? "" : "\n\n") + terminalPage(*page);
   return text;
 }
 
 /// A complete deck with the example of each page.
 py::dict exampleDecks() {
   py::dict decks;
-  for (const LawPage& page : manualPages()) decks[py::str(page.name())] = deckWithSnippet(snippetOf(page));
+  for (const LawPage& page : manualPages())
+    decks[py::str(page.name())] = deckWithSnippet(deckSnippetOf(page));
   return decks;
 }
 

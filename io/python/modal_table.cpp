@@ -32,14 +32,16 @@ py::dict modalTable(const ModalBasis& basis) {
     for (Eigen::Index axis = 0; axis < 3; ++axis) mass.push_back(basis.effectiveMass(i, axis));
   std::vector<std::uint8_t> marks;
   for (int i = 0; i < basis.size(); ++i) marks.push_back(basis.isResidualVector(i) ? 1 : 0);
-  addDataset(table, "frequency", modes, arrayOf(valuesOf(basis.frequency())), "Hz", "frequency");
-  addDataset(table, "damping_ratio", modes, arrayOf(valuesOf(basis.dampingRatio())), "1", "damping ratio");
-  addDataset(table, "residual", modes, arrayOf(valuesOf(basis.residual)), "1", "residual of the mode");
-  addDataset(table, "is_residual_vector", modes, arrayOf(std::move(marks)), "1", "1 for a residual vector");
+  addDataset(table, "frequency", modes, moveToArray(valuesOf(basis.frequency())), "Hz", "frequency");
+  addDataset(table, "damping_ratio", modes, moveToArray(valuesOf(basis.dampingRatio())), "1",
+             "damping ratio");
+  addDataset(table, "residual", modes, moveToArray(valuesOf(basis.residual)), "1", "residual of the mode");
+  addDataset(table, "is_residual_vector", modes, moveToArray(std::move(marks)), "1",
+             "1 for a residual vector");
   const py::list directions = py::cast<py::list>(py::make_tuple("x", "y", "z"));
   addDataset(table, "direction", py::make_tuple("direction"), directions, "1", "global direction");
   addDataset(table, "effective_mass", py::make_tuple("mode", "direction"),
-             arrayOf(std::move(mass), {basis.size(), 3}), "kg", "effective mass");
+             moveToArray(std::move(mass), {basis.size(), 3}), "kg", "effective mass");
   return table;
 }
 

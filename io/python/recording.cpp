@@ -32,9 +32,7 @@ py::tuple arrayWithAttributes(const std::vector<std::string>& axes, const py::ob
 }
 
 /// A group of a result without the slash at its begin.
-std::string withoutSlash(const std::string& group) {
-  return group.starts_with('/') ? group.substr(1) : group;
-}
+std::string removeSlash(const std::string& group) { return group.starts_with('/') ? group.substr(1) : group; }
 
 }  // namespace
 
@@ -75,7 +73,7 @@ void Recording::addPhysicalHistories(const Simulation& simulation) {
   for (const Kinematic kind : output.fields) {
     AnyProbe probe =
         simulation.mode == Mode::modal
-            ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
+            ? AnyProbe(RestoredProbe(kind, modeShapeRows(simulation.basis, simulation.physical.dofs, dofs)))
             : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
     Column column{root_ + "physical", std::move(probe), {"node", "component"}, {}};
     column.shape = {static_cast<py::ssize_t>(output.nodes.size()), static_cast<py::ssize_t>(components_)};
@@ -89,7 +87,7 @@ void Recording::addPhysicalHistories(const Simulation& simulation) {
 
 void Recording::addContacts() {
   for (std::size_t i = 0; i < deck_.contacts.size(); ++i) {
-    contactGroups_.push_back(root_ + withoutSlash(contactGroup(deck_.contacts[i].name)));
+    contactGroups_.push_back(root_ + removeSlash(contactGroup(deck_.contacts[i].name)));
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};
       add(contactGroups_.back(), probe, probe.size() == 2 ? "tangent" : "axis");
@@ -102,7 +100,7 @@ void Recording::addContacts() {
 void Recording::addLinks(const Simulation& simulation) {
   for (std::size_t i = 0; i < deck_.links.size(); ++i)
     for (const LinkProbe& probe : linkProbes(deck_, simulation, i))
-      add(root_ + withoutSlash(linkGroup(deck_.links[i].name)), probe, "axis");
+      add(root_ + removeSlash(linkGroup(deck_.links[i].name)), probe, "axis");
 }
 
 bool Recording::sample(Column& column, const StepView& view) {
@@ -174,7 +172,7 @@ py::dict Recording::eventTable() {
     kinds.emplace_back(name(event.kind));
   }
   py::dict group;
-  group["time"] = arrayWithAttributes({"time"}, arrayOf(std::move(times)), "s", "instant of the event");
+  group["time"] = arrayWithAttributes({"time"}, moveToArray(std::move(times)), "s", "instant of the event");
   group["contact"] = arrayWithAttributes({"time"}, py::cast(names), "1", "name of the contact or link");
   group["kind"] = arrayWithAttributes({"time"}, py::cast(kinds), "1", "change of state");
   return group;
@@ -183,7 +181,7 @@ py::dict Recording::eventTable() {
 py::dict Recording::groups() {
   py::dict all;
   const auto rows = static_cast<py::ssize_t>(times_.size());
-  const py::object time = arrayOf(std::move(times_));
+  const py::object time = moveToArray(std::move(times_));
   const auto groupOf = [&](const std::string& name) -> py::dict {
     if (!all.contains(name)) {
       py::dict group = name == root_ + "physical" ? physicalAxes() : py::dict();
@@ -202,13 +200,13 @@ py::dict Recording::groups() {
           std::string unit(probe.unit());
           if (column.axes.size() == 2 && components_ > 3) unit += " or rad for m in rotations";
           groupOf(column.group)[py::str(std::string(probe.name()))] =
-              arrayWithAttributes(axes, arrayOf(std::move(column.values), shape), unit, probe.meaning());
+              arrayWithAttributes(axes, moveToArray(std::move(column.values), shape), unit, probe.meaning());
         },
         column.probe);
   }
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const py::tuple state =
-        arrayWithAttributes({"time"}, arrayOf(std::move(phases_[i])), "1", "state of the contact");
+        arrayWithAttributes({"time"}, moveToArray(std::move(phases_[i])), "1", "state of the contact");
     const py::dict meaning = state[2];
     meaning["flag_values"] = std::vector<int>{0, 1, 2};
     meaning["flag_meanings"] = "open stick slip";

@@ -16,7 +16,7 @@ namespace py = pybind11;
 constexpr std::array<std::string_view, 6> kStatusNames{"complete",      "diverged",       "interrupted",
                                                        "not_converged", "step_too_small", "stalled"};
 
-py::list checksOf(const RunSummary& summary) {
+py::list checksAsList(const RunSummary& summary) {
   py::list checks;
   for (const CheckResult& each : summary.checks) {
     py::dict row;
@@ -34,7 +34,7 @@ py::list checksOf(const RunSummary& summary) {
   return checks;
 }
 
-py::dict totalsOf(const Deck& deck, const RunSummary& summary) {
+py::dict totalsAsDict(const Deck& deck, const RunSummary& summary) {
   py::dict totals;
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& each = summary.totals[i];
@@ -61,8 +61,8 @@ py::dict summaryDict(const Deck& deck, const RunSummary& summary) {
   dict["seconds"] = summary.seconds;
   dict["resumed_at"] = summary.resumedAt;
   dict["statistics"] = formatStatistics(deck, summary.statistics);
-  dict["checks"] = checksOf(summary);
-  dict["totals"] = totalsOf(deck, summary);
+  dict["checks"] = checksAsList(summary);
+  dict["totals"] = totalsAsDict(deck, summary);
   dict["failure"] =
       report.status == RunStatus::complete ? py::object(py::none()) : py::str(failureOf(deck, summary));
   dict["contact"] = report.contact < 0 ? py::object(py::none()) : py::str(bodyName(deck, report.contact));

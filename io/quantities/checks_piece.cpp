@@ -12,7 +12,7 @@ void CheckPiece::at(double time, std::span<double> values) const noexcept {
 
 /// Size of the last two Legendre polynomials in the polynomial through values at the points.
 template <class Value>
-double CheckPiece::sizeOfLastTerms(const Value& value) const noexcept {
+double CheckPiece::magnitudeOfLastTerms(const Value& value) const noexcept {
   double last = 0.0, before = 0.0;
   for (std::size_t i = 0; i < count(); ++i) {
     const double x = points_->point[i];
@@ -37,7 +37,7 @@ bool CheckPiece::isResolved() const noexcept {
   double last = 0.0, range = 0.0;
   for (std::size_t c = 0; c < channels; ++c) {
     const auto at = [&](std::size_t i) { return values_[i * channels + c]; };
-    last = std::max(last, sizeOfLastTerms(at));
+    last = std::max(last, magnitudeOfLastTerms(at));
     double least = at(0), most = at(0);
     for (std::size_t i = 1; i < count(); ++i) {
       least = std::min(least, at(i));

@@ -65,12 +65,12 @@ class CheckPiece {
     constexpr double kAgreed = 1e-13;  // fraction of the integral of |f|
     const auto sum = [&](double begin, double end) { return integral(begin, end, f); };
     const double size = integral(from, to, [&](double t) { return std::abs(f(t)); });
-    return halvedIntegral(sum, from, to, sum(from, to), kAgreed * size);
+    return integrateByHalving(sum, from, to, sum(from, to), kAgreed * size);
   }
 
  private:
   template <class Value>
-  double sizeOfLastTerms(const Value& value) const noexcept;
+  double magnitudeOfLastTerms(const Value& value) const noexcept;
 
   const GaussLegendre* points_;
   double begin_;

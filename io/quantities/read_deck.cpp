@@ -24,7 +24,7 @@ void readModel(ReadContext& context) {
   readGroups(context);
   readMasses(context);
   readConnectors(context);
-  noteDofs(context);
+  recordDofs(context);
   readSupports(context);
   if (!watch.isClean()) context.dofsKnown = false;
   readRelations(context);
@@ -52,27 +52,28 @@ void readAllTables(ReadContext& context, const Document& document) {
 }
 
 /// Notes the places of the deck and of its tables; of [[tables]] that of the first.
-void notePlacesOfTables(const Section& root, const Document& document, Places& places) {
+void recordPlacesOfTables(const Section& root, const Document& document, Places& places) {
   places.add("", root.where());
   for (const InputEntry& entry : std::get<InputValue::Table>(document.root.content))
     places.add(entry.key, entry.value.array() ? root.where(entry.key, 0) : root.where(entry.key));
 }
 
 /// Refuses names with control characters: a terminal that prints such a name would execute them.
-void refuseControls(const InputValue& value, const std::string& path, const std::string& file,
-                    Diagnostics& diagnostics) {
+void refuseControlCharacters(const InputValue& value, const std::string& path, const std::string& file,
+                             Diagnostics& diagnostics) {
   constexpr const char* kProblem = "holds a control character; leave it out";
-  if (const auto* text = std::get_if<std::string>(&value.content); text != nullptr && hasControls(*text))
+  if (const auto* text = std::get_if<std::string>(&value.content);
+      text != nullptr && hasControlCharacters(*text))
     diagnostics.add({file, value.line, value.column}, path, kProblem);
   if (const InputValue::Array* array = value.array())
     for (std::size_t i = 0; i < array->size(); ++i)
-      refuseControls((*array)[i], fmt::format("{}[{}]", path, i), file, diagnostics);
+      refuseControlCharacters((*array)[i], fmt::format("{}[{}]", path, i), file, diagnostics);
   if (const InputValue::Table* table = value.table())
     for (const InputEntry& entry : *table) {
       const std::string place = path.empty() ? entry.key : path + "." + entry.key;
-      if (hasControls(entry.key))
+      if (hasControlCharacters(entry.key))
         diagnostics.add({file, entry.line, entry.column}, place, std::string("this key ") + kProblem);
-      refuseControls(entry.value, place, file, diagnostics);
+      refuseControlCharacters(entry.value, place, file, diagnostics);
     }
 }
 
@@ -88,10 +89,10 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   const Section root(document, diagnostics);
   readDeckVersion(root);
   diagnostics.throwIfAny();  // keys of a later version would otherwise be reported as mistakes
-  notePlacesOfTables(root, document, study.places);
+  recordPlacesOfTables(root, document, study.places);
   ReadContext context(root, study);
   readAllTables(context, document);
-  refuseControls(document.root, "", document.file, diagnostics);
+  refuseControlCharacters(document.root, "", document.file, diagnostics);
   diagnostics.throwIfAny();
   if (study.restart) study.earlierRun = std::make_shared<EarlierResult>(*study.restart, motionDigest(study));
   study.defaults = root.defaults();

@@ -22,7 +22,7 @@ struct AbsentQuantity {
   std::string_view key;
   std::string why;
 };
-std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at);
+std::optional<AbsentQuantity> reasonForAbsence(const ReadContext& context, const QuantityAt& at);
 /// Reads beam, element and component of a beam-force check.
 void readBeamForceCheck(const ReadContext& context, const Section& section, CheckRequest& check);
 /// Fills a check from an expression, `quantity = "max(abs(displacement(shoe, ux)), from = 0.1)"`, except its

@@ -30,7 +30,7 @@ RowParts ArchiveSize::parts() const {
 
 ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
   ArchiveSize size;
-  size.rowSize = valuesOfRow(study, simulation);
+  size.rowSize = countValuesPerRow(study, simulation);
   if (!study.transient) return size;
   constexpr double kMostRows = 1e12;
   size.rows = archiveTimesOf(study, simulation).size();
@@ -50,7 +50,7 @@ ArchiveSize archiveSizeOfSteps(const Deck& study, const Simulation& simulation, 
   if (size.rows > 0 || every == 0 || !study.transient) return size;
   constexpr double kMostRows = 1e12;
   size.rows = static_cast<std::size_t>(std::min(steps / every, kMostRows)) + 1;
-  if (asksForNoRows(study)) size.rows = std::min(size.rows, rowLimitWithoutRequest(study, simulation));
+  if (requestsNoRows(study)) size.rows = std::min(size.rows, rowLimitWithoutRequest(study, simulation));
   return size;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Head = std::array<std::uint64_t, 3>;  // sequence number, size, checksum
 
-std::string slotOf(std::uint64_t sequence) {
+std::string nameOfSlot(std::uint64_t sequence) {
   return std::string(CheckpointSlots::kGroup) + (sequence % 2 == 0 ? "/0" : "/1");
 }
 
@@ -47,7 +47,7 @@ void CheckpointSlots::write(const H5File& file, RunCheckpoint& checkpoint) {
   CheckpointWriter writer(bytes_);
   writer(checkpoint);
   const Head head{++sequence_, bytes_.size(), checksumOf(bytes_.data(), bytes_.size())};
-  const std::string slot = slotOf(sequence_);
+  const std::string slot = nameOfSlot(sequence_);
   const std::size_t needed = sizeof head + bytes_.size();
   if (needed > room_) room_ = needed + needed / 2;  // reserve, because the number of pending events varies
   if (file.exists(slot) && file.rows(slot) < needed) file.remove(slot);
@@ -58,11 +58,11 @@ void CheckpointSlots::write(const H5File& file, RunCheckpoint& checkpoint) {
   file.write(slot, {slot_.size()}, slot_, {"1", "a state of the run to continue from"});
 }
 
-std::optional<RunCheckpoint> CheckpointSlots::newest(const H5File& file,
-                                                     const std::function<bool(const RunCheckpoint&)>& suits) {
+std::optional<RunCheckpoint> CheckpointSlots::newestCheckpoint(
+    const H5File& file, const std::function<bool(const RunCheckpoint&)>& suits) {
   std::optional<Found> best;
   for (const std::uint64_t each : {0U, 1U}) {
-    std::optional<Found> found = readSlot(file, slotOf(each));
+    std::optional<Found> found = readSlot(file, nameOfSlot(each));
     if (found && suits(found->checkpoint) && (!best || found->sequence > best->sequence))
       best = std::move(found);
   }

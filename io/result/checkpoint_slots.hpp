@@ -43,8 +43,8 @@ class CheckpointSlots {
   void write(const H5File& file, RunCheckpoint& checkpoint);
 
   /// The newest complete checkpoint that satisfies `suits`; the next `write` replaces the other checkpoint.
-  std::optional<RunCheckpoint> newest(const H5File& file,
-                                      const std::function<bool(const RunCheckpoint&)>& suits);
+  std::optional<RunCheckpoint> newestCheckpoint(const H5File& file,
+                                                const std::function<bool(const RunCheckpoint&)>& suits);
 
   static void remove(const H5File& file);
 

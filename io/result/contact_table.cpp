@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-bool keepsContactTable(const Deck& study) noexcept {
+bool hasContactTable(const Deck& study) noexcept {
   return study.contacts.size() > kMostContactGroups &&
          std::ranges::none_of(study.contacts,
                               [](const ContactRequest& each) { return each.friction.patch != nullptr; });

@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostContactGroups = 256;
 
 /// True if the contacts of a study are stored in a table. Contact areas, which have further quantities,
 /// always have groups.
-bool keepsContactTable(const Deck& study) noexcept;
+bool hasContactTable(const Deck& study) noexcept;
 
 /// Writes names (into the group contactTable), frames and truncation indicators of the contacts; the contact
 /// laws are in /deck.

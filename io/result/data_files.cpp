@@ -19,7 +19,7 @@ constexpr const char* kDigestsOfFiles = "/data_files/sha256";
 
 /// The table of cases that the deck of a result names; empty if there is none. The motion does not depend on
 /// this table, whose values are in the result, so that the table is no data file.
-std::string caseTableOf(const H5File& file) {
+std::string readCaseTable(const H5File& file) {
   if (!file.exists("/deck")) return {};
   std::string text = file.readText("/deck");
   if (text.find("batch") == std::string::npos) return {};
@@ -46,14 +46,14 @@ void writeDataFiles(const H5File& file, const Deck& study) {
   labelAxes(file, kDigestsOfFiles, {{"name"}});
 }
 
-std::filesystem::path deckPlace(const H5File& file, const std::filesystem::path& otherwise) {
+std::filesystem::path pathOfReadDeck(const H5File& file, const std::filesystem::path& otherwise) {
   if (!file.hasAttribute("/", "deck_folder")) return otherwise;
   const std::filesystem::path folder = file.stringAttribute("/", "deck_folder");
   std::error_code ignored;
   return std::filesystem::is_directory(folder, ignored) ? folder / otherwise.filename() : otherwise;
 }
 
-std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study) {
+std::optional<std::filesystem::path> findChangedDataFile(const H5File& file, const Deck& study) {
   const std::vector<std::string> digests =
       file.exists(kDigestsOfFiles) ? file.readStrings(kDigestsOfFiles) : std::vector<std::string>{};
   for (std::size_t i = 0; i < study.dataFiles.size(); ++i)
@@ -63,15 +63,15 @@ std::optional<std::filesystem::path> changedDataFile(const H5File& file, const D
 
 std::vector<std::filesystem::path> dataFilesOf(const H5File& file) {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = deckPlace(file, file.name()).parent_path();
+  const std::filesystem::path folder = pathOfReadDeck(file, file.name()).parent_path();
   if (file.exists(kNamesOfFiles))
     for (const std::string& name : file.readStrings(kNamesOfFiles)) files.push_back(folder / name);
-  if (const std::string table = caseTableOf(file); !table.empty()) files.push_back(folder / table);
+  if (const std::string table = readCaseTable(file); !table.empty()) files.push_back(folder / table);
   return files;
 }
 
 void requireSameDataFiles(const H5File& file, const Deck& study) {
-  if (const auto changed = changedDataFile(file, study))
+  if (const auto changed = findChangedDataFile(file, study))
     throw TargetError(fmt::format(
         "{}: the data file {} has changed since it was begun: restore that file to go on, or run without "
         "--resume and with --force to begin anew",

@@ -94,11 +94,11 @@ void requireSameNodes(const H5File& result, const Deck& study) {
         fmt::format("{}: files that its deck names have other nodes than those of the run", result.name()));
 }
 
-DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
-  const fs::path place = deckPlace(result, fs::path(file).concat(":deck"));
+DeckModel readModelOf(const H5File& result, const std::filesystem::path& file) {
+  const fs::path place = pathOfReadDeck(result, fs::path(file).concat(":deck"));
   DeckModel model{readDeck(place, Document::parse(result.readText("/deck"), place.string())), {}, {}};
   requireSameNodes(result, model.study);
-  if (const auto changed = changedDataFile(result, model.study))
+  if (const auto changed = findChangedDataFile(result, model.study))
     throw RestoreError(fmt::format(
         "{}: the data file {} is not what it was in the run: what is asked for needs it; put it back",
         result.name(), changed->string()));
@@ -219,8 +219,8 @@ RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::
   return q;
 }
 
-void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::span<const double> times,
-                 Restored& restored) {
+void appendRestoredBlock(const H5File& result, std::span<const std::size_t> rows,
+                         std::span<const double> times, Restored& restored) {
   RestoredBeams::Coordinates read;  // coordinates that all fields share
   const auto need = [&](Kinematic kind) -> RowMajor& {
     RowMajor& q = read[static_cast<std::size_t>(kind)];
@@ -277,8 +277,8 @@ void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request
         "give these nodes a mass, however small");
 }
 
-Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
-                  RestoredNodes& nodes) {
+Restored collectRequestedFields(const H5File& from, const std::filesystem::path& result,
+                                const RestoreRequest& request, RestoredNodes& nodes) {
   std::optional<DeckModel> model;
   const std::string deck = from.readText("/deck");
   const auto names = [&deck](std::string_view key) { return deck.find(key) != std::string::npos; };
@@ -288,13 +288,13 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
       from.hasAttribute("/transient/displacement", kBesideCoordinates) || names("static_correction");
   requireCoordinatesSuffice(from, request, nodes);
   if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift || pushed)
-    model = modelOf(from, result);
+    model = readModelOf(from, result);
   const bool shifts = model && hasMovingSupports(model->study);
   if (shifts && request.reactions)
     throw RestoreError("reactions are not supported yet where contacts see supports move");
   if (request.absoluteMotion && model->study.baseMotions.empty())
     throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
-  if (request.reactions && haveMomentsOnSupports(nodes, model->study)) nodes.rotations = true;
+  if (request.reactions && doSupportsTakeMoments(nodes, model->study)) nodes.rotations = true;
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
   Restored restored;
   restored.fields =
@@ -327,7 +327,7 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
     std::vector<double> times;
     for (const std::size_t row : part) times.push_back(archived[row]);
     time.append(times.data(), times.size());
-    appendBlock(from, part, times, restored);
+    appendRestoredBlock(from, part, times, restored);
     to.flush();
     summary.instants += part.size();
     if (progress)
@@ -374,12 +374,12 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
   RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
-  if (placeNotFinite(archived) || !std::ranges::is_sorted(archived))
+  if (indexOfNonFinite(archived) || !std::ranges::is_sorted(archived))
     throw RestoreError(fmt::format(
         "{}: its instants are no increasing numbers: it is damaged, or was changed", result.string()));
   const std::vector<std::size_t> rows = chooseRows(archived, request);
   if (rows.empty()) throw RestoreError(noInstantText(archived, result));
-  Restored restored = fieldsOf(from, result, request, nodes);
+  Restored restored = collectRequestedFields(from, result, request, nodes);
   if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
 
   RestoreSummary summary{nodes.size(), 0, false};

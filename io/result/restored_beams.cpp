@@ -20,13 +20,13 @@ constexpr std::array<const char*, 2> kPaths{"/beams/force", "/beams/elastic_forc
 constexpr std::size_t kForces = kSectionForces.size();
 constexpr std::size_t kSix = kComponents;
 
-const TimeFunction* functionOfKinematic(const ImposedField& field, Kinematic kind) {
+const TimeFunction* imposedFunctionOf(const ImposedField& field, Kinematic kind) {
   const auto& of = field.of[static_cast<std::size_t>(kind)];
   return of ? &*of : nullptr;
 }
 
 /// Side of a slot, +1 or -1, that is in contact in each archived row of a contact.
-std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact, std::size_t rows) {
+std::vector<double> readContactSides(const H5File& result, const ContactRequest& contact, std::size_t rows) {
   std::vector<double> sides(rows, 1.0);
   if (!freeIntervalOfObstacle(contact.obstacle).isOfSlot()) return sides;
   const std::string group = contactGroup(contact.name, Mode::modal);
@@ -49,7 +49,7 @@ void addTravellingForces(const H5File& result, Deck& study) {
   for (const ContactRequest& contact : study.contacts) {
     if (!contact.isTravelling()) continue;
     const Curve force = readCurve(result, fmt::format("normal_force({})", contact.name));
-    const std::vector<double> side = sidesOf(result, contact, force.time.size());
+    const std::vector<double> side = readContactSides(result, contact, force.time.size());
     std::vector<double> times, pushes;
     for (std::size_t i = 0; i < force.time.size(); ++i) {
       if (!times.empty() && !(force.time[i] > times.back())) continue;  // rows of one instant
@@ -137,18 +137,18 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
         if (dof.exists()) field[static_cast<Eigen::Index>(kSix * node + c)] = base.field[dof.value];
       }
     const bool strains = !base.supports.empty() || !base.isBase;
-    if (strains && functionOfKinematic(base, Kinematic::displacement) == nullptr)
+    if (strains && imposedFunctionOf(base, Kinematic::displacement) == nullptr)
       throw RestoreError(
           "forces of beams whose supports move need the `displacement` of these, which the deck does not "
           "give");
     if (strains && fields_.force && rayleigh_.stiffness != 0.0 &&
-        functionOfKinematic(base, Kinematic::velocity) == nullptr && base.isBase)
+        imposedFunctionOf(base, Kinematic::velocity) == nullptr && base.isBase)
       throw RestoreError(
           "forces of beams whose supports move need the `velocity` of these beside `rayleigh.stiffness`, "
           "which "
           "the deck does not give");
     for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
-      if (const TimeFunction* of = functionOfKinematic(base, kind))
+      if (const TimeFunction* of = imposedFunctionOf(base, kind))
         imposed_.push_back({kind, field, *of, strains, base.isBase});
   }
 }
@@ -218,14 +218,14 @@ RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, Motion part, const
 
 /// Subtracts the consistent nodal forces of loads that travel within an element, which are not forces of its
 /// end sections.
-void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& force) const {
+void RestoredBeams::subtractTravellingForces(std::span<const double> times, RowMajor& force) const {
   for (const Travelling& travelling : travelling_)
     for (std::size_t i = 0; i < times.size(); ++i) {
       const auto loaded = loadedElement(travelling.load, travelling.way, times[i]);
       const auto place = loaded ? places_.find(loaded->on->element) : places_.end();
       if (place == places_.end()) continue;
       const Eigen::Matrix<double, 12, 1> taken =
-          toSectionForces(elements_[place->second].beamElement) * loaded->forces;
+          sectionForceMatrix(elements_[place->second].beamElement) * loaded->forces;
       force.row(static_cast<Eigen::Index>(i))
           .segment<12>(static_cast<Eigen::Index>(kForces * place->second)) -= taken.transpose();
     }
@@ -242,7 +242,7 @@ void RestoredBeams::addForces(const Motions& motions, RowMajor& elastic, RowMajo
   };
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const Beam& beam = elements_[e].beamElement;
-    const Matrix12 toForces = toSectionForces(beam);
+    const Matrix12 toForces = sectionForceMatrix(beam);
     const auto place = static_cast<Eigen::Index>(kForces * e);
     elastic.middleCols<12>(place).noalias() =
         gather(motions.u, elements_[e]) * (toForces * beam.stiffness()).transpose();
@@ -272,7 +272,7 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
   const auto width = static_cast<Eigen::Index>(kForces * size());
   RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
   addForces(motions, elastic, force);
-  if (fields_.force) subtractTravelling(times, force);
+  if (fields_.force) subtractTravellingForces(times, force);
   const RowMajor* const forces[] = {&force, &elastic};
   for (std::size_t i = 0; i < datasets_.size(); ++i) {
     if (!datasets_[i]) continue;

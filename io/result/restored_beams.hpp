@@ -99,7 +99,7 @@ class RestoredBeams {
   void findNodes(const H5File& result, const Deck& study);
   void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
   void addForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const;
-  void subtractTravelling(std::span<const double> times, RowMajor& force) const;
+  void subtractTravellingForces(std::span<const double> times, RowMajor& force) const;
   RowMajor motion(Kinematic kind, Motion part, const Coordinates& coordinates,
                   std::span<const double> times) const;
 

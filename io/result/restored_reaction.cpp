@@ -64,7 +64,7 @@ void requireNoRelation(const std::vector<FixedDof>& fixed, const Deck& study) {
 }
 
 /// Force of a moving load on a dof of its path.
-double forceOn(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way, double t) {
+double forceOnDof(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way, double t) {
   const std::optional<LoadedElement> loaded = loadedElement(load, way, t);
   if (!loaded) return 0.0;
   const int component = static_cast<int>(dof.component);
@@ -99,7 +99,7 @@ void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, Restor
       };
       if (std::any_of(way->begin(), way->end(), touches))
         field.forces.emplace_back(
-            each.place, [dof = each.dof, load, way](double t) { return -forceOn(dof, load, *way, t); });
+            each.place, [dof = each.dof, load, way](double t) { return -forceOnDof(dof, load, *way, t); });
     }
   }
 }
@@ -136,7 +136,7 @@ struct ContactOnSupports {
 };
 
 /// Reaction at a fixed dof of the first (k = 0) or second node of a contact per unit of ContactForce.
-ContactForce reactionTo(const ContactRequest& contact, std::size_t k, Component component) {
+ContactForce componentOfReaction(const ContactRequest& contact, std::size_t k, Component component) {
   const double sign = k == 0 ? 1.0 : -1.0;
   const auto c = static_cast<Eigen::Index>(component);
   ContactForce reaction = ContactForce::Zero();
@@ -168,14 +168,14 @@ ContactOnSupports contactOnSupports(const ContactRequest& contact, const std::ve
   for (std::size_t k = 0; k < nodes.size(); ++k)
     for (const FixedDof& each : fixed)
       if (nodes[k] && each.dof.node == *nodes[k])
-        if (const ContactForce r = reactionTo(contact, k, each.dof.component); !r.isZero(0.0))
+        if (const ContactForce r = componentOfReaction(contact, k, each.dof.component); !r.isZero(0.0))
           found.onto.emplace_back(each.place, r);
   return found;
 }
 
 /// Values of a dataset in some archived rows; consecutive rows are read together.
-std::vector<double> valuesAt(const H5File& result, const std::string& path, const H5Shape& shape,
-                             std::span<const std::size_t> rows) {
+std::vector<double> readValuesAt(const H5File& result, const std::string& path, const H5Shape& shape,
+                                 std::span<const std::size_t> rows) {
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;
@@ -217,11 +217,11 @@ void subtractContactForces(const H5File& result, const std::string& group, std::
   field.archived.emplace_back([&result, group, columns, contacts = std::move(contacts), one = shape(1),
                                two = shape(2),
                                three = shape(3)](std::span<const std::size_t> rows, RowMajor& values) {
-    const std::vector<double> normal = valuesAt(result, group + "/normal_force", one, rows),
-                              tangential = valuesAt(result, group + "/tangential_force", two, rows),
-                              position = valuesAt(result, group + "/position", three, rows);
+    const std::vector<double> normal = readValuesAt(result, group + "/normal_force", one, rows),
+                              tangential = readValuesAt(result, group + "/tangential_force", two, rows),
+                              position = readValuesAt(result, group + "/position", three, rows);
     std::vector<double> spin(normal.size(), 0.0);
-    if (contacts.front().isArea) spin = valuesAt(result, group + "/spin_moment", one, rows);
+    if (contacts.front().isArea) spin = readValuesAt(result, group + "/spin_moment", one, rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (const ContactOnSupports& contact : contacts) {
         const std::size_t at = i * columns + contact.column;
@@ -236,7 +236,7 @@ void subtractContactForces(const H5File& result, const std::string& group, std::
 void subtractForcesOfContacts(const H5File& result, const Deck& study, const std::vector<FixedDof>& fixed,
                               RestoredField& field) {
   std::vector<ContactOnSupports> inTable;
-  const bool hasTable = keepsContactTable(study);
+  const bool hasTable = hasContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& contact = study.contacts[i];
     ContactOnSupports found = contactOnSupports(contact, fixed);
@@ -272,7 +272,8 @@ void subtractForcesOfLinks(const H5File& result, const Deck& study, const std::v
     field.archivedValues += axes;
     field.archived.emplace_back([&result, path = linkGroup(link.name) + "/force", axes, onto](
                                     std::span<const std::size_t> rows, RowMajor& values) {
-      const std::vector<double> force = valuesAt(result, path, axes > 1 ? H5Shape{axes} : H5Shape{}, rows);
+      const std::vector<double> force =
+          readValuesAt(result, path, axes > 1 ? H5Shape{axes} : H5Shape{}, rows);
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (const auto& [place, reaction] : onto)
           for (std::size_t axis = 0; axis < axes; ++axis)
@@ -284,7 +285,7 @@ void subtractForcesOfLinks(const H5File& result, const Deck& study, const std::v
 
 }  // namespace
 
-bool haveMomentsOnSupports(const RestoredNodes& nodes, const Deck& study) {
+bool doSupportsTakeMoments(const RestoredNodes& nodes, const Deck& study) {
   const auto holds = [&](std::optional<NodeIndex> node) {
     if (!node || std::find(nodes.nodes.begin(), nodes.nodes.end(), *node) == nodes.nodes.end()) return false;
     return std::any_of(study.structure.fixed.begin(), study.structure.fixed.end(), [&](const Dof& dof) {
@@ -344,7 +345,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   if (rayleigh.mass != 0.0) addPart(rayleigh.mass * mass, Kinematic::velocity, {});
   const double start = study.transient ? study.transient->start : 0.0;
   for (const SpinRequest& spin : study.spins) {
-    const SparseMatrix rows = gyroscopicRows(study.structure, physical.dofs, spin.elements);
+    const SparseMatrix rows = reducedGyroscopicRows(study.structure, physical.dofs, spin.elements);
     const TimeFunction& speed = spin.speed;
     addPart(rows, Kinematic::velocity,
             [speed, included = speed.at(start)](double t) { return derivativesAt(speed, t)[0] - included; });

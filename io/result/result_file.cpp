@@ -42,7 +42,7 @@ std::vector<double> rowMajor(const Matrix& m) {
 
 std::vector<double> values(const Vector& v) { return {v.begin(), v.end()}; }
 
-std::vector<std::int32_t> indicesFromZero(std::size_t n) {
+std::vector<std::int32_t> consecutiveIndices(std::size_t n) {
   std::vector<std::int32_t> numbers(n);
   std::iota(numbers.begin(), numbers.end(), 1);
   return numbers;
@@ -140,7 +140,7 @@ void writeModel(const H5File& file, const Deck& study, const PhysicalModel& phys
   writeGroups(file, study);
 }
 
-std::vector<std::uint8_t> residualMarks(const ModalBasis& basis) {
+std::vector<std::uint8_t> flagsOfResidualVectors(const ModalBasis& basis) {
   std::vector<std::uint8_t> marks;
   for (int i = 0; i < basis.size(); ++i) marks.push_back(basis.isResidualVector(i) ? 1 : 0);
   return marks;
@@ -150,7 +150,7 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   const auto m = static_cast<std::size_t>(basis.size());
   const auto n = static_cast<std::size_t>(basis.shapes.rows());
-  file.write("/modal/mode", {m}, indicesFromZero(m), {"1", "number of the mode"});
+  file.write("/modal/mode", {m}, consecutiveIndices(m), {"1", "number of the mode"});
   file.makeScale("/modal/mode", "mode");
   const auto perMode = [&](const std::string& path, const std::vector<double>& data, const Meaning& meaning) {
     file.write(path, {m}, data, meaning);
@@ -165,7 +165,7 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
           {"kg", "generalized mass: modes are mass-normalised"});
   perMode("/modal/residual", values(basis.residual),
           {"1", "residual of the mode over the terms it cancels; a residual vector is no mode"});
-  file.write("/modal/is_residual_vector", {m}, residualMarks(basis),
+  file.write("/modal/is_residual_vector", {m}, flagsOfResidualVectors(basis),
              {"1", "1 for a residual vector, 0 for a mode"});
   labelAxes(file, "/modal/is_residual_vector", {{"mode"}});
   file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass),
@@ -192,7 +192,7 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
   for (const auto& choice : choicesOf<Law>())
     file.setAttribute(group, fmt::format("{}_{}", prefix, choice.key.name),
-                      choiceWord(choice.key, law.*choice.member));
+                      wordOfChoice(choice.key, law.*choice.member));
 }
 
 void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {
@@ -218,7 +218,7 @@ void describeRun(const H5File& file, const Deck& study, const Simulation& simula
     writeBasis(file, simulation);
   else
     file.createGroup("/direct");
-  if (keepsContactTable(study))
+  if (hasContactTable(study))
     describeContactTable(file, study, simulation);
   else
     describeContacts(file, study, simulation);
@@ -273,7 +273,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);
   };
-  const bool inTable = keepsContactTable(study);
+  const bool inTable = hasContactTable(study);
   if (inTable) writeContactTableTotals(file_, study, mode, contacts);
   for (std::size_t i = 0; i < study.contacts.size() && !inTable; ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode);

@@ -44,7 +44,7 @@ void requireSame(const H5File& file, const Deck& study, const Simulation& simula
 /// The file with the unfinished result: under its temporary name if the program was killed, under its final
 /// name after Ctrl-C. A run that was killed before its first flush has left a file without content. Empty if
 /// there is none. Throws AlreadyComplete if the result is complete.
-fs::path unfinished(const fs::path& target, const Deck& study, const Simulation& simulation) {
+fs::path findUnfinishedResult(const fs::path& target, const Deck& study, const Simulation& simulation) {
   const fs::path partial = partialFileOf(target);
   if (hasUnfinishedContent(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
   if (!fs::exists(target)) return {};
@@ -84,7 +84,7 @@ ResultFile::ResultFile(H5File opened, fs::path file)
 
 std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation& simulation,
                                              fs::path target) {
-  const fs::path source = unfinished(target, study, simulation);
+  const fs::path source = findUnfinishedResult(target, study, simulation);
   if (source.empty()) return std::nullopt;
   const fs::path partial = partialFileOf(target);
   std::optional<H5File> file;
@@ -105,7 +105,8 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
   CheckpointSlots slots;
   std::optional<RunCheckpoint> found;
   try {
-    found = slots.newest(*file, [&](const RunCheckpoint& c) { return c.rows <= rows && c.events <= events; });
+    found = slots.newestCheckpoint(
+        *file, [&](const RunCheckpoint& c) { return c.rows <= rows && c.events <= events; });
   } catch (const CheckpointError& error) {
     throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew", file->name(),
                                   error.what()));

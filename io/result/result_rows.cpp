@@ -29,7 +29,7 @@ ValueNames eventNames() {
 }
 
 /// Names of the contacts, then of the links, to which events refer.
-std::vector<std::string> namesOf(const Deck& study) {
+std::vector<std::string> namesOfParts(const Deck& study) {
   std::vector<std::string> names;
   for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
   for (const LinkRequest& link : study.links) names.push_back(link.name);
@@ -48,7 +48,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       mode_(simulation.mode),
       absoluteMotion_(study.output.absoluteMotion),
       root_(runGroupPrefix(simulation.mode)),
-      contactNames_(namesOf(study)),
+      contactNames_(namesOfParts(study)),
       eventTime_(History::ofNumbers(root_ + "/events/time", {"s", "instant of the event"}, {}, {{"time"}})),
       eventContact_(History::ofStrings(root_ + "/events/contact", {"1", "name of the contact or link"},
                                        longestLength(contactNames_), {{"time"}})),
@@ -64,7 +64,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
   addLinks(study, simulation);
   addEnergy();
   for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
-  if (!creates()) openDatasets();
+  if (!isCreatingDatasets()) openDatasets();
 }
 
 /// All datasets but the time axis, which is created before them.
@@ -100,13 +100,13 @@ void ResultRows::createDatasets(bool isLast) {
 void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
-  if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
+  if (isCreatingDatasets()) file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
     if (kind == Kinematic::displacement && isMovedByLoads(simulation))
       columns_.back().history.setAttribute(kBesideCoordinates, "loads");
   }
-  if (creates()) writeStaticNodes(file_, study, simulation);
+  if (isCreatingDatasets()) writeStaticNodes(file_, study, simulation);
 }
 
 void ResultRows::addAxis(const std::string& group) {
@@ -162,7 +162,7 @@ void ResultRows::addPhysicalHistories(const Deck& study, const Simulation& simul
 
   const std::string group = root_ + "/physical";
   addAxis(group);
-  if (creates()) {
+  if (isCreatingDatasets()) {
     file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
     file_.makeScale(group + "/node", "node");
     file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
@@ -176,7 +176,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
                              const H5Shape& shape, bool rotations) {
   AnyProbe probe =
       mode_ == Mode::modal
-          ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
+          ? AnyProbe(RestoredProbe(kind, modeShapeRows(simulation.basis, simulation.physical.dofs, dofs)))
           : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
   const std::string unit(unitOf(probe));
   addColumn(root_ + "/physical", std::move(probe), shape, {{"node"}, {"component"}});
@@ -222,7 +222,7 @@ void ResultRows::addContactTable(const Deck& study) {
 }
 
 void ResultRows::addContacts(const Deck& study) {
-  if (keepsContactTable(study)) return addContactTable(study);
+  if (hasContactTable(study)) return addContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode_);
     addAxis(group);
@@ -252,7 +252,7 @@ void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
   }
 }
 
-std::string ResultRows::datasetAt(std::size_t place) const {
+std::string ResultRows::pathOfDatasetWithRow(std::size_t place) const {
   const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
   return column->history.path();
 }
@@ -268,8 +268,8 @@ void ResultRows::archive(const StepView& view) {
   const auto energies = EnergyProbe::values(view.ledger);
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
   for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view);
-  if (const auto place = placeNotFinite(row)) {
-    notFinite_ = {datasetAt(*place), view.state.time};
+  if (const auto place = indexOfNonFinite(row)) {
+    notFinite_ = {pathOfDatasetWithRow(*place), view.state.time};
     filling_.rows.dropLast();
     return;
   }
@@ -284,7 +284,7 @@ void ResultRows::events(std::span<const Event> events) {
   events_ += events.size();
 }
 
-bool ResultRows::wantsCheckpoint() {
+bool ResultRows::isCheckpointRequested() {
   // Blocks end at the ends of chunks, or soon after.
   const bool full = rows_ / blockRows_ != (rows_ - filling_.times.size()) / blockRows_;
   return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
@@ -311,12 +311,12 @@ std::vector<Event> ResultRows::truncateTo(std::size_t rows, std::size_t events) 
 
 void ResultRows::write() {
   std::swap(filling_, written_);
-  writeHandedOver(false);
+  writeRowsHandedOver(false);
 }
 
 void ResultRows::writeLast() {
   std::swap(filling_, written_);
-  writeHandedOver(true);
+  writeRowsHandedOver(true);
 }
 
 void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
@@ -324,18 +324,18 @@ void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunChec
   std::swap(filling_, written_);
   lastFlush_ = std::chrono::steady_clock::now();
   behind.begin([&] {
-    writeHandedOver(false);
+    writeRowsHandedOver(false);
     file.writeCheckpoint(checkpoint);
   });
 }
 
-void ResultRows::writeHandedOver(bool isLast) {
+void ResultRows::writeRowsHandedOver(bool isLast) {
   // HDF5 error output is set per thread, and this may be another thread than the one that opened the file
   disableErrorOutput();
   if (!areDatasetsOpen_) createDatasets(isLast);
   const std::size_t count = written_.times.size();
   time_->dataset().append(written_.times.data(), count);
-  gatherColumns();
+  gatherColumnsByDataset();
   for (Column& column : columns_) column.history.dataset().append(column.buffer.data(), count);
   writePhases();
   writeEvents();
@@ -347,7 +347,7 @@ void ResultRows::writeHandedOver(bool isLast) {
 
 /// Gathers the values of the columns from the rows, page by page, so that a page stays in the cache for all
 /// columns.
-void ResultRows::gatherColumns() {
+void ResultRows::gatherColumnsByDataset() {
   for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.history.rowSize());
   std::size_t before = 0;
   for (std::size_t p = 0; p < written_.rows.pages(); ++p) {

@@ -37,9 +37,9 @@ class ResultRows : public TransientObserver {
   const std::optional<NotFinite>& notFinite() const noexcept { return notFinite_; }
 
   /// True if a block is full, or the last flush was long ago.
-  bool wantsCheckpoint() override;
+  bool isCheckpointRequested() override;
   /// True if no more rows should be archived before the block has been passed on for writing.
-  bool full() const noexcept {
+  bool isBlockFull() const noexcept {
     return filling_.times.size() >= kMostBlocks * blockRows_ || filling_.events.size() >= kMostEvents;
   }
 
@@ -94,7 +94,7 @@ class ResultRows : public TransientObserver {
   static constexpr std::size_t kMostBlocks = 8;
   static constexpr std::size_t kMostEvents = 1'000'000;
 
-  bool creates() const noexcept { return datasets_ == Datasets::create; }
+  bool isCreatingDatasets() const noexcept { return datasets_ == Datasets::create; }
   std::vector<History*> histories();
   /// Creates all datasets, `isLast`: of the size of the block that has been handed over.
   void createDatasets(bool isLast);
@@ -117,9 +117,9 @@ class ResultRows : public TransientObserver {
   void addLinks(const Deck& study, const Simulation& simulation);
 
   /// Path of the dataset that contains this index of a row.
-  std::string datasetAt(std::size_t place) const;
-  void writeHandedOver(bool isLast);
-  void gatherColumns();
+  std::string pathOfDatasetWithRow(std::size_t place) const;
+  void writeRowsHandedOver(bool isLast);
+  void gatherColumnsByDataset();
   void writePhases();
   void writeEvents();
 

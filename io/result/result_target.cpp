@@ -43,7 +43,7 @@ void requireKind(const fs::path& file, OutputKind kind) {
       fmt::format("{}: is there and is no {}; move it, or name another file", file.string(), name(kind)));
 }
 
-TargetError inThePlaceOf(const fs::path& file, std::string_view what) {
+TargetError errorOfExistingFile(const fs::path& file, std::string_view what) {
   return TargetError(fmt::format(
       "{}: is there and is no {}, and the result is written under this name; move it, or name another "
       "result with -o",
@@ -88,7 +88,7 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
   const bool isResult = isOfKind(file, OutputKind::result);
-  const bool isDamaged = !isResult && looksLikeHdf5(file) && isUnreadable(file);
+  const bool isDamaged = !isResult && mayBeHdf5(file) && isUnreadable(file);
   if (!isResult && !isDamaged) requireKind(file, OutputKind::result);
   if (force) return;
   if (isDamaged)
@@ -105,7 +105,7 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
 /// Checks the journal that exists beside a temporary name, which the writer of the result removes.
 void requireOwnJournal(const fs::path& partial) {
   if (!JournaledFile::hasOtherJournal(partial)) return;
-  throw inThePlaceOf(JournaledFile::journalOf(partial), "journal of a result");
+  throw errorOfExistingFile(JournaledFile::journalOf(partial), "journal of a result");
 }
 
 /// Checks the file that exists under the temporary name: only a file of this program is replaced.
@@ -121,7 +121,7 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
     throw TargetError(fmt::format("{}: {}; wait for it, or name another result with -o", partial.string(),
                                   JournaledFile::kInUse));
   if (!hasUnfinishedContent(partial)) return;
-  if (!looksLikeHdf5(partial) || isOfAnotherProgram(partial)) throw inThePlaceOf(partial, "result");
+  if (!mayBeHdf5(partial) || isOfAnotherProgram(partial)) throw errorOfExistingFile(partial, "result");
   if (force || unfinished == Unfinished::replace || isCreatedAnew(partial)) return;
   throw unfinishedResults(partial);
 }

@@ -29,12 +29,12 @@ class Inspection {
   Inspection(const H5File& file, const std::string& skipped) : file_(file), skipped_(skipped) {}
 
   ResultVerdict run() {
-    tryInspection([&] { verdict_.status = file_.stringAttribute("/", "status"); });
+    inspectAndRecordFaults([&] { verdict_.status = file_.stringAttribute("/", "status"); });
     if (verdict_.status != "complete" && verdict_.status != "running" && verdict_.status != "failed")
       reportFault("/: its status is none of complete, running and failed");
     inspectGroup("/", 0);
-    tryInspection([&] { inspectDeck(); });
-    tryInspection([&] { inspectModel(); });
+    inspectAndRecordFaults([&] { inspectDeck(); });
+    inspectAndRecordFaults([&] { inspectModel(); });
     return std::move(verdict_);
   }
 
@@ -45,7 +45,7 @@ class Inspection {
   void reportFault(std::string text) { verdict_.faults.push_back(std::move(text)); }
 
   /// Executes a check. An exception while reading is recorded as a fault, and the next checks continue.
-  void tryInspection(const std::function<void()>& action) {
+  void inspectAndRecordFaults(const std::function<void()>& action) {
     try {
       action();
     } catch (const ResultError& error) {
@@ -54,13 +54,13 @@ class Inspection {
   }
 
   void inspectGroup(const std::string& path, int depth) {
-    tryInspection([&] {
+    inspectAndRecordFaults([&] {
       if (path == skipped_) return;
       if (depth > kDeepest) return reportFault(path + ": lies deeper than any group of a result");
       if (!seen_.insert(file_.addressOf(path)).second)
         // the same object under another name has already been checked
         return;
-      tryInspection([&] { inspectAttributes(path); });
+      inspectAndRecordFaults([&] { inspectAttributes(path); });
       if (file_.isDataset(path)) return inspectDataset(path);
       const std::vector<std::string> members = file_.members(path);
       for (const std::string& name : members) inspectGroup((path == "/" ? "" : path) + "/" + name, depth + 1);
@@ -119,7 +119,7 @@ class Inspection {
       return;
     }
     const std::vector<double> values = file_.readRows(path, first, count, row).values;
-    if (const auto place = placeNotFinite(values); place && isHistory(path))
+    if (const auto place = indexOfNonFinite(values); place && isHistory(path))
       reportFault(fmt::format("{}: value {} of row {} is no finite number", path,
                               *place % std::max<std::size_t>(values.size() / count, 1),
                               first + *place / std::max<std::size_t>(values.size() / count, 1)));

@@ -43,7 +43,7 @@ void requireTarget(const fs::path& file) {
                                   length - static_cast<std::size_t>(most)));
 }
 
-bool looksLikeHdf5(const fs::path& file) {
+bool mayBeHdf5(const fs::path& file) {
   std::array<char, kHdf5Signature.size()> head{};
   std::ifstream stream;
   openInput(file, stream);

@@ -14,7 +14,7 @@ std::filesystem::path folderOf(const std::filesystem::path& file);
 void requireTarget(const std::filesystem::path& file);
 
 /// True if a file begins with the signature of HDF5, complete or not.
-bool looksLikeHdf5(const std::filesystem::path& file);
+bool mayBeHdf5(const std::filesystem::path& file);
 
 /// Opens a result named by the user. Throws TargetError unless the file exists and has a supported format.
 H5File openAskedResult(const std::filesystem::path& file);

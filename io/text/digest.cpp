@@ -18,16 +18,16 @@ namespace {
 /// SHA-256 of data that come in pieces.
 class Digest {
  public:
-  Digest() { require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }
+  Digest() { requireSuccess(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }
 
   void addBytes(std::span<const char> piece) {
-    require(EVP_DigestUpdate(context_.get(), piece.data(), piece.size()));
+    requireSuccess(EVP_DigestUpdate(context_.get(), piece.data(), piece.size()));
   }
 
   std::string hex() {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;
-    require(EVP_DigestFinal_ex(context_.get(), digest.data(), &size));
+    requireSuccess(EVP_DigestFinal_ex(context_.get(), digest.data(), &size));
     std::string text;
     for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
     return text;
@@ -38,7 +38,7 @@ class Digest {
     void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
   };
 
-  static void require(int done) {
+  static void requireSuccess(int done) {
     if (done != 1) throw std::runtime_error("SHA-256 is not available in this OpenSSL");
   }
 

@@ -44,7 +44,7 @@ void Diagnostics::remove(const InputProblem& known) {
   });
 }
 
-void Diagnostics::nameLaw(std::size_t first, std::string_view keyword) {
+void Diagnostics::appendLawName(std::size_t first, std::string_view keyword) {
   for (std::size_t i = first; i < problems_.size(); ++i)
     problems_[i].problem += fmt::format(" (law \"{}\")", keyword);
 }

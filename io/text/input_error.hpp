@@ -52,7 +52,7 @@ class Diagnostics {
 
   /// Appends the name of the law for which the deck was read to the problem with index `first` and to all
   /// later ones.
-  void nameLaw(std::size_t first, std::string_view keyword);
+  void appendLawName(std::size_t first, std::string_view keyword);
 
   bool empty() const noexcept { return problems_.empty(); }
   std::size_t size() const noexcept { return problems_.size(); }

@@ -29,7 +29,7 @@ std::string jsonList(std::span<const std::string> values) {
   return json + "]";
 }
 
-std::string jsonTexts(std::span<const std::string> texts) {
+std::string jsonStringList(std::span<const std::string> texts) {
   std::string json = "[";
   for (std::size_t i = 0; i < texts.size(); ++i) json += (i > 0 ? "," : "") + jsonText(texts[i]);
   return json + "]";

@@ -15,7 +15,7 @@ std::string jsonNumber(double number);
 
 /// A list of values that are JSON already, and a list of texts.
 std::string jsonList(std::span<const std::string> values);
-std::string jsonTexts(std::span<const std::string> texts);
+std::string jsonStringList(std::span<const std::string> texts);
 
 /// An object of JSON, in the order in which its members were added.
 class JsonObject {

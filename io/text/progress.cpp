@@ -18,37 +18,38 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFirst = 500ms;  // work that is shorter shows no progress
-constexpr auto kRedraw = 100ms;
-constexpr auto kLine = 10s;
+constexpr auto kFirst = 500ms;   // shorter work shows no progress
+constexpr auto kRedraw = 100ms;  // time between two drawings on a terminal
+constexpr auto kLine = 10s;      // time between two lines in a file
 
-// set by a signal, read by all threads
+// The signal handler sets this flag, and every thread reads the flag between two steps.
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// limits, set before any thread starts
+// The limits of a run are set before any thread starts, so that threads may read them without a lock.
 std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
 double mostSeconds = 0.0;
 std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
 enum class Limit { none, time, size };
 std::atomic<Limit> reached{Limit::none};
 
-void limitReached(Limit limit) noexcept {
+void stopAtLimit(Limit limit) noexcept {
   auto none = Limit::none;
   reached.compare_exchange_strong(none, limit);
 }
 
 constexpr std::array kStopSignals{SIGINT, SIGTERM};
 
-// guards that exist, and what a signal did before the first of them: the handler of Python, for example
+// Number of existing guards, and the signal handlers (of Python, for example) that the first guard replaced
+// and the last guard restores.
 std::mutex guardMutex;
 int guards = 0;
 std::array<struct sigaction, kStopSignals.size()> earlier{};
 
-extern "C" void requestStop(int signal) {
+extern "C" void recordStopRequest(int signal) {
   const struct sigaction& before = earlier[signal == SIGINT ? 0 : 1];
   const bool isDefault = before.sa_handler == SIG_DFL;
-  if (stopRequested && isDefault) {  // at the second signal the program ends at once
+  if (stopRequested && isDefault) {  // a second Ctrl-C ends the program at once
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -137,11 +138,11 @@ InterruptGuard::InterruptGuard() {
   if (++guards > 1) return;
   stopRequested = false;
   struct sigaction stop {};
-  stop.sa_handler = requestStop;
+  stop.sa_handler = recordStopRequest;
   stop.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < kStopSignals.size(); ++i) {
     sigaction(kStopSignals[i], nullptr, &earlier[i]);
-    // a signal that was ignored when the program started (nohup, a shell's &) stays ignored
+    // A signal that the program ignores from its start (nohup, a shell's &) remains ignored.
     if (earlier[i].sa_handler != SIG_IGN) sigaction(kStopSignals[i], &stop, nullptr);
   }
 }
@@ -155,7 +156,7 @@ InterruptGuard::~InterruptGuard() {
 bool InterruptGuard::isStopRequested() noexcept {
   if (stopRequested.load(std::memory_order_relaxed)) return true;
   if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
-    limitReached(Limit::time);
+    stopAtLimit(Limit::time);
   return reached.load(std::memory_order_relaxed) != Limit::none;
 }
 
@@ -175,7 +176,7 @@ void InterruptGuard::limitTime(double seconds) {
 void InterruptGuard::limitSize(std::uintmax_t bytes) { mostBytes = bytes; }
 
 void InterruptGuard::wrote(std::uintmax_t bytes) {
-  if (bytes >= mostBytes) limitReached(Limit::size);
+  if (bytes >= mostBytes) stopAtLimit(Limit::size);
 }
 
 }  // namespace ricochet

@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 /// True for a byte of UTF-8 that does not begin a character.
-bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool isInsideCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
 
@@ -47,8 +47,8 @@ void TextLines::problemAt(std::string_view part, const std::string& text) {
       isBefore(line_.data(), part.data()) && isBefore(part.data(), line_.data() + line_.size());
   const std::string_view before =
       isInside ? line_.substr(0, static_cast<std::size_t>(part.data() - line_.data())) : std::string_view{};
-  const auto characters = before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(),
-                                                                                 continuesCharacter));
+  const auto characters = before.size() - static_cast<std::size_t>(
+                                              std::count_if(before.begin(), before.end(), isInsideCharacter));
   const int column = isInside ? static_cast<int>(characters) + 1 : 0;
   if (clean_) diagnostics_->add({file_->value.string(), number_, column}, file_->path, text);
   clean_ = false;
@@ -71,12 +71,12 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-std::string_view unquoted(std::string_view text) {
+std::string_view withoutQuotesAround(std::string_view text) {
   const bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
   return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
-std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends) {
+std::size_t endOfField(std::string_view line, std::size_t begin, std::string_view ends) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t first = std::min(line.find_first_not_of(kBlanks, begin), line.size());
   if (first == line.size() || line[first] != '"' || line.find_first_of(ends, begin) < first)
@@ -89,7 +89,7 @@ std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view 
 }
 
 std::string withoutQuotes(std::string_view cell) {
-  std::string name(unquoted(cell));
+  std::string name(withoutQuotesAround(cell));
   if (name.size() == cell.size()) return name;
   for (std::size_t at = name.find("\"\""); at != std::string::npos; at = name.find("\"\"", at + 1))
     name.erase(at, 1);
@@ -106,7 +106,7 @@ std::string lowerCase(std::string_view text) {
 namespace {
 
 /// Parses a number whose exponent, if any, has the letter e.
-std::optional<double> parsed(const std::string& text) {
+std::optional<double> parseWithExponentE(const std::string& text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ptr != text.data() + text.size()) return std::nullopt;
@@ -117,33 +117,33 @@ std::optional<double> parsed(const std::string& text) {
 }
 
 /// Parses a number whose exponent may lack its letter, if the exponent has an allowed number of digits.
-std::optional<double> realWithExponent(std::string_view text, std::size_t fewest, std::size_t most) {
+std::optional<double> parseRealWithExponent(std::string_view text, std::size_t fewest, std::size_t most) {
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.empty()) return std::nullopt;
   std::string number(text);
   std::replace_if(
       number.begin(), number.end(), [](char c) { return c == 'D' || c == 'd' || c == 'E'; }, 'e');
-  if (const std::optional<double> value = parsed(number)) return value;
+  if (const std::optional<double> value = parseWithExponentE(number)) return value;
   const std::size_t sign = number.find_first_of("+-", 1);
   if (sign == std::string::npos || number.find('e') != std::string::npos) return std::nullopt;
   const std::size_t digits = number.size() - sign - 1;
   if (digits < fewest || digits > most || number.find('.') > sign) return std::nullopt;
-  return parsed(number.insert(sign, 1, 'e'));
+  return parseWithExponentE(number.insert(sign, 1, 'e'));
 }
 
 }  // namespace
 
-std::optional<double> realOf(std::string_view text) {
+std::optional<double> parseReal(std::string_view text) {
   constexpr std::size_t kDigits = 3;
-  return realWithExponent(text, kDigits, kDigits);
+  return parseRealWithExponent(text, kDigits, kDigits);
 }
 
-std::optional<double> nastranRealOf(std::string_view text) {
+std::optional<double> parseNastranReal(std::string_view text) {
   constexpr std::size_t kMost = 3;
-  return realWithExponent(text, 1, kMost);
+  return parseRealWithExponent(text, 1, kMost);
 }
 
-std::string notANumber(std::string_view text) {
+std::string describeInvalidNumber(std::string_view text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool isLarge = read.ec == std::errc() && std::isfinite(value) && std::abs(value) > kLargestNumber;
@@ -154,7 +154,7 @@ std::string notANumber(std::string_view text) {
   return problem;
 }
 
-int printedDigits(std::string_view number) {
+int countPrintedDigits(std::string_view number) {
   const std::size_t end = std::min(number.find_first_of("eEdD+-", 1), number.size());
   if (end == number.size() && number.find('.') == std::string_view::npos) return 0;
   int digits = 0;
@@ -173,7 +173,7 @@ std::size_t printableBytes(std::string_view text) {
   const std::size_t size = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : first >= 0xC2U ? 2 : 0;
   if (size == 0 || first > 0xF4U || text.size() < size) return 0;
   const std::string_view rest = text.substr(1, size - 1);
-  return std::all_of(rest.begin(), rest.end(), continuesCharacter) ? size : 0;
+  return std::all_of(rest.begin(), rest.end(), isInsideCharacter) ? size : 0;
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ std::string printableText(std::string_view piece, std::size_t longest) {
   return shown + (at < piece.size() ? "..." : "");
 }
 
-std::optional<std::int64_t> integerOf(std::string_view text) {
+std::optional<std::int64_t> parseInteger(std::string_view text) {
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;

@@ -51,8 +51,8 @@ std::string_view trimmed(std::string_view text);
 
 /// End of the field that begins at `begin`: the next of `ends` that is not inside a pair of quotes; two
 /// quotes inside are one that belongs to the name. A quote that nothing closes is a letter like others.
-std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends);
-std::string_view unquoted(std::string_view text);
+std::size_t endOfField(std::string_view line, std::size_t begin, std::string_view ends);
+std::string_view withoutQuotesAround(std::string_view text);
 
 /// Name of a cell of a CSV file: if the cell is in quotes, the text inside, where two quotes are one.
 std::string withoutQuotes(std::string_view cell);
@@ -62,18 +62,18 @@ std::string lowerCase(std::string_view text);
 
 /// Parses the whole text as a number of at most kLargestNumber. Exponents may have E or D as in Fortran, or
 /// no letter if they have three digits: 1.5-105.
-std::optional<double> realOf(std::string_view text);
+std::optional<double> parseReal(std::string_view text);
 
 /// Parses a number field of Nastran, where the letter of the exponent is optional: 1.5+3.
-std::optional<double> nastranRealOf(std::string_view text);
+std::optional<double> parseNastranReal(std::string_view text);
 
-std::optional<std::int64_t> integerOf(std::string_view text);
+std::optional<std::int64_t> parseInteger(std::string_view text);
 
 /// `must be a finite number, got "1e999"`.
-std::string notANumber(std::string_view text);
+std::string describeInvalidNumber(std::string_view text);
 
 /// Number of significant digits of a printed number, without leading zeros; 0 for an integer, which is exact.
-int printedDigits(std::string_view number);
+int countPrintedDigits(std::string_view number);
 
 /// An excerpt of a file for a message: limited in length, and without bytes that are not text.
 std::string printableText(std::string_view piece, std::size_t longest = 24);

@@ -20,9 +20,9 @@ namespace ricochet {
 
 namespace {
 
-InputValue copyOf(const toml::node& node);
+InputValue convertNode(const toml::node& node);
 
-InputValue::Table tableOf(const toml::table& source) {
+InputValue::Table convertTable(const toml::table& source) {
   InputValue::Table table;
   table.reserve(source.size());
   for (const auto& [name, node] : source) {
@@ -31,7 +31,7 @@ InputValue::Table tableOf(const toml::table& source) {
     entry.key = std::string{name.str()};
     entry.line = static_cast<int>(at.line);
     entry.column = static_cast<int>(at.column);
-    entry.value = copyOf(node);
+    entry.value = convertNode(node);
     table.push_back(std::move(entry));
   }
   // the parser sorts keys by name; errors and results need the order of the file
@@ -42,27 +42,27 @@ InputValue::Table tableOf(const toml::table& source) {
 }
 
 template <class Date>
-InputValue::Date dateOf(const Date& date) {
+InputValue::Date convertDate(const Date& date) {
   std::ostringstream text;
   text << date;
   return {text.str()};
 }
 
-InputValue copyOf(const toml::node& node) {
+InputValue convertNode(const toml::node& node) {
   InputValue value;
   value.line = static_cast<int>(node.source().begin.line);
   value.column = static_cast<int>(node.source().begin.column);
   node.visit([&value](const auto& found) {
     using Found = std::remove_cvref_t<decltype(found)>;
     if constexpr (toml::is_table<Found>) {
-      value.content = tableOf(found);
+      value.content = convertTable(found);
     } else if constexpr (toml::is_array<Found>) {
       InputValue::Array array;
       array.reserve(found.size());
-      for (const toml::node& element : found) array.push_back(copyOf(element));
+      for (const toml::node& element : found) array.push_back(convertNode(element));
       value.content = std::move(array);
     } else if constexpr (toml::is_chronological<Found>) {
-      value.content = dateOf(found.get());
+      value.content = convertDate(found.get());
     } else {
       value.content = found.get();
     }
@@ -71,15 +71,15 @@ InputValue copyOf(const toml::node& node) {
 }
 
 /// True for a byte inside a UTF-8 character.
-bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool isInsideUtf8Character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 /// At most 40 bytes of a string in quotes, on one line, cut between characters.
-std::string quoted(const std::string& text) {
+std::string quotedExcerpt(const std::string& text) {
   constexpr std::size_t kLongest = 40;
   std::string shown = text.substr(0, kLongest);
   if (text.size() > kLongest) {
-    if (isContinuation(text[kLongest])) {
-      while (isContinuation(shown.back())) shown.pop_back();
+    if (isInsideUtf8Character(text[kLongest])) {
+      while (isInsideUtf8Character(shown.back())) shown.pop_back();
       shown.pop_back();
     }
     shown += "...";
@@ -93,7 +93,7 @@ struct Describe {
   std::string operator()(bool value) const { return fmt::format("the boolean {}", value); }
   std::string operator()(std::int64_t value) const { return fmt::format("the integer {}", value); }
   std::string operator()(double value) const { return fmt::format("the number {}", value); }
-  std::string operator()(const std::string& value) const { return "the string " + quoted(value); }
+  std::string operator()(const std::string& value) const { return "the string " + quotedExcerpt(value); }
   std::string operator()(const InputValue::Date& value) const { return "the date " + value.text; }
   std::string operator()(const InputValue::Table&) const { return "a table"; }
   std::string operator()(const InputValue::Array& value) const {
@@ -110,7 +110,7 @@ class KeyDepth {
 
   KeyDepth(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-  std::optional<SourceLocation> tooDeep() {
+  std::optional<SourceLocation> findExcessiveNesting() {
     while (at_ < text_.size()) {
       if (skipString() || skipComment()) continue;
       count(text_[at_]);
@@ -199,7 +199,7 @@ const InputValue* InputValue::find(std::string_view key) const noexcept {
 
 std::string InputValue::description() const { return std::visit(Describe{}, content); }
 
-std::string_view Document::textFrom(int line, int column) const noexcept {
+std::string_view Document::textFromPlace(int line, int column) const noexcept {
   std::string_view rest = text;
   for (int i = 1; i < line; ++i) {
     const std::size_t end = rest.find('\n');
@@ -209,7 +209,7 @@ std::string_view Document::textFrom(int line, int column) const noexcept {
   for (int i = 1; i < column; ++i) {
     if (rest.empty()) return {};
     std::size_t size = 1;
-    while (size < rest.size() && isContinuation(rest[size])) ++size;
+    while (size < rest.size() && isInsideUtf8Character(rest[size])) ++size;
     rest.remove_prefix(size);
   }
   return rest;
@@ -235,10 +235,12 @@ Document Document::load(const std::filesystem::path& file) {
 
 Document Document::parse(std::string text, std::string file) {
   Document document{std::move(file), std::move(text), {}};
-  if (const std::optional<SourceLocation> deep = KeyDepth(document.text, document.file).tooDeep())
+  if (const std::optional<SourceLocation> deep =
+          KeyDepth(document.text, document.file).findExcessiveNesting())
     throw InputError(*deep, "", fmt::format("tables are nested deeper than {}", KeyDepth::kDeepest));
   try {
-    document.root = copyOf(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
+    document.root =
+        convertNode(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const SourceLocation where{document.file, static_cast<int>(at.line), static_cast<int>(at.column)};
@@ -268,7 +270,7 @@ std::optional<toml::source_position> endOfValue(const toml::node& node, const In
 }
 
 /// Within brackets a comment, a second value or a second line of keys is noticed.
-void requireOneValue(const std::string& value, const std::string& where) {
+void requireSingleValue(const std::string& value, const std::string& where) {
   const InputError notOne(
       {where, 0, 0}, "",
       fmt::format("`{}` is not one TOML value; a text has quotes: '\"{}\"'", value, value));
@@ -283,16 +285,16 @@ void requireOneValue(const std::string& value, const std::string& where) {
 
 }  // namespace
 
-Document withValue(const Document& document, const InputValue& place, const std::string& value,
-                   const std::string& where) {
-  requireOneValue(value, where);
+Document documentWithValue(const Document& document, const InputValue& place, const std::string& value,
+                           const std::string& where) {
+  requireSingleValue(value, where);
   const toml::table parsed = toml::parse(std::string_view{document.text}, std::string_view{document.file});
   const std::optional<toml::source_position> end = endOfValue(parsed, place);
-  const std::string_view rest = document.textFrom(place.line, place.column);
+  const std::string_view rest = document.textFromPlace(place.line, place.column);
   if (!end || rest.empty())
     throw InputError({where, 0, 0}, "", "this value has no place of its own in the deck");
   const std::string_view after =
-      document.textFrom(static_cast<int>(end->line), static_cast<int>(end->column));
+      document.textFromPlace(static_cast<int>(end->line), static_cast<int>(end->column));
   const auto begin = static_cast<std::size_t>(rest.data() - document.text.data());
   const std::size_t follows =
       after.empty() ? document.text.size() : static_cast<std::size_t>(after.data() - document.text.data());
@@ -300,16 +302,16 @@ Document withValue(const Document& document, const InputValue& place, const std:
                          document.file);
 }
 
-Document withKey(const Document& document, const InputValue& table, const std::string& key,
-                 const std::string& value, const std::string& where) {
-  requireOneValue(value, where);
+Document documentWithKey(const Document& document, const InputValue& table, const std::string& key,
+                         const std::string& value, const std::string& where) {
+  requireSingleValue(value, where);
   std::string text = document.text;
   if (&table == &document.root) {  // below the line that names a schema to editors, which has to be the first
     const std::size_t first = text.starts_with("#:schema") ? text.find('\n') : std::string::npos;
     text.insert(first == std::string::npos ? 0 : first + 1, key + " = " + value + "\n");
     return Document::parse(std::move(text), document.file);
   }
-  const std::string_view rest = document.textFrom(table.line, table.column);
+  const std::string_view rest = document.textFromPlace(table.line, table.column);
   const std::size_t begin = text.size() - rest.size();
   if (rest.starts_with('{'))
     text.insert(begin + 1, " " + key + " = " + value + (table.table()->empty() ? "" : ","));

@@ -55,7 +55,7 @@ struct Document {
   InputValue root;   ///< a table
 
   /// The text from a place on; empty if there is no such place. Columns count characters.
-  std::string_view textFrom(int line, int column) const noexcept;
+  std::string_view textFromPlace(int line, int column) const noexcept;
 
   /// Throws InputError for a file that cannot be read, or a text that is not TOML.
   static Document load(const std::filesystem::path& file);

@@ -16,18 +16,18 @@ std::string_view trimmedLine(std::string_view text, std::size_t begin) {
   return line;
 }
 
-bool isOfKey(char c) {
+bool isBareKeyCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.' || c == '"' ||
          c == ' ';
 }
 
 /// True for a line that cannot be part of an array: "key = ..", "[table]" or "[[tables]]".
-bool beginsAnew(std::string_view line) {
+bool beginsNewStatement(std::string_view line) {
   std::size_t brackets = 0;
   while (brackets < 2 && brackets < line.size() && line[brackets] == '[') ++brackets;
   const std::string_view rest = line.substr(brackets);
   std::size_t size = 0;
-  while (size < rest.size() && isOfKey(rest[size])) ++size;
+  while (size < rest.size() && isBareKeyCharacter(rest[size])) ++size;
   if (size == 0 || std::isalpha(static_cast<unsigned char>(rest.front())) == 0) return false;
   if (brackets == 0) return size < rest.size() && rest[size] == '=';
   const std::string_view word = rest.substr(0, size);
@@ -50,7 +50,7 @@ class OpenValues {
   std::optional<Found> find() {
     while (at_ < text_.size() && line_ <= lastLine_ && !isBroken_) {
       const char c = text_[at_];
-      if (c == '#' || (c == '[' && beginsHeader())) {
+      if (c == '#' || (c == '[' && isAtTableHeader())) {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '"' || c == '\'') {
         if (const std::optional<std::size_t> open = skipString(c)) return Found{*open, 0, false};
@@ -62,7 +62,7 @@ class OpenValues {
         ++line_;
         lineBegin_ = at_;
         const bool isInArray = !open_.empty() && text_[open_.back()] == '[';
-        if (isInArray && line_ <= lastLine_ && beginsAnew(trimmedLine(text_, at_)))
+        if (isInArray && line_ <= lastLine_ && beginsNewStatement(trimmedLine(text_, at_)))
           return Found{open_.back(), line_, true};
       }
     }
@@ -73,7 +73,7 @@ class OpenValues {
  private:
   /// True if the bracket at the present place opens the header of a table: it is the first character of its
   /// line and not within an array.
-  bool beginsHeader() const { return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_; }
+  bool isAtTableHeader() const { return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_; }
 
   /// Skips a string; returns the position of a long string that does not end.
   std::optional<std::size_t> skipString(char quote) {

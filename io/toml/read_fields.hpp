@@ -11,8 +11,9 @@ namespace ricochet {
 
 /// Allowed values of a parameter.
 template <class T, class Value>
-Range rangeOf(const Field<T, Value>& field) {
-  Range range = field.excludesLowest() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
+Range allowedRange(const Field<T, Value>& field) {
+  Range range =
+      field.isLowestExcluded() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
   if (std::isfinite(field.highest)) range.highest = field.highest;
   range.example = field.example;
   return range;
@@ -20,9 +21,9 @@ Range rangeOf(const Field<T, Value>& field) {
 
 /// Allowed values of one parameter of T.
 template <class T>
-Range rangeOf(std::string_view name) {
+Range allowedRange(std::string_view name) {
   for (const auto& field : T::fields())
-    if (field.name == name) return rangeOf(field);
+    if (field.name == name) return allowedRange(field);
   assert(false && "no such field");
   return {};
 }
@@ -34,10 +35,10 @@ void readChoices(const Section& section, T& kind) {
   for (const auto& choice : choicesOf<T>()) {
     bool& value = kind.*choice.member;
     const DeckKey& key = choice.key;
-    value = key.allowed == kTrueFalse
-                ? section.boolean(key.name, value)
-                : section.choice(key.name, choiceWord(key, value),
-                                 {choiceWord(key, false), choiceWord(key, true)}) == choiceWord(key, true);
+    value = key.allowed == kTrueFalse ? section.boolean(key.name, value)
+                                      : section.choice(key.name, wordOfChoice(key, value),
+                                                       {wordOfChoice(key, false), wordOfChoice(key, true)}) ==
+                                            wordOfChoice(key, true);
   }
 }
 
@@ -52,9 +53,9 @@ void readFields(const Section& section, T& kind) {
     double& value = kind.*field.member;
     const bool needed = field.need == Need::together ? together : field.need != Need::optional;
     if (needed)
-      value = section.number(field.name, kRequired, rangeOf(field));
+      value = section.number(field.name, kRequired, allowedRange(field));
     else
-      value = section.number(field.name, value, rangeOf(field));
+      value = section.number(field.name, value, allowedRange(field));
   }
   readChoices(section, kind);
 }

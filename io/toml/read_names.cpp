@@ -9,7 +9,7 @@ namespace ricochet {
 namespace {
 
 /// Number N of a name "PREFIX.N"; empty if the rest of the name is not such a number.
-std::optional<int> numberBehind(std::string_view prefix, std::string_view name) {
+std::optional<int> numberAfterPrefix(std::string_view prefix, std::string_view name) {
   if (!name.starts_with(prefix) || name.size() <= prefix.size() + 1 || name[prefix.size()] != '.') return {};
   int number = 0;
   const char* const end = name.data() + name.size();
@@ -20,19 +20,19 @@ std::optional<int> numberBehind(std::string_view prefix, std::string_view name) 
 /// The numbered names, such as nodes of a beam, for an unknown name "PREFIX.9" or "PREFIX": their range,
 /// because the nearest word would be arbitrary. Empty if there are no names with this prefix, or if the rest
 /// is a word.
-std::string numberedNames(std::string_view kind, std::string_view written,
-                          const std::vector<std::string>& known) {
+std::string numberedNamesText(std::string_view kind, std::string_view written,
+                              const std::vector<std::string>& known) {
   const std::size_t dot = written.rfind('.');
   const std::string_view prefix = written.substr(0, dot);
-  if (dot != written.npos && !numberBehind(prefix, written)) return {};
+  if (dot != written.npos && !numberAfterPrefix(prefix, written)) return {};
   std::optional<int> lowest, highest;
   for (const std::string& name : known)
-    if (const std::optional<int> number = numberBehind(prefix, name)) {
+    if (const std::optional<int> number = numberAfterPrefix(prefix, name)) {
       lowest = std::min(lowest.value_or(*number), *number);
       highest = std::max(highest.value_or(*number), *number);
     }
   if (!lowest) return {};
-  const std::optional<int> asked = numberBehind(prefix, written);
+  const std::optional<int> asked = numberAfterPrefix(prefix, written);
   const bool isBetween = asked && *lowest < *asked && *asked < *highest;  // numbers of a mesh may have holes
   return fmt::format("; \"{0}\" has the {1}s \"{0}.{2}\" to \"{0}.{3}\"{4}", prefix,
                      kind.substr(0, kind.find(" or ")), *lowest, *highest,
@@ -45,7 +45,7 @@ std::string unknownName(std::string_view kind, std::string_view written,
                         const std::vector<std::string>& known) {
   constexpr std::size_t kMostShown = 8;
   std::string text = fmt::format("no {} \"{}\"", kind, written);
-  if (const std::string range = numberedNames(kind, written, known); !range.empty()) return text + range;
+  if (const std::string range = numberedNamesText(kind, written, known); !range.empty()) return text + range;
   if (const std::string nearest = nearestName(written, known); !nearest.empty())
     return text + fmt::format("; did you mean \"{}\"?", nearest);
   if (known.empty()) return text + "; the deck has none";
@@ -60,7 +60,7 @@ std::string objectName(std::string_view name) {
 }
 
 /// Why results cannot use this name for a group; empty if they can.
-std::string DeclaredNames::whyNotObjectName(const std::string& name) const {
+std::string DeclaredNames::reasonAgainstObjectName(const std::string& name) const {
   constexpr std::size_t kLongest = 255;
   if (kept_ == Kept::inLists) return {};
   if (name == ".") return fmt::format("\".\" cannot be the name of a {} in a result", kind_);
@@ -77,7 +77,7 @@ void DeclaredNames::addName(const Located<std::string>& name, int index) {
   objects_[objectName(name.value)] = {index, name.where.line};
 }
 
-bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagnostics) {
+bool DeclaredNames::isNameAvailable(const Located<std::string>& name, Diagnostics& diagnostics) {
   if (name.value.empty()) {
     diagnostics.add(name.where, name.path, "must not be empty");
     complete_ = false;
@@ -90,7 +90,7 @@ bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagno
   }
   const auto first = places_.find(name.value);
   if (first == places_.end()) {
-    const std::string why = whyNotObjectName(name.value);
+    const std::string why = reasonAgainstObjectName(name.value);
     if (!why.empty()) diagnostics.add(name.where, name.path, why);
     return true;
   }
@@ -100,21 +100,21 @@ bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagno
   return false;
 }
 
-int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
+int DeclaredNames::declareName(const Located<std::string>& name, Diagnostics& diagnostics) {
   const int index = static_cast<int>(names_.size());
-  if (isFree(name, diagnostics)) addName(name, index);
+  if (isNameAvailable(name, diagnostics)) addName(name, index);
   names_.push_back(name.value);
   return index;
 }
 
-void DeclaredNames::alias(const Located<std::string>& name, int index, Diagnostics& diagnostics) {
-  if (isFree(name, diagnostics)) addName(name, index);
+void DeclaredNames::declareAlias(const Located<std::string>& name, int index, Diagnostics& diagnostics) {
+  if (isNameAvailable(name, diagnostics)) addName(name, index);
 }
 
-int DeclaredNames::declare(const Section& section) {
+int DeclaredNames::declareName(const Section& section) {
   const ProblemWatch watch(section);
-  const Located<std::string> name = locatedString(section, "name");
-  if (watch.isClean()) return declare(name, section.diagnostics());
+  const Located<std::string> name = readLocatedString(section, "name");
+  if (watch.isClean()) return declareName(name, section.diagnostics());
   complete_ = false;
   names_.emplace_back();
   return static_cast<int>(names_.size()) - 1;
@@ -140,13 +140,14 @@ std::optional<int> DeclaredNames::find(std::string_view name) const {
   return found == places_.end() ? std::nullopt : std::optional(found->second.index);
 }
 
-std::optional<int> DeclaredNames::resolve(const Located<std::string>& name, Diagnostics& diagnostics) const {
+std::optional<int> DeclaredNames::resolveName(const Located<std::string>& name,
+                                              Diagnostics& diagnostics) const {
   const std::optional<int> found = find(name.value);
   if (!found && complete_) diagnostics.add(name.where, name.path, unknownName(kind_, name.value, allNames()));
   return found;
 }
 
-Located<std::string> locatedString(const Section& section, std::string_view key) {
+Located<std::string> readLocatedString(const Section& section, std::string_view key) {
   return {section.string(key, kRequired), section.where(key), section.pathOf(key)};
 }
 

@@ -25,19 +25,19 @@ class DeclaredNames {
 
   /// Index of a new name, in the order of declaration. A name that is empty or already taken is reported as a
   /// problem and gets an index to which no name refers.
-  int declare(const Located<std::string>& name, Diagnostics& diagnostics);
+  int declareName(const Located<std::string>& name, Diagnostics& diagnostics);
 
   /// Declares another name for an existing index.
-  void alias(const Located<std::string>& name, int index, Diagnostics& diagnostics);
+  void declareAlias(const Located<std::string>& name, int index, Diagnostics& diagnostics);
 
   /// Reads the required key `name` of a section and declares it.
-  int declare(const Section& section);
+  int declareName(const Section& section);
 
   std::optional<int> find(std::string_view name) const;
 
   /// Index of a name to which a deck refers. For an unknown name: empty, and a problem with the most similar
   /// name.
-  std::optional<int> resolve(const Located<std::string>& name, Diagnostics& diagnostics) const;
+  std::optional<int> resolveName(const Located<std::string>& name, Diagnostics& diagnostics) const;
 
   /// Notes that names are missing, for a reason that has been reported.
   void markIncomplete() { complete_ = false; }
@@ -58,8 +58,8 @@ class DeclaredNames {
     int index;
     int line;
   };
-  bool isFree(const Located<std::string>& name, Diagnostics& diagnostics);
-  std::string whyNotObjectName(const std::string& name) const;
+  bool isNameAvailable(const Located<std::string>& name, Diagnostics& diagnostics);
+  std::string reasonAgainstObjectName(const std::string& name) const;
   void addName(const Located<std::string>& name, int index);
 
   std::map<std::string, Place, std::less<>> places_;   ///< indices by name, aliases included
@@ -89,7 +89,7 @@ class LawProblems {
       : diagnostics_(&section.diagnostics()), before_(diagnostics_->size()), keyword_(keyword) {}
   LawProblems(const LawProblems&) = delete;
   LawProblems& operator=(const LawProblems&) = delete;
-  ~LawProblems() { diagnostics_->nameLaw(before_, keyword_); }
+  ~LawProblems() { diagnostics_->appendLawName(before_, keyword_); }
 
  private:
   Diagnostics* diagnostics_;
@@ -104,7 +104,7 @@ std::string unknownName(std::string_view kind, std::string_view written,
                         const std::vector<std::string>& known);
 
 /// The string of a required key, with its place.
-Located<std::string> locatedString(const Section& section, std::string_view key);
+Located<std::string> readLocatedString(const Section& section, std::string_view key);
 
 /// True if this version supports a value of the deck format; otherwise reports a problem.
 bool isSupported(const Section& section, std::string_view key, std::string_view value,

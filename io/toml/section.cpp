@@ -31,7 +31,7 @@ struct Section::Reading {
   std::map<const InputValue*, State*> opened;
   std::vector<DefaultTaken> defaults;
   std::map<const InputValue*, std::string> units;  // units of the numbers that have been read
-  std::size_t failures{0};
+  std::size_t problemCount{0};
 };
 
 namespace {
@@ -110,21 +110,21 @@ SourceLocation Section::whereInString(std::string_view key, std::size_t offset) 
   const InputValue* value = exists() ? state_->value->find(key) : nullptr;
   const auto* string = value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
   if (string == nullptr) return place;
-  const std::string_view written = state_->reading->document->textFrom(value->line, value->column);
+  const std::string_view written = state_->reading->document->textFromPlace(value->line, value->column);
   const bool isPlain = !written.starts_with(R"(""")") && !written.starts_with("'''") && written.size() > 1 &&
                        written.substr(1).starts_with(*string);
   if (isPlain) place.column += 1 + static_cast<int>(offset);
   return place;
 }
 
-const InputValue* Section::ask(std::string_view key) const {
+const InputValue* Section::valueOfKey(std::string_view key) const {
   if (!exists()) return nullptr;
   insert(state_->asked, key);
   return state_->value->find(key);
 }
 
-const InputValue* Section::ask(std::string_view key, std::string_view needed) const {
-  const InputValue* value = ask(key);
+const InputValue* Section::valueOfKey(std::string_view key, std::string_view needed) const {
+  const InputValue* value = valueOfKey(key);
   if (value != nullptr || !exists()) return value;
   InputProblem missing;
   missing.where = state_->where;
@@ -135,10 +135,10 @@ const InputValue* Section::ask(std::string_view key, std::string_view needed) co
   return nullptr;
 }
 
-bool Section::has(std::string_view key) const { return ask(key) != nullptr; }
+bool Section::has(std::string_view key) const { return valueOfKey(key) != nullptr; }
 
 ValueKind Section::kind(std::string_view key) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return ValueKind::absent;
   constexpr std::array kKinds{ValueKind::boolean, ValueKind::integer, ValueKind::number, ValueKind::string,
                               ValueKind::date,    ValueKind::array,   ValueKind::table};
@@ -176,7 +176,7 @@ std::vector<Located<std::string>> Section::keys() const {
 }
 
 std::optional<Section> Section::section(std::string_view key) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   const std::string path = pathOf(key);
   if (value->table() != nullptr) return open(value, path, where(key));
@@ -189,7 +189,7 @@ std::optional<Section> Section::section(std::string_view key) const {
 }
 
 Section Section::section(std::string_view key, Required) const {
-  ask(key, "it must be a table");
+  valueOfKey(key, "it must be a table");
   const std::optional<Section> found = section(key);
   return found ? *found : open(nullptr, pathOf(key), where());
 }
@@ -215,12 +215,12 @@ std::vector<Section> Section::readSections(const InputValue& value, std::string_
 }
 
 std::vector<Section> Section::sections(std::string_view key) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   return value == nullptr ? std::vector<Section>{} : readSections(*value, key);
 }
 
 std::vector<Section> Section::sections(std::string_view key, Required) const {
-  const InputValue* value = ask(key, fmt::format("at least one [[{}]] is needed", key));
+  const InputValue* value = valueOfKey(key, fmt::format("at least one [[{}]] is needed", key));
   if (value == nullptr) return {};
   if (value->array() != nullptr && value->array()->empty())
     fail(*value, pathOf(key), "must hold at least one table");
@@ -250,17 +250,17 @@ void Section::problem(std::string_view key, std::size_t index, std::string text)
 }
 
 void Section::fail(const InputValue& value, const std::string& path, std::string problem) const {
-  ++state_->reading->failures;
+  ++state_->reading->problemCount;
   diagnostics().add(placeOf(value), path, std::move(problem));
 }
 
-std::size_t Section::failures() const noexcept { return state_->reading->failures; }
+std::size_t Section::problemCount() const noexcept { return state_->reading->problemCount; }
 
 SourceLocation Section::placeOf(const InputValue& value) const {
   return {state_->where.file, value.line, value.column};
 }
 
-void Section::take(std::string_view key, std::string value, std::string_view unit) const {
+void Section::recordDefault(std::string_view key, std::string value, std::string_view unit) const {
   if (exists()) state_->reading->defaults.push_back({pathOf(key), std::move(value), std::string{unit}});
 }
 
@@ -271,16 +271,16 @@ std::string Section::unitOf(const InputValue& number) const {
   return found == state_->reading->units.end() ? std::string{} : found->second;
 }
 
-void Section::noteUnit(const InputValue& number, std::string_view unit) const {
+void Section::recordUnit(const InputValue& number, std::string_view unit) const {
   if (!unit.empty() && unit != "-") state_->reading->units.emplace(&number, unit);
 }
 
-void Section::unsupported(const NameList& keys) const {
+void Section::reportUnsupportedKeys(const NameList& keys) const {
   if (!exists()) return;
   for (const std::string_view key : keys) insert(state_->unsupported, key);
 }
 
-void Section::ignoreRest() const { state_->takesAny = true; }
+void Section::acceptFurtherKeys() const { state_->takesAny = true; }
 
 void Section::finish() const {
   State& state = *state_;

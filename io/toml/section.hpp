@@ -35,8 +35,8 @@ struct Range {
 
   bool contains(double value) const noexcept;
   std::string text() const;         ///< "at least 0 N/m"
-  std::string usual() const;        ///< the example, or one of the unit, as a deck writes it: "1.0e6"
-  double neutral() const noexcept;  ///< 0, or a value inside the range if 0 is outside
+  std::string exampleText() const;  ///< the example, or one of the unit, as a deck writes it: "1.0e6"
+  double valueWithinRange() const noexcept;  ///< 0, or a value inside the range if 0 is outside
 };
 
 inline Range atLeast(double lowest, std::string_view unit = {}) { return {.lowest = lowest, .unit = unit}; }
@@ -47,7 +47,7 @@ inline Range between(double lowest, double highest, std::string_view unit = {}) 
 
 /// Remedy for a string that begins with a number, such as "1e6 N/m": "; write 1.0e6 without quotes, in N/m".
 /// Empty for another string.
-std::string numberInText(std::string_view text, std::string_view unit);
+std::string remedyForQuotedNumber(std::string_view text, std::string_view unit);
 
 template <class T>
 concept NameRange =
@@ -145,7 +145,7 @@ class Section {
   std::string string(std::string_view key, Required) const;
   std::string string(std::string_view key, std::string_view fallback) const;
 
-  /// Reads one of `allowed`. Any other value returns the fallback, or "" (see `ignoreRest`).
+  /// Reads one of `allowed`. Any other value returns the fallback, or "" (see `acceptFurtherKeys`).
   std::optional<std::string> choice(std::string_view key, const NameList& allowed) const;
   std::string choice(std::string_view key, Required, const NameList& allowed) const;
   std::string choice(std::string_view key, std::string_view fallback, const NameList& allowed) const;
@@ -205,10 +205,10 @@ class Section {
   void problem(std::string_view key, std::size_t index, std::string text) const;
 
   /// Reports keys that belong to the deck format and are not supported by this version.
-  void unsupported(const NameList& keys) const;
+  void reportUnsupportedKeys(const NameList& keys) const;
 
   /// Accepts all further keys: the choice that decides which keys are valid is invalid itself.
-  void ignoreRest() const;
+  void acceptFurtherKeys() const;
 
   /// Reports each key that has not been read. To be called once per section.
   void finish() const;
@@ -228,16 +228,16 @@ class Section {
   explicit Section(std::shared_ptr<State> state);
 
   // Marks a key as read and returns its value; null if absent. With `needed`: reports "missing; needed".
-  const InputValue* ask(std::string_view key) const;
-  const InputValue* ask(std::string_view key, std::string_view needed) const;
+  const InputValue* valueOfKey(std::string_view key) const;
+  const InputValue* valueOfKey(std::string_view key, std::string_view needed) const;
 
   SourceLocation placeOf(const InputValue& value) const;
   void fail(const InputValue& value, const std::string& path, std::string problem) const;
-  std::size_t failures() const noexcept;  // number of problems that `fail` has reported
+  std::size_t problemCount() const noexcept;  // number of problems that `fail` has reported
   Section open(const InputValue* value, std::string path, const SourceLocation& where) const;
-  void take(std::string_view key, std::string value, std::string_view unit = {}) const;
+  void recordDefault(std::string_view key, std::string value, std::string_view unit = {}) const;
 
-  void noteUnit(const InputValue& number, std::string_view unit) const;
+  void recordUnit(const InputValue& number, std::string_view unit) const;
   double readNumber(const InputValue& value, const std::string& path, const Range& range) const;
   std::optional<std::int64_t> readInteger(const InputValue& value, const std::string& path,
                                           const Range& range, double lowest, double highest) const;

@@ -14,7 +14,7 @@ std::string elementPath(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }
 
-bool isAllowed(std::size_t size, const Sizes& sizes) {
+bool isSizeAllowed(std::size_t size, const Sizes& sizes) {
   return sizes.empty() || std::find(sizes.begin(), sizes.end(), size) != sizes.end();
 }
 
@@ -26,7 +26,7 @@ std::string arrayText(const Sizes& sizes, std::string_view what) {
 }
 
 /// Text "numbers in m" of the unit of a range.
-std::string numbersIn(const Range& range) {
+std::string numbersPhrase(const Range& range) {
   return range.unit.empty() || range.unit == "-" ? "numbers" : fmt::format("numbers in {}", range.unit);
 }
 
@@ -39,11 +39,11 @@ std::string matrixText(const MatrixShapes& shapes) {
 }
 
 /// Valid numbers that replace an invalid array.
-std::vector<double> neutralNumbers(const Sizes& sizes, const Range& range) {
-  return std::vector<double>(sizes.empty() ? 0 : sizes.front(), range.neutral());
+std::vector<double> placeholderNumbers(const Sizes& sizes, const Range& range) {
+  return std::vector<double>(sizes.empty() ? 0 : sizes.front(), range.valueWithinRange());
 }
 
-Matrix neutralMatrix(const MatrixShapes& shapes) {
+Matrix placeholderMatrix(const MatrixShapes& shapes) {
   return shapes.empty() ? Matrix{} : Matrix::Zero(shapes.front().rows, shapes.front().columns);
 }
 
@@ -52,7 +52,7 @@ Matrix neutralMatrix(const MatrixShapes& shapes) {
 const InputValue::Array* Section::readArray(const InputValue& value, const std::string& path,
                                             std::string_view what, const Sizes& sizes) const {
   const InputValue::Array* array = value.array();
-  if (array == nullptr || !isAllowed(array->size(), sizes))
+  if (array == nullptr || !isSizeAllowed(array->size(), sizes))
     fail(value, path, fmt::format("must be {}, got {}", arrayText(sizes, what), value.description()));
   return array;
 }
@@ -60,7 +60,7 @@ const InputValue::Array* Section::readArray(const InputValue& value, const std::
 std::vector<double> Section::readNumbers(const InputValue& value, const std::string& path, const Sizes& sizes,
                                          const Range& range) const {
   const InputValue::Array* array = readArray(value, path, "numbers", sizes);
-  if (array == nullptr) return neutralNumbers(sizes, range);
+  if (array == nullptr) return placeholderNumbers(sizes, range);
   std::vector<double> numbers;
   numbers.reserve(array->size());
   constexpr std::size_t kTranslations = 3;
@@ -69,20 +69,21 @@ std::vector<double> Section::readNumbers(const InputValue& value, const std::str
     if (i == kTranslations && !range.turningUnit.empty()) own.unit = range.turningUnit;
     numbers.push_back(readNumber((*array)[i], elementPath(path, i), own));
   }
-  return isAllowed(numbers.size(), sizes) ? numbers : neutralNumbers(sizes, range);
+  return isSizeAllowed(numbers.size(), sizes) ? numbers : placeholderNumbers(sizes, range);
 }
 
 std::optional<std::vector<double>> Section::numbers(std::string_view key, const Sizes& sizes,
                                                     const Range& range) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readNumbers(*value, pathOf(key), sizes, range);
 }
 
 std::vector<double> Section::numbers(std::string_view key, Required, const Sizes& sizes,
                                      const Range& range) const {
-  const InputValue* value = ask(key, fmt::format("it must be {}", arrayText(sizes, numbersIn(range))));
-  return value == nullptr ? neutralNumbers(sizes, range) : readNumbers(*value, pathOf(key), sizes, range);
+  const InputValue* value =
+      valueOfKey(key, fmt::format("it must be {}", arrayText(sizes, numbersPhrase(range))));
+  return value == nullptr ? placeholderNumbers(sizes, range) : readNumbers(*value, pathOf(key), sizes, range);
 }
 
 Vec3 Section::readVector3(const InputValue& value, const std::string& path, const Range& range) const {
@@ -91,20 +92,20 @@ Vec3 Section::readVector3(const InputValue& value, const std::string& path, cons
 }
 
 std::optional<Vec3> Section::vector3(std::string_view key, const Range& range) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readVector3(*value, pathOf(key), range);
 }
 
 Vec3 Section::vector3(std::string_view key, Required, const Range& range) const {
-  ask(key, "it must be " + arrayText({3}, numbersIn(range)));
-  return vector3(key, range).value_or(Vec3::Constant(range.neutral()));
+  valueOfKey(key, "it must be " + arrayText({3}, numbersPhrase(range)));
+  return vector3(key, range).value_or(Vec3::Constant(range.valueWithinRange()));
 }
 
 Vec3 Section::readDirection(const InputValue& value, const std::string& path) const {
-  const std::size_t before = failures();
+  const std::size_t before = problemCount();
   const Vec3 found = readVector3(value, path, {});
-  if (failures() != before) return Vec3::UnitX();
+  if (problemCount() != before) return Vec3::UnitX();
   const double length = found.stableNorm();
   if (length > 0.0) return found / length;
   fail(value, path, "must not be zero");
@@ -112,19 +113,19 @@ Vec3 Section::readDirection(const InputValue& value, const std::string& path) co
 }
 
 std::optional<Vec3> Section::direction(std::string_view key) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readDirection(*value, pathOf(key));
 }
 
 Vec3 Section::direction(std::string_view key, Required) const {
-  ask(key, "it must be an array of 3 numbers");
+  valueOfKey(key, "it must be an array of 3 numbers");
   return direction(key).value_or(Vec3::UnitX());
 }
 
 std::optional<std::vector<NumberOrString>> Section::numbersOrStrings(std::string_view key,
                                                                      const Sizes& sizes) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   const std::string path = pathOf(key);
   std::vector<NumberOrString> found;
@@ -132,7 +133,7 @@ std::optional<std::vector<NumberOrString>> Section::numbersOrStrings(std::string
     for (std::size_t i = 0; i < array->size(); ++i)
       found.push_back(readNumberOrString((*array)[i], elementPath(path, i), {}, {}));
   }
-  if (!isAllowed(found.size(), sizes)) found.assign(sizes.front(), 0.0);
+  if (!isSizeAllowed(found.size(), sizes)) found.assign(sizes.front(), 0.0);
   return found;
 }
 
@@ -141,9 +142,9 @@ Matrix Section::readMatrix(const InputValue& value, const std::string& path,
   const InputValue::Array* rows = value.array();
   if (rows == nullptr || rows->empty() || rows->front().array() == nullptr) {
     fail(value, path, fmt::format("must be {}, got {}", matrixText(shapes), value.description()));
-    return neutralMatrix(shapes);
+    return placeholderMatrix(shapes);
   }
-  const std::size_t before = failures();
+  const std::size_t before = problemCount();
   const std::size_t width = rows->front().array()->size();
   Matrix matrix(static_cast<Eigen::Index>(rows->size()), static_cast<Eigen::Index>(width));
   for (std::size_t i = 0; i < rows->size(); ++i) {
@@ -154,21 +155,21 @@ Matrix Section::readMatrix(const InputValue& value, const std::string& path,
   const bool allowed = std::any_of(shapes.begin(), shapes.end(), [&matrix](const MatrixShape& shape) {
     return shape.rows == matrix.rows() && shape.columns == matrix.cols();
   });
-  const bool rectangular = failures() == before;
-  if (allowed || shapes.empty() || !rectangular) return rectangular ? matrix : neutralMatrix(shapes);
+  const bool rectangular = problemCount() == before;
+  if (allowed || shapes.empty() || !rectangular) return rectangular ? matrix : placeholderMatrix(shapes);
   fail(value, path, fmt::format("must be {}, got {}x{}", matrixText(shapes), matrix.rows(), matrix.cols()));
-  return neutralMatrix(shapes);
+  return placeholderMatrix(shapes);
 }
 
 std::optional<Matrix> Section::matrix(std::string_view key, const MatrixShapes& shapes) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readMatrix(*value, pathOf(key), shapes);
 }
 
 Matrix Section::matrix(std::string_view key, Required, const MatrixShapes& shapes) const {
-  const InputValue* value = ask(key, fmt::format("it must be {}", matrixText(shapes)));
-  return value == nullptr ? neutralMatrix(shapes) : readMatrix(*value, pathOf(key), shapes);
+  const InputValue* value = valueOfKey(key, fmt::format("it must be {}", matrixText(shapes)));
+  return value == nullptr ? placeholderMatrix(shapes) : readMatrix(*value, pathOf(key), shapes);
 }
 
 std::vector<Located<std::string>> Section::readStrings(const InputValue& value, const std::string& path,
@@ -203,14 +204,14 @@ std::vector<Located<std::string>> Section::strings(std::string_view key, Require
 
 std::optional<std::vector<Located<std::string>>> Section::choices(std::string_view key,
                                                                   const NameList& allowed) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readStrings(*value, pathOf(key), allowed);
 }
 
 std::vector<Located<std::string>> Section::choices(std::string_view key, Required,
                                                    const NameList& allowed) const {
-  const InputValue* value = ask(key, "it must be a string or an array of strings");
+  const InputValue* value = valueOfKey(key, "it must be a string or an array of strings");
   if (value == nullptr) return {};
   if (value->array() != nullptr && value->array()->empty())
     fail(*value, pathOf(key), "must hold at least one string");

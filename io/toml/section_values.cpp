@@ -16,21 +16,21 @@ namespace ricochet {
 namespace {
 
 /// Text of a value with its unit, "0 N/m"; "0" without a unit.
-std::string withUnit(double value, std::string_view unit) {
+std::string valueWithUnit(double value, std::string_view unit) {
   return unit.empty() || unit == "-" ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
 }
 
 const std::string kNameOfFunction = "the name of a function";
 
 /// Text of the words "a", "b", "c", each in quotes.
-std::string wordsText(const NameList& words) {
+std::string quotedWords(const NameList& words) {
   std::string text;
   for (const std::string_view word : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
   return text;
 }
 
 /// A number as decks write it, in the fewest digits that are it: "1.0e6", "0.01", "7800.0".
-std::string deckText(double value) {
+std::string tomlNumber(double value) {
   std::string text;
   constexpr int kUsual = 6, kAll = 17;
   for (int digits = kUsual; digits <= kAll; ++digits) {
@@ -44,18 +44,18 @@ std::string deckText(double value) {
 }
 
 /// Text " in N/m" of a unit; empty without a unit.
-std::string inUnit(std::string_view unit) {
+std::string unitPhrase(std::string_view unit) {
   return unit.empty() || unit == "-" ? "" : fmt::format(" in {}", unit);
 }
 
-std::string withoutQuotes(const InputValue& value, std::string_view unit) {
+std::string remedyWithoutQuotes(const InputValue& value, std::string_view unit) {
   const auto* text = std::get_if<std::string>(&value.content);
-  return text == nullptr ? "" : numberInText(*text, unit);
+  return text == nullptr ? "" : remedyForQuotedNumber(*text, unit);
 }
 
 /// Text "a number in N/m, such as stiffness = 1.0e6".
 std::string numberText(std::string_view key, const Range& range) {
-  return fmt::format("a number{}, such as {} = {}", inUnit(range.unit), key, range.usual());
+  return fmt::format("a number{}, such as {} = {}", unitPhrase(range.unit), key, range.exampleText());
 }
 
 std::string suggestion(std::string_view written, const NameList& names) {
@@ -72,11 +72,11 @@ bool Range::contains(double value) const noexcept {
 
 std::string Range::text() const {
   if (lowest && highest && !above && !below)
-    return fmt::format("between {} and {}", *lowest, withUnit(*highest, unit));
+    return fmt::format("between {} and {}", *lowest, valueWithUnit(*highest, unit));
   std::string text;
   const auto append = [&text, this](std::string_view relation, const std::optional<double>& bound) {
     if (!bound) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : " and ", relation, withUnit(*bound, unit));
+    text += fmt::format("{}{} {}", text.empty() ? "" : " and ", relation, valueWithUnit(*bound, unit));
   };
   append("at least", lowest);
   append("above", above);
@@ -85,7 +85,7 @@ std::string Range::text() const {
   return text;
 }
 
-std::string numberInText(std::string_view text, std::string_view unit) {
+std::string remedyForQuotedNumber(std::string_view text, std::string_view unit) {
   std::string written(text);
   std::replace(written.begin(), written.end(), ',', '.');
   char* end = nullptr;
@@ -93,11 +93,11 @@ std::string numberInText(std::string_view text, std::string_view unit) {
   const bool isNumber = !written.empty() && (std::isdigit(static_cast<unsigned char>(written.front())) != 0 ||
                                              written.front() == '-' || written.front() == '.');
   if (!isNumber || end == written.c_str() || !std::isfinite(number)) return {};
-  return fmt::format("; write {} without quotes{}", deckText(number),
-                     unit.empty() || unit == "-" ? "" : "," + inUnit(unit));
+  return fmt::format("; write {} without quotes{}", tomlNumber(number),
+                     unit.empty() || unit == "-" ? "" : "," + unitPhrase(unit));
 }
 
-std::string Range::usual() const {
+std::string Range::exampleText() const {
   constexpr std::array<std::pair<std::string_view, double>, 12> kOfUnits{{{"N/m", 1.0e6},
                                                                           {"N s/m", 10.0},
                                                                           {"N", 10.0},
@@ -114,11 +114,11 @@ std::string Range::usual() const {
   if (!example)
     for (const auto& [known, number] : kOfUnits)
       if (known == unit) value = number;
-  if (!contains(value)) value = neutral();
-  return deckText(value);
+  if (!contains(value)) value = valueWithinRange();
+  return tomlNumber(value);
 }
 
-double Range::neutral() const noexcept {
+double Range::valueWithinRange() const noexcept {
   if (contains(0.0)) return 0.0;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double from = std::max(lowest.value_or(-kInfinity), above.value_or(-kInfinity));
@@ -136,41 +136,42 @@ bool NameList::contains(std::string_view name) const noexcept {
 // ---- numbers ----
 
 double Section::readNumber(const InputValue& value, const std::string& path, const Range& range) const {
-  noteUnit(value, range.unit);
+  recordUnit(value, range.unit);
   double number = 0.0;
   if (const auto* integer = std::get_if<std::int64_t>(&value.content)) {
     number = static_cast<double>(*integer);
   } else if (const auto* found = std::get_if<double>(&value.content)) {
     number = *found;
   } else {
-    fail(value, path, "must be a number, got " + value.description() + withoutQuotes(value, range.unit));
-    return range.neutral();
+    fail(value, path,
+         "must be a number, got " + value.description() + remedyWithoutQuotes(value, range.unit));
+    return range.valueWithinRange();
   }
   if (!std::isfinite(number)) {
     fail(value, path, fmt::format("must be finite, got {}", number));
-    return range.neutral();
+    return range.valueWithinRange();
   }
   if (range.contains(number) && std::abs(number) <= kLargestNumber) return number;
   const std::string allowed =
       range.contains(number) ? fmt::format("at most {} in size", kLargestNumber) : range.text();
   fail(value, path, fmt::format("must be {}, got {}", allowed, number));
-  return range.neutral();
+  return range.valueWithinRange();
 }
 
 std::optional<double> Section::number(std::string_view key, const Range& range) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readNumber(*value, pathOf(key), range);
 }
 
 double Section::number(std::string_view key, Required, const Range& range) const {
-  const InputValue* value = ask(key, "give " + numberText(key, range));
-  return value == nullptr ? range.neutral() : readNumber(*value, pathOf(key), range);
+  const InputValue* value = valueOfKey(key, "give " + numberText(key, range));
+  return value == nullptr ? range.valueWithinRange() : readNumber(*value, pathOf(key), range);
 }
 
 double Section::number(std::string_view key, double fallback, const Range& range) const {
   const std::optional<double> found = number(key, range);
-  if (!found) take(key, fmt::format("{}", fallback), range.unit);
+  if (!found) recordDefault(key, fmt::format("{}", fallback), range.unit);
   return found.value_or(fallback);
 }
 
@@ -178,7 +179,7 @@ std::optional<std::int64_t> Section::readInteger(const InputValue& value, const 
                                                  const Range& range, double lowest, double highest) const {
   const auto* integer = std::get_if<std::int64_t>(&value.content);
   if (integer == nullptr) {
-    std::string number = withoutQuotes(value, range.unit);
+    std::string number = remedyWithoutQuotes(value, range.unit);
     if (const std::size_t zero = number.find(".0 without"); zero != std::string::npos) number.erase(zero, 2);
     fail(value, path, "must be an integer, got " + value.description() + number);
     return std::nullopt;
@@ -194,30 +195,30 @@ std::optional<std::int64_t> Section::readInteger(const InputValue& value, const 
 }
 
 std::optional<int> Section::integer(std::string_view key, const Range& range) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   using Limits = std::numeric_limits<int>;
   const auto found = readInteger(*value, pathOf(key), range, Limits::min(), Limits::max());
-  return static_cast<int>(found ? static_cast<double>(*found) : range.neutral());
+  return static_cast<int>(found ? static_cast<double>(*found) : range.valueWithinRange());
 }
 
 int Section::integer(std::string_view key, Required, const Range& range) const {
   constexpr double kUsual = 10.0;
-  ask(key, fmt::format("give an integer, such as {} = {:.0f}", key,
-                       range.contains(kUsual) ? kUsual : range.neutral()));
-  return integer(key, range).value_or(static_cast<int>(range.neutral()));
+  valueOfKey(key, fmt::format("give an integer, such as {} = {:.0f}", key,
+                              range.contains(kUsual) ? kUsual : range.valueWithinRange()));
+  return integer(key, range).value_or(static_cast<int>(range.valueWithinRange()));
 }
 
 int Section::integer(std::string_view key, int fallback, const Range& range) const {
   const std::optional<int> found = integer(key, range);
-  if (!found) take(key, fmt::format("{}", fallback), range.unit);
+  if (!found) recordDefault(key, fmt::format("{}", fallback), range.unit);
   return found.value_or(fallback);
 }
 
 std::int64_t Section::longInteger(std::string_view key, std::int64_t fallback, const Range& range) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) {
-    take(key, fmt::format("{}", fallback), range.unit);
+    recordDefault(key, fmt::format("{}", fallback), range.unit);
     return fallback;
   }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -227,7 +228,7 @@ std::int64_t Section::longInteger(std::string_view key, std::int64_t fallback, c
 // ---- booleans and strings ----
 
 std::optional<bool> Section::boolean(std::string_view key) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   if (const auto* found = std::get_if<bool>(&value->content)) return *found;
   fail(*value, pathOf(key), "must be true or false, got " + value->description());
@@ -236,7 +237,7 @@ std::optional<bool> Section::boolean(std::string_view key) const {
 
 bool Section::boolean(std::string_view key, bool fallback) const {
   const std::optional<bool> found = boolean(key);
-  if (!found) take(key, fallback ? "true" : "false");
+  if (!found) recordDefault(key, fallback ? "true" : "false");
   return found.value_or(fallback);
 }
 
@@ -247,19 +248,19 @@ std::string Section::readString(const InputValue& value, const std::string& path
 }
 
 std::optional<std::string> Section::string(std::string_view key) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readString(*value, pathOf(key));
 }
 
 std::string Section::string(std::string_view key, Required) const {
-  const InputValue* value = ask(key, "it must be a string");
+  const InputValue* value = valueOfKey(key, "it must be a string");
   return value == nullptr ? std::string{} : readString(*value, pathOf(key));
 }
 
 std::string Section::string(std::string_view key, std::string_view fallback) const {
   const std::optional<std::string> found = string(key);
-  if (!found) take(key, fmt::format("\"{}\"", fallback));
+  if (!found) recordDefault(key, fmt::format("\"{}\"", fallback));
   return found.value_or(std::string{fallback});
 }
 
@@ -268,26 +269,26 @@ std::optional<std::string> Section::readChoice(const InputValue& value, const st
   const auto* found = std::get_if<std::string>(&value.content);
   if (found != nullptr && allowed.contains(*found)) return *found;
   fail(value, path,
-       fmt::format("must be one of {}, got {}{}", wordsText(allowed), value.description(),
+       fmt::format("must be one of {}, got {}{}", quotedWords(allowed), value.description(),
                    found == nullptr ? "" : suggestion(*found, allowed)));
   return std::nullopt;
 }
 
 std::optional<std::string> Section::choice(std::string_view key, const NameList& allowed) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readChoice(*value, pathOf(key), allowed).value_or("");
 }
 
 std::string Section::choice(std::string_view key, Required, const NameList& allowed) const {
-  const InputValue* value = ask(key, fmt::format("it must be one of {}", wordsText(allowed)));
+  const InputValue* value = valueOfKey(key, fmt::format("it must be one of {}", quotedWords(allowed)));
   return value == nullptr ? std::string{} : readChoice(*value, pathOf(key), allowed).value_or("");
 }
 
 std::string Section::choice(std::string_view key, std::string_view fallback, const NameList& allowed) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value != nullptr) return readChoice(*value, pathOf(key), allowed).value_or(std::string{fallback});
-  take(key, fmt::format("\"{}\"", fallback));
+  recordDefault(key, fmt::format("\"{}\"", fallback));
   return std::string{fallback};
 }
 
@@ -298,26 +299,27 @@ NumberOrString Section::readNumberOrString(const InputValue& value, const std::s
       std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
   if (isNumber) return readNumber(value, path, range);
   if (word != nullptr && (words.empty() || words.contains(*word))) return *word;
-  const std::string number = withoutQuotes(value, range.unit);
+  const std::string number = remedyWithoutQuotes(value, range.unit);
   fail(value, path,
-       fmt::format("must be a number or {}, got {}{}", words.empty() ? kNameOfFunction : wordsText(words),
+       fmt::format("must be a number or {}, got {}{}", words.empty() ? kNameOfFunction : quotedWords(words),
                    value.description(),
                    word == nullptr || !number.empty() ? number : suggestion(*word, words)));
-  return range.neutral();
+  return range.valueWithinRange();
 }
 
 std::optional<NumberOrString> Section::numberOrString(std::string_view key, const Range& range,
                                                       const NameList& words) const {
-  const InputValue* value = ask(key);
+  const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   return readNumberOrString(*value, pathOf(key), range, words);
 }
 
 NumberOrString Section::numberOrString(std::string_view key, Required, const Range& range,
                                        const NameList& words) const {
-  const InputValue* value = ask(key, fmt::format("give {}, or {}", numberText(key, range),
-                                                 words.empty() ? kNameOfFunction : wordsText(words)));
-  return value == nullptr ? NumberOrString{range.neutral()}
+  const InputValue* value =
+      valueOfKey(key, fmt::format("give {}, or {}", numberText(key, range),
+                                  words.empty() ? kNameOfFunction : quotedWords(words)));
+  return value == nullptr ? NumberOrString{range.valueWithinRange()}
                           : readNumberOrString(*value, pathOf(key), range, words);
 }
 

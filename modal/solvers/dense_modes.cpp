@@ -39,7 +39,7 @@ int rankOfMassBlock(const SparseMatrix& mass, const std::vector<int>& group, con
     if (mass.coeff(group[0], group[0]) < 0.0) throw BasisError(kNegative);
     return 1;
   }
-  SparseMatrix block = restrictedTo(group, mass, local);
+  SparseMatrix block = extractSubmatrix(group, mass, local);
   const Vector scale = unitDiagonalScale(block.diagonal());
   block = scale.asDiagonal() * block * scale.asDiagonal();
   constexpr int kDense = 12;
@@ -49,7 +49,7 @@ int rankOfMassBlock(const SparseMatrix& mass, const std::vector<int>& group, con
     if (eigenvalues.minCoeff() < -limit) throw BasisError(kNegative);
     return static_cast<int>((eigenvalues.array() > limit).count());
   }
-  const Elimination own = elimination != nullptr ? elimination->restrictedTo(group) : Elimination(block);
+  const Elimination own = elimination != nullptr ? elimination->restrictToRows(group) : Elimination(block);
   const int without = countEigenvaluesBelow(block, own, limit);
   if (without > 0 && countEigenvaluesBelow(block, own, -limit) > 0) throw BasisError(kNegative);
   return n - without;

@@ -31,7 +31,7 @@ constexpr double kFollowing = 4.0;
 
 /// Selects one row for each motion (in scaled rows) where the motions are largest, so that fixing these rows
 /// is well conditioned.
-std::vector<int> rowsMovedMost(Matrix motions) {
+std::vector<int> selectRowsOfLargestMotion(Matrix motions) {
   if (motions.cols() == 0) return {};
   for (auto column : motions.colwise()) column.normalize();
   const Eigen::ColPivHouseholderQR<Matrix> qr(Matrix(motions.transpose()));
@@ -48,7 +48,7 @@ void solveWithFixedDofs(Eigen::Ref<Matrix> columns, const std::vector<int>& held
 }
 
 /// Matrix K with the rows and columns `held` replaced by rows and columns of the identity.
-SparseMatrix withFixedRows(SparseMatrix matrix, const std::vector<int>& held) {
+SparseMatrix fixRowsOfMatrix(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
   std::vector<bool> isHeld(static_cast<std::size_t>(matrix.rows()), false);
   for (const int row : held) isHeld[static_cast<std::size_t>(row)] = true;
@@ -72,14 +72,14 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
   std::vector<Vector> motions;
   for (const auto column : rigid.shapes.colwise()) motions.emplace_back(column);
   translations_ = rigid.translations;
-  held_ = rowsMovedMost(scale_.cwiseInverse().asDiagonal() * rigid.shapes);
+  held_ = selectRowsOfLargestMotion(scale_.cwiseInverse().asDiagonal() * rigid.shapes);
 
   for (Eigen::Index looked = kLookedFor;; looked *= 2) {
     factor_ = factorizeWithFixedRows(held_);
     // A pivot of exactly 0 would end the factorization; a pivot of the size of rounding does not.
     const auto raised = factor_ ? nullptr : factorizeWithFixedRows(held_, 8.0 * kMachineEpsilon);
     if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
-    const Matrix soft = softestMotions(factor_ ? *factor_ : *raised, looked);
+    const Matrix soft = computeSoftestMotions(factor_ ? *factor_ : *raised, looked);
     if (soft.cols() > 0 && findMechanisms(soft, rounding, motions)) continue;
     if (factor_) break;
     throw BasisError("the stiffness matrix is singular, and no motion without strain says why");
@@ -97,7 +97,7 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
 std::unique_ptr<SymmetricFactor> ElasticInverse::factorizeWithFixedRows(const std::vector<int>& held,
                                                                         double added) const {
-  SparseMatrix matrix = withFixedRows(scaled_, held);
+  SparseMatrix matrix = fixRowsOfMatrix(scaled_, held);
   if (added != 0.0)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += added;
   return elimination_.factorize(matrix, 0.0);
@@ -118,7 +118,7 @@ void ElasticInverse::removeStrainOfMotions(Matrix& motions, const std::vector<in
 /// The motion without strain caused by its rounding errors: a rotation about an axis with a rounding error in
 /// this axis would stretch a slender part more than the part resists bending.
 Vector ElasticInverse::motionWithoutStrain(const Vector& motion) const {
-  if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
+  if (relativeStrainForce(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
   Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
   removeStrainOfMotions(scaled, held_, *factor_);
   return scale_.asDiagonal() * scaled;
@@ -127,7 +127,7 @@ Vector ElasticInverse::motionWithoutStrain(const Vector& motion) const {
 /// Motions with the least strain (in scaled rows), by block inverse iteration: motions whose stiffness is
 /// near the rounding error of the largest stiffness. A small pivot would not reveal all of them: the pivot of
 /// a row that such a motion hardly moves is not small.
-Matrix ElasticInverse::softestMotions(const SymmetricFactor& factor, Eigen::Index looked) const {
+Matrix ElasticInverse::computeSoftestMotions(const SymmetricFactor& factor, Eigen::Index looked) const {
   const Eigen::Index count = std::min(looked, size() - static_cast<Eigen::Index>(held_.size()));
   if (count <= 0) return Matrix(size(), 0);
   std::mt19937 random(1);
@@ -148,7 +148,7 @@ Matrix ElasticInverse::softestMotions(const SymmetricFactor& factor, Eigen::Inde
 /// large stiffness that the motion moves most: if a rotation were held, the rounding of the stiffness along a
 /// slender part would be large compared with the stiffness of this row.
 bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions) {
-  const std::vector<int> rows = rowsMovedMost(soft);
+  const std::vector<int> rows = selectRowsOfLargestMotion(soft);
   std::vector<int> both = held_;
   both.insert(both.end(), rows.begin(), rows.end());
   const auto within = factorizeWithFixedRows(both);
@@ -170,13 +170,13 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   for (Eigen::Index k = 0; k < candidates.cols(); ++k) {
     const auto motion = candidates.col(k);
     if (std::abs(solver.eigenvalues()[k]) > kReaction * unit) continue;
-    if (strainShare(part_->stiffness, motion) > kShare * unit) continue;
+    if (relativeStrainForce(part_->stiffness, motion) > kShare * unit) continue;
     motions.emplace_back(motion);
     found.conservativeResize(Eigen::NoChange, found.cols() + 1);
     found.rightCols(1) = motion;
   }
   if (found.cols() == 0) return false;
-  const std::vector<int> held = rowsMovedMost(scale_.cwiseInverse().asDiagonal() * found);
+  const std::vector<int> held = selectRowsOfLargestMotion(scale_.cwiseInverse().asDiagonal() * found);
   held_.insert(held_.end(), held.begin(), held.end());
   return true;
 }
@@ -228,7 +228,7 @@ StructureInverse::StructureInverse(const PhysicalModel& model) {
 
 namespace {
 
-Vector loadOnRows(const std::vector<int>& rows, const Vector& load) {
+Vector restrictLoad(const std::vector<int>& rows, const Vector& load) {
   Vector own(static_cast<Eigen::Index>(rows.size()));
   for (Eigen::Index i = 0; i < own.size(); ++i) own[i] = load[rows[static_cast<std::size_t>(i)]];
   return own;
@@ -239,7 +239,7 @@ Vector loadOnRows(const std::vector<int>& rows, const Vector& load) {
 Vector StructureInverse::elasticResponse(const Vector& load) const {
   Vector response = Vector::Zero(load.size());
   for (const Piece& piece : pieces_) {
-    Vector own = loadOnRows(piece.rows, load);
+    Vector own = restrictLoad(piece.rows, load);
     if (own.isZero(0.0)) continue;
     piece.inverse->solve(own);
     for (Eigen::Index i = 0; i < own.size(); ++i) response[piece.rows[static_cast<std::size_t>(i)]] = own[i];
@@ -250,16 +250,16 @@ Vector StructureInverse::elasticResponse(const Vector& load) const {
 bool StructureInverse::excitesZeroModes(const Vector& load, const Vector& made) const {
   constexpr double kBalanced = 1e-9;
   for (const Piece& piece : pieces_) {
-    const Vector own = loadOnRows(piece.rows, load), terms = loadOnRows(piece.rows, made).cwiseAbs();
+    const Vector own = restrictLoad(piece.rows, load), terms = restrictLoad(piece.rows, made).cwiseAbs();
     for (const auto motion : piece.inverse->zeroModes().colwise())
       if (std::abs(motion.dot(own)) > kBalanced * motion.cwiseAbs().dot(terms)) return true;
   }
   return false;
 }
 
-bool StructureInverse::movesFreely(const Vector& load) const {
+bool StructureInverse::actsOnUnconstrainedPart(const Vector& load) const {
   return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-    return piece.inverse->zeroModes().cols() > 0 && !loadOnRows(piece.rows, load).isZero(0.0);
+    return piece.inverse->zeroModes().cols() > 0 && !restrictLoad(piece.rows, load).isZero(0.0);
   });
 }
 

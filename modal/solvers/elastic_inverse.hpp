@@ -56,7 +56,7 @@ class ElasticInverse {
  private:
   std::unique_ptr<SymmetricFactor> factorizeWithFixedRows(const std::vector<int>& held,
                                                           double added = 0.0) const;
-  Matrix softestMotions(const SymmetricFactor& factor, Eigen::Index looked) const;
+  Matrix computeSoftestMotions(const SymmetricFactor& factor, Eigen::Index looked) const;
   bool findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions);
   void removeStrainOfMotions(Matrix& motions, const std::vector<int>& held,
                              const SymmetricFactor& factor) const;
@@ -95,7 +95,7 @@ class StructureInverse {
   bool excitesZeroModes(const Vector& load, const Vector& made) const;
 
   /// True if a part on which the load acts has a motion without strain.
-  bool movesFreely(const Vector& load) const;
+  bool actsOnUnconstrainedPart(const Vector& load) const;
 
  private:
   std::vector<Piece> pieces_;

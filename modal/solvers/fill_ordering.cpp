@@ -33,7 +33,7 @@ struct Graph {
   std::vector<idx_t> weights;  ///< number of rows per vertex
 };
 
-Graph graphOf(const SparseMatrix& matrix, const std::vector<int>& vertex) {
+Graph buildAdjacencyGraph(const SparseMatrix& matrix, const std::vector<int>& vertex) {
   Graph graph;
   std::vector<int> rows;
   std::vector<bool> seen(vertex.size(), false);
@@ -63,7 +63,7 @@ Graph graphOf(const SparseMatrix& matrix, const std::vector<int>& vertex) {
 
 }  // namespace
 
-std::vector<int> rowsOfSamePattern(const SparseMatrix& symmetric) {
+std::vector<int> groupRowsByPattern(const SparseMatrix& symmetric) {
   std::vector<int> vertex(static_cast<std::size_t>(symmetric.cols()));
   std::vector<int> firstRow;  // first row of each vertex
   std::unordered_multimap<std::uint64_t, int> vertexOfHash;
@@ -91,8 +91,8 @@ std::vector<int> rowsOfSamePattern(const SparseMatrix& symmetric) {
 #ifdef RICOCHET_WITH_METIS
 
 std::vector<int> nestedDissection(const SparseMatrix& symmetric) {
-  const std::vector<int> vertex = rowsOfSamePattern(symmetric);
-  Graph graph = graphOf(symmetric, vertex);
+  const std::vector<int> vertex = groupRowsByPattern(symmetric);
+  Graph graph = buildAdjacencyGraph(symmetric, vertex);
   auto vertices = static_cast<idx_t>(graph.weights.size());
   std::vector<idx_t> order(graph.weights.size()), place(graph.weights.size());
   // A diagonal matrix has no neighbours: this avoids a null pointer.

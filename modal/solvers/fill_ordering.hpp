@@ -15,6 +15,6 @@ std::vector<int> nestedDissection(const SparseMatrix& symmetric);
 
 /// Groups the rows with the same pattern: returns the group number of each row, counted from 0 in the order
 /// of the first row of each group. The pattern of a row includes the diagonal, stored or not.
-std::vector<int> rowsOfSamePattern(const SparseMatrix& symmetric);
+std::vector<int> groupRowsByPattern(const SparseMatrix& symmetric);
 
 }  // namespace ricochet

@@ -90,7 +90,7 @@ class Mumps {
   // controls and results by their numbers in the users' guide (version 5.5, sections 5 and 7), which count
   // from 1
   int& controlParameter(int number) { return data_.icntl[number - 1]; }
-  int resultNumber(int number) const { return data_.infog[number - 1]; }
+  int resultParameter(int number) const { return data_.infog[number - 1]; }
 
   /// Calls MUMPS; the caller must hold the lock.
   void runJob(Job job) {
@@ -187,31 +187,32 @@ class FrontFactor final : public SymmetricFactor {
     for (int percent = 20; percent <= 160; percent *= 2) {
       mumps_->controlParameter(kMoreSpace) = percent;
       mumps_->runJob(kFactorize);
-      if (mumps_->resultNumber(1) != kTooSmall && mumps_->resultNumber(1) != kIntegersTooSmall) break;
+      if (mumps_->resultParameter(1) != kTooSmall && mumps_->resultParameter(1) != kIntegersTooSmall) break;
     }
     data.irn = data.jcn = data.perm_in = nullptr;  // MUMPS keeps copies of these arrays
     data.a = nullptr;
-    if (mumps_->resultNumber(1) == kSingular) return;
+    if (mumps_->resultParameter(1) == kSingular) return;
     throwOnMumpsError("factorization");
     succeeded_ = true;
-    negativePivots_ = mumps_->resultNumber(12);
+    negativePivots_ = mumps_->resultParameter(12);
     constexpr int kNullPivots = 28, kFactorEntries = 29;
-    for (int i = 0; i < mumps_->resultNumber(kNullPivots); ++i) tinyRows_.push_back(data.pivnul_list[i] - 1);
-    const int held = mumps_->resultNumber(kFactorEntries);  // a negative number counts millions
+    for (int i = 0; i < mumps_->resultParameter(kNullPivots); ++i)
+      tinyRows_.push_back(data.pivnul_list[i] - 1);
+    const int held = mumps_->resultParameter(kFactorEntries);  // a negative number counts millions
     fill_ = held >= 0 ? held : -1e6 * held;
   }
 
   /// Throws BasisError if MUMPS reports an error.
   void throwOnMumpsError(const std::string& what) const {
     constexpr int kNoMemory = -13, kNoIntegerMemory = -7, kMegabytes = 16;
-    const int status = mumps_->resultNumber(1);
+    const int status = mumps_->resultParameter(1);
     if (status >= 0) return;
     if (status == kNoMemory || status == kNoIntegerMemory)
       throw BasisError("not enough memory for the " + what + " of a matrix of " +
                        std::to_string(scale_.size()) + " rows, which takes some " +
-                       std::to_string(mumps_->resultNumber(kMegabytes)) + " MB");
+                       std::to_string(mumps_->resultParameter(kMegabytes)) + " MB");
     throw BasisError("MUMPS failed in the " + what + ": INFOG(1) = " + std::to_string(status) +
-                     ", INFOG(2) = " + std::to_string(mumps_->resultNumber(2)));
+                     ", INFOG(2) = " + std::to_string(mumps_->resultParameter(2)));
   }
 
   mutable std::optional<Mumps> mumps_;  // mutable, because a solution writes into the MUMPS structure
@@ -224,13 +225,13 @@ class FrontFactor final : public SymmetricFactor {
 
 }  // namespace
 
-bool mumpsIsAvailable() {
+bool isMumpsAvailable() {
   const std::scoped_lock lock(mumpsMutex());
   return mumpsEntry() != nullptr;
 }
 
-std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
-                                                   double tiny) {
+std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix& matrix,
+                                                       const EliminationOrder& order, double tiny) {
   auto factor = std::make_unique<FrontFactor>(matrix, order, tiny, true);
   if (!factor->succeeded()) return nullptr;
   return factor;
@@ -245,9 +246,9 @@ std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const Elimina
 
 #else
 
-bool mumpsIsAvailable() { return false; }
+bool isMumpsAvailable() { return false; }
 
-std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix&, const EliminationOrder&, double) {
+std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix&, const EliminationOrder&, double) {
   throw BasisError("ricochet was built without MUMPS");
 }
 

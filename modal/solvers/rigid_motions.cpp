@@ -32,7 +32,7 @@ Eigen::Matrix<double, 1, 6> rigidMotionsOfDof(const PlacedDof& at, const Vec3& c
   return row;
 }
 
-Piece rigidPieceOf(const StructurePart& part, std::vector<int> rows) {
+Piece makeRigidPiece(const StructurePart& part, std::vector<int> rows) {
   const auto at = [&](int row) -> const PlacedDof& { return part.dofs[static_cast<std::size_t>(row)]; };
   Piece piece;
   const Vec3 near = at(rows.front()).position;  // exact differences of positions far from the origin
@@ -94,8 +94,8 @@ Combinations independentMotions(const StructurePart& part, const Piece& piece,
 struct Forces {
   Matrix sums, terms;
 };
-Forces elasticForcesOf(const SparseMatrix& stiffness, const std::vector<int>& rows, const Matrix& motions,
-                       std::vector<int>& local) {
+Forces computeElasticForces(const SparseMatrix& stiffness, const std::vector<int>& rows,
+                            const Matrix& motions, std::vector<int>& local) {
   Forces forces{Matrix::Zero(motions.rows(), motions.cols()), Matrix::Zero(motions.rows(), motions.cols())};
   for (std::size_t i = 0; i < rows.size(); ++i)
     local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
@@ -128,7 +128,7 @@ Combinations combinationsWithoutStrain(const Forces& forces, const Combinations&
 }
 
 /// An orthonormal basis of the space of `directions`, along the global axes as far as possible.
-Matrix basisAlongAxes(const Matrix& directions) {
+Matrix basisAlignedWithAxes(const Matrix& directions) {
   Matrix projector = directions * directions.transpose();
   Matrix basis(3, directions.cols());
   for (Eigen::Index k = 0; k < directions.cols(); ++k) {
@@ -158,7 +158,7 @@ Matrix basisAlongAxes(const Matrix& directions) {
 struct PureMotions {
   Combinations translations, rotations;
 };
-PureMotions separatedMotions(const Combinations& free, const Matrix& inertia) {
+PureMotions separateTranslationsAndRotations(const Combinations& free, const Matrix& inertia) {
   PureMotions pure{Combinations(6, 0), Combinations(6, 0)};
   if (free.cols() == 0) return pure;
   const Matrix turning = free.bottomRows(3);
@@ -169,7 +169,7 @@ PureMotions separatedMotions(const Combinations& free, const Matrix& inertia) {
   if (moving.cols() > 0) {
     pure.translations = Combinations::Zero(6, moving.cols());
     const Matrix directions = moving.topRows(3);
-    pure.translations.topRows(3) = basisAlongAxes(orthonormalBasis(directions));
+    pure.translations.topRows(3) = basisAlignedWithAxes(orthonormalBasis(directions));
   }
   if (turns == 0) return pure;
   Combinations about = free * right.vectors.leftCols(turns);
@@ -192,7 +192,7 @@ PureMotions separatedMotions(const Combinations& free, const Matrix& inertia) {
 }
 
 /// Sets of rows connected by stiffness; rows without stiffness are grouped by mass coupling.
-std::vector<std::vector<int>> connectedRowSetsOf(const StructurePart& part) {
+std::vector<std::vector<int>> findConnectedRowSets(const StructurePart& part) {
   CoupledRows coupled(part.size());
   coupled.coupleRows(part.stiffness);
   const auto loose = [&](Eigen::Index row) { return part.stiffness.col(row).nonZeros() == 0; };
@@ -214,13 +214,13 @@ void addShapesOfPiece(const Piece& piece, const Matrix& shapes, Eigen::Index siz
 
 }  // namespace
 
-double strainLimit(double rounding) {
+double relativeStrainForceLimit(double rounding) {
   // An entry of K is the sum of a few elements, each rotated into global axes: some rounding errors.
   constexpr double kRoundings = 64.0;
   return kRoundings * std::max(rounding, kMachineEpsilon);
 }
 
-double strainShare(const SparseMatrix& stiffness, const Vector& motion) {
+double relativeStrainForce(const SparseMatrix& stiffness, const Vector& motion) {
   const Vector sums = stiffness * motion, terms = stiffness.cwiseAbs() * motion.cwiseAbs();
   double largest = 0.0;
   for (Eigen::Index i = 0; i < sums.size(); ++i)
@@ -231,14 +231,14 @@ double strainShare(const SparseMatrix& stiffness, const Vector& motion) {
 RigidMotions rigidMotions(const StructurePart& part, double rounding) {
   std::vector<Vector> translations, rotations;
   std::vector<int> local(static_cast<std::size_t>(part.size()));
-  for (std::vector<int>& rows : connectedRowSetsOf(part)) {
-    const Piece piece = rigidPieceOf(part, std::move(rows));
+  for (std::vector<int>& rows : findConnectedRowSets(part)) {
+    const Piece piece = makeRigidPiece(part, std::move(rows));
     Eigen::Matrix<double, 6, 1> units = Eigen::Matrix<double, 6, 1>::Ones();
     units.tail(3) /= piece.length;
     const Combinations independent = independentMotions(part, piece, units);
     const Combinations free =
-        combinationsWithoutStrain(elasticForcesOf(part.stiffness, piece.rows, piece.motions, local),
-                                  independent, units, strainLimit(rounding));
+        combinationsWithoutStrain(computeElasticForces(part.stiffness, piece.rows, piece.motions, local),
+                                  independent, units, relativeStrainForceLimit(rounding));
     if (free.cols() == 0) continue;
     // The piece may share mass with other pieces: only the momentum on its own rows counts.
     Matrix momenta = Matrix::Zero(piece.motions.rows(), 6);
@@ -253,7 +253,7 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
       }
     Matrix inertia = piece.motions.transpose() * momenta;
     inertia = units.asDiagonal() * inertia * units.asDiagonal();
-    const PureMotions pure = separatedMotions(free, inertia);
+    const PureMotions pure = separateTranslationsAndRotations(free, inertia);
     const RowsBySix scaled = piece.motions * units.asDiagonal();
     addShapesOfPiece(piece, scaled * pure.translations, part.size(), translations);
     addShapesOfPiece(piece, scaled * pure.rotations, part.size(), rotations);

@@ -25,9 +25,9 @@ struct RigidMotions {
 RigidMotions rigidMotions(const StructurePart& part, double rounding);
 
 /// Largest ratio |K x| / (|K| |x|) over the rows: of the order of rounding for a motion without strain.
-double strainShare(const SparseMatrix& stiffness, const Vector& motion);
+double relativeStrainForce(const SparseMatrix& stiffness, const Vector& motion);
 
-/// Limit of `strainShare` below which a motion counts as free of strain.
-double strainLimit(double rounding);
+/// Limit of `relativeStrainForce` below which a motion counts as free of strain.
+double relativeStrainForceLimit(double rounding);
 
 }  // namespace ricochet

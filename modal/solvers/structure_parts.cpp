@@ -4,7 +4,8 @@
 #include <utility>
 
 namespace ricochet {
-SparseMatrix restrictedTo(const std::vector<int>& rows, const SparseMatrix& matrix, std::vector<int>& local) {
+SparseMatrix extractSubmatrix(const std::vector<int>& rows, const SparseMatrix& matrix,
+                              std::vector<int>& local) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
   const auto size = static_cast<Eigen::Index>(rows.size());
@@ -61,8 +62,8 @@ std::vector<StructurePart> structurePartsOf(const PhysicalModel& model) {
   std::vector<StructurePart> parts;
   for (std::vector<int>& rows : coupled.coupledRowSets()) {
     StructurePart part;
-    part.stiffness = restrictedTo(rows, model.stiffness, local);
-    part.mass = restrictedTo(rows, model.mass, local);
+    part.stiffness = extractSubmatrix(rows, model.stiffness, local);
+    part.mass = extractSubmatrix(rows, model.mass, local);
     for (const int row : rows) {
       const Dof dof = model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]);
       part.dofs.push_back({dof, model.positions[static_cast<std::size_t>(dof.node.value)]});

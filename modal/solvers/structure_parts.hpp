@@ -47,7 +47,8 @@ class CoupledRows {
 
 /// The submatrix of rows and columns that couple with no others. `local`: work array with one entry per row
 /// of the matrix, overwritten for the given rows.
-SparseMatrix restrictedTo(const std::vector<int>& rows, const SparseMatrix& matrix, std::vector<int>& local);
+SparseMatrix extractSubmatrix(const std::vector<int>& rows, const SparseMatrix& matrix,
+                              std::vector<int>& local);
 
 /// Scale factors 1 / sqrt(a_ii), or 1 if a_ii is not positive: they scale a symmetric matrix to a unit
 /// diagonal, independent of units.

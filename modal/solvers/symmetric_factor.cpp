@@ -43,7 +43,7 @@ Permutation positionsInOrder(const EliminationOrder& order, Eigen::Index rows) {
 }
 
 /// Upper triangle of a matrix, permuted to the elimination order.
-SparseMatrix permutedToOrder(const SparseMatrix& matrix, const Permutation& places) {
+SparseMatrix permuteMatrix(const SparseMatrix& matrix, const Permutation& places) {
   SparseMatrix ordered(matrix.rows(), matrix.cols());
   ordered.selfadjointView<Eigen::Upper>() = matrix.selfadjointView<Eigen::Lower>().twistedBy(places);
   return ordered;
@@ -57,7 +57,7 @@ EliminationOrder minimumDegree(const SparseMatrix& matrix) {
 
 double operationCountOf(const SparseMatrix& matrix, const EliminationOrder& order) {
   Columns columns;
-  columns.analysePattern(permutedToOrder(matrix, positionsInOrder(order, matrix.rows())));
+  columns.analysePattern(permuteMatrix(matrix, positionsInOrder(order, matrix.rows())));
   return columns.operationCount();
 }
 
@@ -65,7 +65,7 @@ class ColumnFactor final : public SymmetricFactor {
  public:
   ColumnFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny)
       : places_(positionsInOrder(order, matrix.rows())) {
-    factor_.factorize(permutedToOrder(matrix, places_));
+    factor_.factorize(permuteMatrix(matrix, places_));
     if (!succeeded()) return;
     inverse_ = factor_.vectorD().cwiseInverse();
     const Vector diagonal = matrix.diagonal();
@@ -113,7 +113,7 @@ Elimination::Elimination(const SparseMatrix& pattern) {
     order_ = minimumDegree(pattern);
     if (operationCountOf(pattern, order_) < kManyOperations) return;
   }
-  byFronts_ = mumpsIsAvailable();
+  byFronts_ = isMumpsAvailable();
   EliminationOrder dissected = nestedDissection(pattern);
   if (!dissected.empty() || byFronts_)
     order_ = std::move(dissected);
@@ -121,7 +121,7 @@ Elimination::Elimination(const SparseMatrix& pattern) {
     order_ = minimumDegree(pattern);
 }
 
-Elimination Elimination::restrictedTo(const std::vector<int>& rows) const {
+Elimination Elimination::restrictToRows(const std::vector<int>& rows) const {
   Elimination part;
   part.byFronts_ = byFronts_;
   std::vector<int> local(order_.size(), -1);
@@ -134,7 +134,7 @@ Elimination Elimination::restrictedTo(const std::vector<int>& rows) const {
 }
 
 std::unique_ptr<SymmetricFactor> Elimination::factorize(const SparseMatrix& matrix, double tiny) const {
-  return byFronts_ ? factorizeByFronts(matrix, order_, tiny) : factorizeByColumns(matrix, order_, tiny);
+  return byFronts_ ? factorizeMultifrontal(matrix, order_, tiny) : factorizeByColumns(matrix, order_, tiny);
 }
 
 std::optional<Inertia> Elimination::inertia(const SparseMatrix& matrix, double tiny) const {

@@ -53,7 +53,7 @@ class Elimination {
   explicit Elimination(const SparseMatrix& pattern);
 
   /// The same elimination order restricted to some rows, given in increasing order.
-  Elimination restrictedTo(const std::vector<int>& rows) const;
+  Elimination restrictToRows(const std::vector<int>& rows) const;
 
   /// Factorizes a matrix with this pattern or a part of it. Null if a pivot vanishes. Throws BasisError if
   /// memory is insufficient.
@@ -79,13 +79,13 @@ std::unique_ptr<SymmetricFactor> factorizeByColumns(const SparseMatrix& matrix, 
 /// MUMPS, sequential: multifrontal with dense blocks and pivots of order one and two, so that the inertia of
 /// an indefinite matrix is reliable (P.R. Amestoy, I.S. Duff, J. Koster, J.-Y. L'Excellent, SIAM J. Matrix
 /// Anal. Appl. 23 (2001) 15-41). Null or empty if a pivot vanishes. Throws BasisError if memory is
-/// insufficient. To be called only if `mumpsIsAvailable()`.
-std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
-                                                   double tiny);
+/// insufficient. To be called only if `isMumpsAvailable()`.
+std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix& matrix,
+                                                       const EliminationOrder& order, double tiny);
 std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
                                        double tiny);
 
 /// True if ricochet was built with the header of MUMPS and finds its libraries now.
-bool mumpsIsAvailable();
+bool isMumpsAvailable();
 
 }  // namespace ricochet

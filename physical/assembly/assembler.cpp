@@ -35,14 +35,14 @@ void appendEntries(const std::vector<int>& rows, const SparseMatrix& matrix, Tri
                            it.value());
 }
 
-SparseMatrix sparseSum(int size, const Triplets& entries) {
+SparseMatrix sumTriplets(int size, const Triplets& entries) {
   SparseMatrix m(size, size);
   m.setFromTriplets(entries.begin(), entries.end());
   return m;
 }
 
 /// The entries in columns of fixed dofs.
-Triplets columnsOfFixedDofs(const Triplets& entries, const DofMap& dofs) {
+Triplets entriesInFixedColumns(const Triplets& entries, const DofMap& dofs) {
   Triplets kept;
   for (const auto& entry : entries)
     if (dofs.isFixed(DofIndex{entry.col()})) kept.push_back(entry);
@@ -50,7 +50,7 @@ Triplets columnsOfFixedDofs(const Triplets& entries, const DofMap& dofs) {
 }
 
 /// The entries in rows of fixed dofs, transposed.
-Triplets transposedFixedRows(const Triplets& entries, const DofMap& dofs) {
+Triplets transposedEntriesInFixedRows(const Triplets& entries, const DofMap& dofs) {
   Triplets kept;
   for (const auto& entry : entries)
     if (dofs.isFixed(DofIndex{entry.row()})) kept.emplace_back(entry.col(), entry.row(), entry.value());
@@ -58,7 +58,7 @@ Triplets transposedFixedRows(const Triplets& entries, const DofMap& dofs) {
 }
 
 /// Throws for a free dof with empty rows of M and K: no force on this dof could be balanced (0 = f).
-void requireSupport(const PhysicalModel& model) {
+void requireMassOrStiffness(const PhysicalModel& model) {
   const Vector stiffness = model.stiffness.cwiseAbs() * Vector::Ones(model.size());
   const Vector mass = model.mass.cwiseAbs() * Vector::Ones(model.size());
   std::vector<Dof> loose;
@@ -70,7 +70,7 @@ void requireSupport(const PhysicalModel& model) {
 
 /// T^T M T without entries that are the rounding of terms which cancel there, as where a relation holds the
 /// only direction in which a node has an inertia: a mode would have a frequency without bound.
-SparseMatrix reducedMass(const SparseMatrix& t, const SparseMatrix& full) {
+SparseMatrix transformMassMatrix(const SparseMatrix& t, const SparseMatrix& full) {
   constexpr double kRounding = 1e-14;
   SparseMatrix mass = SparseMatrix(t.transpose()) * full * t;
   if ((t.coeffs() == 1.0).all()) return mass;
@@ -84,7 +84,7 @@ SparseMatrix reducedMass(const SparseMatrix& t, const SparseMatrix& full) {
 
 }  // namespace
 
-std::vector<DofFlags> presentDofs(const Structure& structure) {
+std::vector<DofFlags> dofsOfElements(const Structure& structure) {
   std::vector<DofFlags> present(structure.positions.size());
   for (const AnyElement& any : structure.elements)
     std::visit(
@@ -107,8 +107,8 @@ Vector PhysicalModel::reducedForce(Dof dof) const {
 
 namespace {
 
-SparseMatrix unitGyroscopic(const Structure& structure, const DofMap& dofs,
-                            std::span<const std::size_t> elements) {
+SparseMatrix gyroscopicMatrixAtUnitSpin(const Structure& structure, const DofMap& dofs,
+                                        std::span<const std::size_t> elements) {
   Triplets entries;
   for (const std::size_t i : elements)
     std::visit(
@@ -121,20 +121,20 @@ SparseMatrix unitGyroscopic(const Structure& structure, const DofMap& dofs,
           }
         },
         structure.elements[i]);
-  return sparseSum(dofs.fullSize(), entries);
+  return sumTriplets(dofs.fullSize(), entries);
 }
 
 }  // namespace
 
-SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs,
-                                  std::span<const std::size_t> elements) {
+SparseMatrix reducedGyroscopicMatrix(const Structure& structure, const DofMap& dofs,
+                                     std::span<const std::size_t> elements) {
   const SparseMatrix& t = dofs.transformation();
-  return SparseMatrix(t.transpose()) * unitGyroscopic(structure, dofs, elements) * t;
+  return SparseMatrix(t.transpose()) * gyroscopicMatrixAtUnitSpin(structure, dofs, elements) * t;
 }
 
-SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
-                            std::span<const std::size_t> elements) {
-  const SparseMatrix rows = unitGyroscopic(structure, dofs, elements).transpose();
+SparseMatrix reducedGyroscopicRows(const Structure& structure, const DofMap& dofs,
+                                   std::span<const std::size_t> elements) {
+  const SparseMatrix rows = gyroscopicMatrixAtUnitSpin(structure, dofs, elements).transpose();
   return SparseMatrix(dofs.transformation().transpose()) * rows;
 }
 
@@ -153,7 +153,7 @@ Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vec
   return force;
 }
 
-bool hasSkewMoments(const Structure& structure, const DofMap& dofs, const Vector& velocity) {
+bool hasUnsymmetricDamping(const Structure& structure, const DofMap& dofs, const Vector& velocity) {
   constexpr double kRounding = 1e-12;
   const auto isSkew = [&](const SparseMatrix& damping, const std::vector<Dof>& rows, double rounding) {
     Vector turning = Vector::Zero(damping.cols());
@@ -189,7 +189,7 @@ PhysicalModel assemble(const Structure& structure) {
   model.isUnplaced.assign(structure.positions.size(), false);
   for (const NodeIndex node : structure.unplaced)
     model.isUnplaced[static_cast<std::size_t>(node.value)] = true;
-  model.dofs = DofMap(presentDofs(structure), structure.fixed, structure.relations);
+  model.dofs = DofMap(dofsOfElements(structure), structure.fixed, structure.relations);
   if (model.size() == 0) throw ModelError("the structure has no free degree of freedom");
 
   Triplets mass, damping, stiffness;
@@ -218,15 +218,15 @@ PhysicalModel assemble(const Structure& structure) {
   const int full = model.dofs.fullSize();
   const SparseMatrix& t = model.dofs.transformation();
   const SparseMatrix tt = t.transpose();
-  model.fullMass = sparseSum(full, mass);
-  model.mass = reducedMass(t, model.fullMass);
-  model.damping = tt * sparseSum(full, damping) * t;
-  model.stiffness = tt * sparseSum(full, stiffness) * t;
-  model.supportDamping = tt * sparseSum(full, columnsOfFixedDofs(damping, model.dofs));
-  model.supportDampingRows = tt * sparseSum(full, transposedFixedRows(damping, model.dofs));
-  model.supportStiffness = tt * sparseSum(full, columnsOfFixedDofs(stiffness, model.dofs));
-  requireSupport(model);
-  moveMasslessDashpots(model);
+  model.fullMass = sumTriplets(full, mass);
+  model.mass = transformMassMatrix(t, model.fullMass);
+  model.damping = tt * sumTriplets(full, damping) * t;
+  model.stiffness = tt * sumTriplets(full, stiffness) * t;
+  model.supportDamping = tt * sumTriplets(full, entriesInFixedColumns(damping, model.dofs));
+  model.supportDampingRows = tt * sumTriplets(full, transposedEntriesInFixedRows(damping, model.dofs));
+  model.supportStiffness = tt * sumTriplets(full, entriesInFixedColumns(stiffness, model.dofs));
+  requireMassOrStiffness(model);
+  separateMasslessDashpots(model);
   return model;
 }
 

@@ -47,12 +47,12 @@ struct PhysicalModel {
 
 /// T^t G T of these elements, with G their gyroscopic matrices at 1 rad/s; elements that cannot spin
 /// contribute nothing.
-SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs,
-                                  std::span<const std::size_t> elements);
+SparseMatrix reducedGyroscopicMatrix(const Structure& structure, const DofMap& dofs,
+                                     std::span<const std::size_t> elements);
 
 /// T^t G^t of these elements, reduced x full: rows of G.
-SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
-                            std::span<const std::size_t> elements);
+SparseMatrix reducedGyroscopicRows(const Structure& structure, const DofMap& dofs,
+                                   std::span<const std::size_t> elements);
 
 /// Gyroscopic force -G v [N, N m] on all dofs under the velocities v of all dofs; G at the constant spins of
 /// the elements.
@@ -60,13 +60,13 @@ Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vec
 
 /// True if damping matrices that are not symmetric couple rotations which turn with `velocity`: by gyroscopic
 /// moments, which absolute rotations make, or by those of a bearing, which relative rotations make.
-bool hasSkewMoments(const Structure& structure, const DofMap& dofs, const Vector& velocity);
+bool hasUnsymmetricDamping(const Structure& structure, const DofMap& dofs, const Vector& velocity);
 
 /// One flag per component of a node.
 using DofFlags = std::array<bool, kComponents>;
 
 /// The dofs that elements and imported matrices give to each node.
-std::vector<DofFlags> presentDofs(const Structure& structure);
+std::vector<DofFlags> dofsOfElements(const Structure& structure);
 
 /// Assembles M, C and K and eliminates supports and relations exactly.
 /// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).

@@ -15,7 +15,7 @@ using Row = std::map<int, double>;  // full dof index -> factor
 
 /// Largest factor of a row, if possible of a tied dof (a dof given by relations alone): tied dofs have no
 /// equation of motion, so that a relation must determine them.
-Row::const_iterator pivotOf(const Row& row, const std::vector<bool>& tied) {
+Row::const_iterator selectPivot(const Row& row, const std::vector<bool>& tied) {
   const auto rank = [&](const Row::value_type& term) {
     return std::pair(bool{tied[static_cast<std::size_t>(term.first)]}, std::abs(term.second));
   };
@@ -24,7 +24,7 @@ Row::const_iterator pivotOf(const Row& row, const std::vector<bool>& tied) {
 }
 
 /// row -= factor * other; terms that cancel up to rounding are removed.
-void subtractMultiple(Row& row, double factor, const Row& other) {
+void subtractMultipleOfRow(Row& row, double factor, const Row& other) {
   constexpr double kRounding = 1e-14;
   for (const auto& [dof, value] : other) {
     const double before = row[dof];
@@ -36,7 +36,7 @@ void subtractMultiple(Row& row, double factor, const Row& other) {
   }
 }
 
-/// Solves each relation for one dof (Gauss-Jordan, see `pivotOf`): dof -> combination of other dofs.
+/// Solves each relation for one dof (Gauss-Jordan, see `selectPivot`): dof -> combination of other dofs.
 std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>& tied) {
   std::map<int, Row> solved;
   for (Row& row : rows) {
@@ -46,10 +46,10 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       if (found == row.end()) continue;
       const double factor = found->second;
       row.erase(found);
-      subtractMultiple(row, -factor, combination);
+      subtractMultipleOfRow(row, -factor, combination);
     }
     if (row.empty()) continue;  // redundant: follows from other relations
-    const auto pivot = pivotOf(row, tied);
+    const auto pivot = selectPivot(row, tied);
     const int dof = pivot->first;
     const double factor = pivot->second;
     Row combination;
@@ -62,7 +62,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       if (found == expression.end()) continue;
       const double weight = found->second;
       expression.erase(found);
-      subtractMultiple(expression, -weight, combination);
+      subtractMultipleOfRow(expression, -weight, combination);
     }
     solved.emplace(dof, std::move(combination));
   }
@@ -72,7 +72,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
 using Present = std::vector<std::array<bool, kComponents>>;
 
 /// The dofs that only relations give, to nodes without elements.
-Present tiedDofs(const Present& present, const std::vector<LinearRelation>& relations) {
+Present dofsGivenByRelations(const Present& present, const std::vector<LinearRelation>& relations) {
   Present tied(present.size());
   for (const LinearRelation& relation : relations)
     for (const LinearRelation::Term& term : relation.terms) {
@@ -89,7 +89,7 @@ Present tiedDofs(const Present& present, const std::vector<LinearRelation>& rela
 DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const std::vector<Dof>& fixed,
                const std::vector<LinearRelation>& relations) {
   index_.resize(present.size());
-  const Present tied = tiedDofs(present, relations);
+  const Present tied = dofsGivenByRelations(present, relations);
   for (std::size_t node = 0; node < present.size(); ++node)
     for (std::size_t c = 0; c < kComponents; ++c) {
       if (!present[node][c] && !tied[node][c]) continue;
@@ -117,7 +117,7 @@ DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const 
   const std::map<int, Row> dependent = solveRelations(std::move(rows), tied_);
   std::vector<Dof> loose;
   for (int i = 0; i < fullSize(); ++i)
-    if (isTied(DofIndex{i}) && !isFixed(DofIndex{i}) && !dependent.contains(i))
+    if (isGivenByRelation(DofIndex{i}) && !isFixed(DofIndex{i}) && !dependent.contains(i))
       loose.push_back(dof(DofIndex{i}));
   if (!loose.empty())
     throw ModelError("no element gives it, and the relations do not determine it", std::move(loose));

@@ -36,7 +36,7 @@ class DofMap {
   bool isFixed(DofIndex full) const { return fixed_[static_cast<std::size_t>(full.value)]; }
 
   /// True if only relations give this dof to its node; such a dof is never independent.
-  bool isTied(DofIndex full) const { return tied_[static_cast<std::size_t>(full.value)]; }
+  bool isGivenByRelation(DofIndex full) const { return tied_[static_cast<std::size_t>(full.value)]; }
 
   /// Full index of each independent dof (reduced row -> full row).
   const std::vector<DofIndex>& independent() const noexcept { return independent_; }

@@ -17,7 +17,7 @@ struct Parts {
   std::vector<int> massless;
 };
 
-Parts split(const PhysicalModel& model) {
+Parts splitDofsByMass(const PhysicalModel& model) {
   const Vector mass = model.mass.cwiseAbs() * Vector::Ones(model.size());
   Parts parts;
   for (int i = 0; i < model.size(); ++i) (mass[i] > 0.0 ? parts.kept : parts.massless).push_back(i);
@@ -25,7 +25,7 @@ Parts split(const PhysicalModel& model) {
 }
 
 /// Columns of the identity for the indices in `part`: reduced x part.
-SparseMatrix identityColumns(int size, const std::vector<int>& part) {
+SparseMatrix selectionMatrix(int size, const std::vector<int>& part) {
   SparseMatrix s(size, static_cast<Eigen::Index>(part.size()));
   s.reserve(Eigen::VectorXi::Ones(s.cols()));
   for (std::size_t i = 0; i < part.size(); ++i) s.insert(part[i], static_cast<Eigen::Index>(i)) = 1.0;
@@ -38,7 +38,7 @@ SparseMatrix identityColumns(int size, const std::vector<int>& part) {
 class MasslessPart::Factor {
  public:
   Factor(const PhysicalModel& model, const std::vector<int>& dofs)
-      : follow_(identityColumns(model.size(), dofs)),
+      : follow_(selectionMatrix(model.size(), dofs)),
         inner_(follow_.transpose() * model.stiffness * follow_),
         solver_(inner_) {
     constexpr double kSingular = 1e-12;  // a smaller pivot, relative to the diagonal, is a rounding error
@@ -50,7 +50,7 @@ class MasslessPart::Factor {
     throw ModelError("no mass, and no stiffness that would hold it to the others", std::move(loose));
   }
 
-  const SparseMatrix& follow() const noexcept { return follow_; }
+  const SparseMatrix& selectionColumns() const noexcept { return follow_; }
   Vector solve(const Vector& f) const { return follow_ * solver_.solve(Vector(follow_.transpose() * f)); }
   SparseMatrix solve(const SparseMatrix& coupling) const {
     return follow_ * SparseMatrix(solver_.solve(coupling));
@@ -62,9 +62,10 @@ class MasslessPart::Factor {
   Eigen::SimplicialLDLT<SparseMatrix> solver_;
 };
 
-MasslessPart::MasslessPart(const PhysicalModel& model) : model_(&model), dofs_(split(model).massless) {}
+MasslessPart::MasslessPart(const PhysicalModel& model)
+    : model_(&model), dofs_(splitDofsByMass(model).massless) {}
 
-bool MasslessPart::isPushedBy(const Vector& force) const {
+bool MasslessPart::isLoadedBy(const Vector& force) const {
   constexpr double kRounding = 1e-12;
   if (dofs_.empty() || force.size() == 0) return false;
   const double largest = force.cwiseAbs().maxCoeff();
@@ -73,34 +74,34 @@ bool MasslessPart::isPushedBy(const Vector& force) const {
 }
 
 Vector MasslessPart::response(const Vector& force) const {
-  if (!isPushedBy(force)) return Vector::Zero(force.size());
+  if (!isLoadedBy(force)) return Vector::Zero(force.size());
   if (!factor_) factor_ = std::make_shared<const Factor>(*model_, dofs_);
   return factor_->solve(force);
 }
 
-Vector MasslessPart::forceOnDofsWithMass(const Vector& force) const {
-  if (!isPushedBy(force)) return force;
+Vector MasslessPart::forceCondensedToMass(const Vector& force) const {
+  if (!isLoadedBy(force)) return force;
   Vector moved = force - model_->stiffness * response(force);
   for (const int i : dofs_) moved[i] = 0.0;
   return moved;
 }
 
-SparseMatrix MasslessPart::followers(const PhysicalModel& model, const std::vector<int>& kept,
-                                     const std::vector<int>& massless) {
-  const SparseMatrix keep = identityColumns(model.size(), kept);
+SparseMatrix MasslessPart::staticCondensationMatrix(const PhysicalModel& model, const std::vector<int>& kept,
+                                                    const std::vector<int>& massless) {
+  const SparseMatrix keep = selectionMatrix(model.size(), kept);
   if (massless.empty()) return keep;
   const Factor factor(model, massless);
-  return keep - factor.solve(SparseMatrix(factor.follow().transpose() * model.stiffness * keep));
+  return keep - factor.solve(SparseMatrix(factor.selectionColumns().transpose() * model.stiffness * keep));
 }
 
-void moveMasslessDashpots(PhysicalModel& model) {
+void separateMasslessDashpots(PhysicalModel& model) {
   model.masslessDashpots.resize(model.size(), 0);
   const SparseMatrix byColumn = model.damping.transpose();  // column i: row i of C
   std::vector<int> damped;
-  for (const int i : split(model).massless)
+  for (const int i : splitDofsByMass(model).massless)
     if (byColumn.col(i).norm() + model.damping.col(i).norm() > 0.0) damped.push_back(i);
   if (damped.empty() || damped.size() > kMostDamped) return;
-  const SparseMatrix pick = identityColumns(model.size(), damped);
+  const SparseMatrix pick = selectionMatrix(model.size(), damped);
   const Matrix columns = model.damping * pick;  // C_am over all dofs a
   const Matrix rows = byColumn * pick;
   constexpr double kRounding = 1e-9;
@@ -130,9 +131,9 @@ void moveMasslessDashpots(PhysicalModel& model) {
 }
 
 DynamicModel condenseMassless(const PhysicalModel& model) {
-  Parts parts = split(model);
+  Parts parts = splitDofsByMass(model);
   if (parts.kept.empty()) throw ModelError("no degree of freedom has mass");
-  const SparseMatrix t = MasslessPart::followers(model, parts.kept, parts.massless);
+  const SparseMatrix t = MasslessPart::staticCondensationMatrix(model, parts.kept, parts.massless);
   const SparseMatrix tt = t.transpose();
   DynamicModel dynamic;
   dynamic.transformation = model.dofs.transformation() * t;

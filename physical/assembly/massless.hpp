@@ -27,19 +27,19 @@ class MasslessPart {
   const std::vector<int>& dofs() const noexcept { return dofs_; }
 
   /// True if a reduced force acts on massless dofs by more than rounding (1e-12 of its largest entry).
-  bool isPushedBy(const Vector& force) const;
+  bool isLoadedBy(const Vector& force) const;
 
-  /// F f of a reduced force [m]: zero on the dofs with mass, and everywhere if !isPushedBy(force). Throws
+  /// F f of a reduced force [m]: zero on the dofs with mass, and everywhere if !isLoadedBy(force). Throws
   /// ModelError if K_mm is singular (all massless dofs listed).
   Vector response(const Vector& force) const;
 
   /// Force with the same effect on the dofs with mass and none on the others: f - K F f = (f_k + T^t f_m, 0).
-  Vector forceOnDofsWithMass(const Vector& force) const;
+  Vector forceCondensedToMass(const Vector& force) const;
 
   /// Matrix reduced x kept: the identity on the dofs with mass, and T on the massless dofs. Throws ModelError
   /// as `response`.
-  static SparseMatrix followers(const PhysicalModel& model, const std::vector<int>& kept,
-                                const std::vector<int>& massless);
+  static SparseMatrix staticCondensationMatrix(const PhysicalModel& model, const std::vector<int>& kept,
+                                               const std::vector<int>& massless);
 
  private:
   class Factor;
@@ -55,7 +55,7 @@ class MasslessPart {
 /// with C' zero on m. Such a dof does not follow statically: each column of D is a dashpot in series with the
 /// springs K_mm. Nothing is moved where C is not symmetric and positive on m, or acts on more than
 /// `kMostDamped` dofs without inertia.
-void moveMasslessDashpots(PhysicalModel& model);
+void separateMasslessDashpots(PhysicalModel& model);
 inline constexpr std::size_t kMostDamped = 500;
 
 /// A structure on the independent dofs y with mass, u = T y on all dofs (full x kept).

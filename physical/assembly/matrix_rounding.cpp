@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-SparseMatrix raisedByRounding(const SparseMatrix& matrix, double rounding) {
+SparseMatrix addRoundingToDiagonal(const SparseMatrix& matrix, double rounding) {
   const Vector scale = matrix.diagonal().cwiseAbs().cwiseSqrt();
   Vector errors = Vector::Zero(matrix.rows());
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)

@@ -7,6 +7,6 @@ namespace ricochet {
 /// The symmetric matrix with an addition to its diagonal, after which no negative eigenvalue can be caused by
 /// relative errors of at most `rounding` of the entries: after diagonal scaling, row sums bound the
 /// eigenvalues of the errors (Gershgorin).
-SparseMatrix raisedByRounding(const SparseMatrix& matrix, double rounding);
+SparseMatrix addRoundingToDiagonal(const SparseMatrix& matrix, double rounding);
 
 }  // namespace ricochet

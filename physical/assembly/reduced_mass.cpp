@@ -21,7 +21,7 @@ bool hasMass(const SparseMatrix& mass, Eigen::Index dof) {
 }
 
 /// b_k - K_km K_mm^-1 b_m: load on the dofs with mass, after static condensation of the massless dofs.
-Vector forceOnDofsWithMass(const PhysicalModel& model, const Vector& direction) {
+Vector forceCondensedToMass(const PhysicalModel& model, const Vector& direction) {
   const auto isPushedAlone = [&](Eigen::Index i) { return direction[i] != 0.0 && !hasMass(model.mass, i); };
   Eigen::Index first = 0;
   while (first < direction.size() && !isPushedAlone(first)) ++first;
@@ -49,7 +49,7 @@ struct Neighbourhood {
 /// Rows that M couples to the rows of b, ring by ring, up to a maximal number of rows. The inverse of a mass
 /// matrix decreases by a factor of about 4 from one ring of elements to the next: the rows beyond 20 000 rows
 /// (nine rings) of a solid change b^t M^-1 b by 1e-10.
-Neighbourhood neighbourhoodOf(const SparseMatrix& mass, const Vector& b) {
+Neighbourhood coupledNeighbourhood(const SparseMatrix& mass, const Vector& b) {
   constexpr std::size_t kMostRows = 20000;
   std::vector<int> rows, place(static_cast<std::size_t>(mass.rows()), -1);
   const auto take = [&](Eigen::Index row) {
@@ -81,7 +81,7 @@ Neighbourhood neighbourhoodOf(const SparseMatrix& mass, const Vector& b) {
 
 /// b^t M^-1 b by conjugate gradients with diagonal preconditioning, which makes a mass matrix well
 /// conditioned for any mesh (A.J. Wathen, IMA J. Numer. Anal. 7 (1987) 449-457). Empty if M is singular.
-std::optional<double> inverseForm(const SparseMatrix& mass, const Vector& b) {
+std::optional<double> complianceByConjugateGradients(const SparseMatrix& mass, const Vector& b) {
   const Vector diagonal = mass.diagonal();
   if (!(diagonal.minCoeff() > 0.0)) return std::nullopt;
   constexpr double kRounding = 1e-30;  // limit of the squared residual, relative
@@ -111,7 +111,7 @@ std::optional<double> inverseForm(const SparseMatrix& mass, const Vector& b) {
 /// of the combinations with mass, the others following statically; M does not depend on the amplitude of the
 /// massless combinations. An M that was rounded (a file of another code) gives such combinations a mass of
 /// 1e-14 of the others, which a small e magnifies: the smallest e whose result a tenfold e confirms is taken.
-double complianceWithStiffness(const PhysicalModel& model, const Vector& direction) {
+double complianceOfRegularisedMass(const PhysicalModel& model, const Vector& direction) {
   constexpr double kLeast = 1e-9, kMost = 1e-2, kAgreement = 1e-2;
   const double unit = model.mass.diagonal().maxCoeff() / model.stiffness.diagonal().cwiseAbs().maxCoeff();
   double before = -1.0;
@@ -133,11 +133,11 @@ double complianceWithStiffness(const PhysicalModel& model, const Vector& directi
 double reducedMass(const PhysicalModel& model, const Vector& direction) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   if (direction.isZero(0.0)) return kNone;
-  const Vector pushed = forceOnDofsWithMass(model, direction);
+  const Vector pushed = forceCondensedToMass(model, direction);
   if (pushed.isZero(0.0)) return kNone;
-  const Neighbourhood near = neighbourhoodOf(model.mass, pushed);
-  const std::optional<double> found = inverseForm(near.matrix, near.vector);
-  const double sum = found ? *found : complianceWithStiffness(model, direction);
+  const Neighbourhood near = coupledNeighbourhood(model.mass, pushed);
+  const std::optional<double> found = complianceByConjugateGradients(near.matrix, near.vector);
+  const double sum = found ? *found : complianceOfRegularisedMass(model, direction);
   return sum > 0.0 ? 1.0 / sum : kNone;
 }
 

@@ -21,18 +21,18 @@ struct Plane {
 constexpr Plane kXY{{1, 5, 7, 11}, 1.0};
 constexpr Plane kXZ{{2, 4, 8, 10}, -1.0};
 
-double signOf(const Plane& plane, int i) { return i % 2 == 0 ? 1.0 : plane.sign; }
+double rotationSign(const Plane& plane, int i) { return i % 2 == 0 ? 1.0 : plane.sign; }
 
-void addBending(const Plane& plane, const Matrix4& part, Matrix12& whole) {
+void addBendingBlock(const Plane& plane, const Matrix4& part, Matrix12& whole) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j)
       whole(plane.rows[static_cast<std::size_t>(i)], plane.rows[static_cast<std::size_t>(j)]) +=
-          signOf(plane, i) * signOf(plane, j) * part(i, j);
+          rotationSign(plane, i) * rotationSign(plane, j) * part(i, j);
 }
 
 /// Adds a spring (or another scalar coupling) between a dof of the first node and the same dof of the second
 /// node.
-void addBar(int row, double value, Matrix12& whole) {
+void addAxialCoupling(int row, double value, Matrix12& whole) {
   whole(row, row) += value;
   whole(row + 6, row + 6) += value;
   whole(row, row + 6) -= value;
@@ -57,7 +57,7 @@ struct BendingShape {
   Eigen::Vector4d deflection;
   Eigen::Vector4d rotation;
 };
-BendingShape bendingShape(double s, double length, double phi) {
+BendingShape bendingShapeFunctions(double s, double length, double phi) {
   const double square = s * s;
   const double cube = square * s;
   BendingShape shape;
@@ -71,12 +71,12 @@ BendingShape bendingShape(double s, double length, double phi) {
   return shape;
 }
 
-void setBendingRows(const Plane& plane, const BendingShape& shape, int deflection, int rotation,
-                    Interpolation& b) {
+void setBendingInterpolation(const Plane& plane, const BendingShape& shape, int deflection, int rotation,
+                             Interpolation& b) {
   for (int i = 0; i < 4; ++i) {
     const int row = plane.rows[static_cast<std::size_t>(i)];
-    b(deflection, row) = signOf(plane, i) * shape.deflection[i];
-    b(rotation, row) = plane.sign * signOf(plane, i) * shape.rotation[i];
+    b(deflection, row) = rotationSign(plane, i) * shape.deflection[i];
+    b(rotation, row) = plane.sign * rotationSign(plane, i) * shape.rotation[i];
   }
 }
 
@@ -91,7 +91,7 @@ Matrix12 shearCentreTransformation(const Eigen::Vector2d& centre) {
 }
 
 /// Displacements of the section at s, at its centroid.
-Interpolation interpolation(const Beam& beam, double s) {
+Interpolation interpolationMatrix(const Beam& beam, double s) {
   const double length = beam.length();
   const SectionConstants& c = beam.section;
   Interpolation b = Interpolation::Zero();
@@ -99,8 +99,12 @@ Interpolation interpolation(const Beam& beam, double s) {
     b(linear, linear) = 1.0 - s;
     b(linear, linear + 6) = s;
   }
-  setBendingRows(kXY, bendingShape(s, length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), 1, 5, b);
-  setBendingRows(kXZ, bendingShape(s, length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), 2, 4, b);
+  setBendingInterpolation(
+      kXY, bendingShapeFunctions(s, length, beam.shearDeformationParameter(c.inertiaZ, c.shearAreaY)), 1, 5,
+      b);
+  setBendingInterpolation(
+      kXZ, bendingShapeFunctions(s, length, beam.shearDeformationParameter(c.inertiaY, c.shearAreaZ)), 2, 4,
+      b);
   if (c.shearCentre.isZero(0.0)) return b;
   b = Interpolation(b * shearCentreTransformation(c.shearCentre));
   b.row(1) += c.shearCentre.y() * b.row(3);
@@ -110,7 +114,7 @@ Interpolation interpolation(const Beam& beam, double s) {
 
 /// Integral over the length of B^t D B by four Gauss points: exact, because B is cubic.
 template <class Density>
-Matrix12 integrate(const Beam& beam, const Density& density) {
+Matrix12 integrateOverLength(const Beam& beam, const Density& density) {
   const double inner = std::sqrt(3.0 / 7.0 - 2.0 / 7.0 * std::sqrt(1.2));
   const double outer = std::sqrt(3.0 / 7.0 + 2.0 / 7.0 * std::sqrt(1.2));
   const double heavy = (18.0 + std::sqrt(30.0)) / 72.0;
@@ -118,13 +122,13 @@ Matrix12 integrate(const Beam& beam, const Density& density) {
   Matrix12 sum = Matrix12::Zero();
   for (const auto& [x, weight] :
        {std::pair{-outer, light}, {-inner, heavy}, {inner, heavy}, {outer, light}}) {
-    const Interpolation b = interpolation(beam, 0.5 * (1.0 + x));
+    const Interpolation b = interpolationMatrix(beam, 0.5 * (1.0 + x));
     sum.noalias() += weight * beam.length() * (b.transpose() * (density * b));
   }
   return sum;
 }
 
-ElementMatrix inGlobalAxes(const Beam& beam, const Matrix12& local) {
+ElementMatrix rotateToGlobalAxes(const Beam& beam, const Matrix12& local) {
   Matrix12 rotation = Matrix12::Zero();
   for (int i = 0; i < 12; i += 3) rotation.block<3, 3>(i, i) = beam.axes;
   return rotation.transpose() * local * rotation;
@@ -142,7 +146,7 @@ Eigen::Matrix<double, 6, 1> massPerLength(const Beam& beam) {
 /// Correction of the consistent mass matrix (bending in one plane) for the dynamic deflection, which static
 /// shape functions neglect; `translation`, `rotary`: mass and rotary inertia per length. The square of the
 /// shear is a term of eighth order: it keeps the mass positive for thin tubes with l/r = 10 to 30.
-Matrix4 bendingCorrection(double translation, double rotary, double length, double phi) {
+Matrix4 dynamicBendingMassCorrection(double translation, double rotary, double length, double phi) {
   const Eigen::Vector4d deflection(-1.0, 0.0, 1.0, 0.0);
   const Eigen::Vector4d turn(0.0, -1.0, 0.0, 1.0);
   const double share = phi / (1.0 + phi);
@@ -159,34 +163,38 @@ Matrix4 bendingCorrection(double translation, double rotary, double length, doub
 
 /// Adds the antisymmetric coupling of bending rates in x-z with bending in x-y, and with opposite sign the
 /// reverse coupling.
-void addCoupling(const Matrix4& part, Matrix12& whole) {
+void addGyroscopicCoupling(const Matrix4& part, Matrix12& whole) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
       const int y = kXY.rows[static_cast<std::size_t>(i)];
       const int z = kXZ.rows[static_cast<std::size_t>(j)];
-      const double entry = signOf(kXY, i) * signOf(kXZ, j) * part(i, j);
+      const double entry = rotationSign(kXY, i) * rotationSign(kXZ, j) * part(i, j);
       whole(y, z) += entry;
       whole(z, y) -= entry;
     }
 }
 
-Matrix12 massCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 1>& density) {
+Matrix12 dynamicMassCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 1>& density) {
   const double length = beam.length();
   const SectionConstants& c = beam.section;
   Matrix12 m = Matrix12::Zero();
-  addBar(0, density[0] * length / 12.0, m);
-  addBar(3, density[3] * length / 12.0, m);
-  addBending(kXY,
-             bendingCorrection(density[1], density[5], length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), m);
-  addBending(kXZ,
-             bendingCorrection(density[2], density[4], length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), m);
+  addAxialCoupling(0, density[0] * length / 12.0, m);
+  addAxialCoupling(3, density[3] * length / 12.0, m);
+  addBendingBlock(kXY,
+                  dynamicBendingMassCorrection(density[1], density[5], length,
+                                               beam.shearDeformationParameter(c.inertiaZ, c.shearAreaY)),
+                  m);
+  addBendingBlock(kXZ,
+                  dynamicBendingMassCorrection(density[2], density[4], length,
+                                               beam.shearDeformationParameter(c.inertiaY, c.shearAreaZ)),
+                  m);
   const Matrix12 t = shearCentreTransformation(c.shearCentre);
   return t.transpose() * m * t;
 }
 
 }  // namespace
 
-double Beam::shearRatio(double inertia, double shearArea) const noexcept {
+double Beam::shearDeformationParameter(double inertia, double shearArea) const noexcept {
   if (theory == BeamTheory::eulerBernoulli) return 0.0;
   return 12.0 * material.young * inertia / (material.shearModulus() * shearArea * span.squaredNorm());
 }
@@ -194,21 +202,21 @@ double Beam::shearRatio(double inertia, double shearArea) const noexcept {
 ElementMatrix Beam::stiffness() const {
   const double l = length();
   Matrix12 k = Matrix12::Zero();
-  addBar(0, material.young * section.area / l, k);
-  addBar(3, material.shearModulus() * section.torsion / l, k);
-  addBending(kXY,
-             bendingStiffness(material.young * section.inertiaZ, l,
-                              shearRatio(section.inertiaZ, section.shearAreaY)),
-             k);
-  addBending(kXZ,
-             bendingStiffness(material.young * section.inertiaY, l,
-                              shearRatio(section.inertiaY, section.shearAreaZ)),
-             k);
+  addAxialCoupling(0, material.young * section.area / l, k);
+  addAxialCoupling(3, material.shearModulus() * section.torsion / l, k);
+  addBendingBlock(kXY,
+                  bendingStiffness(material.young * section.inertiaZ, l,
+                                   shearDeformationParameter(section.inertiaZ, section.shearAreaY)),
+                  k);
+  addBendingBlock(kXZ,
+                  bendingStiffness(material.young * section.inertiaY, l,
+                                   shearDeformationParameter(section.inertiaY, section.shearAreaZ)),
+                  k);
   if (!section.shearCentre.isZero(0.0)) {
     const Matrix12 t = shearCentreTransformation(section.shearCentre);
     k = Matrix12(t.transpose() * k * t);
   }
-  return inGlobalAxes(*this, k);
+  return rotateToGlobalAxes(*this, k);
 }
 
 ElementMatrix Beam::mass() const {
@@ -216,11 +224,11 @@ ElementMatrix Beam::mass() const {
   if (massKind == BeamMass::lumped) {
     Matrix12 lumped = Matrix12::Zero();
     lumped.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
-    return inGlobalAxes(*this, lumped);
+    return rotateToGlobalAxes(*this, lumped);
   }
-  Matrix12 m = integrate(*this, density.asDiagonal());
-  if (massKind == BeamMass::corrected) m += massCorrection(*this, density);
-  return inGlobalAxes(*this, m);
+  Matrix12 m = integrateOverLength(*this, density.asDiagonal());
+  if (massKind == BeamMass::corrected) m += dynamicMassCorrection(*this, density);
+  return rotateToGlobalAxes(*this, m);
 }
 
 /// Gyroscopic matrix. With the corrected mass it includes the effect of gyroscopic moments, a distributed
@@ -230,19 +238,19 @@ ElementMatrix Beam::gyroscopicMatrix() const {
   Eigen::Matrix<double, 6, 6> moments = Eigen::Matrix<double, 6, 6>::Zero();
   moments(4, 5) = material.density * section.polarInertia() * spin;
   moments(5, 4) = -moments(4, 5);
-  Matrix12 g = integrate(*this, moments);
+  Matrix12 g = integrateOverLength(*this, moments);
   if (massKind == BeamMass::corrected) {
-    const double phi = shearRatio(section.inertiaZ, section.shearAreaY);
-    addCoupling(bendingCorrection(0.0, moments(4, 5), length(), phi), g);
+    const double phi = shearDeformationParameter(section.inertiaZ, section.shearAreaY);
+    addGyroscopicCoupling(dynamicBendingMassCorrection(0.0, moments(4, 5), length(), phi), g);
   }
-  return inGlobalAxes(*this, g);
+  return rotateToGlobalAxes(*this, g);
 }
 
-Eigen::Matrix<double, 12, 4> Beam::forcesOf(const Eigen::Matrix<double, 6, 1>& load) const {
+Eigen::Matrix<double, 12, 4> Beam::equivalentNodalForces(const Eigen::Matrix<double, 6, 1>& load) const {
   Eigen::Matrix<double, 6, 1> local;
   local << axes * load.head<3>(), axes * load.tail<3>();
   Eigen::Matrix<double, 12, 4> values;  // values at s = 0, 1/3, 2/3, 1
-  for (int i = 0; i < 4; ++i) values.col(i) = interpolation(*this, i / 3.0).transpose() * local;
+  for (int i = 0; i < 4; ++i) values.col(i) = interpolationMatrix(*this, i / 3.0).transpose() * local;
   Matrix4 toCoefficients;  // coefficients of the cubic through these values, a column per coefficient
   toCoefficients << 1.0, -5.5, 9.0, -4.5,  //
       0.0, 9.0, -22.5, 13.5,               //

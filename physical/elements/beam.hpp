@@ -93,10 +93,10 @@ struct Beam {
   /// Equivalent nodal forces of a force [N] and a moment [N m] (global axes) that act on the centroid of the
   /// section at s = x/L, N(s)^t F with the interpolation above: the columns are the coefficients of 1, s,
   /// s^2, s^3.
-  Eigen::Matrix<double, 12, 4> forcesOf(const Eigen::Matrix<double, 6, 1>& load) const;
+  Eigen::Matrix<double, 12, 4> equivalentNodalForces(const Eigen::Matrix<double, 6, 1>& load) const;
 
   /// Phi of bending in x-y (`inertia` = Iz, `shearArea` = Ay) or x-z; 0 for Euler-Bernoulli.
-  double shearRatio(double inertia, double shearArea) const noexcept;
+  double shearDeformationParameter(double inertia, double shearArea) const noexcept;
 };
 
 /// Local axes of a beam along `span`: y is `axisY` made orthogonal to the beam (default: global y, or global

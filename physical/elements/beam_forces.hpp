@@ -19,6 +19,6 @@ inline constexpr std::array<std::string_view, 12> kSectionForces{"N1", "Vy1", "V
 ///
 ///     N > 0: tension,   Vy = -Mz',   Vz = My'   (without load between the nodes)
 ///     Mz = E Iz v'',   My = -E Iy w'',   Mx = G J rx'
-Eigen::Matrix<double, 12, 12> toSectionForces(const Beam& beam);
+Eigen::Matrix<double, 12, 12> sectionForceMatrix(const Beam& beam);
 
 }  // namespace ricochet

@@ -11,7 +11,7 @@ constexpr double kPi = std::numbers::pi;
 
 /// J of a rectangle of sides a >= b. tanh is written as 1 - (1 - tanh), so that the slowly convergent part of
 /// the series has a known sum: 1 / n^5 over odd n gives 31/32 zeta(5).
-double rectangleTorsion(double a, double b) noexcept {
+double torsionConstantOfRectangle(double a, double b) noexcept {
   constexpr double kZeta5 = 1.0369277551433699263;
   constexpr int kTerms = 15;  // n = 1, 3, ... 29: 1 - tanh(n pi / 2) is below 1e-39 then
   double sum = 31.0 / 32.0 * kZeta5;
@@ -51,7 +51,7 @@ SectionConstants RectangleSection::constants() const noexcept {
   c.area = heightY * heightZ;
   c.inertiaY = c.area * heightZ * heightZ / 12.0;
   c.inertiaZ = c.area * heightY * heightY / 12.0;
-  c.torsion = rectangleTorsion(std::max(heightY, heightZ), std::min(heightY, heightZ));
+  c.torsion = torsionConstantOfRectangle(std::max(heightY, heightZ), std::min(heightY, heightZ));
   return c;
 }
 
@@ -59,7 +59,7 @@ double RectangleSection::shearCoefficient(double poisson) const noexcept {
   return 10.0 * (1.0 + poisson) / (12.0 + 11.0 * poisson);
 }
 
-SectionConstants constantsOf(const AnySection& section, double poisson, double shearCoefficient) {
+SectionConstants sectionConstants(const AnySection& section, double poisson, double shearCoefficient) {
   SectionConstants c = std::visit([](const auto& shape) { return shape.constants(); }, section);
   std::visit(
       [&](const auto& shape) {

@@ -67,6 +67,6 @@ using AnySection = std::variant<TubeSection, CircleSection, RectangleSection, Ge
 
 /// Constants of a section for a material with Poisson's ratio `poisson`; `shearCoefficient` > 0 replaces
 /// Cowper's coefficient.
-SectionConstants constantsOf(const AnySection& section, double poisson, double shearCoefficient = 0.0);
+SectionConstants sectionConstants(const AnySection& section, double poisson, double shearCoefficient = 0.0);
 
 }  // namespace ricochet

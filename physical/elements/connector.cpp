@@ -15,7 +15,7 @@ Connector Connector::diagonal(std::vector<NodeIndex> nodes, const Vector& coeffi
   return c;
 }
 
-ElementMatrix Connector::inGlobalAxes() const {
+ElementMatrix Connector::rotateToGlobalAxes() const {
   ElementMatrix rotation = ElementMatrix::Zero(matrix.rows(), matrix.rows());
   for (Eigen::Index i = 0; i < matrix.rows(); i += 3) rotation.block<3, 3>(i, i) = axes;
   return rotation.transpose() * matrix * rotation;

@@ -26,21 +26,21 @@ struct Connector {
   ElementDofs dofs() const { return nodalDofs(nodes, componentsPerNode()); }
 
   /// T^t A T with T made of one 3x3 block of axes per triple of components.
-  ElementMatrix inGlobalAxes() const;
+  ElementMatrix rotateToGlobalAxes() const;
 };
 
 /// Linear spring: K from a connector, [N/m] and [N m/rad].
 struct Spring {
   Connector connector;
   ElementDofs dofs() const { return connector.dofs(); }
-  ElementMatrix stiffness() const { return connector.inGlobalAxes(); }
+  ElementMatrix stiffness() const { return connector.rotateToGlobalAxes(); }
 };
 
 /// Linear dashpot: C from a connector, [N s/m] and [N m s/rad]; its matrix may be unsymmetric (gyroscopic).
 struct Dashpot {
   Connector connector;
   ElementDofs dofs() const { return connector.dofs(); }
-  ElementMatrix damping() const { return connector.inGlobalAxes(); }
+  ElementMatrix damping() const { return connector.rotateToGlobalAxes(); }
 };
 
 }  // namespace ricochet

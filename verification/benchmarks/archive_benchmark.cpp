@@ -84,7 +84,8 @@ void archivedRow(benchmark::State& bench) {
     const double begin = test::threadTime();
     for (auto _ : bench) {
       rows.archive({state, {}, ledger});
-      if (rows.rows() % 256 != 0 || !rows.wantsCheckpoint() || (behind.isBusy() && !rows.full())) continue;
+      if (rows.rows() % 256 != 0 || !rows.isCheckpointRequested() || (behind.isBusy() && !rows.full()))
+        continue;
       rows.writeInBackground(behind, file, checkpoint);
     }
     bench.counters["run"] = benchmark::Counter(

@@ -36,7 +36,7 @@ TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
   Deck study = studyOf(GetParam());
   const auto modal = prepare(study);
   if (!study.transient) {  // all checks concern the basis, so that no run is needed
-    const std::vector<CheckResult> results = CheckCollector(study, *modal).judge(nullptr, nullptr);
+    const std::vector<CheckResult> results = CheckCollector(study, *modal).evaluateChecks(nullptr, nullptr);
     EXPECT_FALSE(results.empty());
     for (const CheckResult& result : results) EXPECT_TRUE(result.passed) << formatChecks({result});
     return;

@@ -78,7 +78,7 @@ std::array<Law, kWidth> variedLaws(Dice& dice) {
 template <template <class> class Lists, class Law>
 auto lawInLanes(const std::array<Law, kWidth>& laws) {
   typename LaneFormOf<Law, Lists, Eight>::type lanes{};
-  for (std::size_t i = 0; i < kWidth; ++i) batch::setLawOfLane(lanes, i, laws[i]);
+  for (std::size_t i = 0; i < kWidth; ++i) batch::copyLawToLane(lanes, i, laws[i]);
   return batch::loadRegisters<typename LaneFormOf<Law, Lists, Pack>::type>(lanes);
 }
 

@@ -76,8 +76,10 @@ class MotionObserver : public TransientObserver {
     late_ = late_ || (mostSteps_ > 0 && steps > mostSteps_) || threadSeconds() > end_;
     return !late_;
   }
-  bool wantsCheckpoint() override { return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty(); }
-  void checkpoint(std::span<const std::byte> bytes) override {
+  bool isCheckpointRequested() override {
+    return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty();
+  }
+  void saveCheckpoint(std::span<const std::byte> bytes) override {
     run_.checkpoint.assign(bytes.begin(), bytes.end());
   }
   bool isLate() const noexcept { return late_; }

@@ -36,7 +36,7 @@ test::StraightBeam beamOf(const ExactMode& exact, int elements) {
   beam.theory = euler ? BeamTheory::eulerBernoulli : BeamTheory::timoshenko;
   beam.length = euler ? test::kBarLength : test::kDeepLength;
   beam.material = euler ? test::kSteel : test::kDeepMaterial;
-  beam.section = constantsOf(euler ? test::kBar : test::kDeep, beam.material.poisson, exact.shear);
+  beam.section = sectionConstants(euler ? test::kBar : test::kDeep, beam.material.poisson, exact.shear);
   return beam;
 }
 
@@ -166,7 +166,7 @@ TEST(BeamFrequencies, FreeBeamHasSixRigidModes) {
     beam.elements = 30;
     beam.length = test::kBarLength;
     beam.material = test::kSteel;
-    beam.section = constantsOf(test::kBar, 0.3);
+    beam.section = sectionConstants(test::kBar, 0.3);
     beam.theory = theory;
     beam.direction = Vec3(1.0, 2.0, -2.0);
     const ModalBasis basis = extractModes(assemble(beam.structure()), {.modes = 10});
@@ -187,7 +187,7 @@ TEST(BeamFrequencies, DirectionInSpaceMakesNoDifference) {
     beam.elements = 10;
     beam.length = test::kBarLength;
     beam.material = test::kSteel;
-    beam.section = constantsOf(test::kBar, 0.3);
+    beam.section = sectionConstants(test::kBar, 0.3);
     beam.direction = direction;
     Structure structure = beam.structure();
     for (int c = 0; c < kComponents; ++c) test::fix(structure, 0, {componentAt(c)});
@@ -205,7 +205,7 @@ Vector deepBeam(BeamMass mass) {
   beam.elements = 40;
   beam.length = test::kDeepLength;
   beam.material = test::kDeepMaterial;
-  beam.section = constantsOf(test::kDeep, 0.3);
+  beam.section = sectionConstants(test::kDeep, 0.3);
   beam.mass = mass;
   Structure structure = beam.structure();
   test::fix(structure, 0, {Component::ux, Component::uy, Component::uz, Component::rx});

@@ -33,7 +33,7 @@ Structure proportionallyDamped(double a, double c) {
 TEST(Damping, NoneWithoutDashpots) {
   const ModalBasis basis = basisOf(kChain.structure());
   EXPECT_EQ(basis.damping, Matrix::Zero(6, 6));
-  EXPECT_TRUE(basis.dampingIsDiagonal());
+  EXPECT_TRUE(basis.isDampingDiagonal());
   EXPECT_EQ(basis.dampingRatio(), Vector::Zero(6));
 }
 
@@ -47,7 +47,7 @@ TEST(Damping, RatioIsGivenBack) {
     EXPECT_NEAR(basis.damping(i, i), 2.0 * ratio[i] * std::sqrt(kChain.eigenvalue(i + 1)),
                 6.0 * 80.0 * kEpsilon * basis.damping(i, i));
   EXPECT_LE((basis.dampingRatio() - ratio).cwiseAbs().maxCoeff(), 4.0 * kEpsilon * 0.06);
-  EXPECT_TRUE(basis.dampingIsDiagonal());
+  EXPECT_TRUE(basis.isDampingDiagonal());
 }
 
 TEST(Damping, OfARigidModeIsZeroByRatioAndKeptByRayleigh) {
@@ -70,7 +70,7 @@ TEST(Damping, RayleighIsTheProjectionOfItsMatrix) {
     EXPECT_NEAR(rayleigh.damping(i, i), expected, 40.0 * kEpsilon * 21.0);
     EXPECT_NEAR(projected.damping(i, i), expected, 40.0 * kEpsilon * 21.0);
   }
-  EXPECT_TRUE(projected.dampingIsDiagonal());
+  EXPECT_TRUE(projected.isDampingDiagonal());
 }
 
 TEST(Damping, ContributionsAdd) {
@@ -94,7 +94,7 @@ TEST(Damping, LoneDashpotIsARankOneProjection) {
   // phi_2^2 = 2 / (m (n + 1)) sin^2(3 j pi / 7)
   const double shape = std::pow(std::sin(3.0 * std::numbers::pi / 7.0), 2) * 2.0 / (kChain.mass * 7.0);
   EXPECT_NEAR(basis.damping(0, 0), 8.0 * shape, 100.0 * kEpsilon);
-  EXPECT_FALSE(basis.dampingIsDiagonal());
+  EXPECT_FALSE(basis.isDampingDiagonal());
 }
 
 TEST(Damping, UnsymmetricMatrixStaysUnsymmetric) {
@@ -108,7 +108,7 @@ TEST(Damping, UnsymmetricMatrixStaysUnsymmetric) {
   const ModalBasis basis = basisOf(s);
   EXPECT_NEAR(basis.damping(0, 1), 3.0, 4.0 * kEpsilon * 3.0);  // 6 / m
   EXPECT_NEAR(basis.damping(1, 0), -3.0, 4.0 * kEpsilon * 3.0);
-  EXPECT_FALSE(basis.dampingIsDiagonal());
+  EXPECT_FALSE(basis.isDampingDiagonal());
 }
 
 TEST(Damping, AWeakCouplingIsSeen) {
@@ -116,9 +116,9 @@ TEST(Damping, AWeakCouplingIsSeen) {
   basis.eigenvalue = Vector::Ones(2);
   basis.damping = Vector::Ones(2).asDiagonal();
   basis.damping(1, 0) = 1e-10;
-  EXPECT_FALSE(basis.dampingIsDiagonal());
+  EXPECT_FALSE(basis.isDampingDiagonal());
   basis.damping(1, 0) = 1e-13;  // rounding of sums of 500 terms in different orders
-  EXPECT_TRUE(basis.dampingIsDiagonal());
+  EXPECT_TRUE(basis.isDampingDiagonal());
 }
 
 TEST(Damping, DiagonalityOfALargeBasisIsCheap) {
@@ -127,7 +127,7 @@ TEST(Damping, DiagonalityOfALargeBasisIsCheap) {
   basis.eigenvalue = Vector::Ones(n);
   basis.damping = Matrix::Identity(n, n);
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_TRUE(basis.dampingIsDiagonal());
+  EXPECT_TRUE(basis.isDampingDiagonal());
   // n^2 look-ups take milliseconds; a pass over the matrix for each look-up would take n^4, many minutes.
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }

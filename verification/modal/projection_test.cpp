@@ -50,22 +50,22 @@ double freeShapeSquared(const Chain& chain, int j) {
 TEST(Projection, RowsAreThoseOfTheShapes) {
   const Model m(kGrounded.structure());
   const auto row = m.physical.dofs.find(dofOf(5, ux)).value;
-  EXPECT_EQ(dofRow(m.basis, m.physical.dofs, dofOf(5, ux)), m.basis.shapes.row(row));
-  const Matrix rows = dofRows(m.basis, m.physical.dofs, {dofOf(5, ux), dofOf(5, uy)});
+  EXPECT_EQ(modeShapeRow(m.basis, m.physical.dofs, dofOf(5, ux)), m.basis.shapes.row(row));
+  const Matrix rows = modeShapeRows(m.basis, m.physical.dofs, {dofOf(5, ux), dofOf(5, uy)});
   EXPECT_EQ(rows.row(0), m.basis.shapes.row(row));
   EXPECT_EQ(rows.row(1).norm(), 0.0);  // fixed
 }
 
 TEST(Projection, RowOfAMissingDofIsZero) {
   const Model m(kGrounded.structure());
-  EXPECT_EQ(dofRow(m.basis, m.physical.dofs, dofOf(5, Component::rx)), Eigen::RowVectorXd::Zero(8));
-  EXPECT_EQ(dofRow(m.basis, m.physical.dofs, dofOf(99, ux)), Eigen::RowVectorXd::Zero(8));
+  EXPECT_EQ(modeShapeRow(m.basis, m.physical.dofs, dofOf(5, Component::rx)), Eigen::RowVectorXd::Zero(8));
+  EXPECT_EQ(modeShapeRow(m.basis, m.physical.dofs, dofOf(99, ux)), Eigen::RowVectorXd::Zero(8));
 }
 
 TEST(Projection, RowIsTheProjectedUnitForce) {
   const Model m(kGrounded.structure(), {.modes = 3});
   const Vector projected = m.basis.reducedShapes.transpose() * m.physical.reducedForce(dofOf(2, ux));
-  EXPECT_EQ(Vector(dofRow(m.basis, m.physical.dofs, dofOf(2, ux))), projected);
+  EXPECT_EQ(Vector(modeShapeRow(m.basis, m.physical.dofs, dofOf(2, ux))), projected);
 }
 
 TEST(Projection, OfAFieldInTheSpanIsExact) {
@@ -153,7 +153,7 @@ TEST(Projection, RowsGiveTheFieldOfTheWantedDofs) {
   Vector values(8);
   values << 0.1, -0.3, 0.2, 0.9, -0.5, 0.4, 0.7, -0.8;
   const Vector q = projectField(m.basis, m.physical, fieldOf(m.physical, values)).coordinates;
-  const Matrix wanted = dofRows(m.basis, m.physical.dofs, {dofOf(6, ux), dofOf(1, ux), dofOf(1, uy)});
+  const Matrix wanted = modeShapeRows(m.basis, m.physical.dofs, {dofOf(6, ux), dofOf(1, ux), dofOf(1, uy)});
   ASSERT_EQ(wanted.rows(), 3);
   EXPECT_LE((wanted * q - Vec3(0.7, -0.3, 0.0)).norm(), 100.0 * kEpsilon);
 }
@@ -171,7 +171,7 @@ TEST(ResidualFlexibility, OfAGroundedChainIsItsStaticFlexibilityLessTheModes) {
     const Model m(kGrounded.structure(), {.modes = modes});
     const Vector tip = m.physical.reducedForce(dofOf(7, ux));
     double expected = 8.0 / kGrounded.stiffness;
-    const Vector row = dofRow(m.basis, m.physical.dofs, dofOf(7, ux));
+    const Vector row = modeShapeRow(m.basis, m.physical.dofs, dofOf(7, ux));
     for (int j = 1; j <= modes; ++j) expected -= row[j - 1] * row[j - 1] / kGrounded.eigenvalue(j);
     // Rounding of the static solution, condition number (2 / pi * 17)^2 = 120.
     EXPECT_NEAR(residualFlexibility(m.basis, m.physical, tip), expected, 120.0 * kEpsilon * 8.0 / 1e4);

@@ -66,8 +66,8 @@ SlenderPart randomPart(Draw& draw, double unit, double mass, int elements) {
   part.material = {2.1e11 * mass / unit, draw.uniform(0.0, 0.49), 7800.0 * mass / (unit * unit * unit)};
   const double radius = part.length / part.slenderness;
   part.section = draw.chance(0.5)
-                     ? constantsOf(TubeSection{2.0 * radius, 0.3 * radius}, part.material.poisson)
-                     : constantsOf(RectangleSection{2.0 * radius, radius}, part.material.poisson);
+                     ? sectionConstants(TubeSection{2.0 * radius, 0.3 * radius}, part.material.poisson)
+                     : sectionConstants(RectangleSection{2.0 * radius, radius}, part.material.poisson);
   part.elements = elements;
   part.span = draw.direction() * part.length / elements;
   part.jointed = elements >= 2 && draw.chance(0.15);

@@ -40,7 +40,7 @@ double valueOf(const RunSummary& summary, const std::string& quantity) {
 
 Shown motionAndForceOf(const Deck& study, NodeIndex node) {
   const auto simulation = prepare(study);
-  Shown shown(dofRow(simulation->basis, simulation->physical.dofs, {node, Component::uy}));
+  Shown shown(modeShapeRow(simulation->basis, simulation->physical.dofs, {node, Component::uy}));
   std::vector<double> instants;
   constexpr int kInstants = 2000;
   for (int i = 1; i <= kInstants; ++i) instants.push_back(study.transient->duration * i / kInstants);

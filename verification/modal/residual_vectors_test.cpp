@@ -35,7 +35,9 @@ struct AugmentedModel {
     addResidualVectors(basis, physical, directions);
   }
   Vector unitForceAt(int node) const { return physical.reducedForce(dofOf(node, Component::ux)); }
-  Vector row(int node) const { return dofRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose(); }
+  Vector row(int node) const {
+    return modeShapeRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose();
+  }
 
   /// Displacement of a node per unit static force on another node, without rigid-body motion [m/N].
   double flexibility(int node, int pushed) const {
@@ -270,7 +272,7 @@ TEST(ResidualVectors, AreDampedAsTheModes) {
   ASSERT_EQ(m.basis.size(), 5);
   const Matrix expected = b * Matrix(m.basis.eigenvalue.asDiagonal());
   EXPECT_LE((m.basis.damping - expected).cwiseAbs().maxCoeff(), 1e-12 * b * kGroundedChain.bound());
-  EXPECT_TRUE(m.basis.dampingIsDiagonal());
+  EXPECT_TRUE(m.basis.isDampingDiagonal());
 
   AugmentedModel ratio(kGroundedChain.structure(), {.modes = 3}, {2, kTip});
   addModalDamping(ratio.basis, Vector::Constant(5, 0.02));

@@ -177,7 +177,7 @@ test::StraightBeam spinningShaft(int elements) {
   shaft.elements = elements;
   shaft.length = 1.0;
   shaft.material = test::kSteel;
-  shaft.section = constantsOf(CircleSection{0.05}, 0.3);
+  shaft.section = sectionConstants(CircleSection{0.05}, 0.3);
   shaft.spin = 2000.0;
   return shaft;
 }
@@ -255,7 +255,7 @@ TEST(Rotor, GyroscopicMomentsTakeNoPower) {
   EXPECT_GT(c.norm(), 0.0);
   EXPECT_LE((c + c.transpose()).norm(), 1e-14 * c.norm());
   const ModalBasis basis = extractModes(model, {.modes = 8});
-  EXPECT_FALSE(basis.dampingIsDiagonal());
+  EXPECT_FALSE(basis.isDampingDiagonal());
   EXPECT_LE((basis.damping + basis.damping.transpose()).norm(), 1e-12 * basis.damping.norm());
 }
 

@@ -13,7 +13,7 @@ FAULTS = [
     Fault("a window of step ends begins at a step end", "io: batch", STATISTIC,
           "inside_ = {window_.from, window_.to};", "inside_ = {window_.to};", "BatchRun.OutputsOfWindows*"),
     Fault("a force that jumps keeps its value for a step", "io: batch", STATISTIC,
-          "time == window_.from || !isLastEnd(numbers)", "time == window_.from",
+          "time == window_.from || !isEqualToLastEnd(numbers)", "time == window_.from",
           "HistoryStatistic.TakesBothValues*:OutputRecorder.TakesBothValues*"),
     Fault("a gap is smooth where the nearest side changes", "io: batch", STATISTIC,
           "if (contact == nullptr || !contact->byPosition) continue;\n    inside_", "continue;\n    inside_",
@@ -56,6 +56,6 @@ FAULTS = [
           "return table.valueOfCase(i, f.column) == f.value;", "return table.valueOfCase(i, f.column) <= f.value;",
           "MapPicture.AMapOver*", "statement"),
     Fault("a third tangent is taken", "io: batch", "io/quantities/table/expression.cpp",
-          "smallInteger(written, 1, 2, \"must be tangent 1 or 2\")",
-          "smallInteger(written, 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
+          "parseInteger(written, 1, 2, \"must be tangent 1 or 2\")",
+          "parseInteger(written, 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
 ]

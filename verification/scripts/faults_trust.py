@@ -31,7 +31,7 @@ FAULTS = [
     Fault("keys nest as deep as they like", "io: decks", "io/toml/document.cpp",
           "outer_ + parts_ > kDeepest", "false", "HostileDecks.*"),
     Fault("controls are part of a name", "io: decks", "io/quantities/read_deck.cpp",
-          "text != nullptr && hasControls(*text)", "false", "HostileDecks.*:BadDecks.*"),
+          "text != nullptr && hasControlCharacters(*text)", "false", "HostileDecks.*:BadDecks.*"),
 
     # what is lost
     Fault("what came under a name is replaced", "io: results", "io/result/final_name.cpp",

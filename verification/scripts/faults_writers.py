@@ -87,7 +87,7 @@ FAULTS = [
     Fault("reactions without the inertia at the supports", "io: restore", "io/result/restored_reaction.cpp",
           "addPart(mass, Kinematic::acceleration, {});", "", "RestoredReaction.*", "statement"),
     Fault("a load that travels pulls at its supports", "io: restore", "io/result/restored_reaction.cpp",
-          "-forceOn(dof, load, *way, t)", "forceOn(dof, load, *way, t)", "RestoredReaction.TakesUp*"),
+          "-forceOnDof(dof, load, *way, t)", "forceOnDof(dof, load, *way, t)", "RestoredReaction.TakesUp*"),
     Fault("a slot pushes to one side only", "io: restore", "io/result/restored_reaction.cpp",
           "normal * frame.normal[a]", "normal * (a == 0 ? 1.0 : 0.0)", "RestoredContactReaction.Balances*"),
     Fault("friction turns the second wheel backwards", "io: restore", "io/result/restored_reaction.cpp",
@@ -132,7 +132,7 @@ FAULTS = [
           "start[d] = offset % shape[d];", "start[d] = 0;",
           "PlotCommand.TakesNames*:FunctionOfADeck.*:PlotCommand.*", "statement"),
     Fault("a picture that is cut off is whole", "io: plot", "io/app/plot/gnuplot.cpp",
-          "if (!coversWholePiece(drawn_, isVector(picture_)))", "if (!@FAULT@ && !coversWholePiece(drawn_, isVector(picture_)))",
+          "if (!isPictureComplete(drawn_, isVectorFormat(picture_)))", "if (!@FAULT@ && !isPictureComplete(drawn_, isVectorFormat(picture_)))",
           "PlotCommand.SaysThatTheDiskIsFull", "text"),
 
     # comparisons

@@ -70,10 +70,12 @@ class Checkpointed : public Recorder {
   std::vector<Kept> kept;
   std::vector<std::byte> left;
 
-  bool wantsEnd() override { return true; }
-  void ended(std::span<const std::byte> bytes) override { left.assign(bytes.begin(), bytes.end()); }
-  bool wantsCheckpoint() override { return keeps; }
-  void checkpoint(std::span<const std::byte> bytes) override {
+  bool isFinalStateRequested() override { return true; }
+  void receiveFinalState(std::span<const std::byte> bytes) override {
+    left.assign(bytes.begin(), bytes.end());
+  }
+  bool isCheckpointRequested() override { return keeps; }
+  void saveCheckpoint(std::span<const std::byte> bytes) override {
     kept.push_back({{bytes.begin(), bytes.end()}, rows.size(), shown.size(), all.size()});
   }
 

@@ -30,10 +30,10 @@ class AxialArea {
 
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                   double size) const noexcept {
-    const double holding = drop.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression;
+    const double holding = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
     const double sliding = drop.slipCoefficient(from.slipSpeed) * now.compression;
     if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isAreaMoving(now))
-      return areaTrialOfZeroStep(now, sliding, size);
+      return trialOfZeroStep(now, sliding, size);
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
     const patch::WrenchReturn back = selectWrenchReturn(now, from, bed, holding, sliding, size, byRates);
@@ -60,7 +60,7 @@ class AxialArea {
   /// d size/dN [m/N].
   AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                             double size, double sizeSlope) const noexcept {
-    const double holding = drop.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression;
+    const double holding = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
     const double mu = drop.slipCoefficient(from.slipSpeed);
     const double sliding = mu * now.compression;
     const BedRelaxation bed(now.elapsed, now.dashpot);
@@ -74,7 +74,7 @@ class AxialArea {
     result.wrench = {back.wrench.force, size * back.wrench.moment};
     const double length = byRates ? bed.rateFactor() : now.dashpot;  // factor of the rate [s]
     const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
-    const double moment = (byRates ? bed.trialForceAtZeroRate(from.wrench, now.held) : from.wrench).moment;
+    const double moment = (byRates ? bed.trialForceWithoutSlip(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
     const std::array<double, 3> stiffness{bed_.stiffness, bed_.stiffness, bed_.spinStiffness * size};
     const std::array<double, 3> byLimit = wrenchComponents(slopes.byLimit);
@@ -94,9 +94,9 @@ class AxialArea {
   }
 
   /// Distance of the wrench of a held slider from the limit surface, over mu N; negative inside.
-  double wrenchExcess(const AreaMotion& now, const AreaMemory& from, double limit,
-                      double size) const noexcept {
-    return map_.wrenchExcess(trialWrenchFromPositions(now, from, size), limit);
+  double distanceFromLimitSurface(const AreaMotion& now, const AreaMemory& from, double limit,
+                                  double size) const noexcept {
+    return map_.distanceFromLimitSurface(trialWrenchFromPositions(now, from, size), limit);
   }
 
   double spinStiffness() const noexcept { return bed_.spinStiffness; }
@@ -128,7 +128,7 @@ class AxialArea {
   }
   patch::Wrench<double> trialWrenchFromRates(const AreaMotion& now, const AreaMemory& from,
                                              const BedRelaxation& bed, double size) const noexcept {
-    return wrenchAfterMotion(bed.trialForceAtZeroRate(from.wrench, now.held),
+    return wrenchAfterMotion(bed.trialForceWithoutSlip(from.wrench, now.held),
                              scaled(bed.rateFactor(), now.rate), bed.rateFactor() * now.spinRate, size);
   }
 
@@ -143,8 +143,9 @@ class AxialArea {
                                       trialWrenchFromPositions(now, from, size), whole);
   }
 
-  patch::WrenchReturn returnToLimitSurface(const patch::Wrench<double>& trial, double holding, double sliding,
-                                           const patch::Twist<double>* along = nullptr) const noexcept {
+  patch::WrenchReturn projectOntoLimitSurface(const patch::Wrench<double>& trial, double holding,
+                                              double sliding,
+                                              const patch::Twist<double>* along = nullptr) const noexcept {
     const patch::WrenchReturn back = map_.returnWrench(trial, holding, along);
     return back.slips && sliding != holding ? map_.returnWrench(trial, sliding, along) : back;
   }
@@ -155,14 +156,14 @@ class AxialArea {
     if (byRates) {
       const patch::Twist<double> along{now.rate, size * now.spinRate};
       const patch::WrenchReturn back =
-          returnToLimitSurface(trialWrenchFromRates(now, from, bed, size), holding, sliding, &along);
+          projectOntoLimitSurface(trialWrenchFromRates(now, from, bed, size), holding, sliding, &along);
       if (back.slips) return back;
       byRates = false;
     }
-    return returnToLimitSurface(trialWrenchFromPositions(now, from, size), holding, sliding);
+    return projectOntoLimitSurface(trialWrenchFromPositions(now, from, size), holding, sliding);
   }
 
-  AreaTrial areaTrialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
+  AreaTrial trialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
     const patch::Twist<double> q{now.rate, size * now.spinRate};
     const patch::Wrench<double> w = law_.wrench(q);
     const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};

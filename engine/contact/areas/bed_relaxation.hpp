@@ -34,7 +34,7 @@ class BedRelaxation {
 
   /// Trial force at zero rate, from the forces of the springs and of the bed at the accepted state.
   template <class Force>
-  Force trialForceAtZeroRate(const Force& spring, const Force& whole) const noexcept {
+  Force trialForceWithoutSlip(const Force& spring, const Force& whole) const noexcept {
     return scaled(weight_, spring) + scaled(1.0 - weight_, whole);
   }
   /// Force of the springs at the end of a slip that continues; `whole` is the force of the bed there.

@@ -35,7 +35,7 @@ BristleArea::Point BristleArea::evaluateBristle(std::size_t i, const Turn& turn,
     point.glides = now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && dot(rate, rate) > 0.0;
     point.travel = point.span = bed.rateFactor();
     point.trial = point.glides ? scaled(-1.0, rate)
-                               : bed.trialForceAtZeroRate(bristle.force, bristle.held) -
+                               : bed.trialForceWithoutSlip(bristle.force, bristle.held) -
                                      scaled(k * bed.rateFactor(), rate);
     point.byRates =
         point.glides || (bed.rateFactor() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
@@ -62,7 +62,7 @@ Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedR
 
 AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                              std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
-  const double limit = drop.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression;
+  const double limit = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
   const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
@@ -103,7 +103,7 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
 AreaTangent BristleArea::tangentMatrix(const AreaMotion& now, const AreaMemory& from,
                                        const patch::FrictionDrop& drop,
                                        std::span<const Bristle> accepted) const noexcept {
-  const double mu = drop.limitingCoefficient(from.slipping, from.slipSpeed);
+  const double mu = drop.coefficientOfLimit(from.slipping, from.slipSpeed);
   const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
@@ -144,7 +144,8 @@ AreaTangent BristleArea::tangentMatrix(const AreaMotion& now, const AreaMemory& 
   return sum;
 }
 
-double BristleArea::difference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept {
+double BristleArea::pointForceDifference(std::span<const Bristle> a,
+                                         std::span<const Bristle> b) const noexcept {
   double sum = 0.0;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Tangential<double> change = a[i].held - b[i].held;
@@ -153,9 +154,9 @@ double BristleArea::difference(std::span<const Bristle> a, std::span<const Brist
   return sum;
 }
 
-double BristleArea::passedSlip(const AreaMotion& from, const AreaMotion& to,
-                               std::span<const Bristle> accepted,
-                               std::span<const Bristle> next) const noexcept {
+double BristleArea::reversedSlipOfPoints(const AreaMotion& from, const AreaMotion& to,
+                                         std::span<const Bristle> accepted,
+                                         std::span<const Bristle> next) const noexcept {
   const auto rateOf = [](const AreaMotion& at, const Tangential<double>& place) {
     const Tangential<double> arm = rotatedByAngle({std::cos(at.spin), std::sin(at.spin)}, place);
     return Tangential<double>{at.rate.first - at.spinRate * arm.second,

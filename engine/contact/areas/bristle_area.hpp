@@ -34,12 +34,12 @@ class BristleArea {
                             std::span<const Bristle> accepted) const noexcept;
 
   /// Difference of the forces on the points of two states at one motion, sum |Delta f|^2/k [J].
-  double difference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
+  double pointForceDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
 
   /// Way of the points whose slip reverses in a step between two motions, which the ends of the step do not
   /// show, sum k d^2 [J]. `next`: their states at the end.
-  double passedSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
-                    std::span<const Bristle> next) const noexcept;
+  double reversedSlipOfPoints(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
+                              std::span<const Bristle> next) const noexcept;
 
   double spinStiffness() const noexcept;
 

@@ -25,7 +25,7 @@ AreaTrial PatchLaw::trial(const AreaMotion& now, const AreaMemory& from, std::sp
         if constexpr (kHasPoints<Area>)
           return area.trial(now, from, drop_, accepted, next);
         else
-          return area.trial(now, from, drop_, size_.sizeAtForce(now.compression));
+          return area.trial(now, from, drop_, size_.sizeAtNormalForce(now.compression));
       },
       area_);
 }
@@ -37,35 +37,36 @@ AreaTangent PatchLaw::tangentMatrix(const AreaMotion& now, const AreaMemory& fro
         if constexpr (kHasPoints<Area>)
           return area.tangentMatrix(now, from, drop_, accepted);
         else
-          return area.tangentMatrix(now, from, drop_, size_.sizeAtForce(now.compression),
-                                    size_.sizeDerivativeAt(now.compression));
+          return area.tangentMatrix(now, from, drop_, size_.sizeAtNormalForce(now.compression),
+                                    size_.sizeDerivativeAtForce(now.compression));
       },
       area_);
 }
 
-double PatchLaw::wrenchExcess(const AreaMotion& now, const AreaMemory& from) const noexcept {
+double PatchLaw::distanceFromLimitSurface(const AreaMotion& now, const AreaMemory& from) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
         if constexpr (kHasPoints<Area>)
           return 0.0;
         else
-          return area.wrenchExcess(now, from,
-                                   drop_.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression,
-                                   size_.sizeAtForce(now.compression));
+          return area.distanceFromLimitSurface(
+              now, from, drop_.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression,
+              size_.sizeAtNormalForce(now.compression));
       },
       area_);
 }
 
-double PatchLaw::bristleDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept {
+double PatchLaw::bristleForceDifference(std::span<const Bristle> a,
+                                        std::span<const Bristle> b) const noexcept {
   const auto* points = std::get_if<BristleArea>(&area_);
-  return points == nullptr ? 0.0 : points->difference(a, b);
+  return points == nullptr ? 0.0 : points->pointForceDifference(a, b);
 }
 
-double PatchLaw::passedBristleSlip(const AreaMotion& from, const AreaMotion& to,
-                                   std::span<const Bristle> accepted,
-                                   std::span<const Bristle> next) const noexcept {
+double PatchLaw::reversedBristleSlip(const AreaMotion& from, const AreaMotion& to,
+                                     std::span<const Bristle> accepted,
+                                     std::span<const Bristle> next) const noexcept {
   const auto* points = std::get_if<BristleArea>(&area_);
-  return points == nullptr ? 0.0 : points->passedSlip(from, to, accepted, next);
+  return points == nullptr ? 0.0 : points->reversedSlipOfPoints(from, to, accepted, next);
 }
 
 double PatchLaw::spinStiffness() const noexcept {

@@ -19,10 +19,10 @@ struct AreaSize {
   /// True if the size depends on the normal force.
   bool dependsOnLoad() const noexcept { return perLoad > 0.0; }
   /// Size [m] at the normal force N [N]; 1 if constant.
-  double sizeAtForce(double N) const noexcept { return dependsOnLoad() ? std::cbrt(perLoad * N) : 1.0; }
+  double sizeAtNormalForce(double N) const noexcept { return dependsOnLoad() ? std::cbrt(perLoad * N) : 1.0; }
   /// Derivative of the size, d size/dN [m/N].
-  double sizeDerivativeAt(double N) const noexcept {
-    return dependsOnLoad() && N > 0.0 ? sizeAtForce(N) / (3.0 * N) : 0.0;
+  double sizeDerivativeAtForce(double N) const noexcept {
+    return dependsOnLoad() && N > 0.0 ? sizeAtNormalForce(N) / (3.0 * N) : 0.0;
   }
 };
 
@@ -47,16 +47,17 @@ class PatchLaw {
 
   /// Distance of the trial wrench (the slider sticks) from the limit surface at a motion, over mu N; negative
   /// inside; 0 for an area of points, whose points slip one after the other.
-  double wrenchExcess(const AreaMotion& now, const AreaMemory& from) const noexcept;
+  double distanceFromLimitSurface(const AreaMotion& now, const AreaMemory& from) const noexcept;
 
   /// Difference of the forces on the points of two states, sum |Delta f|^2/k [J]; 0 without points.
-  double bristleDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
-  /// Way of the points whose slip reverses in a step (BristleArea::passedSlip) [J]; 0 without points.
-  double passedBristleSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
-                           std::span<const Bristle> next) const noexcept;
+  double bristleForceDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
+  /// Way of the points whose slip reverses in a step (BristleArea::reversedSlipOfPoints) [J]; 0 without
+  /// points.
+  double reversedBristleSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
+                             std::span<const Bristle> next) const noexcept;
 
   /// True if the friction of a slip differs from that of a stick.
-  bool dropsWithSpeed() const noexcept { return !drop_.isConstant(); }
+  bool doesFrictionDropWithSpeed() const noexcept { return !drop_.isConstant(); }
 
   /// Largest torsional stiffness of the stick, for step limits [N m/rad].
   double spinStiffness() const noexcept;

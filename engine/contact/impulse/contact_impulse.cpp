@@ -71,7 +71,7 @@ struct DraggedContact {
     };
     return {normal, {along(0), along(1)}, false};
   }
-  double frictionExcess(const LocalImpulse& x) const noexcept {
+  double frictionBeyondLimit(const LocalImpulse& x) const noexcept {
     return tangentialLength(x.friction) - contact.coefficient * x.normal;
   }
 };
@@ -104,14 +104,14 @@ LocalImpulse solveSlipInPlane(const DraggedContact& dragged, double low, double 
   double high = std::max(low, own.tangential[0]), atHigh = atLow;
   for (int i = 0; i < 600 && !(atHigh <= 0.0); ++i) {
     high *= 4.0;
-    atHigh = dragged.frictionExcess(dragged.impulseAt(high));
+    atHigh = dragged.frictionBeyondLimit(dragged.impulseAt(high));
     if (atHigh > 0.0) low = high, atLow = atHigh;
   }
   int side = 0;
   double alpha = high;
   for (int i = 0; i < 4 * kSecularSteps && high - low > kRoundingOfImpulses * high; ++i) {
     alpha = i % 3 == 2 ? 0.5 * (low + high) : (atLow * high - atHigh * low) / (atLow - atHigh);
-    const double here = dragged.frictionExcess(dragged.impulseAt(alpha));
+    const double here = dragged.frictionBeyondLimit(dragged.impulseAt(alpha));
     if (here == 0.0) break;
     if (here > 0.0) {
       low = alpha, atLow = here;
@@ -150,7 +150,7 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
     if (!(own.tangential[k] > 0.0) && contact.slip.second != 0.0) least = kSingular * own.tangential[0];
   if (!(dragged.schurComplement(least) > kSingular * own.normal)) least = kSingular * own.tangential[0];
   const LocalImpulse stick = dragged.impulseAt(least);
-  const double excess = dragged.frictionExcess(stick);
+  const double excess = dragged.frictionBeyondLimit(stick);
   if (stick.normal >= 0.0 && excess <= 0.0) return stick;
   return own.isLine ? solveSlipAlongLine(contact, stick)
                     : solveSlipInPlane(dragged, least, std::max(excess, 0.0));

@@ -27,7 +27,7 @@ class LawOverStep {
   /// Mean force over the step [N], with its derivative by the gap rate.
   RateDual meanForce() const noexcept {
     RateDual begin(0.0), end(1.0);
-    if (!findClosedPart(begin, end)) return RateDual(0.0);
+    if (!findClosedFraction(begin, end)) return RateDual(0.0);
     if constexpr (Law::traits.form == ForceForm::pieces)
       return forceIntegralOfPieces(begin.value(), end.value());
     if constexpr (Law::traits.form == ForceForm::power) return forceIntegral(begin, end);
@@ -47,7 +47,7 @@ class LawOverStep {
 
   /// Finds the part of the step in which the contact is closed; returns false if the contact is open over the
   /// whole step.
-  bool findClosedPart(RateDual& begin, RateDual& end) const noexcept {
+  bool findClosedFraction(RateDual& begin, RateDual& end) const noexcept {
     const auto guardsAt = [&](double theta) {
       return law_.template guards<double>(NormalState::closed, kinematicsAt(theta, rate_.value()));
     };

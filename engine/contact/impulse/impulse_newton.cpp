@@ -11,7 +11,7 @@ namespace {
 constexpr double kAdded = 1e-10;  // relative addition to the diagonal of W
 
 bool isClosed(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept {
-  return state == TrialState::natural ? problem.isPressed(block) : state != TrialState::open;
+  return state == TrialState::natural ? problem.isPressedClosed(block) : state != TrialState::open;
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void ImpulseNewton::addEquationRow(const ImpulseProblem& problem, std::size_t bl
 void ImpulseNewton::addNormalRow(const ImpulseProblem& problem, std::size_t block,
                                  TrialState state) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const double own = problem.ownCompliance(block).normal;
+  const double own = problem.complianceOfBlock(block).normal;
   Row row{{own > 0.0 ? own : 1.0, 0.0, 0.0}, {}, 0.0};
   if (b.normal == NormalRule::law) {
     const double h = problem.stepLength();
@@ -66,7 +66,7 @@ void ImpulseNewton::addNormalRow(const ImpulseProblem& problem, std::size_t bloc
 void ImpulseNewton::addFrictionDisc(const ImpulseProblem& problem, std::size_t block,
                                     const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.ownCompliance(block);
+  const BlockCompliance& own = problem.complianceOfBlock(block);
   const double w = own.tangential[0];
   const std::array axes{own.fromPrincipalAxes({1.0, 0.0}), own.fromPrincipalAxes({0.0, 1.0})};
   Tangential<double> z = problem.frictionTrial(block);
@@ -103,7 +103,7 @@ void ImpulseNewton::addFrictionDisc(const ImpulseProblem& problem, std::size_t b
 void ImpulseNewton::addTangentRows(const ImpulseProblem& problem, std::size_t block,
                                    const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const double w = problem.ownCompliance(block).tangential[0];
+  const double w = problem.complianceOfBlock(block).tangential[0];
   const double unit = w > 0.0 ? w : 1.0;
   if (b.tangent == TangentRule::disc && w > 0.0) return addFrictionDisc(problem, block, trial);
   std::array<Row, 2> rows{Row{{0.0, unit, 0.0}, {}, 0.0}, Row{{0.0, 0.0, unit}, {}, 0.0}};

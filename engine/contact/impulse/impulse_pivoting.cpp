@@ -14,7 +14,7 @@ constexpr std::size_t kMostVariables = kCorners + 3;  // variables of one contac
 constexpr double kSoftening = 1e-9;    // relative addition to the diagonal of W, which makes a solution exist
 constexpr double kDisturbance = 1e-9;  // relative to the largest rate: no two rows reach 0 together
 
-std::size_t contactCountForPivoting(int contacts) noexcept {
+std::size_t largestContactCountForPivoting(int contacts) noexcept {
   return static_cast<std::size_t>(std::min(contacts, ImpulsePivoting::kMostContacts));
 }
 
@@ -35,14 +35,15 @@ LinearNormalLaw linearNormalLaw(const ImpulseBlock& b, double h) noexcept {
 
 }  // namespace
 
-ImpulsePivoting::ImpulsePivoting(int contacts) : lemke_(kMostVariables * contactCountForPivoting(contacts)) {
-  variables_.reserve(kMostVariables * contactCountForPivoting(contacts));
+ImpulsePivoting::ImpulsePivoting(int contacts)
+    : lemke_(kMostVariables * largestContactCountForPivoting(contacts)) {
+  variables_.reserve(kMostVariables * largestContactCountForPivoting(contacts));
 }
 
 void ImpulsePivoting::addFrictionVariables(const ImpulseProblem& problem, std::size_t block, double unit,
                                            bool isPressFree) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.ownCompliance(block);
+  const BlockCompliance& own = problem.complianceOfBlock(block);
   const Tangential<double> slip = own.toPrincipalAxes(b.slipRate());
   const double first =
       own.isLine || dot(slip, slip) == 0.0 ? 0.0 : std::atan2(slip.second, slip.first) + std::numbers::pi;
@@ -69,7 +70,7 @@ void ImpulsePivoting::addFrictionVariables(const ImpulseProblem& problem, std::s
 /// Adds the variables of a block and sets its impulses along them to 0.
 void ImpulsePivoting::addBlockVariables(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.ownCompliance(block);
+  const BlockCompliance& own = problem.complianceOfBlock(block);
   const double mean =
       (own.normal + own.tangential[0] + own.tangential[1]) / (own.tangential[1] > 0.0 ? 3 : 2);
   if (!(mean > 0.0)) return;
@@ -165,9 +166,9 @@ bool ImpulsePivoting::solveComplementarity(ImpulseProblem& problem) noexcept {
   if (!lemke_.solve()) return false;
   for (std::size_t k = 0; k < variables_.size(); ++k) {
     const Variable& v = variables_[k];
-    if (lemke_.solutionAt(k) == 0.0) continue;
+    if (lemke_.solutionValue(k) == 0.0) continue;
     for (std::size_t a = 0; a < 3; ++a)
-      problem.blocks()[v.block].impulse[a] += v.unit * largest * lemke_.solutionAt(k) * v.direction[a];
+      problem.blocks()[v.block].impulse[a] += v.unit * largest * lemke_.solutionValue(k) * v.direction[a];
   }
   problem.recomputeRates();
   return true;

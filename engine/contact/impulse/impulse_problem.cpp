@@ -175,7 +175,7 @@ double ImpulseProblem::residualTolerance() const noexcept {
   return std::min(kOfRates * scale, kOfFirstRates * scale_);
 }
 
-bool ImpulseProblem::isPressed(std::size_t block) const noexcept {
+bool ImpulseProblem::isPressedClosed(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   if (b.normal != NormalRule::unilateral) return b.impulse[0] > 0.0;
   return own_[block].normal * b.impulse[0] > b.rate[0] - b.target;
@@ -184,7 +184,7 @@ bool ImpulseProblem::isPressed(std::size_t block) const noexcept {
 void ImpulseProblem::updateBlockStates() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     const ImpulseBlock& b = blocks_[i];
-    if (b.normal == NormalRule::unilateral && !isPressed(i)) setImpulse(i, 0, 0.0);
+    if (b.normal == NormalRule::unilateral && !isPressedClosed(i)) setImpulse(i, 0, 0.0);
     if (b.tangent == TangentRule::none || b.tangent == TangentRule::law || b.frictionLimit() > 0.0) continue;
     setImpulse(i, 1, 0.0);
     setImpulse(i, 2, 0.0);

@@ -104,7 +104,7 @@ class ImpulseProblem {
   /// such block.
   std::size_t begin(double h) noexcept;
   double stepLength() const noexcept { return step_; }
-  const BlockCompliance& ownCompliance(std::size_t block) const noexcept { return own_[block]; }
+  const BlockCompliance& complianceOfBlock(std::size_t block) const noexcept { return own_[block]; }
 
   /// Sets an impulse and updates all rates by its change.
   void setImpulse(std::size_t block, std::size_t axis, double impulse) noexcept {
@@ -133,7 +133,7 @@ class ImpulseProblem {
   bool isSolved() const noexcept;
 
   /// True if the impulse and the rate of a contact close it: w x_n > y_n - target.
-  bool isPressed(std::size_t block) const noexcept;
+  bool isPressedClosed(std::size_t block) const noexcept;
   /// Tangential projection point of a disc or a line, x_t - y_t/w in rates [m/s] (Alart-Curnier).
   Tangential<double> frictionTrial(std::size_t block) const noexcept;
   /// Sets `slides` from impulses and rates, and the impulses of open contacts to 0.

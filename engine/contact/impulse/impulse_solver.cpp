@@ -10,7 +10,7 @@ namespace ricochet {
 namespace {
 
 /// Rates of a block without its own impulses, the normal rate minus its target.
-std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block) noexcept {
+std::array<double, 3> ratesWithoutOwnImpulse(const ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const Matrix& w = problem.compliances();
   std::array<double, 3> rates{b.rate[0] - b.target, b.slipRate().first, b.slipRate().second};
@@ -23,8 +23,8 @@ std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block
 
 void solveUnilateralContact(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.ownCompliance(block);
-  const std::array<double, 3> rates = freeRates(problem, block);
+  const BlockCompliance& own = problem.complianceOfBlock(block);
+  const std::array<double, 3> rates = ratesWithoutOwnImpulse(problem, block);
   Tangential<double> slip = own.toPrincipalAxes({rates[1], rates[2]});
   if (own.isLine) slip.second = 0.0;
   const LocalImpulse x = solveContact({own, rates[0], slip, b.coefficient, b.pressed});
@@ -40,11 +40,11 @@ void solveUnilateralContact(ImpulseProblem& problem, std::size_t block) noexcept
 void solveKnownSlipDirection(ImpulseProblem& problem, std::size_t block) noexcept {
   constexpr double kLeastSchur = 1e-12;
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.ownCompliance(block);
+  const BlockCompliance& own = problem.complianceOfBlock(block);
   const Tangential<double> e = b.direction;
   const double across = dot(Tangential<double>{own.across[0], own.across[1]}, own.toPrincipalAxes(e));
   const double schur = own.normal - b.coefficient * across;
-  const double free = freeRates(problem, block)[0];
+  const double free = ratesWithoutOwnImpulse(problem, block)[0];
   if (free < 0.0 && !(schur > kLeastSchur * own.normal)) return;
   const double x = free < 0.0 ? -free / schur : 0.0;
   problem.setImpulse(block, 0, x);
@@ -56,7 +56,7 @@ void solveKnownSlipDirection(ImpulseProblem& problem, std::size_t block) noexcep
 /// impulses and contacts without friction.
 void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
-  const double own = problem.ownCompliance(block).normal;
+  const double own = problem.complianceOfBlock(block).normal;
   const double free = b.rate[0] - own * b.impulse[0];
   if (b.normal == NormalRule::unilateral)
     problem.setImpulse(block, 0, own > 0.0 ? std::max(0.0, (b.target - free) / own) : 0.0);
@@ -85,7 +85,7 @@ void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcep
 
 void solveBlockAlone(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  if (b.normal == NormalRule::unilateral && problem.ownCompliance(block).normal > 0.0) {
+  if (b.normal == NormalRule::unilateral && problem.complianceOfBlock(block).normal > 0.0) {
     if (b.tangent == TangentRule::disc) return solveUnilateralContact(problem, block);
     if (b.tangent == TangentRule::sliding) return solveKnownSlipDirection(problem, block);
   }
@@ -163,7 +163,7 @@ bool ImpulseSolver::tryContactStates(ImpulseProblem& problem, std::size_t block,
   states_[block].state = TrialState::stick;
   if (tryContactStates(problem, block + 1, closed - 1)) return true;
   if (b.tangent != TangentRule::disc) return false;
-  const BlockCompliance& own = problem.ownCompliance(block);
+  const BlockCompliance& own = problem.complianceOfBlock(block);
   const std::array directions{Tangential<double>{1.0, 0.0}, Tangential<double>{-1.0, 0.0},
                               Tangential<double>{0.0, 1.0}, Tangential<double>{0.0, -1.0}};
   for (std::size_t k = 0; k < (own.isLine ? 2U : 4U); ++k) {
@@ -183,7 +183,7 @@ bool ImpulseSolver::tryAllContactStates(ImpulseProblem& problem, bool& isComplet
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const ImpulseBlock& b = problem.blocks()[i];
     const bool isDisc = b.tangent == TangentRule::disc;
-    const bool isPlane = isDisc && !problem.ownCompliance(i).isLine;
+    const bool isPlane = isDisc && !problem.complianceOfBlock(i).isLine;
     if (isDisc) states = std::max(states, isPlane ? 5.0 : 3.0);
     isComplete = isComplete && b.normal == NormalRule::unilateral && !isPlane && !(b.pressed > 0.0) &&
                  b.tangent != TangentRule::law;

@@ -49,12 +49,12 @@ void LeastReactions::addFrictionCone(const ImpulseProblem& problem, std::size_t 
   const ImpulseBlock& b = problem.blocks()[block];
   if (b.normal != NormalRule::unilateral || b.pressed > 0.0 || b.tangent == TangentRule::law) return;
   const double noise = std::max(tolerance, b.rounding);
-  if (b.rate[0] - b.target > noise || !(problem.ownCompliance(block).normal > 0.0)) return;
+  if (b.rate[0] - b.target > noise || !(problem.complianceOfBlock(block).normal > 0.0)) return;
   const std::size_t first = cones_.empty() ? 0 : cones_.back().first + cones_.back().size;
   Cone cone{block, first, 1, {1.0, 0.0, 0.0}, 0.0};
-  const bool rubs = b.tangent == TangentRule::disc && problem.ownCompliance(block).tangential[0] > 0.0;
+  const bool rubs = b.tangent == TangentRule::disc && problem.complianceOfBlock(block).tangential[0] > 0.0;
   if (rubs && ((!b.slides && !b.isOpen()) || tangentialLength(b.slipRate()) <= noise)) {
-    cone.size = problem.ownCompliance(block).isLine ? 2 : 3;
+    cone.size = problem.complianceOfBlock(block).isLine ? 2 : 3;
     cone.coefficient = b.coefficient;
   } else if (b.tangent != TangentRule::none) {  // the slip direction gives the ratio x_t/x_n
     Tangential<double> friction;
@@ -74,7 +74,7 @@ std::array<double, 3> LeastReactions::coneAxisDirection(const ImpulseProblem& pr
                                                         std::size_t k) const noexcept {
   if (k == 0) return cone.ray;
   const Tangential<double> u =
-      problem.ownCompliance(cone.block).fromPrincipalAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
+      problem.complianceOfBlock(cone.block).fromPrincipalAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
   return {0.0, u.first, u.second};
 }
 
@@ -179,7 +179,7 @@ bool LeastReactions::takeNewtonStep(double& value) noexcept {
   return false;
 }
 
-bool LeastReactions::hasSlidingCone() const noexcept {
+bool LeastReactions::hasSlidingContact() const noexcept {
   return std::ranges::any_of(cones_,
                              [](const Cone& cone) { return cone.ray[1] != 0.0 || cone.ray[2] != 0.0; });
 }
@@ -192,9 +192,9 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   if (cones_.empty()) return false;
   const auto size = static_cast<Eigen::Index>(cones_.back().first + cones_.back().size);
   bool isDeficient = false;
-  if (hasSlidingCone()) {
+  if (hasSlidingContact()) {
     fillCompliance(problem, true);
-    factor_.spanRows(compliance_, size);
+    factor_.orthonormaliseRows(compliance_, size);
     isDeficient = factor_.isDeficient();
     if (isDeficient && minimizeOnBasis(problem)) return true;
   }
@@ -217,7 +217,7 @@ bool LeastReactions::minimizeOnBasis(ImpulseProblem& problem) noexcept {
     const ImpulseBlock& b = problem.blocks()[cone.block];
     start_[cone.first] = b.impulse[0];
     const Tangential<double> friction =
-        problem.ownCompliance(cone.block).toPrincipalAxes(b.frictionImpulse());
+        problem.complianceOfBlock(cone.block).toPrincipalAxes(b.frictionImpulse());
     if (cone.size > 1) start_[cone.first + 1] = friction.first;
     if (cone.size > 2) start_[cone.first + 2] = friction.second;
   }

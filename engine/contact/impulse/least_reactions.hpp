@@ -35,7 +35,7 @@ class LeastReactions {
 
   void addFrictionCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept;
   void fillCompliance(const ImpulseProblem& problem, bool heldRates) noexcept;
-  bool hasSlidingCone() const noexcept;
+  bool hasSlidingContact() const noexcept;
   bool minimizeOnBasis(ImpulseProblem& problem) noexcept;
   std::array<double, 3> coneAxisDirection(const ImpulseProblem& problem, const Cone& cone,
                                           std::size_t k) const noexcept;

@@ -21,7 +21,7 @@ class Lemke {
 
   /// Returns false if the path ends without a solution, or after too many pivots.
   bool solve() noexcept;
-  double solutionAt(std::size_t i) const noexcept { return solution_[i]; }
+  double solutionValue(std::size_t i) const noexcept { return solution_[i]; }
 
  private:
   std::size_t leavingRow(std::size_t column) const noexcept;

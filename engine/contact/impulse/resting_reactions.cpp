@@ -28,7 +28,7 @@ struct ConeOfUnknowns {
     return valueAt(axis, x) - std::sqrt(square);
   }
   /// axis^2 - |side|^2 at x, negative outside the cone.
-  double insideAt(const Vector& x) const {
+  double coneMarginAt(const Vector& x) const {
     const double along = valueAt(axis, x);
     double rest = along * along;
     for (const Vector& side : sides) rest -= std::pow(valueAt(side, x), 2);
@@ -43,7 +43,7 @@ class BarrierSolver {
 
   /// Moves x to the maximum, to 1e-11 of the size of the last unknown, which is of order one; stops as soon
   /// as that unknown reaches `enough`.
-  void maximizeLast(Vector& x, double enough) {
+  void maximiseLastUnknown(Vector& x, double enough) {
     constexpr double kFirst = 1.0;
     constexpr double kLast = 1e12;
     constexpr double kFactor = 20.0;
@@ -61,7 +61,7 @@ class BarrierSolver {
   double valueAt(const Vector& x, double weight) const {
     double value = -weight * x[x.size() - 1] + 0.5 * kCentre * x.head(x.size() - 1).squaredNorm();
     for (const ConeOfUnknowns& cone : cones_) {
-      const double inside = cone.insideAt(x);
+      const double inside = cone.coneMarginAt(x);
       if (!(inside > 0.0)) return std::numeric_limits<double>::infinity();
       value -= std::log(inside);
     }
@@ -81,7 +81,7 @@ class BarrierSolver {
     for (const ConeOfUnknowns& cone : cones_) {
       // d = u^2 - |w|^2:  grad = -d'/d,  Hessian = d' d'^T / d^2 - d''/d
       const double u = ConeOfUnknowns::valueAt(cone.axis, x);
-      const double d = cone.insideAt(x);
+      const double d = cone.coneMarginAt(x);
       Vector slope = 2.0 * u * cone.axis.head(n);
       Matrix curvature = 2.0 * cone.axis.head(n) * cone.axis.head(n).transpose();
       for (const Vector& side : cone.sides) {
@@ -173,7 +173,7 @@ bool canBeSelfStressed(std::span<const RestingContact> contacts, const Matrix& s
   cones.push_back(std::move(sum));
   for (ConeOfUnknowns& cone : cones) cone.axis[free + 1] += kWider;
   Vector x = Vector::Zero(free + 1);
-  BarrierSolver(std::move(cones)).maximizeLast(x, kClear);
+  BarrierSolver(std::move(cones)).maximiseLastUnknown(x, kClear);
   return x[free] >= kClear;
 }
 
@@ -206,7 +206,7 @@ void minimizeNorm(std::span<const RestingContact> contacts, const Matrix& shifts
     norm.sides.push_back(std::move(form));
   }
   cones.push_back(std::move(norm));
-  BarrierSolver(std::move(cones)).maximizeLast(x, std::numeric_limits<double>::infinity());
+  BarrierSolver(std::move(cones)).maximiseLastUnknown(x, std::numeric_limits<double>::infinity());
   y = x.head(free);
 }
 
@@ -225,13 +225,13 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
   std::vector<ConeOfUnknowns> first = frictionConesOf(contacts, shifts, reaction, none, 0.0, 1.0, scale);
   Vector x = Vector::Zero(free + 1);
   x[free] = std::min(0.0, leastMargin(first, x)) - 1.0;
-  BarrierSolver(std::move(first)).maximizeLast(x, kInside);
+  BarrierSolver(std::move(first)).maximiseLastUnknown(x, kInside);
   if (!(x[free] > kLeast)) return {};
   Vector start = x.head(free);
   minimizeNorm(contacts, shifts, reaction, scale, start);
   x << start, 0.0;
   BarrierSolver(frictionConesOf(contacts, shifts, reaction, rate * horizon, horizon, 0.0, scale))
-      .maximizeLast(x, std::numeric_limits<double>::infinity());
+      .maximiseLastUnknown(x, std::numeric_limits<double>::infinity());
   const double last = x[free] * horizon;
   Vector end = x.head(free);
   if (x[free] > 1.0 - kLeast) {

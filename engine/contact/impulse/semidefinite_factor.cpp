@@ -44,7 +44,7 @@ void SemidefiniteFactor::factorize(const Matrix& a, Eigen::Index n) noexcept {
   }
 }
 
-void SemidefiniteFactor::spanRows(Matrix& a, Eigen::Index n) noexcept {
+void SemidefiniteFactor::orthonormaliseRows(Matrix& a, Eigen::Index n) noexcept {
   constexpr double kDependent = 1e-6;  // a smaller remaining part of a row counts as zero
   size_ = n;
   rows_ = 0;

@@ -19,11 +19,11 @@ class SemidefiniteFactor {
 
   /// Sets the columns of L to an orthonormal basis of the first n rows and columns of any matrix, instead of
   /// a factor; the matrix is overwritten. Rows and columns of zeros are left out.
-  void spanRows(Matrix& a, Eigen::Index n) noexcept;
+  void orthonormaliseRows(Matrix& a, Eigen::Index n) noexcept;
 
   Eigen::Index rank() const noexcept { return rank_; }
-  /// True if a non-zero row of the matrix depends linearly on other rows (spanRows: a non-zero column on
-  /// other columns).
+  /// True if a non-zero row of the matrix depends linearly on other rows (orthonormaliseRows: a non-zero
+  /// column on other columns).
   bool isDeficient() const noexcept { return rank_ < rows_; }
   double entry(Eigen::Index row, Eigen::Index column) const noexcept { return factor_(row, column); }
   double rowProduct(Eigen::Index row, std::span<const double> x) const noexcept;  ///< row of L times x

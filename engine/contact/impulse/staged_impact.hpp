@@ -71,7 +71,7 @@ class StagedImpact {
   /// True if the impulses of the last impact were unique; true if restitution was left out of the last
   /// impact.
   bool areImpulsesUnique() const noexcept { return isUnique_; }
-  bool wasRestitutionDropped() const noexcept { return leftRestitution_; }
+  bool wasRestitutionOmitted() const noexcept { return leftRestitution_; }
 
   /// Finds the impulses by the impact law and changes v by them. Returns false if no impulses satisfy all
   /// laws; v is then undefined. If restitution leaves no solution (jammed bodies), the impact has no

@@ -91,13 +91,13 @@ struct LuGre : Frictionless {
     if (k.elapsed > 0.0) {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
       const Real limit = frictionLimitAt(mean, compression);
-      if (!(limit > 0.0)) return unloadBristles(next);
+      if (!(limit > 0.0)) return trialWithUnloadedBristles(next);
       const StepFactors<Real> factors = relaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
     }
     limitBristleForce(bristles, k.compression);  // N may have jumped
     const Real limit = frictionLimitAt(k.slipRate, compression);
-    if (!(limit > 0.0)) return unloadBristles(next);
+    if (!(limit > 0.0)) return trialWithUnloadedBristles(next);
     const Tangential<Real> bend =  // rate z' of the deflection [m/s]
         k.slipRate + scaled(relaxationRate(k.slipRate, limit) / stiffness, bristles);
     next.traction = bristles - scaled(Real(damping), bend) - scaled(Real(viscous), k.slipRate);
@@ -163,7 +163,7 @@ struct LuGre : Frictionless {
 
   /// Result of a trial without friction, for N = 0 or coefficients of zero: the bristles are unloaded.
   template <class Real>
-  static FrictionTrial<Real> unloadBristles(FrictionTrial<Real> next) noexcept {
+  static FrictionTrial<Real> trialWithUnloadedBristles(FrictionTrial<Real> next) noexcept {
     next.next.anchorForce = {};
     next.traction = {};
     return next;

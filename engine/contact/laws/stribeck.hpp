@@ -63,7 +63,7 @@ struct Stribeck : Frictionless {
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
-    return coulombLawAtSpeed<Real>(k).template trial<Real>(k, memory);
+    return lawWithCoefficientAtSpeed<Real>(k).template trial<Real>(k, memory);
   }
   /// The Stribeck law on one piece of its speed table, where the coefficient is linear in the slip speed
   /// against the traction, v = -s'.e. Event-driven schemes pass from piece to piece.
@@ -115,7 +115,7 @@ struct Stribeck : Frictionless {
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombLawAtSpeed<double>(k).template force<double>(state, k, memory);
+      return lawWithCoefficientAtSpeed<double>(k).template force<double>(state, k, memory);
     else
       return {};
   }
@@ -123,7 +123,7 @@ struct Stribeck : Frictionless {
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombLawAtSpeed<double>(k).template guard<double>(state, k, memory);
+      return lawWithCoefficientAtSpeed<double>(k).template guard<double>(state, k, memory);
     else
       return Real(1.0);
   }
@@ -131,20 +131,20 @@ struct Stribeck : Frictionless {
   Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
                           const Tangential<double>& e) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombLawAtSpeed<double>(k).template frictionConeMargin<double>(k, memory, e);
+      return lawWithCoefficientAtSpeed<double>(k).template frictionConeMargin<double>(k, memory, e);
     else
       return Real(1.0);
   }
   /// Excess of the trial traction over the limit of slip at the speed |s'| [N], as in RegularisedCoulomb.
   double tractionExcess(const FrictionKinematics<double>& k,
                         const FrictionMemory<double>& memory) const noexcept {
-    return coulombLawAtSpeed<double>(k).tractionExcess(k, memory);
+    return lawWithCoefficientAtSpeed<double>(k).tractionExcess(k, memory);
   }
   template <class Real>
   FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
                                           const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombLawAtSpeed<double>(k).template memoryAtStateStart<double>(state, k, memory);
+      return lawWithCoefficientAtSpeed<double>(k).template memoryAtStateStart<double>(state, k, memory);
     else
       return memory;
   }
@@ -165,7 +165,7 @@ struct Stribeck : Frictionless {
 
  private:
   template <class Real>
-  RegularisedCoulombOf<Real> coulombLawAtSpeed(const FrictionKinematics<Real>& k) const noexcept {
+  RegularisedCoulombOf<Real> lawWithCoefficientAtSpeed(const FrictionKinematics<Real>& k) const noexcept {
     const Real square = dot(k.slipRate, k.slipRate);
     const Real speed = square > Real(0.0) ? sqrt(square) : Real(0.0);
     return {Real(table->coefficient.front()), table->coefficientAt(speed), Real(stiffness), Real(damping)};

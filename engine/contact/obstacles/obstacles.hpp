@@ -61,7 +61,7 @@ T visitPlanarObstacle(const AnyObstacle& any, T other, F&& f) {
 }
 
 /// Shape of a curved obstacle; null for a planar obstacle.
-inline const AnyCurvedObstacle* curvedShape(const AnyObstacle& any) noexcept {
+inline const AnyCurvedObstacle* curvedObstacleOrNull(const AnyObstacle& any) noexcept {
   return std::visit(
       []<class O>(const O& obstacle) -> const AnyCurvedObstacle* {
         if constexpr (Obstacle<O>)
@@ -71,11 +71,11 @@ inline const AnyCurvedObstacle* curvedShape(const AnyObstacle& any) noexcept {
       },
       any);
 }
-inline bool isCurved(const AnyObstacle& any) noexcept { return curvedShape(any) != nullptr; }
+inline bool isCurved(const AnyObstacle& any) noexcept { return curvedObstacleOrNull(any) != nullptr; }
 
 /// True if a body that rolls is inside the body of the obstacle.
 inline bool isHole(const AnyObstacle& any) noexcept {
-  const AnyCurvedObstacle* curved = curvedShape(any);
+  const AnyCurvedObstacle* curved = curvedObstacleOrNull(any);
   return curved != nullptr && traitsOf(*curved).isHole;
 }
 
@@ -94,19 +94,19 @@ inline bool hasGap(const AnyObstacle& any) noexcept {
 
 /// Radius of the surface of an obstacle that can spin about e3 [m]; 0: the surface cannot spin.
 inline double surfaceRadius(const AnyObstacle& any) noexcept {
-  const AnyCurvedObstacle* curved = curvedShape(any);
+  const AnyCurvedObstacle* curved = curvedObstacleOrNull(any);
   return curved == nullptr ? 0.0
                            : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, *curved);
 }
 
 /// Normals of both sides for a place beyond a corner at which a rigid contact stops; empty elsewhere.
-inline std::optional<std::array<Local<double>, 2>> normalsBeyondCorner(const AnyObstacle& any,
-                                                                       const Local<double>& x) noexcept {
-  const AnyCurvedObstacle* curved = curvedShape(any);
+inline std::optional<std::array<Local<double>, 2>> normalsOfSidesAtCorner(const AnyObstacle& any,
+                                                                          const Local<double>& x) noexcept {
+  const AnyCurvedObstacle* curved = curvedObstacleOrNull(any);
   if (curved == nullptr) return {};
   return std::visit(
       [&](const auto& shape) -> std::optional<std::array<Local<double>, 2>> {
-        if constexpr (requires { shape.normalsBeyondCorner(x); }) return shape.normalsBeyondCorner(x);
+        if constexpr (requires { shape.normalsOfSidesAtCorner(x); }) return shape.normalsOfSidesAtCorner(x);
         return {};
       },
       *curved);

@@ -16,7 +16,7 @@ struct FreeInterval {
   double high{-kUnbounded};
 
   bool contains(double x) const noexcept { return x > low && x < high; }
-  bool isOfPlane() const noexcept { return std::isfinite(low) && !std::isfinite(high); }
+  bool isHalfLine() const noexcept { return std::isfinite(low) && !std::isfinite(high); }
   bool isOfSlot() const noexcept { return std::isfinite(low) && std::isfinite(high); }
 };
 

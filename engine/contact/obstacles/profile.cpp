@@ -28,11 +28,11 @@ ProfileLine::ProfileLine(const std::vector<double>& angles, const std::vector<do
   }
 }
 
-const ProfileLine::Side& ProfileLine::sideBefore(const Side& side) const noexcept {
+const ProfileLine::Side& ProfileLine::precedingSide(const Side& side) const noexcept {
   return &side == &sides_.front() ? sides_.back() : *(&side - 1);
 }
 
-ProfileLine::Nearest ProfileLine::nearestElement(double x, double y) const noexcept {
+ProfileLine::Nearest ProfileLine::nearestPointOnProfile(double x, double y) const noexcept {
   Nearest nearest{&sides_.front(), false, true};
   double least = std::numeric_limits<double>::infinity();
   for (const Side& side : sides_) {
@@ -45,20 +45,20 @@ ProfileLine::Nearest ProfileLine::nearestElement(double x, double y) const noexc
     if (distance >= least) continue;
     least = distance;
     // a corner can be the nearest point from inside only if the line turns outwards at this corner
-    const Side& previous = sideBefore(side);
+    const Side& previous = precedingSide(side);
     const double turn = previous.along[0] * side.along[1] - previous.along[1] * side.along[0];
     nearest = {&side, corner, corner ? turn < 0.0 : height > 0.0};
   }
   return nearest;
 }
 
-std::optional<std::array<Local<double>, 2>> ProfileLine::normalsBeyondCorner(double x,
-                                                                             double y) const noexcept {
+std::optional<std::array<Local<double>, 2>> ProfileLine::normalsOfSidesAtCorner(double x,
+                                                                                double y) const noexcept {
   constexpr double kSmooth = 0.8660254037844386;  // cos(30 degrees): a smaller turn may be part of a curve
-  const Nearest nearest = nearestElement(x, y);
+  const Nearest nearest = nearestPointOnProfile(x, y);
   if (!nearest.corner || nearest.inside) return {};
   const Side& side = *nearest.side;
-  const Side& previous = sideBefore(side);
+  const Side& previous = precedingSide(side);
   if (previous.along[0] * side.along[0] + previous.along[1] * side.along[1] > kSmooth) return {};
   const auto normal = [](const Side& of) -> Local<double> { return {-of.along[1], of.along[0], 0.0}; };
   return std::array{normal(previous), normal(side)};

@@ -31,13 +31,13 @@ class ProfileLine {
     bool corner;
     bool inside;  ///< the point is within the closed line
   };
-  Nearest nearestElement(double x, double y) const noexcept;
+  Nearest nearestPointOnProfile(double x, double y) const noexcept;
   /// Inward normals of both sides, for a point beyond a corner that turns by more than 30 degrees.
-  std::optional<std::array<Local<double>, 2>> normalsBeyondCorner(double x, double y) const noexcept;
+  std::optional<std::array<Local<double>, 2>> normalsOfSidesAtCorner(double x, double y) const noexcept;
   const std::vector<Side>& sides() const noexcept { return sides_; }
 
  private:
-  const Side& sideBefore(const Side& side) const noexcept;
+  const Side& precedingSide(const Side& side) const noexcept;
 
   std::vector<Side> sides_;
 };
@@ -94,7 +94,7 @@ struct Profile {
 
   template <class Real>
   Touch<Real> gapAndNormal(const Local<Real>& x) const noexcept {
-    const ProfileLine::Nearest near = line->nearestElement(valueOf(x[0]), valueOf(x[1]));
+    const ProfileLine::Nearest near = line->nearestPointOnProfile(valueOf(x[0]), valueOf(x[1]));
     const ProfileLine::Side& side = *near.side;
     const Real dx = x[0] - side.start[0], dy = x[1] - side.start[1];
     const Real square = dx * dx + dy * dy;
@@ -108,8 +108,8 @@ struct Profile {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
-  std::optional<std::array<Local<double>, 2>> normalsBeyondCorner(const Local<double>& x) const noexcept {
-    return line->normalsBeyondCorner(x[0], x[1]);
+  std::optional<std::array<Local<double>, 2>> normalsOfSidesAtCorner(const Local<double>& x) const noexcept {
+    return line->normalsOfSidesAtCorner(x[0], x[1]);
   }
 
   /// Example: a square hole about the axis with a half side of 0.01 m.

@@ -20,7 +20,7 @@ ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const
          shapes_->cols() == kTerms * static_cast<Eigen::Index>(borders_.size() - 1));
 }
 
-ContactWay ContactWay::restingChain(Eigen::RowVectorXd own) {
+ContactWay ContactWay::makeChainAtRest(Eigen::RowVectorXd own) {
   const SparseMatrix none(own.size(), kTerms);
   return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
 }
@@ -46,7 +46,7 @@ void ContactWay::subtractChainShape(double x, double speed, double* row, double*
   }
 }
 
-void ContactWay::rowsAt(double t, double* row, double* rate) const noexcept {
+void ContactWay::rowAndRateAt(double t, double* row, double* rate) const noexcept {
   std::copy_n(own_.data(), own_.size(), row);
   std::fill_n(rate, own_.size(), 0.0);
   subtractChainShape(position_.at(t), position_.slopeAt(t), row, rate);
@@ -58,7 +58,7 @@ Eigen::RowVectorXd ContactWay::rowAtCoordinate(double x) const {
   return row;
 }
 
-Eigen::RowVectorXd ContactWay::largestRow() const {
+Eigen::RowVectorXd ContactWay::rowOfLargestNorm() const {
   constexpr int kPlaces = 8;  // number of sampled positions per element
   Eigen::RowVectorXd largest = own_;
   for (std::size_t e = 0; e + 1 < borders_.size(); ++e)
@@ -74,8 +74,8 @@ namespace {
 
 /// True if the row `there` differs from `own`, the row of the first node, by more than the rounding error of
 /// the cubics; at a fixed node, the cubics vanish only within rounding.
-bool differsFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
-                             const SparseMatrix& shapes) {
+bool isDifferentFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
+                                 const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   if (there.size() == 0) return false;  // no dof of any contact can move
   double most = 0.0;
@@ -86,11 +86,11 @@ bool differsFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVe
 
 }  // namespace
 
-bool ContactWay::beginMovesAlongNormal() const {
-  return differsFromFirstNodeRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
+bool ContactWay::isBeginMovingAlongNormal() const {
+  return isDifferentFromFirstNodeRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
 }
-bool ContactWay::endMovesAlongNormal() const {
-  return differsFromFirstNodeRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
+bool ContactWay::isEndMovingAlongNormal() const {
+  return isDifferentFromFirstNodeRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
 }
 
 }  // namespace ricochet

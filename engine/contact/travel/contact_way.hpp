@@ -26,7 +26,7 @@ class ContactWay {
              Eigen::RowVectorXd own);
 
   /// Chain of length 1 m on which a contact rests: its row is the row `own` of the first node everywhere.
-  static ContactWay restingChain(Eigen::RowVectorXd own);
+  static ContactWay makeChainAtRest(Eigen::RowVectorXd own);
 
   const TimeFunction& position() const noexcept { return position_; }
   double length() const noexcept { return borders_.back(); }
@@ -34,18 +34,18 @@ class ContactWay {
 
   /// Row b of the local coordinate x1 = offset + b q at t, and its rate b': x1' = b q' + b' q. Both have
   /// `size()` entries.
-  void rowsAt(double t, double* row, double* rate) const noexcept;
+  void rowAndRateAt(double t, double* row, double* rate) const noexcept;
 
   /// Row b of the local coordinate x1 = offset + b q of a contact at x [m] on the chain.
   Eigen::RowVectorXd rowAtCoordinate(double x) const;
 
   /// Row of largest norm along the chain, for bounds of stiffness.
-  Eigen::RowVectorXd largestRow() const;
+  Eigen::RowVectorXd rowOfLargestNorm() const;
 
-  /// True if the begin (beginMovesAlongNormal) or the end of the chain moves along e1, so that the surface
+  /// True if the begin (isBeginMovingAlongNormal) or the end of the chain moves along e1, so that the surface
   /// has a step there.
-  bool beginMovesAlongNormal() const;
-  bool endMovesAlongNormal() const;
+  bool isBeginMovingAlongNormal() const;
+  bool isEndMovingAlongNormal() const;
 
  private:
   void subtractChainShape(double x, double speed, double* row, double* rate) const noexcept;

@@ -210,7 +210,7 @@ bool SeriesContact::isTouchingAtRest(const State& s) noexcept {
          impactAxes(s).size[0] > kNoRow * reach;
 }
 
-void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {
+void SeriesContact::computeImpactRow(const PerAxis<double>& direction, Vector& combined) const noexcept {
   combined.setZero();
   for (std::size_t i = 0; i < kAxes; ++i)
     if (row[i] != nullptr) kernels::addScaled(direction[i], row[i], combined.data(), combined.size());
@@ -224,7 +224,7 @@ ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
     const Local<double>& normal = followed.frame.normal;
     const PerAxis<double> direction =
         i == 0 ? PerAxis<double>{normal[0], normal[1], normal[2], 0.0} : directionOfLine(i - 1);
-    combineRows(direction, impactRow[i]);
+    computeImpactRow(direction, impactRow[i]);
     axes.size[i] = impactRow[i].norm();
     if (axes.size[i] > 0.0) axes.row[i] = impactRow[i].data();
     axes.imposed[i] = innerProduct(positionOf(direction), carriedBy.velocity);

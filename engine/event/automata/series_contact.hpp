@@ -244,7 +244,7 @@ struct SeriesContact final : ContactAutomaton {
 
  private:
   void findSlipLines(Eigen::Index size);
-  void combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept;
+  void computeImpactRow(const PerAxis<double>& direction, Vector& combined) const noexcept;
   void evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept;
 };
 

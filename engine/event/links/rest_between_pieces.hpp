@@ -9,13 +9,13 @@
 
 namespace ricochet {
 
-/// Two adjacent pieces of a law count as one if the force is straight over this distance to both sides [m,
-/// m/s].
+/// Two adjacent pieces of a piecewise linear law count as one piece if the force is a linear function of the
+/// displacement and of the rate up to this distance to both sides of their common point [m, m/s].
 inline constexpr double kEqualPieces = 1e-9;
 
-/// True if speed, acceleration and jerk move a link by less than `kAlmostStill` in the time `kWhile`, about a
-/// period of the fastest modes. The rounding error of an acceleration grows with the square of their
-/// frequency.
+/// True if speed, acceleration and jerk of a link move the link by less than 1e-12 m in 1e-6 s, about the
+/// period of the fastest modes of a structure. An exact zero is not required, because the rounding error of
+/// the acceleration grows with the square of the frequency of these modes.
 inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kWhile = 1e-6;         // time that the fastest modes of a structure need [s]
   constexpr double kAlmostStill = 1e-12;  // displacement below which a link counts as at rest [m]
@@ -54,12 +54,13 @@ inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const Li
   });
 }
 
-/// True if a link rests where two pieces of its law meet and have the same force and slope, so that either
-/// piece is valid: the force is straight over a short distance to both sides.
+/// True if a link rests at a point where two pieces of its law meet with the same force and slope, so that
+/// either piece is valid: the force is then a linear function over a short distance to both sides of the
+/// point.
 inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from,
                                     const LinkMotion<double>& at,
                                     const std::array<std::span<double>, kLinkAxes>& x) noexcept {
-  constexpr double kBent = 1e-3;       // largest curvature, as a part of the change of the force
+  constexpr double kBent = 1e-3;  // largest deviation from a straight line, relative to the change of force
   constexpr double kRounding = 1e-12;  // relative rounding error of the force
   if (!isLinkAtRest(x) || traitsOf(law).hidesRates) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
@@ -80,12 +81,13 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
   return true;
 }
 
-/// Whether the force of a law is continuous at a motion, in the displacement and in the rate along each axis:
-/// its change over a short way falls with the way.
+/// True if the force of a law is continuous at a motion, in the displacement and in the rate along each axis:
+/// the change of the force over a short distance decreases with the distance, whereas a jump keeps its
+/// height.
 inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
                                     const LinkMotion<double>& at) noexcept {
   constexpr double kPart = 1.0 / 16.0;
-  constexpr double kSmaller = 0.5;     // largest change over the part, relative to that over the whole way
+  constexpr double kSmaller = 0.5;     // largest change over the part, relative to the change over the whole
   constexpr double kRounding = 1e-12;  // relative rounding of the force
   const auto isContinuous = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
@@ -101,8 +103,8 @@ inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from
   return true;
 }
 
-/// True if `force` is the force of a law at the motion `at` or a short way beside the motion, within the
-/// change of the force over this way.
+/// True if the law gives `force` at the motion `at` or at a motion that differs by 1e-9 m (m/s), within twice
+/// the change of the force over this distance.
 inline bool isForceReachedNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
                                  const Eigen::Vector2d& force) noexcept {
   constexpr double kRounding = 1e-9;  // relative rounding of the force

@@ -78,7 +78,7 @@ void adviseOnRigidMotions(const Study& study, const Simulation& simulation, Text
 
 /// True if the structure is held on the ground: by a support that fixes a translation, or by a spring or a
 /// link of one node. Supports of every node only make a plane model and hold nothing.
-bool isHeldOnGround(const Study& study) {
+bool isSupportedOnGround(const Study& study) {
   std::array<std::set<int>, 3> fixed;
   for (const Dof dof : study.structure.fixed)
     if (dof.component < Component::rx) fixed[static_cast<std::size_t>(dof.component)].insert(dof.node.value);
@@ -96,7 +96,7 @@ bool isHeldOnGround(const Study& study) {
 void adviseOnMissingSupports(const Study& study, const Simulation& simulation, Texts& texts) {
   const bool isStructure = !study.beams.empty() || !study.structure.matrices.empty();
   if (!isStructure || simulation.basis.rigidModes == 0 || simulation.model.contacts.size() == 0 ||
-      isHeldOnGround(study))
+      isSupportedOnGround(study))
     return;
   texts.push_back(
       fmt::format("no [[supports]], and no spring or link to the ground: nothing but contacts holds the "
@@ -209,8 +209,8 @@ void adviseOnSpins(const Study& study, Texts& texts) {
 /// Largest difference between the change of a function and the integral of its supposed derivative over the
 /// run, relative to the largest change of either. Both are compared at the ends of even parts of the run,
 /// which are integrated between breakpoints by Simpson's rule: exact for tables.
-double departureFromIntegral(const TimeFunction& function, const TimeFunction& derivative, double start,
-                             double end) {
+double differenceFromIntegral(const TimeFunction& function, const TimeFunction& derivative, double start,
+                              double end) {
   constexpr int kParts = 20000;
   std::vector<double> instants = derivative.breakpoints();
   for (int i = 0; i <= kParts; ++i) instants.push_back(start + (end - start) * i / kParts);
@@ -240,7 +240,7 @@ void adviseOnBaseMotions(const Study& study, Texts& texts) {
     const auto advise = [&](std::string_view name, const std::optional<TimeFunction>& function,
                             std::string_view of, const std::optional<TimeFunction>& derivative) {
       if (!function || !derivative) return;
-      const double departure = departureFromIntegral(*function, *derivative, start, end);
+      const double departure = differenceFromIntegral(*function, *derivative, start, end);
       if (departure <= kMost) return;
       texts.push_back(
           fmt::format("base_motions.{}: `{}` is not the integral of `{}` over the time: it departs by {:.2g} "

@@ -16,7 +16,7 @@ template <class T>
 std::string rangeText(const Field<T>& field) {
   const std::string unit = field.unit == "-" ? "" : fmt::format(" {}", field.unit);
   const std::string least =
-      fmt::format("{} {:g}{}", field.excludesLowest() ? "above" : "at least", field.lowest, unit);
+      fmt::format("{} {:g}{}", field.isLowestExcluded() ? "above" : "at least", field.lowest, unit);
   return std::isfinite(field.highest) ? fmt::format("{} and at most {:g}{}", least, field.highest, unit)
                                       : least;
 }
@@ -30,7 +30,7 @@ void addRangeProblems(const T& kind, const std::string& path, std::vector<StudyP
       const double value = kind.*field.member;
       const bool mayLack = field.need == Need::optional || field.need == Need::together;
       if (mayLack && value == T{}.*field.member) continue;
-      const bool aboveLowest = field.excludesLowest() ? value > field.lowest : value >= field.lowest;
+      const bool aboveLowest = field.isLowestExcluded() ? value > field.lowest : value >= field.lowest;
       if (!std::isfinite(value) || !aboveLowest || value > field.highest)
         problems.push_back({fmt::format("{}.{}", path, field.name),
                             fmt::format("must be {}, got {:g}", rangeText(field), value)});

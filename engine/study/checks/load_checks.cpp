@@ -20,7 +20,7 @@ class LoadChecks {
       : study_(study),
         problems_(problems),
         run_{study.transient->start, study.transient->start + study.transient->duration},
-        present_(presentDofs(study.structure)) {}
+        present_(dofsOfElements(study.structure)) {}
 
   void checkNodalLoads();
   void checkOtherLoads();
@@ -37,7 +37,7 @@ class LoadChecks {
       add(path, "must be finite numbers");
   }
   void requireDefined(const TimeFunction& function, const std::string& path) {
-    const double rounding = run_.rounding();
+    const double rounding = run_.timeRounding();
     if (!function.isDefined(run_.start + rounding, run_.end - rounding))
       add(path, fmt::format("the table ends inside the run, {}; continue it by Outside::constant, zero or "
                             "linear",

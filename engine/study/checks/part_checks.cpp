@@ -37,8 +37,8 @@ class PartChecks {
     for (const Dof dof : dofs)
       if (!hasNode(dof.node)) return requireNode(dof.node, path);
   }
-  void requireParts(const std::vector<std::size_t>& indices, std::size_t count, std::string_view what,
-                    const std::string& path) {
+  void requireExistingParts(const std::vector<std::size_t>& indices, std::size_t count, std::string_view what,
+                            const std::string& path) {
     for (const std::size_t index : indices)
       if (index >= count)
         add(path, fmt::format("{} {} does not exist: the study has {}", what, index, count));
@@ -86,10 +86,11 @@ void PartChecks::checkExcitation() {
   for (std::size_t i = 0; i < study_.loads.size(); ++i)
     requireNode(study_.loads[i].node, fmt::format("loads[{}]", i));
   for (std::size_t i = 0; i < study_.movingLoads.size(); ++i)
-    requireParts(study_.movingLoads[i].beams, study_.beams.size(), "beam", fmt::format("movingLoads[{}]", i));
+    requireExistingParts(study_.movingLoads[i].beams, study_.beams.size(), "beam",
+                         fmt::format("movingLoads[{}]", i));
   for (std::size_t i = 0; i < study_.spins.size(); ++i)
-    requireParts(study_.spins[i].elements, study_.structure.elements.size(), "element",
-                 fmt::format("spins[{}]", i));
+    requireExistingParts(study_.spins[i].elements, study_.structure.elements.size(), "element",
+                         fmt::format("spins[{}]", i));
   for (const BaseMotion& motion : study_.baseMotions) requireNodes(motion.supports, partName(study_, motion));
   for (std::size_t i = 0; i < study_.initialDisplacement.size(); ++i)
     requireNode(study_.initialDisplacement[i].node, fmt::format("initial.displacement[{}]", i));
@@ -104,7 +105,7 @@ void PartChecks::checkBodies() {
     if (contact.second) requireNode(*contact.second, path);
     if (contact.second == contact.first) add(path, "is between a node and itself; name two nodes, or one");
     requireNodes(contact.carriers, path);
-    if (contact.travel) requireParts(contact.travel->beams, study_.beams.size(), "beam", path);
+    if (contact.travel) requireExistingParts(contact.travel->beams, study_.beams.size(), "beam", path);
   }
   for (const LinkRequest& link : study_.links) {
     const std::string path = "links." + link.name;

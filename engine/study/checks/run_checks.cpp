@@ -55,7 +55,7 @@ void addRowProblems(const RunInterval& run, const RunRequest& request, StudyProb
   for (std::size_t i = 0; i < request.archiveTimes.size(); ++i) {
     const double time = request.archiveTimes[i];
     const std::string path = fmt::format("archiveTimes[{}]", i);
-    if (!run.instantInside(time))
+    if (!run.instantWithinRun(time))
       problems.push_back({path, fmt::format("{} s is outside the run, {}", time, run.text())});
     else if (i > 0 && time <= request.archiveTimes[i - 1])
       problems.push_back(

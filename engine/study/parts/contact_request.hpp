@@ -19,7 +19,7 @@ namespace ricochet {
 struct WearRequest;
 
 /// Friction of a contact. `criticalDamping`: the damping of the stick is critical; its value follows from the
-/// assembled structure (dampedSticks).
+/// assembled structure (findDampedSticks).
 struct FrictionRequest {
   AnyFrictionLaw law{Frictionless{}};
   bool criticalDamping{false};

@@ -41,11 +41,11 @@ TimeFunction partBeforeEnd(const TimeFunction& function, const Study& study, Tim
 
 }  // namespace
 
-TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study) {
+TimeFunction holdTimeFunctionAtEnd(const TimeFunction& function, const Study& study) {
   return partBeforeEnd(function, study, TimeFunction::Outside::constant);
 }
 
-TimeFunction timeFunctionGoingOnAtEnd(const TimeFunction& function, const Study& study) {
+TimeFunction continueTimeFunctionBeyondEnd(const TimeFunction& function, const Study& study) {
   return partBeforeEnd(function, study, TimeFunction::Outside::linear);
 }
 
@@ -56,15 +56,15 @@ bool jumpsDuringRun(const TimeFunction& function, const Study& study) {
 }
 
 void holdLoadsAtEnd(Study& study) {
-  for (NodalLoad& load : study.loads) load.scale = timeFunctionHeldAtEnd(load.scale, study);
+  for (NodalLoad& load : study.loads) load.scale = holdTimeFunctionAtEnd(load.scale, study);
   for (MovingLoadRequest& load : study.movingLoads) {
-    load.scale = timeFunctionHeldAtEnd(load.scale, study);
-    load.position = timeFunctionHeldAtEnd(load.position, study);
+    load.scale = holdTimeFunctionAtEnd(load.scale, study);
+    load.position = holdTimeFunctionAtEnd(load.position, study);
   }
   for (BaseMotion& motion : study.baseMotions) {
-    motion.acceleration = timeFunctionHeldAtEnd(motion.acceleration, study);
+    motion.acceleration = holdTimeFunctionAtEnd(motion.acceleration, study);
     for (auto* each : {&motion.velocity, &motion.displacement})
-      if (*each) *each = timeFunctionHeldAtEnd(**each, study);
+      if (*each) *each = holdTimeFunctionAtEnd(**each, study);
   }
 }
 

@@ -200,7 +200,7 @@ class MpiPeers : public BatchPeers {
   void recordPlace(int rank, const std::vector<char>& bytes) {
     ProcessPlace place;
     std::memcpy(&place, bytes.data(), std::min(bytes.size(), sizeof place));
-    if (place.isSeenFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
+    if (place.isVisibleFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
   }
 
   static bool hasLeft(const Other& other) { return other.process && hasEnded(*other.process); }
@@ -362,7 +362,7 @@ class MpiPeers : public BatchPeers {
 
   int rank_{0};
   int size_{1};
-  const ProcessPlace place_{ProcessPlace::ofThisProcess()};
+  const ProcessPlace place_{ProcessPlace::placeOfThisProcess()};
   std::vector<Other> others_;  // indexed by rank
   std::list<Mail> mails_;
   std::optional<Wire> order_;  // last order of process 0

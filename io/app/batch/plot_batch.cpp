@@ -158,7 +158,8 @@ void drawScatter(std::FILE* out, const BatchSelection& cases, const PanelSize& s
     fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
 }
 
-/// Value below which a share of the values lies, between the neighbouring values; `sorted` increase.
+/// Quantile of increasing values: the value below which a given share of the values lies, interpolated
+/// linearly between the two neighbouring values.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

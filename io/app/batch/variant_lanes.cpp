@@ -20,7 +20,7 @@ VariantLanes::VariantLanes(VariantRunner& runner, const std::string& scheme, con
 
 std::unique_ptr<VariantLanes> VariantLanes::make(VariantRunner& runner, std::size_t variant) {
   const Simulation& simulation = runner.simulation();
-  if (runner.recorder().wantsEveryStep() ||
+  if (runner.recorder().needsEveryStep() ||
       !batch::whyNotInLanes(simulation.scheme, simulation.model, runner.options()).empty())
     return nullptr;
   std::unique_ptr<VariantLanes> made(new VariantLanes(runner, simulation.scheme, runner.options()));

@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-void printHead(const VariantPlan& plan, int processes) {
+void printRunHeading(const VariantPlan& plan, int processes) {
   if (!plan.study().title.empty()) fmt::print("{}\n", plan.study().title);
   fmt::print("  {} of {}, {}; {}\n", counted(plan.size(), "case"), counted(plan.parameters(), "parameter"),
              counted(plan.request().outputs.size(), "output"), counted(plan.groups(), "bas", "es", "is"));
@@ -85,7 +85,7 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
     return kSuccess;
   }
   const std::filesystem::path target = arguments.output.value_or(plan.study().output.file);
-  if (!arguments.quiet) printHead(plan, peers ? peers->processes() : 1);
+  if (!arguments.quiet) printRunHeading(plan, peers ? peers->processes() : 1);
   settings.result = target;
   settings.progress = !arguments.quiet;
   const std::optional<BatchSummary> ran = runUnlessComplete(plan, settings, peers);

@@ -26,7 +26,7 @@ namespace ricochet {
 namespace {
 
 /// Text of a mass as a fraction of another mass.
-std::string shareText(double part, double whole) {
+std::string percentageText(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "nothing";
 }
 
@@ -37,12 +37,12 @@ void printModel(const Deck& study, const Simulation& simulation) {
   fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n",
              study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
              dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
-  const Vec3 all = movingMass(simulation.physical);
+  const Vec3 all = translationalMass(simulation.physical);
   const Vec3 moved = simulation.basis.effectiveMass.colwise().sum();
   fmt::print(
       "mass      {:.6g} kg along x, {:.6g} along y, {:.6g} along z; the basis moves {}, {}, {} of it\n",
-      all.x(), all.y(), all.z(), shareText(moved.x(), all.x()), shareText(moved.y(), all.y()),
-      shareText(moved.z(), all.z()));
+      all.x(), all.y(), all.z(), percentageText(moved.x(), all.x()), percentageText(moved.y(), all.y()),
+      percentageText(moved.z(), all.z()));
 }
 
 /// Prints the dimensions of the structure in a file: such files have no units, and the dimensions show a
@@ -147,7 +147,7 @@ void printBasis(const ModalBasis& basis) {
   }
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
              basis.damping.isZero(0.0) ? "none"
-             : basis.dampingIsDiagonal()
+             : basis.isDampingDiagonal()
                  ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled", basis.dampingRatio().minCoeff(),
                                basis.dampingRatio().maxCoeff())
                  : "dampers or spins that couple the modes",
@@ -190,7 +190,7 @@ void printContacts(const Deck& study, const Simulation& simulation) {
     const Truncation& truncation = simulation.truncation[i];
     if (!simulation.basis.complete || simulation.basis.residualVectors > 0)
       fmt::print("          truncation indicator {:.3g}{} (see `ricochet manual basis`)\n",
-                 withoutRounding(truncation.largest()),
+                 roundToZero(truncation.largest()),
                  simulation.basis.residualVectors > 0 ? fmt::format(" ({:.3g} without the residual vectors)",
                                                                     truncation.withoutResidual.maxCoeff())
                                                       : "");
@@ -254,7 +254,7 @@ void printDirect(const Deck& study, const Simulation& simulation) {
 
 /// Prints the complex modes, if spins or dampers couple the real modes.
 void printComplexModes(const ModalBasis& basis) {
-  if (basis.dampingIsDiagonal()) return;
+  if (basis.isDampingDiagonal()) return;
   fmt::print("{:>5} {:>15} {:>12}   of the coupled modes; negative: backward whirl\n", "mode",
              "frequency [Hz]", "damping [-]");
   int number = 0;
@@ -275,7 +275,7 @@ int checkDeck(const DeckArgument& deck) {
   printLinks(study, *simulation);
   if (study.transient) {
     printRun(study, *simulation);
-    for (const std::string& estimate : estimatesOf(study, *simulation))
+    for (const std::string& estimate : estimateTexts(study, *simulation))
       fmt::print("          {}\n", estimate);
   }
   if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
@@ -300,7 +300,7 @@ int printModes(const DeckArgument& deck) {
     fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}{}\n", i + 1, frequency[i],
                ratio[i], basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2),
                basis.residual[i], basis.isResidualVector(i) ? "  residual vector" : "");
-  const Vec3 all = movingMass(physical);
+  const Vec3 all = translationalMass(physical);
   const Vec3 moved = basis.effectiveMass.colwise().sum();
   const auto row = [](const char* name, const auto& x, const auto& y, const auto& z) {
     fmt::print("{:>34} {:>11} {:>11} {:>11}\n", name, x, y, z);
@@ -308,7 +308,8 @@ int printModes(const DeckArgument& deck) {
   const auto number = [](double mass) { return fmt::format("{:.4g}", mass); };
   row("sum", number(moved.x()), number(moved.y()), number(moved.z()));
   row("of", number(all.x()), number(all.y()), number(all.z()));
-  row("", shareText(moved.x(), all.x()), shareText(moved.y(), all.y()), shareText(moved.z(), all.z()));
+  row("", percentageText(moved.x(), all.x()), percentageText(moved.y(), all.y()),
+      percentageText(moved.z(), all.z()));
   const std::string added = basis.residualVectors > 0
                                 ? fmt::format(", and {}", counted(basis.residualVectors, "residual vector"))
                                 : "";
@@ -319,7 +320,7 @@ int printModes(const DeckArgument& deck) {
 }
 
 /// Adds a command whose only argument is a deck.
-Command deckCommand(CLI::App& app, const char* name, const char* what, int (*run)(const DeckArgument&)) {
+Command addDeckCommand(CLI::App& app, const char* name, const char* what, int (*run)(const DeckArgument&)) {
   CLI::App* command = app.add_subcommand(name, what);
   const auto deck = std::make_shared<DeckArgument>();
   addDeck(*command, *deck);
@@ -329,11 +330,11 @@ Command deckCommand(CLI::App& app, const char* name, const char* what, int (*run
 }  // namespace
 
 Command addCheck(CLI::App& app) {
-  return deckCommand(app, "check", "Print the model as understood, without running it", checkDeck);
+  return addDeckCommand(app, "check", "Print the model as understood, without running it", checkDeck);
 }
 
 Command addModes(CLI::App& app) {
-  return deckCommand(app, "modes", "Print the modal basis of a deck", printModes);
+  return addDeckCommand(app, "modes", "Print the modal basis of a deck", printModes);
 }
 
 }  // namespace ricochet

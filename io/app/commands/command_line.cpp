@@ -89,7 +89,7 @@ int runReportingErrors(const std::function<int()>& command) {
 }
 
 /// Flushes standard output; a write error, such as a full disk, changes the exit status.
-int statusAfterFlush(int status) {
+int exitStatusAfterFlush(int status) {
   errno = 0;
   std::cout.flush();
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return status;
@@ -100,7 +100,7 @@ int statusAfterFlush(int status) {
 
 /// Proposes the intended word for an unknown command or an unknown option of a command; empty if every word
 /// is known.
-std::string adviceFor(const CLI::App& app, std::span<char*> words) {
+std::string suggestWord(const CLI::App& app, std::span<char*> words) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   if (parsed.empty()) {
     const auto command =
@@ -138,13 +138,13 @@ std::string adviceFor(const CLI::App& app, std::span<char*> words) {
 
 /// Prints the reason why the arguments cannot be used, or the requested help or version; returns the exit
 /// status.
-int endParsing(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
+int reportParseError(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
   const bool asked = error.get_exit_code() == 0;
   if (words.empty()) fmt::print("{}", app.help());
-  const std::string advice = asked || words.empty() ? std::string{} : adviceFor(app, words);
+  const std::string advice = asked || words.empty() ? std::string{} : suggestWord(app, words);
   if (!advice.empty()) fmt::print(stderr, "ricochet: {}\nRun with --help for more information.\n", advice);
   if (asked || (advice.empty() && !words.empty())) app.exit(error);
-  return statusAfterFlush(asked ? kSuccess : kBadInput);
+  return exitStatusAfterFlush(asked ? kSuccess : kBadInput);
 }
 
 }  // namespace
@@ -174,12 +174,12 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return endParsing(app, error,
-                      std::span<char*>(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0));
+    return reportParseError(app, error,
+                            std::span<char*>(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0));
   }
   const auto chosen =
       std::ranges::find_if(commands, [](const Command& each) { return each.options->parsed(); });
-  return statusAfterFlush(runReportingErrors(chosen->run));
+  return exitStatusAfterFlush(runReportingErrors(chosen->run));
 }
 
 }  // namespace ricochet

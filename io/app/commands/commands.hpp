@@ -53,7 +53,7 @@ Command addReport(CLI::App& app);
 Command addCompletion(CLI::App& app);
 
 /// Reads the study of a deck that has a run. Throws InputError.
-Deck readRunnable(const DeckArgument& deck);
+Deck readDeckWithRun(const DeckArgument& deck);
 
 /// Exit status of a run from its checks; prints the number of failed checks, and for a quiet run their names.
 int statusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);

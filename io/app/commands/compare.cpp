@@ -138,11 +138,10 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
     const Vec3& now = modal.truncation[i].indicator;
     const Vec3& before = modal.truncation[i].withoutResidual;
     fmt::print("    {:<20} {:.3g} along the normal, {:.3g} and {:.3g} along the tangents\n",
-               study.contacts[i].name, withoutRounding(now[0]), withoutRounding(now[1]),
-               withoutRounding(now[2]));
+               study.contacts[i].name, roundToZero(now[0]), roundToZero(now[1]), roundToZero(now[2]));
     if (modal.basis.residualVectors > 0)
       fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "",
-                 withoutRounding(before[0]), withoutRounding(before[1]), withoutRounding(before[2]));
+                 roundToZero(before[0]), roundToZero(before[1]), roundToZero(before[2]));
   }
 }
 
@@ -156,14 +155,14 @@ struct CompareArguments {
 
 /// Estimates and prints the time of all runs, and omits the runs that find the causes if all runs would take
 /// long.
-void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
-                   const CompareArguments& arguments, ComparisonSettings& settings) {
+void decideOnCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
+                       const CompareArguments& arguments, ComparisonSettings& settings) {
   constexpr double kLong = 600.0;  // limit of a long time [s]
   // Runs with steps h, h/2, h/4, without output and without numerical damping, in units of the run with step
   // h; the modal run has no h/2, and one with other modes.
   constexpr double kModalRuns = 8.0, kDirectRuns = 9.0;
-  const double ofModal = estimatedTime(study, modal).value_or(0.0);
-  const double ofDirect = estimatedTime(study, direct).value_or(0.0);
+  const double ofModal = estimatedWallTime(study, modal).value_or(0.0);
+  const double ofDirect = estimatedWallTime(study, direct).value_or(0.0);
   double seconds = ofModal + ofDirect;
   const double withCauses = kModalRuns * ofModal + kDirectRuns * ofDirect;
   const bool isTooLong = settings.causes && !arguments.causes && withCauses > kLong;
@@ -178,7 +177,7 @@ void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation&
 }
 
 int compareDeck(const CompareArguments& arguments) {
-  const Deck study = readRunnable(arguments.deck);
+  const Deck study = readDeckWithRun(arguments.deck);
   ComparisonSettings settings = arguments.settings;
   const std::filesystem::path target = settings.result.value_or(study.output.file);
   settings.result = target;
@@ -189,24 +188,24 @@ int compareDeck(const CompareArguments& arguments) {
   requireWritable(target, inputFilesOf(study), settings.force);
   const auto modal = withWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
-  planCauseRuns(study, *modal, *direct, arguments, settings);
+  decideOnCauseRuns(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);
   if (!arguments.quiet) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);
     printRun(*modal, comparison.modal, comparison.modalSeconds);
     printRun(*direct, comparison.direct, comparison.directSeconds);
-    if (comparison.complete()) {
+    if (comparison.areBothComplete()) {
       fmt::print("  the direct run takes {:.3g} times as long\n", comparison.timeRatio());
       printHistories(comparison);
       printChecks(comparison);
       printEvents(study, comparison);
       printTotals(study, comparison);
       if (settings.causes) printCauses(study, *modal, comparison);
-      fmt::print("\nverdict: {}\n", verdictOf(study, comparison));
+      fmt::print("\nverdict: {}\n", verdictText(study, comparison));
       fmt::print("{}: both runs, and /comparison\n", target.string());
     }
   }
-  if (comparison.complete() && !comparison.isBalanced()) {
+  if (comparison.areBothComplete() && !comparison.isBalanced()) {
     fmt::print(
         stderr,
         "ricochet: {}: the forces at dofs without mass do not balance, by {:.2g} of their size: both modes "
@@ -214,7 +213,7 @@ int compareDeck(const CompareArguments& arguments) {
         arguments.deck.name(), comparison.imbalance);
     return kFailure;
   }
-  if (comparison.complete()) {
+  if (comparison.areBothComplete()) {
     std::vector<CheckResult> checks;
     for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judgedResult());
     return statusOfChecks(checks, arguments.deck.file, arguments.quiet);

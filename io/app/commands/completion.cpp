@@ -41,7 +41,7 @@ std::vector<OptionWord> optionsOf(const CLI::App& command) {
 }
 
 /// Possible arguments of a command that takes a name: decks to start from, pages of the manual, shells.
-std::string argumentsAfter(std::string_view command) {
+std::string possibleArgumentsOf(std::string_view command) {
   std::set<std::string_view> names;
   if (command == "completion") names = {"bash", "fish", "zsh"};
   if (command == "new")
@@ -58,7 +58,7 @@ std::string bashScript(const std::vector<CLI::App*>& commands) {
   std::string names, cases, further;
   for (const CLI::App* command : commands) {
     names += (names.empty() ? "" : " ") + command->get_name();
-    if (const std::string after = argumentsAfter(command->get_name()); !after.empty())
+    if (const std::string after = possibleArgumentsOf(command->get_name()); !after.empty())
       further += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), after);
     std::string options;
     for (const OptionWord& each : optionsOf(*command)) options += " --" + each.name;
@@ -88,7 +88,7 @@ std::string zshScript(const std::vector<CLI::App*>& commands) {
     cases += fmt::format("    {}) options=(", command->get_name());
     for (const OptionWord& each : optionsOf(*command))
       cases += fmt::format("\n      '--{}:{}'", each.name, each.meaning);
-    cases += fmt::format(") names=({}) ;;\n", argumentsAfter(command->get_name()));
+    cases += fmt::format(") names=({}) ;;\n", possibleArgumentsOf(command->get_name()));
   }
   return fmt::format(
       "#compdef ricochet\n"
@@ -113,7 +113,7 @@ std::string fishScript(const std::vector<CLI::App*>& commands) {
   for (const CLI::App* command : commands) {
     lines += fmt::format("complete -c ricochet -f -n __fish_use_subcommand -a {} -d '{}'\n",
                          command->get_name(), firstSentence(command->get_description()));
-    if (const std::string names = argumentsAfter(command->get_name()); !names.empty())
+    if (const std::string names = possibleArgumentsOf(command->get_name()); !names.empty())
       lines += fmt::format("complete -c ricochet -f -n '__fish_seen_subcommand_from {}' -a '{}'\n",
                            command->get_name(), names);
     for (const OptionWord& each : optionsOf(*command))

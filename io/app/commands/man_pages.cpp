@@ -18,7 +18,7 @@ namespace ricochet {
 namespace {
 
 /// Escapes the characters of a text that roff interprets as commands; `dashes`: hyphens belong to options.
-std::string escapedRoff(std::string_view text, bool dashes) {
+std::string escapeRoff(std::string_view text, bool dashes) {
   std::string out;
   for (const char c : text) {
     if (c == '\\')
@@ -41,7 +41,7 @@ std::string roffOfMarkdownLine(std::string_view line) {
     if (const std::size_t end = mark.empty() ? std::string_view::npos : rest.find(mark, mark.size());
         end != std::string_view::npos) {
       const std::string_view words = rest.substr(mark.size(), end - mark.size());
-      out += fmt::format("\\f{}{}\\fR", mark == "`" ? 'B' : 'I', escapedRoff(words, mark == "`"));
+      out += fmt::format("\\f{}{}\\fR", mark == "`" ? 'B' : 'I', escapeRoff(words, mark == "`"));
       i += end + mark.size();
       continue;
     }
@@ -51,7 +51,7 @@ std::string roffOfMarkdownLine(std::string_view line) {
       i += end + 1;
       continue;
     }
-    out += escapedRoff(rest.substr(0, 1), false);
+    out += escapeRoff(rest.substr(0, 1), false);
     ++i;
   }
   return out;
@@ -66,8 +66,8 @@ std::string upperCase(std::string_view text) {
 
 std::string pageHead(std::string_view name, std::string_view brief) {
   return fmt::format(".TH {} 1 {} \"ricochet {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                     escapedRoff(upperCase(name), true), kReleaseDate, kVersion, escapedRoff(name, true),
-                     escapedRoff(brief, false));
+                     escapeRoff(upperCase(name), true), kReleaseDate, kVersion, escapeRoff(name, true),
+                     escapeRoff(brief, false));
 }
 
 std::string optionRoff(const CLI::Option& option) {
@@ -75,20 +75,20 @@ std::string optionRoff(const CLI::Option& option) {
   for (const std::string& letter : option.get_snames())
     names += fmt::format("{}\\fB\\-{}\\fR", names.empty() ? "" : ", ", letter);
   for (const std::string& name : option.get_lnames())
-    names += fmt::format("{}\\fB\\-\\-{}\\fR", names.empty() ? "" : ", ", escapedRoff(name, true));
+    names += fmt::format("{}\\fB\\-\\-{}\\fR", names.empty() ? "" : ", ", escapeRoff(name, true));
   if (names.empty()) names = fmt::format("\\fI{}\\fR", option.get_name(true));
   const std::string type = option.get_type_name();
   if (!option.get_positional() && option.get_items_expected_max() > 0)
     names += fmt::format(" \\fI{}\\fR", type.substr(0, type.find_first_of(":{ ")));
-  std::string text = fmt::format(".TP\n{}\n{}\n", names, escapedRoff(option.get_description(), false));
+  std::string text = fmt::format(".TP\n{}\n{}\n", names, escapeRoff(option.get_description(), false));
   if (const std::string value = option.get_default_str(); !value.empty())
-    text += fmt::format("(default: {})\n", escapedRoff(value, false));
+    text += fmt::format("(default: {})\n", escapeRoff(value, false));
   return text;
 }
 
 std::string commandPage(const CLI::App& command) {
   std::string page = pageHead("ricochet-" + command.get_name(), command.get_description());
-  std::string synopsis = fmt::format("\\fBricochet {}\\fR", escapedRoff(command.get_name(), true)), arguments,
+  std::string synopsis = fmt::format("\\fBricochet {}\\fR", escapeRoff(command.get_name(), true)), arguments,
               options;
   for (const CLI::Option* each : command.get_options()) {
     (each->get_positional() ? arguments : options) += optionRoff(*each);
@@ -112,17 +112,17 @@ std::string mainPage(const CLI::App& app, const std::vector<const CLI::App*>& co
       "decks\n"
       "to start from, \\fBricochet manual\\fR prints pages on tables, laws and schemes.\n.SH COMMANDS\n";
   for (const CLI::App* each : commands)
-    page += fmt::format(".TP\n.BR ricochet\\-{} (1)\n{}\n", escapedRoff(each->get_name(), true),
-                        escapedRoff(each->get_description(), false));
+    page += fmt::format(".TP\n.BR ricochet\\-{} (1)\n{}\n", escapeRoff(each->get_name(), true),
+                        escapeRoff(each->get_description(), false));
   page += roffOfMarkdown(kCommandsText);
-  page += fmt::format(".SH EXIT STATUS\n{}\n.SH SEE ALSO\n", escapedRoff(app.get_footer(), false));
+  page += fmt::format(".SH EXIT STATUS\n{}\n.SH SEE ALSO\n", escapeRoff(app.get_footer(), false));
   for (const CLI::App* each : commands)
-    page += fmt::format(".BR ricochet\\-{} (1){}\n", escapedRoff(each->get_name(), true),
+    page += fmt::format(".BR ricochet\\-{} (1){}\n", escapeRoff(each->get_name(), true),
                         each == commands.back() ? "" : ",");
   return page;
 }
 
-void writePage(const std::filesystem::path& file, const std::string& text) {
+void writeManPage(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) throw ManualError(fmt::format("{}: cannot be written", file.string()));
@@ -145,12 +145,12 @@ std::string roffOfMarkdown(std::string_view markdown) {
       example = false;
     }
     if (line.starts_with("## ")) {
-      out += fmt::format(".SH {}\n", escapedRoff(upperCase(line.substr(3)), false));
+      out += fmt::format(".SH {}\n", escapeRoff(upperCase(line.substr(3)), false));
       started = true;
     } else if (indented) {
       if (!example) out += ".PP\n.EX\n";
       example = true;
-      out += escapedRoff(line, true) + "\n";
+      out += escapeRoff(line, true) + "\n";
     } else if (line.empty()) {
       const bool headed = out.rfind(".SH ") == out.rfind('\n', out.size() - 2) + 1;
       if (!example && !headed && !markdown.starts_with("## ") && !markdown.starts_with("    ") &&
@@ -174,8 +174,8 @@ std::size_t writeManPages(const CLI::App& app, const std::filesystem::path& fold
   };
   requireNewFile(folder / "ricochet.1", OutputKind::manPage, true);
   for (const CLI::App* each : commands) requireNewFile(pageOf(*each), OutputKind::manPage, true);
-  writePage(folder / "ricochet.1", mainPage(app, commands));
-  for (const CLI::App* each : commands) writePage(pageOf(*each), commandPage(*each));
+  writeManPage(folder / "ricochet.1", mainPage(app, commands));
+  for (const CLI::App* each : commands) writeManPage(pageOf(*each), commandPage(*each));
   return commands.size() + 1;
 }
 

@@ -74,7 +74,8 @@ int printManual(const ManualArguments& arguments, const CLI::App& app) {
   std::vector<const LawPage*> pages;
   for (const std::string& name : arguments.names)
     for (const LawPage* page : pagesNamed(name)) pages.push_back(page);
-  for (const LawPage* page : pages) fmt::print("{}{}", page == pages.front() ? "" : "\n\n", plainPage(*page));
+  for (const LawPage* page : pages)
+    fmt::print("{}{}", page == pages.front() ? "" : "\n\n", terminalPage(*page));
   return kSuccess;
 }
 

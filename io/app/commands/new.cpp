@@ -22,7 +22,7 @@ struct NewArguments {
   bool force{false};
 };
 
-const ExampleDeck& exampleNamed(const std::string& name) {
+const ExampleDeck& findExample(const std::string& name) {
   const auto found = std::ranges::find(kExampleDecks, name, &ExampleDeck::name);
   if (found != kExampleDecks.end()) return *found;
   std::vector<std::string_view> names;
@@ -34,7 +34,7 @@ const ExampleDeck& exampleNamed(const std::string& name) {
 }
 
 /// The deck with its checks as comments: they are valid only for its own numbers, which the user will change.
-std::string deckToChange(const ExampleDeck& deck) {
+std::string deckWithCommentedChecks(const ExampleDeck& deck) {
   const std::string text(deck.text);
   const std::size_t checks = text.find("[[checks]]");
   const std::size_t comment = text.rfind("\n\n", checks) + 2;
@@ -56,11 +56,11 @@ std::string deckToChange(const ExampleDeck& deck) {
 
 int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, bool force) {
   if (file == "-") {
-    fmt::print("{}", deckToChange(deck));
+    fmt::print("{}", deckWithCommentedChecks(deck));
     return kSuccess;
   }
   requireNewFile(file, OutputKind::deck, force);
-  writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deckToChange(deck)); });
+  writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deckWithCommentedChecks(deck)); });
   fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subject(), file.string());
   return kSuccess;
 }
@@ -77,7 +77,7 @@ Command addNew(CLI::App& app) {
   command->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
   return {command, [arguments] {
             if (arguments->name) {
-              const ExampleDeck& deck = exampleNamed(*arguments->name);
+              const ExampleDeck& deck = findExample(*arguments->name);
               return writeExample(deck, arguments->output.value_or(fmt::format("{}.toml", deck.name)),
                                   arguments->force);
             }

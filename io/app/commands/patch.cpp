@@ -11,23 +11,23 @@
 namespace ricochet {
 namespace {
 
-/// Arguments of `ricochet patch`, lengths in m.
+/// Arguments of the command `ricochet patch` as the command line gives them; lengths in m.
 struct PatchArguments {
   std::optional<std::string> outline;
   std::string pressure{"uniform"};
   double radius{1.0};
   double innerRadius{0.0};
-  std::vector<double> halfSides;      // two half sides
+  std::vector<double> halfSides;      // half sides of a rectangle along axes 1 and 2
   std::vector<double> vertices;       // x and y of each vertex
-  std::vector<double> gradient;       // two components [1/m]
-  std::vector<double> moments;        // M0, J, K, instead of a shape
-  std::vector<double> coefficients;   // coefficients a1, a2, m1, m2
+  std::vector<double> gradient;       // gradient of the pressure along axes 1 and 2 [1/m]
+  std::vector<double> moments;        // moments M0, J, K of the pressure, given instead of a shape
+  std::vector<double> coefficients;   // coefficients a1, a2, m1, m2 of the Pade law
   double degrees{0.0};                // sliding direction [deg]
-  std::vector<std::size_t> bristles;  // numbers of rings and angles
+  std::vector<std::size_t> bristles;  // number of rings, and number of bristles on a ring
   PatchRequest request;               // request built from these arguments and the other options
   std::optional<std::filesystem::path> table;
   std::optional<std::filesystem::path> picture;
-  bool force{false};  // true: replaces a picture
+  bool force{false};  // an existing picture is replaced
   std::string title;
 };
 
@@ -95,7 +95,7 @@ void printErrors(const PatchStudy& study) {
   }
 }
 
-/// Prints selected points: nine lines from omega L/V = 1/100 to 100.
+/// Prints force and moment of every law at nine ratios omega L/V of spin to slip, from 1/100 to 100.
 void printCurves(const PatchStudy& study) {
   fmt::print("\nforce X and moment M/L over mu N\n  {:>10}", "omega L/V");
   for (const PatchCurve& curve : study.curves) fmt::print("  {:>20}", curve.model);
@@ -112,8 +112,9 @@ void printCurves(const PatchStudy& study) {
   }
 }
 
-/// Throws TargetError unless table and picture may be written. An earlier table is replaced without --force.
-void requireTargets(const PatchArguments& arguments) {
+/// Throws TargetError unless the table and the picture may be written. Only a picture needs --force to
+/// replace an existing file; a table is replaced without this option.
+void requireWritableTargets(const PatchArguments& arguments) {
   if (arguments.table) requireNewFile(*arguments.table, OutputKind::patchTable, true);
   if (!arguments.picture) return;
   requireNewFile(*arguments.picture, OutputKind::picture, arguments.force);
@@ -123,7 +124,7 @@ void requireTargets(const PatchArguments& arguments) {
 }
 
 int comparePatch(const PatchArguments& arguments) {
-  requireTargets(arguments);
+  requireWritableTargets(arguments);
   const PatchStudy study = studyPatch(patchRequest(arguments));
   if (arguments.table)
     writeTextFile(*arguments.table,

@@ -57,7 +57,7 @@ int drawPicture(const PlotArguments& arguments) {
 std::string quantityUsages() {
   std::string text;
   for (const Quantity& each : quantities())
-    if (each.isHistory() && each.isInExpressions()) text += (text.empty() ? "" : ", ") + usageOf(each);
+    if (each.isHistory() && each.isInExpressions()) text += (text.empty() ? "" : ", ") + syntaxOf(each);
   return text;
 }
 

@@ -35,7 +35,7 @@ std::vector<std::string> restoredFields() {
 }
 
 /// List of fields with meanings: "displacement (displacement of nodes), ...".
-std::string meaningsOf(const std::vector<std::string>& fields) {
+std::string describeFields(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& each : fields)
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each, quantityToRestore(each)->meaning);
@@ -94,8 +94,9 @@ Command addRestore(CLI::App& app) {
   acceptBracketedNames(
       *restore->add_option("-n,--nodes", request.nodes, "Nodes or groups, a,b,... (default: all nodes)"));
   restore
-      ->add_option("--fields", arguments->fields,
-                   meaningsOf(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
+      ->add_option(
+          "--fields", arguments->fields,
+          describeFields(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
       ->delimiter(',')
       ->check(CLI::IsMember(fields))
       ->capture_default_str();

@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-void printHead(const Deck& study, const Simulation& simulation) {
+void printRunHeading(const Deck& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   std::string space = fmt::format("{} physical coordinates", simulation.size());
   if (simulation.mode == Mode::modal) {
@@ -30,7 +30,7 @@ void printHead(const Deck& study, const Simulation& simulation) {
   const std::string links = study.links.empty() ? "" : ", " + counted(study.links.size(), "link");
   fmt::print("  {}; {}{}; {}{}\n", space, counted(study.contacts.size(), "contact"), links, simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
-  for (const std::string& estimate : estimatesOf(study, simulation)) fmt::print("  {}\n", estimate);
+  for (const std::string& estimate : estimateTexts(study, simulation)) fmt::print("  {}\n", estimate);
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
   for (const std::string& advice : adviceOnRun(study, simulation)) fmt::print("  look at: {}\n", advice);
@@ -104,7 +104,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
 
 }  // namespace
 
-Deck readRunnable(const DeckArgument& deck) {
+Deck readDeckWithRun(const DeckArgument& deck) {
   Deck study = deck.read();
   if (!study.transient) throw InputError({deck.name(), 1, 1}, "transient", kNothingToRun);
   return study;
@@ -130,7 +130,7 @@ struct RunArguments {
 };
 
 int runDeck(const RunArguments& arguments) {
-  const Deck study = readRunnable(arguments.deck);
+  const Deck study = readDeckWithRun(arguments.deck);
   RunSettings settings = arguments.settings;
   const std::filesystem::path target = settings.result.value_or(study.output.file);
   settings.result = target;
@@ -141,7 +141,7 @@ int runDeck(const RunArguments& arguments) {
   const auto simulation =
       withWaiting(!arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
                   [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
-  if (!arguments.quiet) printHead(study, *simulation);
+  if (!arguments.quiet) printRunHeading(study, *simulation);
 
   const RunSummary summary = runStudy(study, *simulation, settings);
   if (!arguments.quiet) {

@@ -43,7 +43,7 @@ void addQuiet(CLI::App& command, bool& quiet, std::string_view but = "errors");
 void addLimits(CLI::App& command);
 
 /// A share as it is printed: zero if it is within rounding.
-inline double withoutRounding(double share) noexcept {
+inline double roundToZero(double share) noexcept {
   constexpr double kRounding = 1e-12;
   return share < kRounding ? 0.0 : share;
 }

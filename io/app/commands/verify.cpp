@@ -29,14 +29,14 @@ std::vector<CheckResult> verifyStudy(const Deck& study, std::string& failure) {
   };
   if (modal) {
     simulation = prepare(study);
-    if (!study.transient) return CheckCollector(study, *simulation).judge(nullptr, nullptr);
+    if (!study.transient) return CheckCollector(study, *simulation).evaluateChecks(nullptr, nullptr);
     runOne(*simulation);
   }
   if (direct) runOne(*prepareDirect(study, simulation.get()));
   return results;
 }
 
-InputProblem nothingToVerify(const std::filesystem::path& deck) {
+InputProblem problemOfMissingChecks(const std::filesystem::path& deck) {
   InputProblem problem;
   problem.where.file = deck.string();
   problem.where.line = 1;
@@ -70,7 +70,7 @@ struct VerifyArguments {
 
 int verifyFiles(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
-  for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
+  for (const auto& file : arguments.files) (mayBeHdf5(file) ? resultFiles : decks).push_back(file);
   if (!arguments.changes.empty() && !resultFiles.empty())
     throw TargetError(fmt::format("--set is for decks, and {} is a result", resultFiles.front().string()));
   // all decks are read before the first run, so that an error in the last deck is reported at once
@@ -79,7 +79,7 @@ int verifyFiles(const VerifyArguments& arguments) {
   for (const auto& deck : decks) {
     try {
       studies.push_back(DeckArgument{deck, arguments.changes}.read());
-      if (studies.back().checks.empty()) problems.push_back(nothingToVerify(deck));
+      if (studies.back().checks.empty()) problems.push_back(problemOfMissingChecks(deck));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }

@@ -46,7 +46,7 @@ struct Json {
 
 const Json kFalse = Json::rawJson("false");
 
-bool isInMeaning(const PageKey& key, std::string_view words) {
+bool doesMeaningContain(const PageKey& key, std::string_view words) {
   return key.meaning.find(words) != std::string::npos;
 }
 
@@ -83,12 +83,12 @@ void addBounds(const PageKey& key, Json::Object& schema) {
 
 /// Schema with the kind of a value, of its elements and of its keys, as in the example; all keys are
 /// required.
-Json schemaLike(const InputValue& example) {
+Json schemaOfExample(const InputValue& example) {
   if (const InputValue::Table* table = example.table()) {
     Json::Object properties;
     std::vector<std::string> names;
     for (const InputEntry& entry : *table) {
-      properties.emplace_back(entry.key, schemaLike(entry.value));
+      properties.emplace_back(entry.key, schemaOfExample(entry.value));
       names.push_back(entry.key);
     }
     return {Json::Object{{"type", Json::of("object")},
@@ -97,18 +97,18 @@ Json schemaLike(const InputValue& example) {
                          {"additionalProperties", kFalse}}};
   }
   if (const InputValue::Array* array = example.array())
-    return {Json::Object{{"type", Json::of("array")}, {"items", schemaLike(array->front())}}};
+    return {Json::Object{{"type", Json::of("array")}, {"items", schemaOfExample(array->front())}}};
   const bool isText = std::holds_alternative<std::string>(example.content);
   return {Json::Object{{"type", Json::of(isText ? "string" : "number")}}};
 }
 
 Json arraySchema(const PageKey& key) {
   if (key.example.starts_with("[[") || key.example.starts_with("[{"))
-    return schemaLike(Document::parse("x = " + key.example, "example").root.find("x")->array()->front());
+    return schemaOfExample(Document::parse("x = " + key.example, "example").root.find("x")->array()->front());
   Json::Object items;
-  if (isListOfTexts(key) || isInMeaning(key, "[names]"))
+  if (isListOfTexts(key) || doesMeaningContain(key, "[names]"))
     items.emplace_back("type", Json::of("string"));
-  else if (isInMeaning(key, "function"))
+  else if (doesMeaningContain(key, "function"))
     items.emplace_back("type", Json::words({"number", "string"}));
   else
     items.emplace_back("type", Json::of("number"));
@@ -137,9 +137,9 @@ Json schemaOf(const LawPage& page, const PageKey& key) {
 }
 
 /// True if a table without the key is complete: the key has a default, or another key may replace it.
-bool mayBeAbsent(const LawPage& page, const PageKey& key) {
+bool isKeyOptional(const LawPage& page, const PageKey& key) {
   if (key.need == Need::optional || key.need == Need::together) return true;
-  if (isInMeaning(key, "optional") || isInMeaning(key, "without it")) return true;
+  if (doesMeaningContain(key, "optional") || doesMeaningContain(key, "without it")) return true;
   return std::ranges::any_of(page.keys, [&](const PageKey& other) {
     return (" " + other.instead + " ").find(" " + key.name + " ") != std::string::npos;
   });
@@ -159,7 +159,7 @@ Json objectSchema(const LawPage& page, const std::vector<PageKey>& keys, const s
       continue;
     }
     properties.emplace_back(name, schemaOf(page, key));
-    if (!mayBeAbsent(page, key)) required.push_back(name);
+    if (!isKeyOptional(page, key)) required.push_back(name);
   }
   Json::Object object{{"type", Json::of("object")}, {"properties", {std::move(properties)}}};
   if (!required.empty()) object.emplace_back("required", Json::words(required));
@@ -220,7 +220,7 @@ Json tableSchema(const LawPage& page) {
   Json object = objectSchema(page, keys);
   if (page.keyword == "contacts")
     for (const LawKind kind : {LawKind::obstacle, LawKind::normal, LawKind::friction, LawKind::wear})
-      replaceMember(object, wordOf(kind), schemaOfLaws(kind));
+      replaceMember(object, wordOfLawKind(kind), schemaOfLaws(kind));
   if (page.keyword == "batch") {
     replaceMember(object, "parameters", schemaOfFreeNames(levelsSchema()));
     for (const std::string_view name : {"outputs", "histories"})
@@ -233,13 +233,13 @@ Json tableSchema(const LawPage& page) {
 
 std::vector<std::string_view> valueKindsOf(const PageKey& key) {
   const char first = key.example.empty() ? '0' : key.example.front();
-  const bool integer = isInMeaning(key, "an integer");
+  const bool integer = doesMeaningContain(key, "an integer");
   std::vector<std::string_view> kinds;
   const auto add = [&kinds](std::string_view kind) {
     if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
   };
   if (first == '"') {
-    if (isInMeaning(key, "a number or")) add("number");
+    if (doesMeaningContain(key, "a number or")) add("number");
     add("string");
   } else if (first == '[') {
     if (isListOfTexts(key)) add("string");
@@ -250,10 +250,12 @@ std::vector<std::string_view> valueKindsOf(const PageKey& key) {
     add("boolean");
   } else {
     add(integer ? "integer" : "number");
-    if (isInMeaning(key, "function") || isInMeaning(key, "\"") || isInMeaning(key, "a word")) add("string");
-    if (isInMeaning(key, "[")) add("array");
+    if (doesMeaningContain(key, "function") || doesMeaningContain(key, "\"") ||
+        doesMeaningContain(key, "a word"))
+      add("string");
+    if (doesMeaningContain(key, "[")) add("array");
   }
-  if (isInMeaning(key, "[names]")) add("array");
+  if (doesMeaningContain(key, "[names]")) add("array");
   return kinds;
 }
 

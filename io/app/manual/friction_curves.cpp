@@ -27,7 +27,7 @@ struct Path {
 };
 
 /// Amplitude that is large compared with the elastic slip of a stick: 10 N/k_t, or 1 mm without a spring.
-double slipAmplitudeFor(double compression, double stiffness) {
+double slipAmplitudeBeyondStick(double compression, double stiffness) {
   return stiffness > 0.0 ? 10.0 * compression / stiffness : 1e-3;
 }
 
@@ -51,7 +51,7 @@ LawPicture reversingPicture(double compression) {
 template <class L>
 LawCurve reversingSlip(const L& law, double compression) {
   LawCurve curve{"T"};
-  const Path path{slipAmplitudeFor(compression, law.contactStiffness())};
+  const Path path{slipAmplitudeBeyondStick(compression, law.contactStiffness())};
   FrictionMemory<double> memory{};
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
@@ -75,7 +75,7 @@ LawPicture speedPicture(const L& law, double compression) {
       .ordinate = "T [N]",
       .curves = {{"T"}}};
   constexpr double kFastest = 1.5;  // largest slip speed [m/s]
-  const double length = 4.0 * slipAmplitudeFor(compression, law.contactStiffness());
+  const double length = 4.0 * slipAmplitudeBeyondStick(compression, law.contactStiffness());
   for (int i = 0; i <= kPoints; ++i) {
     const double v = kFastest * (2.0 * i / kPoints - 1.0);
     if (2 * i == kPoints) {  // zero speed: the contact sticks, any traction between the limits is possible
@@ -114,7 +114,7 @@ double largestReaction(const L& law, FrictionKinematics<double> k) {
 template <class L>
 LawCurve setValuedFrictionCurve(const L& law, double compression) {
   LawCurve curve{"T"};
-  const Path path{slipAmplitudeFor(compression, 0.0)};
+  const Path path{slipAmplitudeBeyondStick(compression, 0.0)};
   FrictionMemory<double> memory{};
   curve.add(0.0, 0.0);
   bool slips = false;
@@ -142,7 +142,7 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
   moment.name = "moment";
   moment.ordinate = "M [N m]";
   moment.caption = "The moment about the normal in the same motion.";
-  const Path path{slipAmplitudeFor(compression, stiffness)};
+  const Path path{slipAmplitudeBeyondStick(compression, stiffness)};
   for (const double perMetre : {0.0, 100.0, 400.0}) {
     LawCurve forces{fmt::format("{} rad/m", deckNumber(perMetre))};
     LawCurve moments = forces;

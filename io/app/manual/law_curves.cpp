@@ -7,7 +7,7 @@ namespace ricochet {
 
 std::vector<LawPicture> picturesOf(const LawPage& page) {
   if (page.kind == LawKind::scheme || page.kind == LawKind::table) return {};
-  const Deck study = studyWithSnippet(snippetOf(page));
+  const Deck study = studyWithSnippet(deckSnippetOf(page));
   switch (page.kind) {
     case LawKind::obstacle:
       return obstaclePictures(study);

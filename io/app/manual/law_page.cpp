@@ -118,7 +118,7 @@ LawPage tablePage(const DeckTable& table) {
   return page;
 }
 
-std::vector<LawPage> makePages() {
+std::vector<LawPage> makeManualPages() {
   std::vector<LawPage> pages;
   for (const auto& tables : {structureTables(), studyTables(), runTables()})
     for (const DeckTable& table : tables) pages.push_back(tablePage(table));
@@ -149,7 +149,9 @@ constexpr std::array<KindWords, 7> kKindWords{{{"obstacle", "obstacle"},
 }  // namespace
 
 std::string_view titleOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].title; }
-std::string_view wordOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].word; }
+std::string_view wordOfLawKind(LawKind kind) noexcept {
+  return kKindWords[static_cast<std::size_t>(kind)].word;
+}
 
 PageKey pageKey(const DeckKey& key) {
   using Text = std::string;
@@ -158,10 +160,10 @@ PageKey pageKey(const DeckKey& key) {
           Text(key.instead), Text(key.with),    Text(key.tables),  key.ofContact};
 }
 
-std::string LawPage::name() const { return fmt::format("{}-{}", wordOf(kind), keyword); }
+std::string LawPage::name() const { return fmt::format("{}-{}", wordOfLawKind(kind), keyword); }
 
 const std::vector<LawPage>& manualPages() {
-  static const std::vector<LawPage> pages = makePages();
+  static const std::vector<LawPage> pages = makeManualPages();
   return pages;
 }
 

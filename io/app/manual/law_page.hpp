@@ -13,7 +13,7 @@ enum class LawKind : unsigned char { obstacle, normal, friction, wear, link, sch
 
 /// Title "obstacle", "normal law", ...; and the short word with which file names begin.
 std::string_view titleOf(LawKind kind) noexcept;
-std::string_view wordOf(LawKind kind) noexcept;
+std::string_view wordOfLawKind(LawKind kind) noexcept;
 
 /// A key of a deck, as described on a page.
 struct PageKey {

@@ -129,8 +129,8 @@ std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key)
   return all;
 }
 
-std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assignments,
-                      const std::string& tables) {
+std::string deckSnippetOf(const LawPage& page, const std::vector<Assignment>& assignments,
+                          const std::string& tables) {
   std::string text = tables;
   if (!text.empty()) text += "\n\n";
   if (page.kind == LawKind::link) return text + tomlTable("[[links]]", assignments);
@@ -139,11 +139,11 @@ std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assign
   return text + contactSnippet(page, assignments);
 }
 
-std::string snippetOf(const LawPage& page) {
+std::string deckSnippetOf(const LawPage& page) {
   std::string tables;
   for (const PageKey& key : page.keys)
     if (key.shown && !key.tables.empty()) tables += key.tables;
-  return snippetOf(page, assignmentsOf(page), tables);
+  return deckSnippetOf(page, assignmentsOf(page), tables);
 }
 
 std::string deckWithSnippet(const std::string& snippet) {

@@ -21,9 +21,9 @@ std::vector<Assignment> assignmentsOf(const LawPage& page);
 std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key);
 
 /// The part of a deck with the law: a [[contacts]], a [[links]] or a [transient], and the tables named there.
-std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assignments,
-                      const std::string& tables = {});
-std::string snippetOf(const LawPage& page);
+std::string deckSnippetOf(const LawPage& page, const std::vector<Assignment>& assignments,
+                          const std::string& tables = {});
+std::string deckSnippetOf(const LawPage& page);
 
 /// A complete deck around a snippet: a body at the origin with all six dofs, a support called "wall".
 std::string deckWithSnippet(const std::string& snippet);

@@ -28,7 +28,7 @@ std::vector<const LawPage*> pagesNamed(std::string_view name);
 const Guide* guideNamed(std::string_view name) noexcept;
 
 /// The page as text for a terminal.
-std::string plainPage(const LawPage& page);
+std::string terminalPage(const LawPage& page);
 
 /// The page in Markdown, with its pictures.
 std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures);

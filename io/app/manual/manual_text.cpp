@@ -122,13 +122,13 @@ std::vector<const LawPage*> pagesNamed(std::string_view name) {
                                 nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
 }
 
-std::string plainPage(const LawPage& page) {
+std::string terminalPage(const LawPage& page) {
   std::string text = fmt::format("{} ({} \"{}\")\n\n{}\n", page.title, titleOf(page.kind), page.keyword,
                                  indentedLines(page.formula, "    "));
   text += orderOf(page);
   text += fmt::format("Source: {}\n", page.source);
   if (!page.keys.empty()) text += fmt::format("\n{}", tomlTable(page));
-  return text + fmt::format("\n{}", indentedLines(snippetOf(page), "    "));
+  return text + fmt::format("\n{}", indentedLines(deckSnippetOf(page), "    "));
 }
 
 std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures) {
@@ -149,7 +149,7 @@ std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pic
     }
     text += "\n";
   }
-  text += fmt::format("```toml\n{}```\n", snippetOf(page));
+  text += fmt::format("```toml\n{}```\n", deckSnippetOf(page));
   for (const LawPicture& picture : pictures)
     text += fmt::format("\n![{0}]({1})\n\n{0}{2}\n", picture.caption, pictureFile(page, picture),
                         &picture == &pictures.front() ? " The law is that of the deck above." : "");

@@ -16,7 +16,7 @@ constexpr int kSamples = 200;
 
 /// The force along the penetration d = D sin(theta), theta from 0 to pi, with the approach speed v [m/s].
 template <class L>
-LawCurve pressAndRelease(const L& law, double v) {
+LawCurve curveOfPressAndRelease(const L& law, double v) {
   LawCurve curve{v == 0.0 ? "at rest" : fmt::format("v = {} m/s", deckNumber(v))};
   NormalState state = NormalState::open;
   for (int i = 0; i <= kSamples; ++i) {
@@ -44,21 +44,21 @@ double lowestRelevantSpeed(const L& law) {
 }
 
 template <class L>
-LawPicture forcePicture(const L& law) {
+LawPicture pictureOfNormalForce(const L& law) {
   LawPicture picture{.name = "force",
                      .caption = "Force over the penetration d = -g, pressed in and released.",
                      .abscissa = "d [m]",
                      .ordinate = "N [N]"};
-  picture.curves.push_back(pressAndRelease(law, 0.0));
+  picture.curves.push_back(curveOfPressAndRelease(law, 0.0));
   if (!law.usesGapRate()) return picture;
   picture.caption += " v is the speed at which the bodies meet.";
   const double v = lowestRelevantSpeed(law);
-  for (const double speed : {0.5 * v, v}) picture.curves.push_back(pressAndRelease(law, speed));
+  for (const double speed : {0.5 * v, v}) picture.curves.push_back(curveOfPressAndRelease(law, speed));
   return picture;
 }
 
 template <class L>
-LawPicture imposedPicture(const L& law, double largest) {
+LawPicture pictureOfImposedForce(const L& law, double largest) {
   LawPicture picture{.name = "force",
                      .caption = "Force that acts over the force that is prescribed.",
                      .abscissa = "F [N]",
@@ -115,9 +115,9 @@ std::vector<LawPicture> normalPictures(const Deck& study) {
         if constexpr (L::traits.setValued)
           return {reboundPicture(study)};
         else if constexpr (L::traits.imposed)
-          return {imposedPicture(law, study.contacts[0].imposedForce.at(0.0))};
+          return {pictureOfImposedForce(law, study.contacts[0].imposedForce.at(0.0))};
         else
-          return {forcePicture(law)};
+          return {pictureOfNormalForce(law)};
       },
       study.contacts[0].normal);
 }

@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 template <class O>
-Touch<double> touchAt(const O& obstacle, const Local<double>& x) {
+Touch<double> evaluateObstacle(const O& obstacle, const Local<double>& x) {
   if constexpr (requires { obstacle.gapAndNormal(x); })
     return obstacle.gapAndNormal(x);
   else
@@ -30,7 +30,7 @@ Local<double> pointOnLevel(const O& obstacle, const Local<double>& a, double ga,
   Local<double> x{a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), 0.0};
   constexpr int kSteps = 4;
   for (int i = 0; i < kSteps; ++i) {
-    const Touch<double> touch = touchAt(obstacle, x);
+    const Touch<double> touch = evaluateObstacle(obstacle, x);
     for (std::size_t k = 0; k < 2; ++k) x[k] -= (touch.gap - level) * touch.normal[k];
   }
   return x;
@@ -38,7 +38,7 @@ Local<double> pointOnLevel(const O& obstacle, const Local<double>& a, double ga,
 
 /// Line of constant gap, computed piece by piece on a grid of triangles over |x1|, |x2| <= size.
 template <class O>
-LawCurve levelLine(const O& obstacle, double level, double size) {
+LawCurve lineOfConstantGap(const O& obstacle, double level, double size) {
   constexpr int kCells = 60;
   LawCurve line{level == 0.0 ? "g = 0" : fmt::format("g = {} m", deckNumber(level))};
   const auto place = [size](int i, int j) {
@@ -46,7 +46,7 @@ LawCurve levelLine(const O& obstacle, double level, double size) {
   };
   const auto cut = [&](const std::array<Local<double>, 3>& corners) {
     std::array<double, 3> gap{};
-    for (std::size_t k = 0; k < 3; ++k) gap[k] = touchAt(obstacle, corners[k]).gap;
+    for (std::size_t k = 0; k < 3; ++k) gap[k] = evaluateObstacle(obstacle, corners[k]).gap;
     int found = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t next = (k + 1) % 3;
@@ -75,18 +75,19 @@ LawPicture outlinePicture(const O& obstacle) {
                      .abscissa = "x1 [m]",
                      .ordinate = "x2 [m]",
                      .equalScales = true};
-  const double reach = std::abs(touchAt(obstacle, Local<double>{}).gap);
+  const double reach = std::abs(evaluateObstacle(obstacle, Local<double>{}).gap);
   const double size = reach > 0.0 ? 2.5 * reach : 0.025;
   const double decade = std::pow(10.0, std::floor(std::log10(0.2 * size)));
   // distance of the levels, rounded to one digit
   const double apart = decade * std::floor(0.2 * size / decade + 0.5);
-  for (const double level : {0.0, apart, -apart}) picture.curves.push_back(levelLine(obstacle, level, size));
+  for (const double level : {0.0, apart, -apart})
+    picture.curves.push_back(lineOfConstantGap(obstacle, level, size));
   const LawCurve& outline = picture.curves[0];
   constexpr std::size_t kArrows = 16;
   const std::size_t every = std::max<std::size_t>(1, outline.x.size() / kArrows);
   for (std::size_t i = 0; i < outline.x.size(); i += every) {
     const std::size_t at = std::isnan(outline.x[i]) ? i - 1 : i;
-    const Touch<double> touch = touchAt(obstacle, {outline.x[at], outline.y[at], 0.0});
+    const Touch<double> touch = evaluateObstacle(obstacle, {outline.x[at], outline.y[at], 0.0});
     picture.arrows.add(outline.x[at], outline.y[at]);
     picture.directions.add(touch.normal[0], touch.normal[1]);
   }

@@ -11,9 +11,9 @@ namespace {
 
 /// How a deck or command requests a quantity: an expression, `quantity` of a check with its keys, a field of
 /// `restore`.
-std::string requestText(const Quantity& quantity) {
+std::string requestSyntaxOf(const Quantity& quantity) {
   if (quantity.isInExpressions()) {
-    std::string written = fmt::format("`{}`", usageOf(quantity));
+    std::string written = fmt::format("`{}`", syntaxOf(quantity));
     for (std::size_t bar = written.find('|'); bar != std::string::npos; bar = written.find('|', bar + 2))
       written.insert(bar, 1, '\\');  // an escaped bar does not separate columns
     if (quantity.isOnlyForRestoredFiles()) written += ", of the file that `restore` writes";
@@ -30,7 +30,7 @@ std::string quantityTables() {
   for (const Quantity& each : quantities())
     text += fmt::format("| {} | {}{} | {} | {} |\n", each.keyword, each.unit,
                         each.turningUnit.empty() ? "" : fmt::format(", {}", each.turningUnit),
-                        requestText(each), each.meaning);
+                        requestSyntaxOf(each), each.meaning);
   text += "\n| reduction of a history | meaning |\n|---|---|\n";
   for (const Reduction& each : reductions())
     text += fmt::format("| `{}(HISTORY{})` | {} |\n", each.keyword,

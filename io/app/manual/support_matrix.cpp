@@ -42,8 +42,8 @@ class SupportTable {
   }
   void add(std::string_view keyword, const AnyLinkLaw& law) {
     begin("link", keyword);
-    Schemes::forEach([&]<class S>() { cell(whyUnsupported(S::traits, law)); });
-    cell(whyUnsupported(Newmark::traits, law));
+    Schemes::forEach([&]<class S>() { cell(reasonAgainstScheme(S::traits, law)); });
+    cell(reasonAgainstScheme(Newmark::traits, law));
     text_ += '\n';
   }
 
@@ -61,11 +61,12 @@ class SupportTable {
   void cell(const SchemeTraits& scheme, const Contact& contact) {
     Contact alongLine = contact;
     alongLine.rows.row(2).setZero();
-    const bool needsLine = !whyUnsupported(scheme, contact).empty() && isContactSupported(scheme, alongLine);
+    const bool needsLine =
+        !reasonAgainstScheme(scheme, contact).empty() && isContactSupported(scheme, alongLine);
     if (needsLine)
       text_ += " along a line |";
     else
-      cell(whyUnsupported(scheme, contact));
+      cell(reasonAgainstScheme(scheme, contact));
   }
   void cell(std::string_view why) {
     if (why.empty()) {
@@ -106,7 +107,7 @@ std::string supportMatrix() {
   addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, Vec3::UnitX()}); });
   addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
   addMotion("beam", [](Contact& c) {
-    c.way = std::make_shared<const ContactWay>(ContactWay::restingChain(c.rows.row(0)));
+    c.way = std::make_shared<const ContactWay>(ContactWay::makeChainAtRest(c.rows.row(0)));
   });
   NormalLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();

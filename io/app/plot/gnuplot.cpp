@@ -30,7 +30,7 @@ namespace {
 
 constexpr const char* kMissing = "gnuplot cannot be started; install the package gnuplot-nox";
 
-bool isVector(const std::filesystem::path& picture) {
+bool isVectorFormat(const std::filesystem::path& picture) {
   if (picture.extension() == ".svg") return true;
   if (picture.extension() == ".png") return false;
   throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
@@ -49,7 +49,7 @@ Pixels sizeInPixels(bool vector, int panels) {
 }
 
 std::string gnuplotTerminal(const std::filesystem::path& picture, int panels) {
-  const bool vector = isVector(picture);
+  const bool vector = isVectorFormat(picture);
   const Pixels size = sizeInPixels(vector, panels);
   return fmt::format("{} size {},{} font 'sans,{}'{}", vector ? "svg" : "pngcairo", size.width, size.height,
                      vector ? 13 : 15, vector ? " background '#ffffff'" : "");
@@ -87,7 +87,7 @@ std::optional<int> runGnuplot(const std::filesystem::path& folder, int input, in
 }
 
 /// True if a picture ends with the end mark of its format; without the mark the disk was full.
-bool coversWholePiece(const std::filesystem::path& picture, bool vector) {
+bool isPictureComplete(const std::filesystem::path& picture, bool vector) {
   std::ifstream stream(picture, std::ios::binary | std::ios::ate);
   constexpr std::streamoff kTail = 64;
   const std::streamoff size = stream.tellg();
@@ -100,7 +100,7 @@ bool coversWholePiece(const std::filesystem::path& picture, bool vector) {
 
 /// Creates an empty file with a unique name in the folder of a picture. gnuplot gets this name without the
 /// folder: it executes names that begin with `|` as commands, and a line end would end the command.
-std::filesystem::path temporaryDrawing(const std::filesystem::path& picture) {
+std::filesystem::path createTemporaryPicture(const std::filesystem::path& picture) {
   std::string name = (folderOf(picture) / ".ricochet-XXXXXX").string();
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) throw PlotError(fmt::format("{}: {}", picture.string(), std::strerror(errno)));
@@ -113,7 +113,7 @@ std::filesystem::path temporaryDrawing(const std::filesystem::path& picture) {
 
 /// The line of the error output that states the error: gnuplot first repeats the command, marks the position
 /// and names the line.
-std::string errorLine(std::FILE* errors) {
+std::string gnuplotErrorLine(std::FILE* errors) {
   std::rewind(errors);
   std::string said;
   std::array<char, 1024> line{};
@@ -144,9 +144,9 @@ void requireGnuplot() {
 }
 
 Gnuplot::Gnuplot(const std::filesystem::path& picture) : picture_(picture) {
-  isVector(picture);
+  isVectorFormat(picture);
   requireTarget(picture);
-  drawn_ = temporaryDrawing(picture);
+  drawn_ = createTemporaryPicture(picture);
   input_.reset(::open_memstream(&commands_.text, &commands_.size));
   if (!input_) throw std::bad_alloc();
 }
@@ -170,11 +170,11 @@ void Gnuplot::finish() {
       runGnuplot(folderOf(picture_), ::fileno(commands.get()), ::fileno(errors.get()));
   if (!status) throw PlotError(kMissing);
   if (status != 0) {
-    const std::string complaint = errorLine(errors.get());
+    const std::string complaint = gnuplotErrorLine(errors.get());
     throw PlotError(
         fmt::format("{}: gnuplot failed{}{}", picture_.string(), complaint.empty() ? "" : ": ", complaint));
   }
-  if (!coversWholePiece(drawn_, isVector(picture_)))
+  if (!isPictureComplete(drawn_, isVectorFormat(picture_)))
     throw std::runtime_error(
         fmt::format("{}: the picture could not be written whole: is the disk full?", picture_.string()));
   std::error_code error;
@@ -183,7 +183,7 @@ void Gnuplot::finish() {
 }
 
 void Gnuplot::setEqualScales(const Extent& across, const Extent& up, int panel, int panels) {
-  const bool vector = isVector(picture_);
+  const bool vector = isVectorFormat(picture_);
   const Pixels pixels = sizeInPixels(vector, panels);
   // margins of an .svg; a .png and its letters are larger by a factor of 1.5
   const double unit = vector ? 1.0 : 1.5;
@@ -229,11 +229,11 @@ const char* curveColour(std::size_t curve) noexcept {
   return colours[curve % colours.size()];
 }
 
-bool Gnuplot::isRaster() const { return !isVector(picture_); }
+bool Gnuplot::isRaster() const { return !isVectorFormat(picture_); }
 
 Gnuplot::Size Gnuplot::panelSize(int panels, int columns) const {
   const int rows = rowCount(panels, columns);
-  const Pixels size = sizeInPixels(isVector(picture_), rows);
+  const Pixels size = sizeInPixels(isVectorFormat(picture_), rows);
   return {static_cast<double>(size.width) / columns, static_cast<double>(size.height) / rows};
 }
 

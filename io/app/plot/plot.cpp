@@ -68,7 +68,7 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
 
 /// True for a curve over a quantity that is alone in its panel: the label of the axis is then its name,
 /// without a key.
-bool isNamedByAxis(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+bool isLabelledByAxis(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
   return panel.size() == 1 && !abscissae.empty();
 }
 
@@ -83,7 +83,7 @@ void requireOneAbscissa(const std::vector<Curve>& curves, const std::vector<Curv
 }
 
 /// The abscissa of a curve, from the run of the curve; null for time.
-const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae) {
+const Curve* findAbscissa(const Curve& curve, const std::vector<Curve>& abscissae) {
   if (abscissae.empty()) return nullptr;
   const auto found =
       std::find_if(abscissae.begin(), abscissae.end(), [&](const Curve& x) { return x.mode == curve.mode; });
@@ -93,7 +93,7 @@ const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae)
 }
 
 /// Groups the curves into panels; curves with the same unit share a panel.
-std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves) {
+std::vector<std::vector<const Curve*>> groupIntoPanels(const std::vector<Curve>& curves) {
   std::vector<std::vector<const Curve*>> panels;
   for (const Curve& curve : curves) {
     const auto same = std::find_if(panels.begin(), panels.end(),
@@ -116,7 +116,7 @@ struct Trace {
 };
 
 /// Combines rows of the same instant; abscissa and ordinate may have different rows.
-Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
+Trace combineIntoTrace(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
   Trace trace{.curve = &curve, .isPath = abscissa != nullptr, .x = {}, .y = {}};
   const TimeWindow window(request.from, request.to, curve.time);
   std::size_t other = 0;
@@ -140,7 +140,7 @@ struct Extents {
   Extent across, up;
 };
 
-Extents extentsOf(const std::vector<Trace>& traces) {
+Extents extentsOfTraces(const std::vector<Trace>& traces) {
   Extents all;
   for (const Trace& trace : traces)
     for (std::size_t i = 0; i < trace.x.size(); ++i) {
@@ -152,7 +152,7 @@ Extents extentsOf(const std::vector<Trace>& traces) {
 }
 
 /// True if both axes have the same unit and therefore the same scale, so that an orbit has its true shape.
-bool hasOneScale(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+bool haveAxesSameUnit(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
   return !abscissae.empty() && abscissae.front().units == panel.front()->units;
 }
 
@@ -168,7 +168,7 @@ void writeFormat(std::FILE* out, char axis, const Extent& extent) {
 }
 
 /// Rows of a trace that are drawn, piece by piece.
-DrawnPieces drawnRowPieces(const Trace& trace, const DotScale& scale) {
+DrawnPieces selectDrawnRows(const Trace& trace, const DotScale& scale) {
   if (trace.curve->style == CurveStyle::marks) return {visibleDots(trace.x, trace.y, scale)};
   if (trace.curve->style != CurveStyle::bars || trace.isPath)
     return trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
@@ -184,10 +184,10 @@ std::string_view styleOfTrace(const Trace& trace) {
   return trace.curve->style == CurveStyle::steps && !trace.isPath ? "steps lw 2" : "lines lw 2";
 }
 
-void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
+void writeTraceData(std::FILE* out, const Trace& trace, const DotScale& scale) {
   // an empty line separates the pieces of a curve
   const char* between = "";
-  for (const std::vector<std::size_t>& piece : drawnRowPieces(trace, scale)) {
+  for (const std::vector<std::size_t>& piece : selectDrawnRows(trace, scale)) {
     fmt::print(out, "{}", between);
     between = "\n";
     for (const std::size_t i : piece) fmt::print(out, "{:.15g} {:.15g}\n", trace.x[i], trace.y[i]);
@@ -214,7 +214,7 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
                         curveColour(colour++), gnuplotString(key));
   }
   fmt::print(out, "{}{}\n", plot, entries);
-  for (const Trace& trace : traces) writeData(out, trace, scale);
+  for (const Trace& trace : traces) writeTraceData(out, trace, scale);
 }
 
 /// Adds notes about rows of a curve without a finite value.
@@ -237,7 +237,7 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
   std::vector<std::string> notes;
   for (const Curve& abscissa : abscissae)
     std::ranges::move(extremesMissedByRows(file, abscissa).notes, std::back_inserter(notes));
-  const auto panels = panelsOf(curves);
+  const auto panels = groupIntoPanels(curves);
   const int count = static_cast<int>(panels.size());
   gnuplot.begin(title,
                 abscissae.empty() ? curves.front().abscissa : withUnit(*request.abscissa, abscissae[0].units),
@@ -246,17 +246,17 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
   std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
     std::vector<Trace> traces;
-    const bool isNamed = isNamedByAxis(panel, abscissae);
+    const bool isNamed = isLabelledByAxis(panel, abscissae);
     for (const Curve* curve : panel) {
-      Trace& trace = traces.emplace_back(traceOf(*curve, abscissaOf(*curve, abscissae), request));
+      Trace& trace = traces.emplace_back(combineIntoTrace(*curve, findAbscissa(*curve, abscissae), request));
       noteRowsWithoutNumber(trace, notes);
       MissedBetweenRows missed = extremesMissedByRows(file, *curve);
       trace.missed = std::move(missed.brief);
       trace.isNamed = isNamed;
       std::ranges::move(missed.notes, std::back_inserter(notes));
     }
-    const Extents extents = extentsOf(traces);
-    const bool oneScale = hasOneScale(panel, abscissae);
+    const Extents extents = extentsOfTraces(traces);
+    const bool oneScale = haveAxesSameUnit(panel, abscissae);
     fmt::print(
         out, "set ylabel {} noenhanced\n",
         gnuplotString(isNamed ? withUnit(panel.front()->label, panel.front()->units) : axisLabel(panel)));
@@ -307,16 +307,16 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   std::vector<std::string> notes;
   RoundingFilter filter(file);
   for (Curve& curve : curves)
-    if (std::string note = filter.apply(curve); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = filter.setRoundingToZero(curve); !note.empty()) notes.push_back(std::move(note));
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   for (Curve& curve : abscissae)
-    if (std::string note = filter.apply(curve); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = filter.setRoundingToZero(curve); !note.empty()) notes.push_back(std::move(note));
   requireOneAbscissa(curves, abscissae);
   for (const Curve& curve : curves) requireRows(file, curve);
   requireInstants(curves, request);
 
-  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // checks the abscissae before drawing
+  for (const Curve& curve : curves) findAbscissa(curve, abscissae);  // checks the abscissae before drawing
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(request.picture);
   std::ranges::move(drawCurves(gnuplot, file, curves, abscissae, request,

@@ -38,7 +38,7 @@ struct TimesOfContact {
 
 /// Times from a closing of the contact to its next opening, and the number of these times that contain no
 /// row.
-TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
+TimesOfContact closedTimesOfContact(const H5File& file, const Curve& curve) {
   TimesOfContact found;
   const std::string events = std::string(runGroupPrefix(curve.mode)) + "/events";
   if (!file.exists(events + "/kind")) return found;
@@ -103,7 +103,7 @@ MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve) {
           rows, peak, curve.units, held.high, curve.units));
     }
   }
-  const TimesOfContact contact = timesOfContact(file, curve);
+  const TimesOfContact contact = closedTimesOfContact(file, curve);
   if (contact.withoutRow > 0) {
     missed.notes.push_back(
         fmt::format("{}; {} of the {} times that the contact was closed, {:.6g} s at most, lie between rows",

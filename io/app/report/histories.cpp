@@ -134,7 +134,7 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
     spans.push_back({each.from, each.to, each.state});
   std::vector<double> edges;
   std::vector<std::int8_t> kinds;
-  for (const StateSpan& span : fewerSpans(std::move(spans), kMostSpans)) {
+  for (const StateSpan& span : mergeShortSpans(std::move(spans), kMostSpans)) {
     edges.insert(edges.end(), {span.from, span.to});
     kinds.push_back(static_cast<std::int8_t>(span.state));
   }
@@ -148,7 +148,8 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
 }
 
 /// Sentences about events of a contact between two archived rows.
-std::string missedAsJson(const H5File& file, Mode mode, const std::string& name, const std::string& group) {
+std::string missedEventsAsJson(const H5File& file, Mode mode, const std::string& name,
+                               const std::string& group) {
   const std::string path = group + "/normal_force";
   if (!file.exists(path) || !file.exists(group + "/time")) return "[]";
   Curve curve;
@@ -159,11 +160,11 @@ std::string missedAsJson(const H5File& file, Mode mode, const std::string& name,
   curve.mode = mode;
   curve.time = file.read(group + "/time", {kAny}).values;
   curve.values = file.read(path, {curve.time.size()}).values;
-  return jsonTexts(extremesMissedByRows(file, curve).notes);
+  return jsonStringList(extremesMissedByRows(file, curve).notes);
 }
 
 /// A number of a dataset of reals or integers.
-double numberAt(const H5File& file, const std::string& path, std::size_t row) {
+double readNumberAt(const H5File& file, const std::string& path, std::size_t row) {
   if (file.holds(path) == H5File::Holds::reals) return file.readRows(path, row, 1).values.front();
   return static_cast<double>(file.readRows<std::int64_t>(path, row, 1).values.front());
 }
@@ -178,7 +179,7 @@ std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& c
     object.addText("name", contacts.names[i]).add("states", statesAsJson(file, mode, contacts, i, own, data));
     if (contacts.table.empty()) {
       object.add("attributes", attributesAsJson(file, group));
-      object.add("missed", missedAsJson(file, mode, contacts.names[i], group));
+      object.add("missed", missedEventsAsJson(file, mode, contacts.names[i], group));
       for (const char* each : {"statistics", "impacts", "histograms"})
         if (file.exists(group + "/" + each))
           object.add(each, groupAsJson(file, group + "/" + each, data, kMostTotals));
@@ -186,7 +187,7 @@ std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& c
       JsonObject totals;
       for (const char* each : {"impacts", "impulse", "friction_energy", "peak_force"})
         if (const std::string path = group + "/" + each; file.exists(path))
-          totals.addNumber(each, numberAt(file, path, contacts.numbers[i]));
+          totals.addNumber(each, readNumberAt(file, path, contacts.numbers[i]));
       object.add("attributes", totals.text());
     }
     all.push_back(object.text());
@@ -209,7 +210,7 @@ std::string eventsAsJson(const H5File& file, const std::string& group, PageData&
   for (const auto& [name, value] : file.valueNames(group + "/kind"))
     kinds.addText(std::to_string(value), name);
   object.addNumber("all", static_cast<double>(all))
-      .add("contacts", jsonTexts(names))
+      .add("contacts", jsonStringList(names))
       .add("kinds", kinds.text());
   object.add("time", data.appendDoubles(file.readRows(group + "/time", 0, shown).values));
   object.add("contact", data.appendIntegers(numbers));
@@ -232,7 +233,7 @@ std::string runAsJson(const H5File& file, Mode mode, const ShownHistories& shown
   for (const std::string& group : {mode == Mode::modal ? std::string("/transient") : root, root + "/energy"})
     if (file.exists(group))
       object.add(group == root + "/energy" ? "energy" : "run", attributesAsJson(file, group));
-  return object.add("notes", jsonTexts(shown.notes)).text();
+  return object.add("notes", jsonStringList(shown.notes)).text();
 }
 
 }  // namespace ricochet

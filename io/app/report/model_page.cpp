@@ -181,7 +181,7 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
   JsonObject object;
   object.addNumber("count", static_cast<double>(count)).add("leftOut", count > kMostNodes ? "true" : "false");
   if (count > kMostNodes) return object.text();
-  object.add("names", jsonTexts(file.readStrings("/model/nodes/name")));
+  object.add("names", jsonStringList(file.readStrings("/model/nodes/name")));
   object.add("positions", data.appendDoubles(file.read("/model/nodes/position", {count, 3}).values));
   if (file.exists("/model/nodes/has_place")) {
     const std::vector<std::uint8_t> placed =

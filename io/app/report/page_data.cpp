@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kAlignment = 8;  // alignment of typed arrays in JavaScript [bytes]
 
 /// True if float32 shows the values as well as float64 would.
-bool fitsFloat(std::span<const double> values) {
+bool isExactInFloat(std::span<const double> values) {
   constexpr double kLeastShare = 1e-3;  // float32 divides a smaller part of the size into visible steps
   double low = std::numeric_limits<double>::infinity(), high = -low, size = 0.0;
   for (const double value : values) {
@@ -55,7 +55,8 @@ std::string datasetAsJson(const H5File& file, const std::string& path, PageData&
   if (size > most || holds == H5File::Holds::other) return object.add("leftOut", "true").text();
   if (holds == H5File::Holds::strings) {
     const bool single = shape.empty();
-    return object.add("texts", jsonTexts(single ? std::vector{file.readText(path)} : file.readStrings(path)))
+    return object
+        .add("texts", jsonStringList(single ? std::vector{file.readText(path)} : file.readStrings(path)))
         .text();
   }
   JsonObject names;
@@ -80,7 +81,7 @@ std::string PageData::appendBlock(std::span<const T> values, const char* type) {
 }
 
 std::string PageData::appendReals(std::span<const double> values) {
-  if (!fitsFloat(values)) return appendDoubles(values);
+  if (!isExactInFloat(values)) return appendDoubles(values);
   std::vector<float> single(values.size());
   std::ranges::transform(values, single.begin(), [](double value) { return static_cast<float>(value); });
   return appendBlock(std::span<const float>(single), "f4");
@@ -115,7 +116,7 @@ std::string attributesAsJson(const H5File& file, const std::string& group) {
     if (isStorageAttribute(name)) continue;
     if (file.isText(group, name)) {
       const std::vector<std::string> texts = file.stringsAttribute(group, name);
-      object.add(name, texts.size() == 1 ? jsonText(texts.front()) : jsonTexts(texts));
+      object.add(name, texts.size() == 1 ? jsonText(texts.front()) : jsonStringList(texts));
       continue;
     }
     std::vector<std::string> numbers;

@@ -41,7 +41,7 @@ std::vector<double> RowReduction::sampledRows(std::span<const double> history) c
   return drawn;
 }
 
-std::vector<StateSpan> fewerSpans(std::vector<StateSpan> spans, std::size_t most) {
+std::vector<StateSpan> mergeShortSpans(std::vector<StateSpan> spans, std::size_t most) {
   if (spans.size() <= most) return spans;
   const double shortest = 2.0 * (spans.back().to - spans.front().from) / static_cast<double>(most);
   std::vector<StateSpan> joined;

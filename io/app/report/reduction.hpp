@@ -40,6 +40,6 @@ struct StateSpan {
 inline constexpr int kSeveralStates = -1;
 
 /// Merges short neighbouring intervals if there are more than `most`.
-std::vector<StateSpan> fewerSpans(std::vector<StateSpan> spans, std::size_t most);
+std::vector<StateSpan> mergeShortSpans(std::vector<StateSpan> spans, std::size_t most);
 
 }  // namespace ricochet

@@ -48,7 +48,7 @@ DeckOfResult readDeckOf(const H5File& file, const std::filesystem::path& result)
   if (!file.exists("/deck")) return deck;
   deck.text = file.readText("/deck");
   try {
-    const std::filesystem::path place = deckPlace(file, std::filesystem::path(result).concat(":deck"));
+    const std::filesystem::path place = pathOfReadDeck(file, std::filesystem::path(result).concat(":deck"));
     deck.study = readDeck(place, Document::parse(deck.text, place.string()));
     if (hasSameNodes(file, *deck.study)) return deck;
     deck.study.reset();
@@ -79,7 +79,7 @@ std::string deckAsJson(const DeckOfResult& deck) {
   std::vector<std::string> defaults;
   if (deck.study)
     for (const DefaultTaken& taken : deck.study->defaults)
-      defaults.push_back(jsonTexts(std::array{taken.path, taken.value, taken.unit}));
+      defaults.push_back(jsonStringList(std::array{taken.path, taken.value, taken.unit}));
   JsonObject object;
   object.addText("text", deck.text).add("defaults", jsonList(defaults)).addText("missing", deck.missing);
   return object.text();
@@ -119,7 +119,7 @@ std::string pageContent(const H5File& file, const std::filesystem::path& result,
   if (file.exists("/comparison"))
     object.add("comparison", groupAsJson(file, "/comparison", data, kMostCompared));
   if (file.exists("/batch")) object.add("batch", groupAsJson(file, "/batch", data, kMostBatchNumbers));
-  return object.add("notes", jsonTexts(notes)).text();
+  return object.add("notes", jsonStringList(notes)).text();
 }
 
 /// A text as content of HTML.

@@ -45,7 +45,7 @@ std::vector<double> Spectrum::frequencies() const {
   return drawn;
 }
 
-std::vector<double> Spectrum::evenlySampled(std::span<const double> history) const {
+std::vector<double> Spectrum::resampleEvenly(std::span<const double> history) const {
   if (!interpolates_) return {history.begin(), history.end()};
   std::vector<double> even(history.size());
   std::size_t next = 1;
@@ -61,7 +61,7 @@ std::vector<double> Spectrum::evenlySampled(std::span<const double> history) con
 
 std::vector<double> Spectrum::amplitudes(std::span<const double> history) const {
   if (empty()) return {};
-  const std::vector<double> even = evenlySampled(history);
+  const std::vector<double> even = resampleEvenly(history);
   std::vector<double> window(segment_), piece(segment_), power(segment_ / 2 + 1, 0.0);
   for (std::size_t i = 0; i < segment_; ++i)
     window[i] =

@@ -30,7 +30,7 @@ class Spectrum {
   std::vector<double> amplitudes(std::span<const double> history) const;
 
  private:
-  std::vector<double> evenlySampled(std::span<const double> history) const;
+  std::vector<double> resampleEvenly(std::span<const double> history) const;
   std::size_t endOfGroup(std::size_t line) const noexcept;
 
   std::span<const double> time_;

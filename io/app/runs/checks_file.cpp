@@ -11,11 +11,11 @@ namespace {
 
 constexpr double kNoNumber = -1e300;  // replaces NaN, which is never written to a file
 
-std::optional<double> numberOf(double stored) {
+std::optional<double> decodeMissingNumber(double stored) {
   return stored == kNoNumber ? std::nullopt : std::optional(stored);
 }
 
-double storedNumber(const std::optional<double>& number) {
+double encodeMissingNumber(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? *number : kNoNumber;
 }
 
@@ -31,10 +31,10 @@ void writeChecks(const H5File& file, const std::vector<CheckResult>& checks) {
     quantities.push_back(check.quantity);
     places.push_back(check.where);
     sources.push_back(check.source);
-    times.push_back(storedNumber(check.time));
+    times.push_back(encodeMissingNumber(check.time));
     references.push_back(check.reference);
-    published.push_back(storedNumber(check.published));
-    computed.push_back(storedNumber(check.computed));
+    published.push_back(encodeMissingNumber(check.published));
+    computed.push_back(encodeMissingNumber(check.computed));
     limits.push_back(check.limit);
     passed.push_back(check.passed ? 1 : 0);
   }
@@ -74,13 +74,13 @@ std::vector<CheckResult> readChecks(const H5File& file) {
     checks.push_back({.deck = {},
                       .quantity = quantities[i],
                       .where = places[i],
-                      .time = numberOf(times[i]),
+                      .time = decodeMissingNumber(times[i]),
                       .reference = references[i],
-                      .computed = numberOf(computed[i]),
+                      .computed = decodeMissingNumber(computed[i]),
                       .limit = limits[i],
                       .passed = passed[i] != 0,
                       .source = sources[i],
-                      .published = numberOf(published[i])});
+                      .published = decodeMissingNumber(published[i])});
   return checks;
 }
 

@@ -76,7 +76,7 @@ class Recorder : public TransientObserver {
     for (Eigen::Index i = 0; i < dofs_; ++i)
       for (const Eigen::Index kind : {0, 1})
         column[kind * dofs_ + i] += beside_[static_cast<std::size_t>(2 * i + kind)].at(view);
-    imbalance = std::max(imbalance, balance_.errorAt(view));
+    imbalance = std::max(imbalance, balance_.relativeImbalance(view));
     double* to = column.data() + 2 * dofs_;
     for (std::size_t contact = 0; contact < view.contacts.size(); ++contact)
       for (const ContactProbe::Kind kind : kComparedOfContacts) {
@@ -99,7 +99,7 @@ class Recorder : public TransientObserver {
   std::vector<ImposedMotion> beside_;
 };
 
-std::vector<double> commonInstants(const Deck& study) {
+std::vector<double> sharedInstantsOfModes(const Deck& study) {
   const double start = study.transient->start;
   std::vector<double> instants;
   for (std::size_t i = 0; i <= kInstants; ++i)
@@ -108,14 +108,14 @@ std::vector<double> commonInstants(const Deck& study) {
 }
 
 /// The study with the checks of both modes, all of them applied to the run of `mode`.
-Deck studyWithChecksOf(const Deck& study, Mode mode) {
+Deck deckWithChecksOfMode(const Deck& study, Mode mode) {
   Deck turned = study;
   std::erase_if(turned.checks, [](const CheckRequest& check) { return check.mode > 0; });
   for (CheckRequest& check : turned.checks) check.direct = mode == Mode::direct;
   return turned;
 }
 
-/// The results of each check in both runs, which were computed with studyWithChecksOf.
+/// The results of each check in both runs, which were computed with deckWithChecksOfMode.
 std::vector<ComparedCheck> compareChecks(const Deck& study, const std::vector<CheckResult>& modal,
                                          const std::vector<CheckResult>& direct) {
   std::vector<ComparedCheck> checks;
@@ -189,8 +189,8 @@ double rmsDifference(const Recorder& a, const Recorder& b) {
 
 /// First instant at which the displacements of `direct` differ from those of `modal` by more than a share of
 /// their root mean square over the run.
-std::optional<double> firstDifference(const std::vector<double>& instants, const Recorder& modal,
-                                      const Recorder& direct, double share) {
+std::optional<double> instantOfFirstDifference(const std::vector<double>& instants, const Recorder& modal,
+                                               const Recorder& direct, double share) {
   const auto of = modal.values.topRows(modal.dofs());
   const double size = of.norm() / std::sqrt(static_cast<double>(std::max<Eigen::Index>(of.cols(), 1)));
   for (Eigen::Index i = 0; i < of.cols(); ++i)
@@ -208,7 +208,7 @@ double truncatedFlexibility(const Simulation& modal) {
 }
 
 /// Wall time of a run without output [s].
-double secondsWithoutOutput(const Deck& study, const Simulation& simulation) {
+double measureTimeWithoutOutput(const Deck& study, const Simulation& simulation) {
   Deck bare = study;
   bare.checks.clear();
   bare.statistics.reset();
@@ -218,9 +218,9 @@ double secondsWithoutOutput(const Deck& study, const Simulation& simulation) {
 }
 
 /// Runs the simulation and returns the histories of `compared`; checks and results of the run are not kept.
-Recorder runRecorded(const Deck& study, const Simulation& simulation, const Compared& compared,
-                     const ComparisonSettings& settings, RunStatus& status) {
-  const std::vector<double> instants = commonInstants(study);
+Recorder runAndRecord(const Deck& study, const Simulation& simulation, const Compared& compared,
+                      const ComparisonSettings& settings, RunStatus& status) {
+  const std::vector<double> instants = sharedInstantsOfModes(study);
   Recorder recorder(study, compared, simulation, instants.size());
   Deck bare = study;
   bare.checks.clear();
@@ -238,13 +238,13 @@ bool findStepError(const Deck& study, Simulation& direct, const Compared& compar
   RunStatus first = RunStatus::complete;
   RunStatus second = RunStatus::complete;
   direct.step = 0.5 * step;
-  const Recorder half = runRecorded(study, direct, compared, settings, first);
+  const Recorder half = runAndRecord(study, direct, compared, settings, first);
   direct.step = 0.25 * step;
   if (first != RunStatus::complete) {
     direct.step = step;
     return first != RunStatus::interrupted;
   }
-  const Recorder& quarter = finer.emplace(runRecorded(study, direct, compared, settings, second));
+  const Recorder& quarter = finer.emplace(runAndRecord(study, direct, compared, settings, second));
   direct.step = step;
   if (second != RunStatus::complete) return second != RunStatus::interrupted;
   const double coarse = rmsDifference(whole, half);
@@ -268,7 +268,7 @@ bool findModalStepError(const Deck& study, Simulation& modal, const Compared& co
   const double step = modal.step;
   modal.step = 0.25 * step;
   RunStatus status = RunStatus::complete;
-  const Recorder quarter = runRecorded(study, modal, compared, settings, status);
+  const Recorder quarter = runAndRecord(study, modal, compared, settings, status);
   modal.step = step;
   if (status != RunStatus::complete) return status != RunStatus::interrupted;
   causes.withFinerModalStep = rmsDifference(direct, quarter);
@@ -290,9 +290,9 @@ bool findNumericalDamping(const Deck& study, const Simulation& modal, const Simu
   if (text.empty() || !settings.causes) return true;
   std::optional<Recorder> otherModal, otherDirect;
   RunStatus status = RunStatus::complete;
-  if (!damped.empty()) otherModal = runRecorded(turned, modal, compared, settings, status);
+  if (!damped.empty()) otherModal = runAndRecord(turned, modal, compared, settings, status);
   if (status == RunStatus::complete && !directDamped.empty())
-    otherDirect = runRecorded(turned, direct, compared, settings, status);
+    otherDirect = runAndRecord(turned, direct, compared, settings, status);
   if (status != RunStatus::complete) return status != RunStatus::interrupted;
   comparison.causes.withoutNumericalDamping =
       rmsDifference(otherDirect ? *otherDirect : ofDirect, otherModal ? *otherModal : ofModal);
@@ -301,8 +301,9 @@ bool findNumericalDamping(const Deck& study, const Simulation& modal, const Simu
 
 /// Effect of the modal truncation: repeats the modal run with residual vectors at the contacts, or without
 /// the residual vectors that the deck requests.
-void findTruncation(const Deck& study, const Simulation& modal, const Compared& compared,
-                    const ComparisonSettings& settings, const Recorder& direct, ComparisonCauses& causes) {
+void findTruncationEffect(const Deck& study, const Simulation& modal, const Compared& compared,
+                          const ComparisonSettings& settings, const Recorder& direct,
+                          ComparisonCauses& causes) {
   const bool has = study.basis.contactResiduals;
   if (modal.basis.complete && !has) return;
   Deck turned = study;
@@ -310,7 +311,7 @@ void findTruncation(const Deck& study, const Simulation& modal, const Compared& 
   try {
     const auto other = prepare(turned);
     RunStatus status = RunStatus::complete;
-    const Recorder run = runRecorded(turned, *other, compared, settings, status);
+    const Recorder run = runAndRecord(turned, *other, compared, settings, status);
     if (status == RunStatus::complete)
       (has ? causes.withoutResidual : causes.withResidual) = rmsDifference(direct, run);
   } catch (const InputError&) {
@@ -319,15 +320,15 @@ void findTruncation(const Deck& study, const Simulation& modal, const Compared& 
 }
 
 /// Makes the further runs that look for the causes of the difference, until one is interrupted.
-void findCauses(const Deck& study, Simulation& modal, Simulation& direct, const Compared& compared,
-                const ComparisonSettings& settings, const Recorder& ofModal, const Recorder& ofDirect,
-                Comparison& comparison) {
+void findCausesOfDifference(const Deck& study, Simulation& modal, Simulation& direct,
+                            const Compared& compared, const ComparisonSettings& settings,
+                            const Recorder& ofModal, const Recorder& ofDirect, Comparison& comparison) {
   std::optional<Recorder> finer;
   ComparisonCauses& causes = comparison.causes;
   if (findNumericalDamping(study, modal, direct, compared, settings, ofModal, ofDirect, comparison) &&
       settings.causes && findStepError(study, direct, compared, settings, ofModal, ofDirect, finer, causes) &&
       findModalStepError(study, modal, compared, settings, ofDirect, finer, causes))
-    findTruncation(study, modal, compared, settings, ofDirect, causes);
+    findTruncationEffect(study, modal, compared, settings, ofDirect, causes);
 }
 
 }  // namespace
@@ -343,44 +344,44 @@ Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct
   }
   ResultFile* file = result ? &*result : nullptr;
   Comparison comparison;
-  comparison.instants = commonInstants(study);
+  comparison.instants = sharedInstantsOfModes(study);
   const Compared compared = comparedQuantities(study, modal);
   Recorder ofModal(study, compared, modal, comparison.instants.size());
   Recorder ofDirect(study, compared, direct, comparison.instants.size());
-  comparison.modal = runStudy(studyWithChecksOf(study, Mode::modal), modal, file, settings.progress,
+  comparison.modal = runStudy(deckWithChecksOfMode(study, Mode::modal), modal, file, settings.progress,
                               {comparison.instants, &ofModal, true});
   if (comparison.modal.report.status != RunStatus::interrupted)
-    comparison.direct = runStudy(studyWithChecksOf(study, Mode::direct), direct, file, settings.progress,
+    comparison.direct = runStudy(deckWithChecksOfMode(study, Mode::direct), direct, file, settings.progress,
                                  {comparison.instants, &ofDirect, true});
   else
     comparison.direct.report.status = RunStatus::interrupted;
 
   comparison.modalSeconds = comparison.modal.seconds;
   comparison.directSeconds = comparison.direct.seconds;
-  if (comparison.complete() && settings.causes) {
-    comparison.modalSeconds = secondsWithoutOutput(study, modal);
-    comparison.directSeconds = secondsWithoutOutput(study, direct);
+  if (comparison.areBothComplete() && settings.causes) {
+    comparison.modalSeconds = measureTimeWithoutOutput(study, modal);
+    comparison.directSeconds = measureTimeWithoutOutput(study, direct);
   }
-  if (comparison.complete()) {
+  if (comparison.areBothComplete()) {
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.imbalance = std::max(ofModal.imbalance, ofDirect.imbalance);
     comparison.causes.difference = rmsDifference(ofDirect, ofModal);
     constexpr double kApart = 0.1, kDiffer = 0.01;
-    comparison.parting = firstDifference(comparison.instants, ofModal, ofDirect, kApart);
-    comparison.differing = firstDifference(comparison.instants, ofModal, ofDirect, kDiffer);
+    comparison.parting = instantOfFirstDifference(comparison.instants, ofModal, ofDirect, kApart);
+    comparison.differing = instantOfFirstDifference(comparison.instants, ofModal, ofDirect, kDiffer);
     comparison.hasResiduals = modal.basis.residualVectors > 0;
     comparison.leftOut = truncatedFlexibility(modal);
     comparison.completeBasis = modal.basis.complete;
-    findCauses(study, modal, direct, compared, settings, ofModal, ofDirect, comparison);
+    findCausesOfDifference(study, modal, direct, compared, settings, ofModal, ofDirect, comparison);
   }
   comparison.checks = compareChecks(study, comparison.modal.checks, comparison.direct.checks);
   comparison.events = compareEvents(comparison.modal.events, comparison.direct.events);
 
   if (result) {
-    if (comparison.complete()) writeComparison(result->file(), comparison, study);
+    if (comparison.areBothComplete()) writeComparison(result->file(), comparison, study);
     const RunSummary& failed =
         comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
-    if (comparison.complete()) {
+    if (comparison.areBothComplete()) {
       std::vector<CheckResult> judged;
       for (const ComparedCheck& check : comparison.checks) judged.push_back(check.judgedResult());
       writeChecks(result->file(), judged);

@@ -80,7 +80,7 @@ struct Comparison {
     constexpr double kNoticeable = 1e-6;  // the rounding error of a balance of stiff springs is smaller
     return imbalance <= kNoticeable;
   }
-  bool complete() const {
+  bool areBothComplete() const {
     return modal.report.status == RunStatus::complete && direct.report.status == RunStatus::complete;
   }
 };

@@ -66,7 +66,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Dec
   writeEvents(file, comparison, study);
   file.setAttribute("/comparison", "time_ratio", comparison.timeRatio());
   file.setAttribute("/comparison", "difference", comparison.causes.difference);
-  file.setAttribute("/comparison", "verdict", verdictOf(study, comparison));
+  file.setAttribute("/comparison", "verdict", verdictText(study, comparison));
   const auto optional = [&](std::string_view key, const std::optional<double>& value) {
     if (value) file.setAttribute("/comparison", key, *value);
   };

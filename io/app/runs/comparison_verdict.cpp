@@ -17,7 +17,7 @@ constexpr double kFewestImpacts = 10.0;  // least number of impacts for a sampli
 constexpr const char* kPeakForce = "peak force";
 
 /// Number of closings of the modal run before an instant.
-int impactsBefore(const Comparison& comparison, double time) {
+int countImpactsBefore(const Comparison& comparison, double time) {
   int impacts = 0;
   for (const ComparedEvent& event : comparison.events)
     if (event.kind == EventKind::closing && event.modal && *event.modal < time) ++impacts;
@@ -27,7 +27,7 @@ int impactsBefore(const Comparison& comparison, double time) {
 /// Text with the peak forces whose difference is largest, if it exceeds a tenth: these forces have no known
 /// sampling error, and a basis without the modes that a short impact excites makes them too large. Empty for
 /// smaller differences.
-std::string peakText(const std::vector<ComparedTotal>& totals, bool completeBasis) {
+std::string peakForceText(const std::vector<ComparedTotal>& totals, bool completeBasis) {
   constexpr double kNear = 0.1;
   const ComparedTotal* worst = nullptr;
   double largest = kNear;
@@ -63,7 +63,7 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals, bool comple
   if (impacts < kFewestImpacts)
     return fmt::format("there are too few impacts ({:.0f}) to compare statistics: run longer", impacts);
   if (worst == nullptr)
-    return "statistics agree within their sampling error" + peakText(totals, completeBasis);
+    return "statistics agree within their sampling error" + peakForceText(totals, completeBasis);
   return fmt::format(
       "statistics do not agree: {} of contact {} is {:.4g} and {:.4g} {}, {:.2g} times as far apart as "
       "sampling explains",
@@ -72,10 +72,10 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals, bool comple
 
 /// Text about histories that differ before a second impact: small differences have not had the time to grow,
 /// so that the missing modes of the basis cause them. Empty if the basis lacks little flexibility.
-std::string truncationText(const Comparison& comparison) {
+std::string missingModesText(const Comparison& comparison) {
   constexpr double kNoticeable = 0.02;  // part of the flexibility of a contact's spring
   if (comparison.completeBasis || !comparison.differing || !(comparison.leftOut > kNoticeable)) return {};
-  const int impacts = impactsBefore(comparison, *comparison.differing);
+  const int impacts = countImpactsBefore(comparison, *comparison.differing);
   if (impacts > 1) return {};
   return fmt::format(
       "histories differ from {:.6g} s on, {}, too early for chaos: the basis is truncated. Its modes leave "
@@ -88,7 +88,7 @@ std::string truncationText(const Comparison& comparison) {
 
 /// Text on what the steps and the numerical damping of both runs have to do with a difference that none of
 /// them explains.
-std::string triedText(const ComparisonCauses& causes) {
+std::string excludedCausesText(const ComparisonCauses& causes) {
   std::string text;
   if (causes.withoutStepError)
     text += fmt::format("; a quarter of the step of the direct run leaves {:.2g}", *causes.withoutStepError);
@@ -130,7 +130,7 @@ std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& c
   return totals;
 }
 
-std::string verdictOf(const Study& study, const Comparison& comparison) {
+std::string verdictText(const Study& study, const Comparison& comparison) {
   const ComparisonCauses& causes = comparison.causes;
   const auto explains = [&](const std::optional<double>& left) {
     return left && *left < kExplained * causes.difference;
@@ -153,18 +153,19 @@ std::string verdictOf(const Study& study, const Comparison& comparison) {
     return fmt::format(
         "{}, most of it by modes left out: residual vectors ([basis] residual = \"contacts\") leave {:.2g}",
         apart, *causes.withResidual);
-  const int impacts = comparison.parting ? impactsBefore(comparison, *comparison.parting) : 0;
-  if (std::string truncated = truncationText(comparison); !truncated.empty()) return truncated;
+  const int impacts = comparison.parting ? countImpactsBefore(comparison, *comparison.parting) : 0;
+  if (std::string truncated = missingModesText(comparison); !truncated.empty()) return truncated;
   if (impacts > 0)
     return fmt::format(
         "histories part at {:.6g} s, after {}: small differences grow from impact to impact "
         "(chaotic){}; {}",
         *comparison.parting, impacts == 1 ? "the first impact" : fmt::format("{} impacts", impacts),
-        triedText(causes), statisticsText(compareTotals(study, comparison), comparison.completeBasis));
+        excludedCausesText(causes),
+        statisticsText(compareTotals(study, comparison), comparison.completeBasis));
   return fmt::format("{}; {}", apart,
                      causes.withoutStepError || causes.withResidual
-                         ? "no cause that was tried explains it" + triedText(causes)
-                         : "without --quick the cause is looked for" + triedText(causes));
+                         ? "no cause that was tried explains it" + excludedCausesText(causes)
+                         : "without --quick the cause is looked for" + excludedCausesText(causes));
 }
 
 }  // namespace ricochet

@@ -21,7 +21,7 @@ struct ProcessPlace {
   unsigned long long numbering{};
   long long process{};
 
-  static ProcessPlace ofThisProcess() {
+  static ProcessPlace placeOfThisProcess() {
     ProcessPlace place;
     struct stat numbering {};
     std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -33,7 +33,7 @@ struct ProcessPlace {
     return place;
   }
 
-  bool isSeenFrom(const ProcessPlace& other) const {
+  bool isVisibleFrom(const ProcessPlace& other) const {
     return kernel[0] != 0 && kernel == other.kernel && numbering == other.numbering;
   }
 };

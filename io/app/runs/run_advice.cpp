@@ -30,7 +30,7 @@ double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
 /// Adds advice about loads that act on fixed dofs, so that the supports carry them completely.
 void adviseOnLoadsOnSupports(const Deck& deck, const Simulation& simulation,
                              std::vector<std::string>& texts) {
-  for (const std::span<const NodalLoad> entry : loadsByEntry(deck)) {
+  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(deck)) {
     const auto given = [](const NodalLoad& load) {
       return std::ranges::any_of(load.components, [](double each) { return each != 0.0; });
     };
@@ -73,7 +73,7 @@ void adviseOnResidualImpacts(const Deck& deck, const Simulation& simulation,
                   count > 1 ? fmt::format(" (so it is of {} contacts)", count) : "", kMatters));
 }
 
-std::string mostRowsText(const Deck& deck, const Simulation& simulation) {
+std::string rowLimitText(const Deck& deck, const Simulation& simulation) {
   constexpr std::size_t kMillion = 1000000;
   const std::size_t most = rowLimitWithoutRequest(deck, simulation);
   return most == kMillion ? "1e6" : fmt::format("{}", most);
@@ -82,7 +82,7 @@ std::string mostRowsText(const Deck& deck, const Simulation& simulation) {
 /// Text with the archived rows of a run whose deck requests none, if not every step is archived, and the key
 /// for other rows.
 std::string chosenRowsText(const Deck& deck, const Simulation& simulation) {
-  if (!asksForNoRows(deck)) return {};
+  if (!requestsNoRows(deck)) return {};
   const int every = stepsPerRow(deck, simulation);
   if (every == 0)
     return fmt::format(" (one each {:.3g} s, and at events; [output] interval asks for others)",
@@ -114,15 +114,15 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
   return texts;
 }
 
-std::vector<std::string> estimatesOf(const Deck& deck, const Simulation& simulation) {
+std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simulation) {
   std::vector<std::string> texts;
   if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
     texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
                                 chosenRowsText(deck, simulation)));
-  else if (asksForNoRows(deck))
+  else if (requestsNoRows(deck))
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
-                                mostRowsText(deck, simulation)));
-  if (const std::optional<double> seconds = estimatedTime(deck, simulation); seconds && *seconds >= 1.0)
+                                rowLimitText(deck, simulation)));
+  if (const std::optional<double> seconds = estimatedWallTime(deck, simulation); seconds && *seconds >= 1.0)
     texts.push_back(fmt::format("takes about {}{}", durationText(*seconds),
                                 hasEvenSteps(deck, simulation) ? "" : ", if its steps stay as they begin"));
   return texts;

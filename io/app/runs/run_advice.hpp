@@ -15,6 +15,6 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
 
 /// Texts that estimate a run: rows and size of its file, steps, and time. The time comes from a trial run of
 /// a few hundredths of a second.
-std::vector<std::string> estimatesOf(const Deck& deck, const Simulation& simulation);
+std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simulation);
 
 }  // namespace ricochet

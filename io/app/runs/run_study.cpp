@@ -77,7 +77,7 @@ class Distributor : public TransientObserver {
     }
     recordGaps(view);
     if (!limit_.isKept(view.state.time, rows_->rows())) return;
-    if (rows_->full()) {  // a long step outputs many rows without a checkpoint
+    if (rows_->isBlockFull()) {  // a long step outputs many rows without a checkpoint
       behind_.wait();
       rows_->write();
     }
@@ -108,12 +108,12 @@ class Distributor : public TransientObserver {
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_ && (rows_ == nullptr || !rows_->notFinite());
   }
-  bool wantsCheckpoint() override {
+  bool isCheckpointRequested() override {
     if (rows_ == nullptr) return false;
-    return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.isBusy());
+    return stops_ || rows_->isBlockFull() || (rows_->isCheckpointRequested() && !behind_.isBusy());
   }
   /// Writes rows and checkpoint on a background thread while the run continues.
-  void checkpoint(std::span<const std::byte> bytes) override {
+  void saveCheckpoint(std::span<const std::byte> bytes) override {
     behind_.wait();
     checkpoint_.time = time_;
     checkpoint_.statistics.clear();
@@ -131,9 +131,11 @@ class Distributor : public TransientObserver {
     writer(checks_, limit_);
     rows_->writeInBackground(behind_, *file_, checkpoint_);
   }
-  bool wantsEnd() override { return file_ != nullptr; }
-  void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
-  void resumed() override {
+  bool isFinalStateRequested() override { return file_ != nullptr; }
+  void receiveFinalState(std::span<const std::byte> bytes) override {
+    end_.assign(bytes.begin(), bytes.end());
+  }
+  void startFromCheckpoint() override {
     const RunCheckpoint& from = *file_->checkpoint();
     CheckpointReader reader(from.checks);
     reader(checks_, limit_);
@@ -156,10 +158,10 @@ class Distributor : public TransientObserver {
     canResume ? rows_->write() : rows_->writeLast();
   }
 
-  const RowLimit& limit() const noexcept { return limit_; }
+  const RowLimit& archivedRowLimit() const noexcept { return limit_; }
 
   /// Gaps of the contacts in all rows; empty for a resumed run that has not seen all rows.
-  std::vector<GapsSeen> gaps() const { return sees_ ? gaps_ : std::vector<GapsSeen>{}; }
+  std::vector<GapsSeen> contactGaps() const { return sees_ ? gaps_ : std::vector<GapsSeen>{}; }
 
   /// Serialised final state of a complete run, from which the next run can start.
   std::span<const std::byte> end() const noexcept { return end_; }
@@ -248,16 +250,16 @@ std::string failureOf(const Deck& study, const RunSummary& summary) {
 namespace {
 
 /// Throws if an output of a run is not finite although its motion is.
-void requireFinite(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
-                   RunSummary& summary) {
+void requireFiniteOutputs(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
+                          RunSummary& summary) {
   if (summary.report.status == RunStatus::diverged) return;
   if (rows != nullptr && rows->notFinite()) {
     summary.notFinite = rows->notFinite()->dataset;
     summary.report.time = rows->notFinite()->time;
   } else {
-    summary.notFinite = totalNotFinite(study, summary);
+    summary.notFinite = findNonFiniteTotal(study, summary);
     if (summary.notFinite.empty() && statistics.of)
-      summary.notFinite = statisticNotFinite(study, *statistics.of);
+      summary.notFinite = findNonFiniteStatistic(study, *statistics.of);
   }
   if (!summary.notFinite.empty()) summary.report.status = RunStatus::diverged;
 }
@@ -299,15 +301,15 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
     summary.totals.assign(equation.contacts().runTotals().begin(), equation.contacts().runTotals().end());
     for (std::size_t i = 0; i < study.links.size(); ++i)
       summary.links.push_back(equation.links().state(static_cast<int>(i)));
-    requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
+    requireFiniteOutputs(study, rows ? &*rows : nullptr, statistics, summary);
     if (rows) {
       distributor.writeLastRows(summary.report.status == RunStatus::interrupted);
       summary.rows = rows->rows();
-      summary.rowLimit = distributor.limit();
-      summary.gaps = distributor.gaps();
+      summary.rowLimit = distributor.archivedRowLimit();
+      summary.gaps = distributor.contactGaps();
       rows.reset();
     }
-    if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();
+    if (!statistics.of || findNonFiniteStatistic(study, *statistics.of).empty()) statistics.write();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
@@ -320,7 +322,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
       summary.fill = equation.factorEntryCount();
     }
     summary.events = checks.eventsSeen();
-    summary.checks = checks.judge(&summary.report, &equation.contacts());
+    summary.checks = checks.evaluateChecks(&summary.report, &equation.contacts());
     return summary;
   });
 }

@@ -27,7 +27,7 @@ class Stopwatch : public TransientObserver {
 
 }  // namespace
 
-std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulation) {
+std::optional<double> estimatedWallTime(const Deck& deck, const Simulation& simulation) {
   constexpr double kWritten = 350.0;  // rate of writing rows with checksums [MB/s]
   State state = simulation.initial;
   TransientOptions options = optionsOf(deck, simulation);

@@ -9,6 +9,6 @@ struct Simulation;
 
 /// Estimated wall time of a run, output included [s], extrapolated from a trial run of a few hundredths of a
 /// second without output. Empty if the whole run is shorter than the trial run.
-std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulation);
+std::optional<double> estimatedWallTime(const Deck& deck, const Simulation& simulation);
 
 }  // namespace ricochet

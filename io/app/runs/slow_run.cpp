@@ -23,7 +23,7 @@ double highestFrequency(const Simulation& simulation) {
 }
 
 /// Number of instants between two times at which a load or another function of time begins a new piece.
-std::size_t breakpointsBetween(const Simulation& simulation, double from, double to) {
+std::size_t countBreakpoints(const Simulation& simulation, double from, double to) {
   std::size_t breaks = 0;
   if (simulation.mode != Mode::modal) return breaks;
   forEachExcitation(simulation.model, [&](const TimeFunction& f) {
@@ -60,7 +60,7 @@ void SlowRunNotice::update(double time, long long steps, std::size_t events) {
   const auto now = std::chrono::steady_clock::now();
   const double elapsed = std::chrono::duration<double>(now - since_).count();
   if (elapsed < 1.0) return;
-  assessPaceOfLastSecond(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
+  assessRunPace(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
   since_ = now;
   time_ = time;
   steps_ = steps;
@@ -68,7 +68,7 @@ void SlowRunNotice::update(double time, long long steps, std::size_t events) {
 }
 
 /// Judges a second of work in which a part of the run was computed, from its numbers of steps and events.
-void SlowRunNotice::assessPaceOfLastSecond(double elapsed, double part, long long steps, std::size_t events) {
+void SlowRunNotice::assessRunPace(double elapsed, double part, long long steps, std::size_t events) {
   const bool byEvents = simulation_.scheme == kEventScheme;
   const double needed = static_cast<double>(steps) / part;
   const bool crawls = byEvents && part < kLeastPerSecond * elapsed;
@@ -84,7 +84,7 @@ void SlowRunNotice::assessPaceOfLastSecond(double elapsed, double part, long lon
                           simulation_.scheme, made / static_cast<double>(steps)));
   // least number of steps per event or breakpoint, if these end the steps
   constexpr std::size_t kFewSteps = 4;
-  const std::size_t breaks = breakpointsBetween(simulation_, time_, time_ + made);
+  const std::size_t breaks = countBreakpoints(simulation_, time_, time_ + made);
   const auto taken = static_cast<std::size_t>(steps);
   if (kFewSteps * events >= taken)
     return printNotice(

@@ -23,7 +23,7 @@ class SlowRunNotice {
   void update(double time, long long steps, std::size_t events);
 
  private:
-  void assessPaceOfLastSecond(double elapsed, double part, long long steps, std::size_t events);
+  void assessRunPace(double elapsed, double part, long long steps, std::size_t events);
   void printNotice(const std::string& what, const std::string& why);
 
   std::string deck_;

@@ -8,7 +8,7 @@ namespace ricochet {
 namespace {
 
 /// Rows of a reduced vector at some independent dofs.
-Vector pickRows(const std::vector<int>& dofs, const Vector& reduced) {
+Vector selectRows(const std::vector<int>& dofs, const Vector& reduced) {
   Vector picked(static_cast<Eigen::Index>(dofs.size()));
   for (std::size_t i = 0; i < dofs.size(); ++i) picked[static_cast<Eigen::Index>(i)] = reduced[dofs[i]];
   return picked;
@@ -64,13 +64,13 @@ StaticBalance::StaticBalance(const Study& study, const Simulation& simulation) {
     for (const Dof dof : coupled)
       besideRates_.push_back(simulation.imposedMotion(dof, Kinematic::velocity, false));
   for (const NodalLoad& load : study.loads)
-    if (Vector force = pickRows(massless, loadDirection(load, physical)); !force.isZero(0.0))
+    if (Vector force = selectRows(massless, loadDirection(load, physical)); !force.isZero(0.0))
       loads_.emplace_back(std::move(force), load.scale);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     OfContact of{i, {}};
     of.forces.resize(static_cast<Eigen::Index>(massless.size()), 3);
     for (int axis = 0; axis < 3; ++axis)
-      of.forces.col(axis) = pickRows(massless, contactDirection(study.contacts[i], axis, physical));
+      of.forces.col(axis) = selectRows(massless, contactDirection(study.contacts[i], axis, physical));
     if (!of.forces.isZero(0.0)) contacts_.push_back(std::move(of));
   }
   for (std::size_t i = 0; i < study.links.size(); ++i) {
@@ -78,12 +78,12 @@ StaticBalance::StaticBalance(const Study& study, const Simulation& simulation) {
     of.forces = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(static_cast<Eigen::Index>(massless.size()), 2);
     for (std::size_t axis = 0; axis < study.links[i].axes.size(); ++axis)
       of.forces.col(static_cast<Eigen::Index>(axis)) =
-          -pickRows(massless, linkDirection(study.links[i], axis, physical));
+          -selectRows(massless, linkDirection(study.links[i], axis, physical));
     if (!of.forces.isZero(0.0)) links_.push_back(std::move(of));
   }
 }
 
-double StaticBalance::errorAt(const StepView& view) const {
+double StaticBalance::relativeImbalance(const StepView& view) const {
   if (stiffness_.rows() == 0) return 0.0;
   Vector u = rows_ * view.state.q.head(rows_.cols());
   for (std::size_t i = 0; i < beside_.size(); ++i) u[static_cast<Eigen::Index>(i)] += beside_[i].at(view);

@@ -22,7 +22,7 @@ class StaticBalance {
 
   /// Largest imbalance of a dof, relative to the largest sum of the sizes of its terms [-]; 0 without such
   /// dofs.
-  double errorAt(const StepView& view) const;
+  double relativeImbalance(const StepView& view) const;
 
  private:
   struct OfContact {

@@ -19,7 +19,7 @@ namespace {
 void requireDisplacement(const ReadContext& context, const Section& contact, std::string_view key,
                          NodeIndex node) {
   constexpr std::array kTranslations{Component::ux, Component::uy, Component::uz};
-  if (const std::optional<Component> missing = context.undeterminedComponent(node, kTranslations)) {
+  if (const std::optional<Component> missing = context.findUndeterminedComponent(node, kTranslations)) {
     contact.problem(key, fmt::format("node \"{}\" has no {}: no element is on it, and neither a relation nor "
                                      "a support gives it one",
                                      context.nodeName(node), name(*missing)));
@@ -68,7 +68,7 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
   return found;
 }
 
-bool canSpin(const AnyObstacle& any) {
+bool canPointSpin(const AnyObstacle& any) {
   return surfaceRadius(any) != 0.0 || visitPlanarObstacle(any, false, []<class O>(const O&) -> bool {
            return O::traits.spinsAboutNormal;
          });
@@ -82,7 +82,7 @@ bool isZero(const TimeFunction& speed) {
 
 /// Instants at which a velocity is examined: points of tables and instants between them, or even instants of
 /// the run if a component is a formula.
-std::vector<double> examinedInstants(const ReadContext& context, const SurfaceVelocity& velocity) {
+std::vector<double> instantsToExamine(const ReadContext& context, const SurfaceVelocity& velocity) {
   constexpr int kOfRun = 257;
   std::vector<double> instants{context.run ? context.run->start : 0.0};
   for (const TimeFunction& speed : velocity) {
@@ -100,7 +100,7 @@ std::vector<double> examinedInstants(const ReadContext& context, const SurfaceVe
 std::optional<std::size_t> componentAlongNormal(const ReadContext& context, const SurfaceVelocity& velocity,
                                                 const Mat3& frame, int normals) {
   constexpr double kAcross = 1e-9;
-  for (const double t : examinedInstants(context, velocity)) {
+  for (const double t : instantsToExamine(context, velocity)) {
     const Vec3 global(velocity[0].at(t), velocity[1].at(t), velocity[2].at(t));
     if ((frame * global).head(normals).norm() <= kAcross * global.norm()) continue;
     for (std::size_t i = 0; i < velocity.size(); ++i)
@@ -116,7 +116,7 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
   const Section obstacle = contact.section("obstacle", kRequired);
   if (!obstacle.exists()) return;
   if (obstacle.has("surface_spin")) {
-    const bool spins = canSpin(request.obstacle);
+    const bool spins = canPointSpin(request.obstacle);
     request.surfaceSpin.push_back({context.numberOrFunction(obstacle, "surface_spin", {.unit = "rad/s"})});
     if (!spins || request.second)
       obstacle.problem("surface_spin",
@@ -179,7 +179,7 @@ void readTravel(ReadContext& context, const Section& contact, bool isPair, Conta
   }
   if (isPair) contact.problem("beam", "is for one `node`: the second side is then the beam");
   TravelRequest travel;
-  travel.beams = readWay(context, contact);
+  travel.beams = readBeamPath(context, contact);
   travel.position = readPosition(context, contact, BeforeStart::waits);
   if (!travel.beams.empty()) request.travel = std::move(travel);
 }
@@ -215,7 +215,7 @@ void requireTravelable(const ReadContext& context, const Section& contact, const
 void readContacts(ReadContext& context) {
   for (const Section& contact : context.root.sections("contacts")) {
     ContactRequest request;
-    context.contacts.declare(contact);
+    context.contacts.declareName(contact);
     request.name = context.contacts.all().back();
     context.study.places.add("contacts." + request.name, contact.where());
     if (contact.has("carried_by")) contact.problem("carried_by", "is a key of `obstacle`");

@@ -61,7 +61,7 @@ double readRadius(const Section& contact, const Section& obstacle, const Contact
     body = both[0];
     return both[0] + both[1];
   }
-  const double radius = obstacle.number("radius", kRequired, rangeOf<Shape>("radius"));
+  const double radius = obstacle.number("radius", kRequired, allowedRange<Shape>("radius"));
   if (nodes.isPair) {
     refuseThickness(contact,
                     "does not count inside a sphere, whose `radius` is the way from centre to centre");

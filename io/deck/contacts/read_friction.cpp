@@ -18,8 +18,8 @@ double readStickDamping(const Section& friction, FrictionRequest& request) {
     friction.string("damping", "critical");
     return 0.0;
   }
-  const NumberOrString damping =
-      friction.numberOrString("damping", kRequired, rangeOf<RegularisedCoulomb>("damping"), {"critical"});
+  const NumberOrString damping = friction.numberOrString(
+      "damping", kRequired, allowedRange<RegularisedCoulomb>("damping"), {"critical"});
   const auto* number = std::get_if<double>(&damping);
   if (number == nullptr) return 0.0;
   request.criticalDamping = false;
@@ -41,7 +41,7 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
       friction.problem(key, "contradicts `coefficient`, which is both static and dynamic");
   }
   if (friction.has("coefficient")) {
-    law.muStatic = friction.number("coefficient", kRequired, rangeOf<RegularisedCoulomb>("static"));
+    law.muStatic = friction.number("coefficient", kRequired, allowedRange<RegularisedCoulomb>("static"));
     law.muDynamic = law.muStatic;
     return;
   }
@@ -50,8 +50,8 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
     return;
   }
   const ProblemWatch watch(friction);
-  law.muStatic = friction.number("static", kRequired, rangeOf<RegularisedCoulomb>("static"));
-  law.muDynamic = friction.number("dynamic", kRequired, rangeOf<RegularisedCoulomb>("dynamic"));
+  law.muStatic = friction.number("static", kRequired, allowedRange<RegularisedCoulomb>("static"));
+  law.muDynamic = friction.number("dynamic", kRequired, allowedRange<RegularisedCoulomb>("dynamic"));
   if (watch.isClean() && law.muStatic < law.muDynamic) {
     friction.problem("static", fmt::format("must be at least the dynamic coefficient {}, got {}",
                                            law.muDynamic, law.muStatic));
@@ -139,7 +139,7 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
   }
   requireSchemeFor(context, friction, "velocity_law", Stribeck::traits);
   Stribeck law;
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
+  law.stiffness = friction.number("stiffness", kRequired, allowedRange<Stribeck>("stiffness"));
   law.damping = readStickDamping(friction, request);
   if (auto table = readSpeedTable(friction)) law.table = std::move(table);
   request.law = law;
@@ -153,9 +153,9 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   Automaton law;
   law.muStatic = coefficients.muStatic;
   law.muDynamic = coefficients.muDynamic;
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Automaton>("stiffness"));
-  law.damping = friction.number("damping", kRequired, rangeOf<Automaton>("damping"));
-  law.threshold = friction.number("threshold", law.threshold, rangeOf<Automaton>("threshold"));
+  law.stiffness = friction.number("stiffness", kRequired, allowedRange<Automaton>("stiffness"));
+  law.damping = friction.number("damping", kRequired, allowedRange<Automaton>("damping"));
+  law.threshold = friction.number("threshold", law.threshold, allowedRange<Automaton>("threshold"));
   request.law = law;
 }
 
@@ -180,14 +180,14 @@ std::string_view requestedKeyword(const Section& friction) {
 }
 
 /// True if the key `law` alone selects the law, without other keys.
-bool isMadeByName(std::string_view law) {
+bool isSelectedByName(std::string_view law) {
   bool isMade = false;
   FrictionLaws::forEach([&]<class L>() { isMade = isMade || (kNamedInDeck<L> && L::keyword == law); });
   return isMade;
 }
 
 /// Reports keys that select another law than the law named by the key `law`.
-void requireKeysOf(const Section& friction, const std::string& law) {
+void reportKeysOfOtherLaws(const Section& friction, const std::string& law) {
   if (law == requestedKeyword(friction)) return;
   const bool isElastic = law == RegularisedCoulomb::keyword || law == Stribeck::keyword;
   const bool isOfSpeed = law == Stribeck::keyword || law == SpeedCoulomb::keyword;
@@ -204,7 +204,7 @@ void requireKeysOf(const Section& friction, const std::string& law) {
                               : fmt::format("has a true stick: leave `stiffness` out, or give law = "
                                             "\"{}\" for an elastic one",
                                             isOfSpeed ? Stribeck::keyword : RegularisedCoulomb::keyword)));
-  friction.ignoreRest();
+  friction.acceptFurtherKeys();
 }
 
 /// Reads Coulomb friction with rigid stick, or with elastic stick if the key `stiffness` is given.
@@ -241,17 +241,17 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   FrictionRequest& request = whole.friction;
   const std::optional<Section> friction = contact.section("friction");
   if (!friction) {
-    context.noteDefault(contact.pathOf("friction"), "none");
+    context.recordDefaultValue(contact.pathOf("friction"), "none");
     return;
   }
-  const std::string law = friction->choice("law", keywordsOf<FrictionLaws>()).value_or("");
-  if (friction->has("law") && law.empty()) return friction->ignoreRest();
+  const std::string law = friction->choice("law", keywordsOfLaws<FrictionLaws>()).value_or("");
+  if (friction->has("law") && law.empty()) return friction->acceptFurtherKeys();
   if (law == Frictionless::keyword) return;
   if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
   if (law == PatchFriction::keyword) return readPatch(context, *friction, whole);
-  if (isMadeByName(law)) return readShapeFields(context, *friction, law, request);
+  if (isSelectedByName(law)) return readShapeFields(context, *friction, law, request);
   const ProblemWatch watch(*friction);
-  if (!law.empty()) requireKeysOf(*friction, law);
+  if (!law.empty()) reportKeysOfOtherLaws(*friction, law);
   if (!watch.isClean()) return;
   const LawProblems named(*friction, requestedKeyword(*friction));
   readTangentShares(*friction, whole);

@@ -25,7 +25,7 @@ double readStickDamping(const Section& friction, FrictionRequest& request);
 
 /// Keywords of all laws in a list: each is a word of the key `law`, also if other keys select the law.
 template <class Laws>
-std::vector<std::string_view> keywordsOf() {
+std::vector<std::string_view> keywordsOfLaws() {
   std::vector<std::string_view> names;
   Laws::forEach([&names]<class L>() { names.push_back(L::keyword); });
   return names;
@@ -33,21 +33,21 @@ std::vector<std::string_view> keywordsOf() {
 
 /// True if the point of a contact may move without inertia, so that a set-valued law may be elastic: a law in
 /// series with a spring. The prepared study decides then which schemes support the contact.
-bool mayYieldWithoutInertia(const ReadContext& context, const ContactRequest& request);
+bool mayMoveWithoutInertia(const ReadContext& context, const ContactRequest& request);
 
 /// Reports a problem if the deck names a scheme that does not support a law with these traits. `yielding`: a
-/// contact whose law may be elastic instead (mayYieldWithoutInertia).
+/// contact whose law may be elastic instead (mayMoveWithoutInertia).
 template <class LawTraits>
 void requireSchemeFor(const ReadContext& context, const Section& section, std::string_view key,
                       const LawTraits& law, std::string_view remedy = {},
                       const ContactRequest* yielding = nullptr) {
   const SchemeTraits* named =
       context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
-  if (named == nullptr || whyUnsupported(*named, law).empty()) return;
-  if (yielding != nullptr && mayYieldWithoutInertia(context, *yielding)) return;
+  if (named == nullptr || reasonAgainstScheme(*named, law).empty()) return;
+  if (yielding != nullptr && mayMoveWithoutInertia(context, *yielding)) return;
   requireScheme(context, section, key,
-                {whyUnsupported(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
-                   return whyUnsupported(scheme, law).empty();
+                {reasonAgainstScheme(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
+                   return reasonAgainstScheme(scheme, law).empty();
                  }),
                  remedy});
 }

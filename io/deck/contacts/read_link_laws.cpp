@@ -35,8 +35,8 @@ Outside readLinkOutside(const Section& link, std::string_view key) {
 }
 
 /// True if both lists have the same length and the first list increases; else reports a problem.
-bool haveSameLength(const Section& link, std::string_view key, const std::vector<double>& abscissae,
-                    std::string_view other, const std::vector<double>& values) {
+bool requireSameLength(const Section& link, std::string_view key, const std::vector<double>& abscissae,
+                       std::string_view other, const std::vector<double>& values) {
   const ProblemWatch watch(link);
   if (abscissae.empty()) link.problem(key, "must hold at least one value");
   if (abscissae.size() != values.size())
@@ -63,7 +63,7 @@ LinkFunction readFunction(const Section& link, std::string_view abscissa, std::s
   const std::vector<double> forces = link.numbers("force", kRequired);
   const Outside before = readLinkOutside(link, "before");
   const Outside after = readLinkOutside(link, "after");
-  if (!watch.isClean() || !haveSameLength(link, abscissa, points, "force", forces)) return {};
+  if (!watch.isClean() || !requireSameLength(link, abscissa, points, "force", forces)) return {};
   return LinkFunction(TimeFunction::table(points, forces, before, after));
 }
 
@@ -77,7 +77,7 @@ void read(ReadContext&, const Section& link, ForceVelocity& law) {
 
 void read(ReadContext& context, const Section& link, FormulaForce& law) {
   std::optional<Formula> formula = readFormula(link, FormulaForce::kArguments);
-  if (formula) context.forbidPole(link, *formula, "t", FormulaForce::kArguments);
+  if (formula) context.requireNoPole(link, *formula, "t", FormulaForce::kArguments);
   if (!formula) formula = Formula::parse("0", {});
   law.expression = std::make_shared<const Formula>(std::move(*formula));
 }
@@ -135,7 +135,7 @@ void read(ReadContext&, const Section& link, Crushing& law) {
   readFields(link, law);
   const std::vector<double> points = link.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
   const std::vector<double> forces = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-  if (!watch.isClean() || !haveSameLength(link, "penetration", points, "force", forces)) return;
+  if (!watch.isClean() || !requireSameLength(link, "penetration", points, "force", forces)) return;
   if (!(forces.front() > 0.0))
     link.problem("force", 0, "must be above 0: the stop carries it when it is new");
   for (std::size_t i = 1; i < points.size(); ++i)
@@ -167,11 +167,11 @@ void read(ReadContext&, const Section& link, Zener& law) {
   law.flexibility1 = readFlexibility(link, 1);
   law.flexibility3 = readFlexibility(link, 3);
   const std::string key = link.oneOf(kRequired, {"stiffness_2", "flexibility_2"});
-  if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, rangeOf<Zener>(key));
+  if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, allowedRange<Zener>(key));
   if (key == "flexibility_2")
     law.stiffness2 = 1.0 / link.number("flexibility_2", kRequired, above(0.0, "m/N"));
-  law.damping = link.number("damping", kRequired, rangeOf<Zener>("damping"));
-  law.exponent = link.number("exponent", kRequired, rangeOf<Zener>("exponent"));
+  law.damping = link.number("damping", kRequired, allowedRange<Zener>("damping"));
+  law.exponent = link.number("exponent", kRequired, allowedRange<Zener>("exponent"));
   if (watch.isClean() && law.flexibility1 == 0.0 && law.flexibility3 == 0.0)
     link.problem("flexibility_3",
                  "must not be 0 beside `flexibility_1` = 0: the dashpot would have no spring before it");
@@ -182,7 +182,7 @@ struct Points {
 };
 
 /// Points of a table of `[functions]`.
-Points tablePoints(const TimeFunction& table) {
+Points pointsOfTable(const TimeFunction& table) {
   Points points;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
     points.displacement.push_back(table.piece(k).begin);
@@ -201,11 +201,11 @@ Points readCurve(ReadContext& context, const Section& link, std::string& key) {
     const std::optional<TimeFunction> table = context.curve(link, "curve");
     if (!table) return {};
     if (table->formulaOrNull() != nullptr) link.problem("curve", "must be a table: its points are needed");
-    points = tablePoints(*table);
+    points = pointsOfTable(*table);
   } else {
     points.displacement = link.numbers("displacement", kRequired, {}, atLeast(0.0, "m"));
     points.force = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-    if (watch.isClean()) haveSameLength(link, "displacement", points.displacement, "force", points.force);
+    if (watch.isClean()) requireSameLength(link, "displacement", points.displacement, "force", points.force);
   }
   if (!watch.isClean() || !link.exists()) return {};
   if (points.displacement.front() == 0.0 && points.force.front() == 0.0) {
@@ -245,13 +245,13 @@ void read(ReadContext& context, const Section& link, Elastoplastic& law) {
 
 /// Points of a function of the angle over one turn. Its value after a full turn must be the value before: the
 /// point there is left out.
-Points readTurn(const Section& link, const TimeFunction& given) {
+Points readPointsOverTurn(const Section& link, const TimeFunction& given) {
   constexpr double kFullTurn = 2.0 * std::numbers::pi;
   constexpr int kAngles = 720;
   constexpr double kSame = 1e-4;  // tolerance of an angle [rad] and of a value; a deck may give few digits
   Points points;
   if (given.formulaOrNull() == nullptr) {
-    points = tablePoints(given);
+    points = pointsOfTable(given);
   } else {
     for (int i = 0; i <= kAngles; ++i) {
       points.displacement.push_back(kFullTurn * i / kAngles);
@@ -276,7 +276,7 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
   const std::optional<TimeFunction> given = context.curve(link, "stiffness");
   readFields(link, law);
   if (!given || !watch.isClean()) return;
-  Points points = readTurn(link, *given);
+  Points points = readPointsOverTurn(link, *given);
   if (!watch.isClean()) return;
   constexpr double kFullTurn = 2.0 * std::numbers::pi;
   bool sound = points.displacement.size() >= 3 && points.displacement.front() >= 0.0 &&
@@ -295,10 +295,10 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
 }  // namespace
 
 AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link) {
-  const std::string keyword = link.choice("law", kRequired, keywordsOf<LinkLaws>());
+  const std::string keyword = link.choice("law", kRequired, keywordsOfLaws<LinkLaws>());
   AnyLinkLaw law;
   if (keyword.empty()) {
-    link.ignoreRest();
+    link.acceptFurtherKeys();
     return law;
   }
   LinkLaws::forEach([&]<class L>() {

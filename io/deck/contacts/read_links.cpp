@@ -78,12 +78,12 @@ Direction readDirection(ReadContext& context, const Section& link, const LinkReq
     return found;
   }
   found.axis = apart.normalized();
-  context.noteDefault(link.pathOf("axis"),
-                      fmt::format("[{}, {}, {}]", found.axis.x(), found.axis.y(), found.axis.z()));
+  context.recordDefaultValue(link.pathOf("axis"),
+                             fmt::format("[{}, {}, {}]", found.axis.x(), found.axis.y(), found.axis.z()));
   return found;
 }
 
-void setAxes(const Section& link, const Direction& direction, LinkRequest& request) {
+void setLinkAxes(const Section& link, const Direction& direction, LinkRequest& request) {
   const bool turns = traitsOf(request.law).actsOnRotations;
   const std::size_t count = std::visit([](const auto& law) { return law.axisCount(); }, request.law);
   if (direction.dof && count > 1) link.problem("dof", "this law acts across an axis: give `axis`");
@@ -106,7 +106,7 @@ void requireDofs(const ReadContext& context, const Section& link, const LinkRequ
     for (const LinkAxis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
         if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentAt(c));
-    if (const std::optional<Component> missing = context.undeterminedComponent(node, along))
+    if (const std::optional<Component> missing = context.findUndeterminedComponent(node, along))
       return link.problem("nodes", fmt::format("node \"{}\" has no {}: no element is on it, and neither a "
                                                "relation nor a support gives it one",
                                                context.nodeName(node), name(*missing)));
@@ -127,13 +127,13 @@ void readLinks(ReadContext& context) {
   for (const Section& link : context.root.sections("links")) {
     LinkRequest request;
     const ProblemWatch watch(link);
-    context.links.declare(link);
+    context.links.declareName(link);
     request.name = context.links.all().back();
     context.study.places.add("links." + request.name, link.where());
     const bool known = readNodes(context, link, request);
     const Direction direction = readDirection(context, link, request, known);
     request.law = readLinkLaw(context, link);
-    setAxes(link, direction, request);
+    setLinkAxes(link, direction, request);
     if (known && watch.isClean()) requireDofs(context, link, request);
     requireSchemeFor(context, link, "", request.law);
     context.study.links.push_back(std::move(request));

@@ -56,7 +56,7 @@ void readNamedLaw(ReadContext& context, const Section& normal, const std::string
 
 /// Key that selects between a penalty and an imposed force. If the deck names one of the two in `law`, the
 /// key of the other one contradicts this choice.
-std::string decisiveKey(const Section& normal, const std::string& law) {
+std::string keyThatSelectsLaw(const Section& normal, const std::string& law) {
   if (law.empty()) return normal.oneOf({"stiffness", "force"});
   const bool isForce = law == ImposedForce::keyword;
   const char* const other = isForce ? "stiffness" : "force";
@@ -68,7 +68,7 @@ std::string decisiveKey(const Section& normal, const std::string& law) {
 
 }  // namespace
 
-bool mayYieldWithoutInertia(const ReadContext& context, const ContactRequest& request) {
+bool mayMoveWithoutInertia(const ReadContext& context, const ContactRequest& request) {
   const Structure& structure = context.study.structure;
   const std::optional<Section> basis = context.root.section("basis");
   return !hasMass(structure, request.first) || (request.second && !hasMass(structure, *request.second)) ||
@@ -78,16 +78,16 @@ bool mayYieldWithoutInertia(const ReadContext& context, const ContactRequest& re
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);
-  const std::string law = normal.choice("law", keywordsOf<NormalLaws>()).value_or("");
-  if (normal.has("law") && law.empty()) return normal.ignoreRest();
+  const std::string law = normal.choice("law", keywordsOfLaws<NormalLaws>()).value_or("");
+  if (normal.has("law") && law.empty()) return normal.acceptFurtherKeys();
   const bool isNone = obstacle == NoObstacle::keyword;
   if (!law.empty() && law != ImposedForce::keyword) {
     if (isNone)
       normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
     if (law != LinearPenalty::keyword) return readNamedLaw(context, normal, law, request);
-    if (isNone) return normal.ignoreRest();
+    if (isNone) return normal.acceptFurtherKeys();
   }
-  const std::string key = decisiveKey(normal, law);
+  const std::string key = keyThatSelectsLaw(normal, law);
   if (key == "force" && !isNone && !obstacle.empty()) {
     normal.problem("force", fmt::format("is for obstacle type \"none\"; a {} takes `stiffness`", obstacle));
   }

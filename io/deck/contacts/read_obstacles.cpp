@@ -63,15 +63,15 @@ Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNode
   }
   Vec3 normal = apart.normalized();
   if (obstacle.exists()) {
-    context.noteDefault(obstacle.pathOf("normal"),
-                        fmt::format("[{}, {}, {}]", normal.x(), normal.y(), normal.z()));
+    context.recordDefaultValue(obstacle.pathOf("normal"),
+                               fmt::format("[{}, {}, {}]", normal.x(), normal.y(), normal.z()));
   }
   return normal;
 }
 
 /// Reports keys of the obstacle of a single node that have no meaning for a pair.
-void refuseForPair(const Section& obstacle, const ContactNodes& nodes, const NameList& keys,
-                   std::string_view reason) {
+void refuseKeysForPair(const Section& obstacle, const ContactNodes& nodes, const NameList& keys,
+                       std::string_view reason) {
   for (const std::string_view key : keys)
     if (obstacle.has(key) && nodes.known) obstacle.problem(key, fmt::format("is for one `node`; {}", reason));
 }
@@ -88,8 +88,8 @@ void readPlane(ReadContext& context, const Section& obstacle, const ContactNodes
   const Vec3 normal = readNormal(context, obstacle, nodes);
   request.frame = readTangentFrame(obstacle, normal, nodes.isPair);
   if (nodes.isPair) {
-    refuseForPair(obstacle, nodes, {"point", "gap"},
-                  "the gap of a pair is the distance of the nodes along `normal` less their `thickness`");
+    refuseKeysForPair(obstacle, nodes, {"point", "gap"},
+                      "the gap of a pair is the distance of the nodes along `normal` less their `thickness`");
     return;
   }
   const std::string key = obstacle.oneOf(kRequired, {"point", "gap"});
@@ -117,7 +117,7 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   readFields(obstacle, slot);
   request.obstacle = slot;
   if (nodes.isPair) {
-    refuseForPair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");
+    refuseKeysForPair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");
   } else {
     request.origin = obstacle.vector3("center", {.unit = "m"}).value_or(nodes.first);
   }
@@ -133,11 +133,11 @@ void readThickness(ReadContext& context, const Section& contact, bool isPair, st
   }
   Plane plane;
   if (isPair) {
-    const auto given = contact.numbers("thickness", {2}, rangeOf<Plane>("thickness"));
+    const auto given = contact.numbers("thickness", {2}, allowedRange<Plane>("thickness"));
     if (given) plane.thickness = (*given)[0] + (*given)[1];
-    if (!given) context.noteDefault(contact.pathOf("thickness"), "[0, 0]", "m");
+    if (!given) context.recordDefaultValue(contact.pathOf("thickness"), "[0, 0]", "m");
   } else if (contact.has("thickness")) {
-    plane.thickness = contact.number("thickness", kRequired, rangeOf<Plane>("thickness"));
+    plane.thickness = contact.number("thickness", kRequired, allowedRange<Plane>("thickness"));
   }
   request.obstacle = plane;
 }
@@ -149,7 +149,7 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
   const Section obstacle = contact.section("obstacle", kRequired);
   if (const auto names = obstacle.strings("carried_by"))
     for (const Located<std::string>& name : *names)
-      if (const std::optional<int> index = context.supports.resolve(name, obstacle.diagnostics())) {
+      if (const std::optional<int> index = context.supports.resolveName(name, obstacle.diagnostics())) {
         const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
         request.carriers.insert(request.carriers.end(), dofs.begin(), dofs.end());
       }
@@ -160,7 +160,7 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
   types.push_back(NoObstacle::keyword);
   const std::string type = obstacle.choice("type", kRequired, types);
   if (type.empty()) {
-    obstacle.ignoreRest();
+    obstacle.acceptFurtherKeys();
     return type;
   }
   if (type == NoObstacle::keyword) readFrameWithoutObstacle(context, obstacle, nodes, request);

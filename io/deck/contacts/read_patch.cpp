@@ -39,10 +39,10 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
   const SchemeTraits* named = schemeTraits(scheme);
-  if (named == nullptr || whyUnsupported(*named, PatchFriction::traits).empty()) return;
+  if (named == nullptr || reasonAgainstScheme(*named, PatchFriction::traits).empty()) return;
   const auto able = [](bool adaptive) {
     return schemesWithTraits([adaptive](const SchemeTraits& other) {
-      return other.adaptive == adaptive && whyUnsupported(other, PatchFriction::traits).empty();
+      return other.adaptive == adaptive && reasonAgainstScheme(other, PatchFriction::traits).empty();
     });
   };
   friction.problem(
@@ -50,8 +50,8 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
                          "and moment together; take {} (they choose their steps; for exact, potential, pade, "
                          "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
                          "stick; an area that does not spin is a point: leave out `law` and `patch`",
-                         scheme, whyUnsupported(*named, PatchFriction::traits), fmt::join(able(true), ", "),
-                         fmt::join(able(false), ", ")));
+                         scheme, reasonAgainstScheme(*named, PatchFriction::traits),
+                         fmt::join(able(true), ", "), fmt::join(able(false), ", ")));
 }
 
 /// Reports a problem unless at least one body of the contact can rotate about the normal.
@@ -134,7 +134,7 @@ AreaRequest readArea(const Section& section) {
   const std::string outline = section.choice("shape", kRequired, patchOutlines());
   const std::string pressure = section.choice("pressure", "uniform", patchPressures());
   if (!watch.isClean()) {
-    section.ignoreRest();
+    section.acceptFurtherKeys();
     return area;
   }
   shape.outline = patchOutline(outline);
@@ -227,7 +227,7 @@ std::shared_ptr<const PatchLaw> makePatchLaw(const Section& friction, const std:
 }  // namespace
 
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<RegularisedCoulomb>("stiffness"));
+  law.stiffness = friction.number("stiffness", kRequired, allowedRange<RegularisedCoulomb>("stiffness"));
   law.damping = readStickDamping(friction, request);
 }
 
@@ -252,12 +252,12 @@ void readPatchFriction(ReadContext& context, const Section& friction, const Regu
   const Section section = friction.section("patch", kRequired);
   const AreaRequest area = section.exists() ? readArea(section) : AreaRequest{};
   if (!watch.isClean()) {
-    friction.ignoreRest();
+    friction.acceptFurtherKeys();
     return;
   }
   const std::string model = readModel(friction, area);
   if (model.empty() || !(handle.stiffness > 0.0)) {
-    friction.ignoreRest();
+    friction.acceptFurtherKeys();
     return;
   }
   const BedRequest bed{handle.stiffness, {handle.muStatic, handle.muDynamic, handle.dropSpeed}};

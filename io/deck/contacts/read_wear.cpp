@@ -71,7 +71,7 @@ std::optional<AnyWornShape> readShape(const Section& section) {
   const auto shape = section.choice("shape", {"flat", "ring", "bore", "crossed", "table"});
   if (!shape) return std::nullopt;
   if (shape->empty()) {
-    section.ignoreRest();
+    section.acceptFurtherKeys();
     return std::nullopt;
   }
   if (*shape == WornBore::keyword) return readBore(section);
@@ -102,7 +102,7 @@ void readWear(const Section& contact, ContactRequest& request) {
   auto wear = std::make_shared<WearRequest>();
   const std::string law = section->choice("law", {ArchardWear::keyword, EdfMzWear::keyword})
                               .value_or(std::string(ArchardWear::keyword));
-  if (law.empty()) return section->ignoreRest();
+  if (law.empty()) return section->acceptFurtherKeys();
   const LawProblems named(*section, law == EdfMzWear::keyword ? EdfMzWear::keyword : ArchardWear::keyword);
   if (law == EdfMzWear::keyword)
     readLaws<EdfMzWear>(*section, *wear);

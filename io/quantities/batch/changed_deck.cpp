@@ -19,7 +19,7 @@ Document deckWithNewKey(const Document& document, const std::string& path, const
       dot == std::string::npos ? &document.root : findTable(document, std::string_view(path).substr(0, dot));
   if (table != nullptr && findTables(document, path) == nullptr) {
     Document changed =
-        withKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
+        documentWithKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
     if (findValue(changed, path) != nullptr || findTable(changed, path) != nullptr) return changed;
     throw InputError(
         {where, 0, 0}, path,
@@ -32,7 +32,7 @@ Document deckWithNewKey(const Document& document, const std::string& path, const
         fmt::format("is a table that the deck does not write in braces, so that no value replaces it; its "
                     "keys can be replaced and added: {}.KEY=VALUE",
                     path));
-  throw InputError({where, 0, 0}, path, noSuchValue(document, path));
+  throw InputError({where, 0, 0}, path, describeMissingValue(document, path));
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ Document deckWithChanges(Document document, const std::vector<std::string>& chan
     const InputValue* place = findValue(document, path);
     const std::string value = change.substr(sign + 1);
     document = place == nullptr ? deckWithNewKey(document, path, value, where)
-                                : withValue(document, *place, value, where);
+                                : documentWithValue(document, *place, value, where);
   }
   return document;
 }

@@ -19,7 +19,7 @@ HistoryStatistic::HistoryStatistic(const HistoryExpression& history, const Reduc
       affine_(affineFormOf(history.formula, history.channels.size())),
       isSmoothOverSteps_(true),
       mayHaveKinks_(!history.formula.isSmooth()),
-      extremes_(reduction.givesExtreme()),
+      extremes_(reduction.isExtreme()),
       lowest_(reduction.lowest),
       squares_(reduction.squares) {
   for (const QuantityAt& each : history.channels) {
@@ -74,14 +74,14 @@ void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<c
   double sum = 0.0;
   double size = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
-    const double part = grid.weight(i) * summand(valueOf(atPoints.subspan(i * numbers_, numbers_)));
+    const double part = grid.weight(i) * termOfSum(valueOf(atPoints.subspan(i * numbers_, numbers_)));
     sum += part;
     size += std::abs(part);
   }
   if (mayHaveKinks_) {
     constexpr double kAgree = 1e-13;
-    const double places = leastSizeOfGaps(atPoints);
-    sum = halvedIntegral(
+    const double places = smallestResolvedGap(atPoints);
+    sum = integrateByHalving(
         [&](double from, double to) {
           return integral(grid, atPoints, {from, to});
         },
@@ -95,7 +95,7 @@ double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double>
   double sum = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
     grid.interpolateToPart(atPoints, part.from + grid.point(i) * (part.to - part.from), scratch_);
-    sum += grid.weight(i) * summand(valueOf(scratch_));
+    sum += grid.weight(i) * termOfSum(valueOf(scratch_));
   }
   return (part.to - part.from) * sum;
 }
@@ -123,7 +123,7 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
 
 /// Size of an affine history of gaps below which the rounding of the places, whose difference a gap is,
 /// exceeds the tolerance of an integral.
-double HistoryStatistic::leastSizeOfGaps(std::span<const double> atPoints) const noexcept {
+double HistoryStatistic::smallestResolvedGap(std::span<const double> atPoints) const noexcept {
   constexpr double kSmallest = 1e-2;  // fraction of the size of the coordinates
   double size = 0.0;
   for (std::size_t c = 0; affine_ && c < firstNumber_.size(); ++c) {
@@ -185,9 +185,9 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));
 }
 
-void HistoryStatistic::addBegin(double time, std::span<const double> numbers) {
+void HistoryStatistic::addBeginOfStep(double time, std::span<const double> numbers) {
   // The end of the step before was outside a window that begins here.
-  const bool isNew = !seesEnds_ || time == window_.from || !isLastEnd(numbers);
+  const bool isNew = !seesEnds_ || time == window_.from || !isEqualToLastEnd(numbers);
   if (isNew && time >= window_.from && time < window_.to) includeEndValue(time, valueOf(numbers));
   setLastEnd(time, numbers);
 }
@@ -212,7 +212,7 @@ void HistoryStatistic::setLastEnd(double time, std::span<const double> numbers) 
 }
 
 /// True if numbers are those of the last end, within rounding.
-bool HistoryStatistic::isLastEnd(std::span<const double> numbers) const noexcept {
+bool HistoryStatistic::isEqualToLastEnd(std::span<const double> numbers) const noexcept {
   constexpr double kRounding = 1e-12;
   for (std::size_t i = 0; i < numbers_; ++i)
     if (std::abs(numbers[i] - numbersBefore_[i]) > kRounding * std::abs(numbersBefore_[i])) return false;
@@ -230,7 +230,7 @@ void HistoryStatistic::findKinksBetweenEnds(double end, std::span<const double> 
   for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
     const OfContact* contact = history_->channels[c].ofContact();
     if (contact == nullptr || !contact->byPosition) continue;
-    inside_.push_back(instantOfOtherSide(
+    inside_.push_back(instantOfSideChange(
         contacts_->contact(history_->channels[c].body).obstacle, timeBefore_, end,
         [&](double t) { return numbersBetweenEnds(t, end, numbers).subspan(firstNumber_[c]); }));
   }
@@ -244,7 +244,7 @@ void HistoryStatistic::includeEndValue(double time, double value) {
   range_.include(value);
   if (++ends_ > 1) {
     const double h = times_[4] - times_[3];
-    sum_ += 0.5 * h * (summand(values_[3]) + summand(values_[4]));
+    sum_ += 0.5 * h * (termOfSum(values_[3]) + termOfSum(values_[4]));
     length_ += h;
   }
   if (ends_ > 4 && isSmoothOverEnds())

@@ -45,7 +45,7 @@ class HistoryStatistic {
   void addStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints);
   /// Adds the numbers at the begin of a step, which differ from those at the end of the step before if the
   /// history jumps there, and those at the end of a step or of a part of a step.
-  void addBegin(double time, std::span<const double> numbers);
+  void addBeginOfStep(double time, std::span<const double> numbers);
   void addEnd(double time, std::span<const double> numbers);
 
   /// True if the run has not reached the window, so that there is no value.
@@ -65,14 +65,14 @@ class HistoryStatistic {
   };
 
   double valueOf(std::span<const double> numbers);
-  double summand(double value) const noexcept { return squares_ ? value * value : value; }
+  double termOfSum(double value) const noexcept { return squares_ ? value * value : value; }
   void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
   void setLastEnd(double time, std::span<const double> numbers);
-  bool isLastEnd(std::span<const double> numbers) const noexcept;
+  bool isEqualToLastEnd(std::span<const double> numbers) const noexcept;
   void includeEndValue(double time, double value);
   std::span<const double> numbersBetweenEnds(double time, double end, std::span<const double> numbers);
   void findKinksBetweenEnds(double end, std::span<const double> numbers);
-  double leastSizeOfGaps(std::span<const double> atPoints) const noexcept;
+  double smallestResolvedGap(std::span<const double> atPoints) const noexcept;
   bool isSmoothOverEnds() const noexcept;
   void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   void includeAffineExtremes(std::span<const double> atPoints);

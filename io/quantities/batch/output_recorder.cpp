@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 /// Window of the run over which a history is reduced [s].
-HistoryStatistic::Window windowOf(const OutputTerm& term) noexcept {
+HistoryStatistic::Window windowOfTerm(const OutputTerm& term) noexcept {
   const HistoryStatistic::Window all;
   return {term.from.value_or(all.from), term.to.value_or(all.to)};
 }
@@ -31,7 +31,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       end_(options.end),
       absolute_(study.output.absoluteMotion),
       inside_(simulation.scheme == kEventScheme),
-      parts_(sampledParts(simulation)) {
+      parts_(countSampledParts(simulation)) {
   setStatistics(study);
   std::vector<StepChannel> byStep;
   std::vector<SeriesChannel> bySeries;
@@ -52,7 +52,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
         watched_.push_back(
             {&term,
              std::move(channels),
-             HistoryStatistic(*term.history, *term.reduction, simulation.contacts(), windowOf(term)),
+             HistoryStatistic(*term.history, *term.reduction, simulation.contacts(), windowOfTerm(term)),
              {}});
       } else {
         places.push_back({Place::Where::instant, instants_.size()});
@@ -156,7 +156,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
       });
   bySeries[index].highest |= reduction->highest;
   bySeries[index].lowest |= reduction->lowest;
-  if (!reduction->givesExtreme()) bySeries[index].isAveraged = true;
+  if (!reduction->isExtreme()) bySeries[index].isAveraged = true;
   return Place{Place::Where::bySeries, index, reduction};
 }
 
@@ -210,8 +210,8 @@ void OutputRecorder::start(ContactRun& contacts) {
 
 double OutputRecorder::readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const {
   const OfNode* node = channel.ofNode();
-  if (node == nullptr) return channel.valueIn(view);
-  const Vector& x = fieldOfKind(view.state, node->kind);
+  if (node == nullptr) return channel.valueInView(view);
+  const Vector& x = kinematicVector(view.state, node->kind);
   return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size()) +
          beside_[row].at(view);
 }
@@ -247,13 +247,13 @@ void OutputRecorder::copySmoothNumbers(const Watched& of, std::span<double> to) 
 void OutputRecorder::archive(const StepView& /*view*/) {}
 
 /// Adds the begin of a step, or the end of a part of a step, to the statistics of histories.
-void OutputRecorder::addEnds(const StepView& view, bool isBegin) {
+void OutputRecorder::addEndsOfHistories(const StepView& view, bool isBegin) {
   sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
     const std::span<double> numbers = std::span(each.atPoints).first(each.statistic.numbers());
     copySmoothNumbers(each, numbers);
     if (isBegin)
-      each.statistic.addBegin(view.state.time, numbers);
+      each.statistic.addBeginOfStep(view.state.time, numbers);
     else
       each.statistic.addEnd(view.state.time, numbers);
   }
@@ -267,7 +267,7 @@ void OutputRecorder::events(std::span<const Event> events) {
 void OutputRecorder::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
   if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
   if (watched_.empty()) return;
-  if (!inside_) return addEnds(view, index == 0);
+  if (!inside_) return addEndsOfHistories(view, index == 0);
   sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
     const std::size_t count = each.statistic.numbers();

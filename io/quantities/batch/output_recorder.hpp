@@ -47,7 +47,7 @@ class OutputRecorder : public TransientObserver {
 
   /// True if the recorder needs a callback at every step, which a run alone provides and a run in lanes does
   /// not.
-  bool wantsEveryStep() const noexcept { return everyStep_; }
+  bool needsEveryStep() const noexcept { return everyStep_; }
 
   /// Computes the outputs of the run that has just ended; if an output does not exist (an event that did not
   /// happen), `defined[i]` is 0 and the output is kNoValue.
@@ -95,7 +95,7 @@ class OutputRecorder : public TransientObserver {
   void sampleChannels(const StepView& view);
   void sampleSmoothNumbers(const StepView& view);
   void copySmoothNumbers(const Watched& of, std::span<double> to) const;
-  void addEnds(const StepView& view, bool isBegin);
+  void addEndsOfHistories(const StepView& view, bool isBegin);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
   double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,

@@ -18,7 +18,7 @@ bool isNumber(const InputValue& value) {
 }
 
 /// True for a value that one line of the deck gives, which is neither a table nor an array of tables.
-bool isGiven(const InputValue& value) {
+bool isWrittenOnOneLine(const InputValue& value) {
   if (value.table() != nullptr) return false;
   const InputValue::Array* array = value.array();
   return array == nullptr || array->empty() || array->front().table() == nullptr;
@@ -40,7 +40,7 @@ std::optional<std::size_t> indexOf(std::string_view text) {
 }
 
 /// The element of an array with this name or index; null if there is none.
-const InputValue* elementOf(const InputValue::Array& array, std::string_view key) {
+const InputValue* findArrayElement(const InputValue::Array& array, std::string_view key) {
   for (const InputValue& element : array)
     if (const std::string* name = nameOf(element); name != nullptr && *name == key) return &element;
   const std::optional<std::size_t> index = indexOf(key);
@@ -53,7 +53,7 @@ const InputValue* valueAtPath(const InputValue& from, std::string_view path, Wan
   for (std::size_t end = path.find('.');; end = path.find('.', end + 1)) {
     const bool whole = end == std::string_view::npos;
     const std::string_view key = path.substr(0, end);
-    const InputValue* next = from.array() != nullptr ? elementOf(*from.array(), key) : from.find(key);
+    const InputValue* next = from.array() != nullptr ? findArrayElement(*from.array(), key) : from.find(key);
     if (next != nullptr && whole && isWanted(*next)) return next;
     if (next != nullptr && !whole)
       if (const InputValue* found = valueAtPath(*next, path.substr(end + 1), isWanted)) return found;
@@ -61,8 +61,8 @@ const InputValue* valueAtPath(const InputValue& from, std::string_view path, Wan
   }
 }
 
-void collectPaths(const InputValue& value, const std::string& path, Wanted isWanted,
-                  std::vector<std::string>& paths) {
+void collectParameterPaths(const InputValue& value, const std::string& path, Wanted isWanted,
+                           std::vector<std::string>& paths) {
   const auto below = [&](std::string_view key) {
     return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
   };
@@ -70,12 +70,12 @@ void collectPaths(const InputValue& value, const std::string& path, Wanted isWan
   if (value.table() != nullptr)
     for (const InputEntry& entry : *value.table())
       if (!path.empty() || isWanted != isNumber || (entry.key != "batch" && entry.key != "checks"))
-        collectPaths(entry.value, below(entry.key), isWanted, paths);
+        collectParameterPaths(entry.value, below(entry.key), isWanted, paths);
   if (value.array() == nullptr) return;
   for (std::size_t i = 0; i < value.array()->size(); ++i) {
     const InputValue& element = (*value.array())[i];
     const std::string* name = nameOf(element);
-    collectPaths(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
+    collectParameterPaths(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
   }
 }
 
@@ -102,35 +102,35 @@ InputValue* findNumber(Document& document, std::string_view path) {
 
 std::vector<std::string> numericPaths(const Document& document) {
   std::vector<std::string> paths;
-  collectPaths(document.root, "", isNumber, paths);
+  collectParameterPaths(document.root, "", isNumber, paths);
   return paths;
 }
 
-std::string noSuchNumber(const Document& document, std::string_view path) {
+std::string describeMissingNumber(const Document& document, std::string_view path) {
   return fmt::format("leads to no number of the deck; the nearest are {}",
                      nearestPaths(numericPaths(document), path));
 }
 
 const InputValue* findValue(const Document& document, std::string_view path) {
-  if (const InputValue* given = valueAtPath(document.root, path, isGiven)) return given;
+  if (const InputValue* given = valueAtPath(document.root, path, isWrittenOnOneLine)) return given;
   const InputValue* tables = findTables(document, path);
   if (tables == nullptr) return nullptr;
   // tables that one value gives begin with a brace; those under headers have no place of their own
   const InputValue& first = tables->array() != nullptr ? tables->array()->front() : *tables;
-  return document.textFrom(first.line, first.column).starts_with('{') ? tables : nullptr;
+  return document.textFromPlace(first.line, first.column).starts_with('{') ? tables : nullptr;
 }
 
 const InputValue* findTables(const Document& document, std::string_view path) {
-  return valueAtPath(document.root, path, [](const InputValue& value) { return !isGiven(value); });
+  return valueAtPath(document.root, path, [](const InputValue& value) { return !isWrittenOnOneLine(value); });
 }
 
 const InputValue* findTable(const Document& document, std::string_view path) {
   return valueAtPath(document.root, path, [](const InputValue& value) { return value.table() != nullptr; });
 }
 
-std::string noSuchValue(const Document& document, std::string_view path) {
+std::string describeMissingValue(const Document& document, std::string_view path) {
   std::vector<std::string> paths;
-  collectPaths(document.root, "", isGiven, paths);
+  collectParameterPaths(document.root, "", isWrittenOnOneLine, paths);
   return fmt::format("leads to no value that the deck gives; the nearest are {}",
                      nearestPaths(std::move(paths), path));
 }

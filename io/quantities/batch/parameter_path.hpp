@@ -21,7 +21,7 @@ const InputValue* findValue(const Document& document, std::string_view path);
 std::vector<std::string> numericPaths(const Document& document);
 
 /// Message for a path without a number, with the most similar valid paths.
-std::string noSuchNumber(const Document& document, std::string_view path);
+std::string describeMissingNumber(const Document& document, std::string_view path);
 
 /// The table at a dotted path; null if there is none.
 const InputValue* findTable(const Document& document, std::string_view path);
@@ -30,7 +30,7 @@ const InputValue* findTable(const Document& document, std::string_view path);
 const InputValue* findTables(const Document& document, std::string_view path);
 
 /// Message for a path without a value, with the most similar valid paths.
-std::string noSuchValue(const Document& document, std::string_view path);
+std::string describeMissingValue(const Document& document, std::string_view path);
 
 /// Writes a number at this place. A whole number stays an integer if the deck has an integer there.
 void setNumber(InputValue& place, double value);

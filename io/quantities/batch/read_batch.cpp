@@ -19,7 +19,7 @@ using Method = BatchRequest::Method;
 
 constexpr int kMostCases = 10000000;  // upper limit: all cases are kept in memory with their values
 
-double levelValue(const BatchParameter& parameter, int i) {
+double valueOfLevel(const BatchParameter& parameter, int i) {
   if (i == 0) return parameter.from;
   if (i == parameter.count - 1) return parameter.to;
   const double part = static_cast<double>(i) / (parameter.count - 1);
@@ -63,7 +63,7 @@ void makeLevels(const Section& section, std::vector<BatchParameter>& parameters)
     return section.problem(fmt::format("ask for {:.10g} cases; at most {}", cases, kMostCases));
   for (BatchParameter& each : parameters)
     if (each.levels.empty())
-      for (int i = 0; i < each.count; ++i) each.levels.push_back(levelValue(each, i));
+      for (int i = 0; i < each.count; ++i) each.levels.push_back(valueOfLevel(each, i));
 }
 
 std::vector<BatchParameter> readParameters(const Section& batch, const Document& document, Method method) {
@@ -77,7 +77,8 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
     parameter.where = named.name.where;
     const InputValue* number = findNumber(document, parameter.path);
     if (number == nullptr)
-      batch.diagnostics().add(parameter.where, named.name.path, noSuchNumber(document, parameter.path));
+      batch.diagnostics().add(parameter.where, named.name.path,
+                              describeMissingNumber(document, parameter.path));
     const auto same = std::find(numbers.begin(), numbers.end(), number);
     if (number != nullptr && same != numbers.end())
       batch.diagnostics().add(parameter.where, named.name.path,
@@ -135,7 +136,7 @@ void requireInstants(const Section& section, const std::string& key, const ReadC
     if (const std::string lack = setStatisticUnit(context, term); !lack.empty()) section.problem(key, lack);
   if (!context.run) return;
   const auto moveInside = [&](double& time) {
-    const std::optional<double> inside = context.run->instantInside(time);
+    const std::optional<double> inside = context.run->instantWithinRun(time);
     if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", time, context.run->text()));
     time = inside.value_or(time);
   };
@@ -154,7 +155,7 @@ void readHistories(const Section& batch, const ReadContext& context, const Expre
   if (!section) return;
   DeclaredNames declared("history", DeclaredNames::Kept::asObjects);
   for (const Located<std::string>& name : section->keys()) {
-    declared.declare(name, section->diagnostics());
+    declared.declareName(name, section->diagnostics());
     if (name.value == "time")
       section->problem(name.value, "is the name of the instants in a result; give the history another one");
     readFormula(*section, name.value, [&](const std::string& text) {
@@ -195,7 +196,7 @@ void readBatch(ReadContext& context, const Document& document) {
   const Section outputs = batch->section("outputs", kRequired);
   DeclaredNames declared("output");
   for (const Located<std::string>& name : outputs.keys()) {
-    declared.declare(name, outputs.diagnostics());
+    declared.declareName(name, outputs.diagnostics());
     readFormula(outputs, name.value, [&](const std::string& text) {
       request->outputs.push_back({name.value, text, parseOutput(text, names)});
       requireInstants(outputs, name.value, context, request->outputs.back().expression);

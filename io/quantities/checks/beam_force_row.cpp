@@ -6,7 +6,7 @@ namespace ricochet {
 
 BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayleigh,
                            const Simulation& simulation) {
-  const Eigen::Matrix<double, 1, 12> section = toSectionForces(where.element).row(where.component);
+  const Eigen::Matrix<double, 1, 12> section = sectionForceMatrix(where.element).row(where.component);
   const Eigen::RowVectorXd stiffness = section * where.element.stiffness(),
                            inertia = section * where.element.mass();
   const Eigen::RowVectorXd ofVelocity =
@@ -33,7 +33,7 @@ double BeamForceRow::at(const StepView& view) const {
   const State& state = view.state;
   double force = weight_;
   for (std::size_t kind = 0; kind < rows_.size(); ++kind)
-    force += rows_[kind].dot(fieldOfKind(state, static_cast<Kinematic>(kind)).head(rows_[kind].size()));
+    force += rows_[kind].dot(kinematicVector(state, static_cast<Kinematic>(kind)).head(rows_[kind].size()));
   for (const auto& [factor, motion] : imposed_) force += factor * motion.at(view);
   return force;
 }

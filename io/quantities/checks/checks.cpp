@@ -82,7 +82,7 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
     const auto wanted = [&](const Entry& e) { return e.watch && e.watch->needsPiece(begin, end); };
     if (!(end > begin) || !std::any_of(entries_.begin(), entries_.end(), wanted)) continue;
     constexpr double kPhase = 1.0;  // resolved by the Gauss points to 1e-6 of a mode
-    const std::size_t parts = resolvedParts(simulation_, end - begin, kPhase);
+    const std::size_t parts = countResolvedParts(simulation_, end - begin, kPhase);
     const auto endOf = [&](std::size_t part) {
       return part == parts ? end
                            : begin + static_cast<double>(part) / static_cast<double>(parts) * (end - begin);
@@ -160,11 +160,11 @@ double CheckCollector::read(const Entry& entry, const StepView& view) const {
   if (const OfNode* node = entry.seen.ofNode()) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
-    return row.dot(fieldOfKind(view.state, node->kind).head(simulation_.size())) +
+    return row.dot(kinematicVector(view.state, node->kind).head(simulation_.size())) +
            imposedMotionOf(check, node->kind, simulation_).at(view);
   }
   if (check.beamForce) return BeamForceRow(*check.beamForce, study_.basis.rayleigh, simulation_).at(view);
-  return entry.seen.valueIn(view);
+  return entry.seen.valueInView(view);
 }
 
 std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int index) const {
@@ -254,7 +254,8 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   return place;
 }
 
-std::vector<CheckResult> CheckCollector::judge(const Report* report, const ContactRun* contacts) const {
+std::vector<CheckResult> CheckCollector::evaluateChecks(const Report* report,
+                                                        const ContactRun* contacts) const {
   std::vector<CheckResult> results;
   const bool complete = report != nullptr && report->status == RunStatus::complete;
   for (const Entry& entry : entries_) {

@@ -56,7 +56,7 @@ class CheckCollector : public TransientObserver {
   }
 
   /// The results of the checks, in the order of the deck. `run` is absent if the deck has no transient.
-  std::vector<CheckResult> judge(const Report* report, const ContactRun* contacts) const;
+  std::vector<CheckResult> evaluateChecks(const Report* report, const ContactRun* contacts) const;
 
  private:
   struct Entry {

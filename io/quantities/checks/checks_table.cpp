@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 10> kHeadings{
     "deck", "quantity", "where", "time [s]", "reference", "published", "computed", "difference", "limit", ""};
 constexpr std::size_t kDeck = 0, kPublished = 5;
 
-std::array<std::string, 10> rowCells(const CheckResult& r) {
+std::array<std::string, 10> cellsOfRow(const CheckResult& r) {
   const auto number = [](const std::optional<double>& x, const char* format) {
     return x ? fmt::format(fmt::runtime(format), *x) : std::string("-");
   };
@@ -35,7 +35,7 @@ std::array<std::string, 10> rowCells(const CheckResult& r) {
 std::string formatChecks(const std::vector<CheckResult>& results) {
   std::vector<std::array<std::string, 10>> rows(1);
   std::ranges::copy(kHeadings, rows.front().begin());
-  for (const CheckResult& r : results) rows.push_back(rowCells(r));
+  for (const CheckResult& r : results) rows.push_back(cellsOfRow(r));
   std::array<std::size_t, 10> width{};
   for (std::size_t c = 0; c < width.size(); ++c)
     for (const auto& row : rows) width[c] = std::max(width[c], row[c].size());

@@ -17,7 +17,7 @@ constexpr int kCells = 64;
 
 /// Time at which f goes from f <= 0 to f > 0 between two instants.
 template <class F>
-double upwardRoot(F&& f, double from, double to) {
+double instantOfUpwardCrossing(F&& f, double from, double to) {
   constexpr int kPasses = 60;
   for (int i = 0; i < kPasses; ++i) {
     const double middle = 0.5 * (from + to);
@@ -28,7 +28,7 @@ double upwardRoot(F&& f, double from, double to) {
 
 /// Phase after an event of a contact; none where the event does not tell: a contact that closes sticks or
 /// slips.
-std::optional<ContactPhase> phaseAfter(EventKind kind) {
+std::optional<ContactPhase> phaseAfterEvent(EventKind kind) {
   switch (kind) {
     case EventKind::opening:
       return ContactPhase::open;
@@ -63,7 +63,7 @@ double CheckWatch::wearOfImpulsesAt(const CheckPiece& piece, double time) const 
 
 /// Records a total at both ends of the interval of the check. Impacts at the start of the run count.
 template <class F>
-void CheckWatch::recordGain(const CheckPiece& piece, const F& total) {
+void CheckWatch::recordTotalAtEnds(const CheckPiece& piece, const F& total) {
   if (beginsInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = total(from_);
   if (endsInStep(piece.begin(), piece.end(), to_)) last_ = total(to_);
 }
@@ -94,7 +94,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   };
   switch (way_) {
     case Way::reduced:
-      if (reduction_->givesExtreme())
+      if (reduction_->isExtreme())
         includeExtremes(piece, from, to);
       else if (reduction_->squares)
         sum_ += integral([&](double t) { return f(t) * f(t); });
@@ -106,7 +106,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       break;
     case Way::worn:
       sum_ += integral(f);
-      if (wearsByImpulses_) recordGain(piece, [&](double t) { return wearOfImpulsesAt(piece, t); });
+      if (wearsByImpulses_) recordTotalAtEnds(piece, [&](double t) { return wearOfImpulsesAt(piece, t); });
       break;
     case Way::period:
       recordCrossings(piece, from, to);
@@ -123,11 +123,11 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       addTimeInState(piece, from, to);
       break;
     case Way::change:
-      recordGain(piece, f);
+      recordTotalAtEnds(piece, f);
       break;
     case Way::impulses:
       if (endsInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
-      if (containsImpulse(piece.begin(), piece.end())) last_ = f(piece.instant(0));
+      if (containsWholeImpulse(piece.begin(), piece.end())) last_ = f(piece.instant(0));
       break;
     case Way::duration:
       break;
@@ -154,7 +154,7 @@ void CheckWatch::addTimeInState(const CheckPiece& piece, double from, double to)
   const double change = changes ? std::clamp(std::prev(last)->time, from, to) : to;
   if (isPhaseRequested(phase)) sum_ += change - from;
   if (!changes) return;
-  const std::optional<ContactPhase> after = phaseAfter(std::prev(last)->kind);
+  const std::optional<ContactPhase> after = phaseAfterEvent(std::prev(last)->kind);
   if (!after)
     closing_ = to - change;
   else if (isPhaseRequested(*after))
@@ -202,7 +202,8 @@ void CheckWatch::recordCrossings(const CheckPiece& piece, double from, double to
       armed_ = true;
       candidate_.reset();
     }
-    if (armed_ && here > 0.0 && previous_ <= 0.0) candidate_ = i == 0 ? t : upwardRoot(f, before, t);
+    if (armed_ && here > 0.0 && previous_ <= 0.0)
+      candidate_ = i == 0 ? t : instantOfUpwardCrossing(f, before, t);
     if (armed_ && candidate_ && here > kRest * speed_) {
       if (count_ == 0) first_ = *candidate_;
       last_ = *candidate_;
@@ -215,7 +216,7 @@ void CheckWatch::recordCrossings(const CheckPiece& piece, double from, double to
 }
 
 /// Wear power, or the worn volume or depth that a check asks for, of the wear work of its interval.
-double CheckWatch::wearOf(double work) const {
+double CheckWatch::wearOfWork(double work) const {
   const double length = to_ - from_;
   return check_->wear ? check_->wear->wearQuantity(check_->quantity->keyword, work, length) : work / length;
 }
@@ -234,13 +235,13 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::timeShare:
       return (sum_ + (isPhaseRequested(ContactPhase::slip) ? closing_ : 0.0)) / length_;
     case Way::worn:
-      return wearOf(sum_ + last_ - first_);
+      return wearOfWork(sum_ + last_ - first_);
     case Way::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Way::before:
       return -sum_;
     case Way::change:
-      return wearsByImpulses_ ? wearOf(last_ - first_) : last_ - first_;
+      return wearsByImpulses_ ? wearOfWork(last_ - first_) : last_ - first_;
     default:
       return sum_;
   }

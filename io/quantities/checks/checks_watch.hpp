@@ -72,18 +72,18 @@ class CheckWatch {
   /// The sampled quantity.
   enum class Source { history, gapRate, normalForce, phase, frictionEnergy, wear };
 
-  void selectSource();
+  void selectMethod();
   void planImpact(const Rehearsal& rehearsal);
   void planJump(double begin);
   bool endsInStep(double begin, double end, double time) const noexcept;
   bool beginsInStep(double begin, double end, double time) const noexcept;
-  bool containsImpulse(double begin, double end) const noexcept;
-  double wearOf(double work) const;
+  bool containsWholeImpulse(double begin, double end) const noexcept;
+  double wearOfWork(double work) const;
   void sampleWear(const ContactView& contact, std::span<double> values) const;
   double valueAt(const CheckPiece& piece, double time) const;
   double wearOfImpulsesAt(const CheckPiece& piece, double time) const;
   template <class F>
-  void recordGain(const CheckPiece& piece, const F& total);
+  void recordTotalAtEnds(const CheckPiece& piece, const F& total);
   double valueOf(std::span<const double> values) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
   void includeSamples(const CheckPiece& piece, double from, double to);

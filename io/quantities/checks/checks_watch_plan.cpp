@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 /// Start of the step that contains an instant; for the end of a step, the instant itself.
-double beginOfStep(const std::vector<double>& steps, double time) {
+double startOfStepContaining(const std::vector<double>& steps, double time) {
   constexpr double kEnd = 1e-9;  // tolerance, relative to the step
   const auto end = std::lower_bound(steps.begin(), steps.end(), time);
   if (end == steps.begin() || end == steps.end()) return time;
@@ -23,7 +23,7 @@ double beginOfStep(const std::vector<double>& steps, double time) {
 }
 
 /// Last end of a step before an instant, or the start of the run.
-double instantBefore(const std::vector<double>& steps, double time) {
+double endOfStepBefore(const std::vector<double>& steps, double time) {
   const auto end = std::lower_bound(steps.begin(), steps.end(), time);
   return end == steps.begin() ? time : *std::prev(end);
 }
@@ -41,7 +41,7 @@ bool CheckWatch::appliesToCheck(const CheckRequest& check) {
 CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleigh,
                        const Simulation& simulation)
     : check_(&check), simulation_(&simulation), at_(check.history()), reduction_(check.statistic) {
-  selectSource();
+  selectMethod();
   if (check.beamForce) force_.emplace(*check.beamForce, rayleigh, simulation);
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
   const bool isForce = ofContact_ != nullptr ? ofContact_->probes[0] == ContactProbe::Kind::normalForce
@@ -62,7 +62,7 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
 }
 
 /// Chooses how the check is computed from the samples; histories have their own reduction.
-void CheckWatch::selectSource() {
+void CheckWatch::selectMethod() {
   struct NumberOfRun {
     OfRun number;
     Source source;
@@ -136,10 +136,10 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
     ended_ = true;
     break;
   }
-  if (impulsesAtEnds_ && placed_) from_ = instantBefore(rehearsal.steps, from_);
+  if (impulsesAtEnds_ && placed_) from_ = endOfStepBefore(rehearsal.steps, from_);
   if (way_ == Way::before) ended_ = placed_;
   if (way_ == Way::after) from_ = to_;
-  if (placed_) planJump(beginOfStep(rehearsal.steps, from_));
+  if (placed_) planJump(startOfStepContaining(rehearsal.steps, from_));
 }
 
 /// The force of a dashpot jumps when its contact closes. The interpolation inside this step is inaccurate:
@@ -161,7 +161,7 @@ bool CheckWatch::beginsInStep(double begin, double end, double time) const noexc
 }
 
 /// True if the totals in a piece contain all impulses of the impact, and no impulse after the impact.
-bool CheckWatch::containsImpulse(double begin, double end) const noexcept {
+bool CheckWatch::containsWholeImpulse(double begin, double end) const noexcept {
   return impulsesAtEnds_ ? endsInStep(begin, end, to_) : beginsInStep(begin, end, to_);
 }
 
@@ -175,7 +175,7 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
     case Way::after:
       return ended_ && beginsInStep(begin, end, from_);
     case Way::impulses:
-      return endsInStep(begin, end, from_) || (ended_ && containsImpulse(begin, end));
+      return endsInStep(begin, end, from_) || (ended_ && containsWholeImpulse(begin, end));
     case Way::change:
       return beginsInStep(begin, end, from_) || endsInStep(begin, end, to_);
     default:
@@ -185,7 +185,7 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
 
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
   if (check_->node) {
-    values[0] = row_.dot(fieldOfKind(view.state, kind_).head(row_.size())) + imposed_.at(view);
+    values[0] = row_.dot(kinematicVector(view.state, kind_).head(row_.size())) + imposed_.at(view);
     return;
   }
   if (check_->beamForce) {
@@ -198,7 +198,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
   }
   if (source_ == Source::history) {
     if (ofContact_ == nullptr)
-      values[0] = at_.valueIn(view);
+      values[0] = at_.valueInView(view);
     else
       ofContact_->sampleSmoothNumbers(view, contactIndex(), values.data());
     return;

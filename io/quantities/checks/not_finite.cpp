@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexcept {
+std::optional<std::size_t> indexOfNonFinite(std::span<const double> numbers) noexcept {
   // 0 x is NaN for an infinite x too, and a sum of zeros cannot overflow; eight sums are computed in parallel
   constexpr std::size_t kTogether = 8;
   std::array<double, kTogether> sums{};
@@ -27,13 +27,13 @@ std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexc
 
 void requireFiniteRows(std::string_view dataset, std::span<const double> rows,
                        std::span<const double> times) {
-  const std::optional<std::size_t> place = placeNotFinite(rows);
+  const std::optional<std::size_t> place = indexOfNonFinite(rows);
   if (!place) return;
   throw ResultError(fmt::format("{} is no finite number at t = {:.9g} s: what it is made of is too large",
                                 dataset, times[*place / (rows.size() / times.size())]));
 }
 
-std::string totalNotFinite(const Deck& study, const RunSummary& summary) {
+std::string findNonFiniteTotal(const Deck& study, const RunSummary& summary) {
   const auto isBad = [](double x) { return !std::isfinite(x); };
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
@@ -46,7 +46,7 @@ std::string totalNotFinite(const Deck& study, const RunSummary& summary) {
     const LinkState& link = summary.links[i];
     if (isBad(link.stored) || isBad(link.dissipated))
       return fmt::format("the energy of link {}", study.links[i].name);
-    if (placeNotFinite(link.force) || placeNotFinite(link.memory))
+    if (indexOfNonFinite(link.force) || indexOfNonFinite(link.memory))
       return fmt::format("the force of link {}", study.links[i].name);
   }
   const EnergyLedger& e = summary.report.energy;
@@ -59,7 +59,7 @@ std::string totalNotFinite(const Deck& study, const RunSummary& summary) {
   return isBad(summary.report.energyError) ? "the energy residual" : "";
 }
 
-std::string statisticNotFinite(const Deck& study, const ContactStatistics& statistics) {
+std::string findNonFiniteStatistic(const Deck& study, const ContactStatistics& statistics) {
   for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
     const ContactFollower& follower = statistics.followers()[i];
     const ContactRequest& contact = study.contacts[study.statistics->contacts[i]];
@@ -68,7 +68,7 @@ std::string statisticNotFinite(const Deck& study, const ContactStatistics& stati
         if (each.appliesToWear(contact.wear.get()) && !std::isfinite(each.value(window, contact.wear.get())))
           return fmt::format("the statistic {} of contact {}", each.name, contact.name);
     for (std::size_t w = 0; w < follower.windows().size(); ++w)
-      if (placeNotFinite(follower.sectors(w)))
+      if (indexOfNonFinite(follower.sectors(w)))
         return fmt::format("the wear work of a sector of contact {}", contact.name);
   }
   return {};

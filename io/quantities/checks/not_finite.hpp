@@ -13,7 +13,7 @@ struct RunSummary;
 struct Deck;
 
 /// Index of the first number that is not finite.
-std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexcept;
+std::optional<std::size_t> indexOfNonFinite(std::span<const double> numbers) noexcept;
 
 /// Throws ResultError with the instant of the first row that holds a number that is not finite; one row per
 /// instant.
@@ -21,9 +21,9 @@ void requireFiniteRows(std::string_view dataset, std::span<const double> rows, s
 
 /// Names a total or energy of a run that is not finite: "the impulse of contact sole"; empty if all are
 /// finite.
-std::string totalNotFinite(const Deck& study, const RunSummary& summary);
+std::string findNonFiniteTotal(const Deck& study, const RunSummary& summary);
 
 /// Names a contact statistic that is not finite; empty if all are finite.
-std::string statisticNotFinite(const Deck& study, const ContactStatistics& statistics);
+std::string findNonFiniteStatistic(const Deck& study, const ContactStatistics& statistics);
 
 }  // namespace ricochet

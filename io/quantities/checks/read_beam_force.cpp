@@ -16,7 +16,7 @@ namespace ricochet {
 namespace {
 
 /// Index of an element in its beam, from the element number of the deck.
-std::optional<std::size_t> elementNumbered(const BeamRequest& beam, int number) {
+std::optional<std::size_t> indexOfElement(const BeamRequest& beam, int number) {
   if (beam.numbers.empty())
     return number <= beam.elements() ? std::optional(static_cast<std::size_t>(number) - 1) : std::nullopt;
   const auto found = std::find(beam.numbers.begin(), beam.numbers.end(), number);
@@ -40,7 +40,7 @@ void readBeamForceCheck(const ReadContext& context, const Section& section, Chec
     for (const BeamRequest& each : study.beams) known.push_back(each.name);
     return section.problem("beam", unknownName("beam", name, known));
   }
-  const std::optional<std::size_t> place = elementNumbered(*beam, number);
+  const std::optional<std::size_t> place = indexOfElement(*beam, number);
   if (!place)
     return section.problem(
         "element",

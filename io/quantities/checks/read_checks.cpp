@@ -32,7 +32,7 @@ std::string_view linkLawKeyword(const AnyLinkLaw& any) {
 }
 
 /// Index of an internal variable in the memory of a link's law.
-std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view name) {
+std::optional<std::size_t> indexOfInternalVariable(const AnyLinkLaw& law, std::string_view name) {
   const std::span<const LinkVariable> known = internalVariablesOf(law);
   const auto found = std::ranges::find(known, name, &LinkVariable::name);
   if (found == known.end()) return std::nullopt;
@@ -40,13 +40,13 @@ std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view na
 }
 
 template <class L>
-bool hasVariable(std::string_view name) {
-  return variableOf(AnyLinkLaw(L{}), name).has_value();
+bool hasInternalVariable(std::string_view name) {
+  return indexOfInternalVariable(AnyLinkLaw(L{}), name).has_value();
 }
 
 /// Names of all link laws for which `has.operator()<L>()` is true: "laws buckling and crushing".
 template <class Has>
-std::string lawNamesWith(const Has& has) {
+std::string namesOfLawsWith(const Has& has) {
   std::vector<std::string_view> names;
   LinkLaws::forEach([&]<class L>() {
     if (has.template operator()<L>()) names.push_back(L::keyword);
@@ -69,8 +69,9 @@ std::optional<EventKind> readKind(const ReadContext& context, const Section& sec
       section.string("kind", kRequired);
       section.problem(
           "link", fmt::format("link \"{}\" has no events: its law is \"{}\", and {} have them", request.name,
-                              linkLawKeyword(request.law),
-                              lawNamesWith([]<class L>() { return !std::string_view(L::kEvent).empty(); })));
+                              linkLawKeyword(request.law), namesOfLawsWith([]<class L>() {
+                                return !std::string_view(L::kEvent).empty();
+                              })));
       return std::nullopt;
     }
   }
@@ -85,7 +86,7 @@ std::optional<double> readInstant(const ReadContext& context, const Section& sec
   const ProblemWatch watch(section);
   const std::optional<double> time = section.number(key, {.unit = "s"});
   if (!time || !context.run || !watch.isClean()) return time;
-  const std::optional<double> inside = context.run->instantInside(*time);
+  const std::optional<double> inside = context.run->instantWithinRun(*time);
   if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->text()));
   return inside;
 }
@@ -128,7 +129,7 @@ void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& ch
   if (!check.dof) return;
   const auto requireDof = [&](std::string_view key, std::optional<NodeIndex> node) {
     if (!node) return;
-    if (const auto absent = whyAbsent(context, {check.quantity, {*node, *check.dof}}))
+    if (const auto absent = reasonForAbsence(context, {check.quantity, {*node, *check.dof}}))
       section.problem(key, absent->why);
   };
   requireDof("dof", check.node);
@@ -148,11 +149,11 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
 /// Reports a problem if the contact or link does not have the quantity.
 void requireQuantity(const ReadContext& context, const Section& section, CheckRequest& check) {
   const QuantityAt seen = check.history();
-  if (const auto absent = whyAbsent(context, seen))
+  if (const auto absent = reasonForAbsence(context, seen))
     section.problem(absent->key, absent->why);
   else if (check.quantity->isLinkVariable())
-    check.memory =
-        *variableOf(context.study.links[static_cast<std::size_t>(*check.link)].law, check.quantity->keyword);
+    check.memory = *indexOfInternalVariable(context.study.links[static_cast<std::size_t>(*check.link)].law,
+                                            check.quantity->keyword);
 }
 
 /// Reads an internal variable of a link's law, given by its name in result files.
@@ -161,7 +162,7 @@ void readVariable(const ReadContext& context, const Section& section, CheckReque
   check.variable = section.string("variable", kRequired);
   if (!check.link || !watch.isClean() || !section.exists()) return;
   const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
-  const std::optional<std::size_t> found = variableOf(link.law, check.variable);
+  const std::optional<std::size_t> found = indexOfInternalVariable(link.law, check.variable);
   check.memory = found.value_or(0);
   if (found) return;
   const std::span<const LinkVariable> known = internalVariablesOf(link.law);
@@ -199,7 +200,7 @@ void readRun(const ReadContext& context, const Section& section, CheckRequest& c
     section.problem("quantity", fmt::format("\"{}\" needs a run: {}", check.quantity->keyword, kGiveRun));
 }
 
-void readBodyOf(ReadContext& context, const Section& section, CheckRequest& check) {
+void readBodyOfCheck(ReadContext& context, const Section& section, CheckRequest& check) {
   const EventBody body = readBody(context, section);
   check.contact = body.contact;
   check.link = body.link;
@@ -260,10 +261,10 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
       return;
     case P::event:
       check.index = section.integer("index", 1, atLeast(1.0));
-      return readBodyOf(context, section, check);
+      return readBodyOfCheck(context, section, check);
     case P::eventCount:
       readInterval(context, section, check);
-      return readBodyOf(context, section, check);
+      return readBodyOfCheck(context, section, check);
     case P::coordinate:
     case P::run:
     case P::mode:
@@ -307,7 +308,7 @@ void readCheck(ReadContext& context, const Section& section) {
       section.string("quantity")->find('(') != std::string::npos) {
     const bool known = readQuantityExpression(context, section, check);
     readLimit(section, check);
-    if (!known) return section.ignoreRest();
+    if (!known) return section.acceptFurtherKeys();
     readAbsolute(context, section, check);
     readRun(context, section, check);
     context.study.checks.push_back(std::move(check));
@@ -317,7 +318,7 @@ void readCheck(ReadContext& context, const Section& section) {
       quantityNames([](const Quantity& each) { return each.isKeyOfChecks(); });
   check.quantity = quantityOfChecks(section.choice("quantity", kRequired, known));
   readLimit(section, check);
-  if (check.quantity == nullptr) return section.ignoreRest();
+  if (check.quantity == nullptr) return section.acceptFurtherKeys();
   readAbsolute(context, section, check);
   readQuantity(context, section, check);
   context.study.checks.push_back(std::move(check));
@@ -338,13 +339,13 @@ std::optional<AbsentQuantity> absentQuantityOfContact(const ContactRequest& cont
 
 std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, const QuantityAt& at) {
   const std::string_view variable = at.quantity->keyword;
-  if (at.quantity->isLinkVariable() && !variableOf(link.law, variable)) {
+  if (at.quantity->isLinkVariable() && !indexOfInternalVariable(link.law, variable)) {
     std::string inWords(variable);
     std::replace(inWords.begin(), inWords.end(), '_', ' ');
     return AbsentQuantity{
         "link", fmt::format("link \"{}\" has no {}: its law is \"{}\", and {} have one", link.name, inWords,
                             linkLawKeyword(link.law),
-                            lawNamesWith([&]<class L>() { return hasVariable<L>(variable); }))};
+                            namesOfLawsWith([&]<class L>() { return hasInternalVariable<L>(variable); }))};
   }
   if (at.isOf(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
     return AbsentQuantity{"component", fmt::format("link \"{}\" has one axis", link.name)};
@@ -353,7 +354,7 @@ std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, cons
 
 }  // namespace
 
-std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at) {
+std::optional<AbsentQuantity> reasonForAbsence(const ReadContext& context, const QuantityAt& at) {
   const auto body = static_cast<std::size_t>(at.body);
   if (at.isOfContact()) return absentQuantityOfContact(context.study.contacts[body], *at.quantity);
   if (at.isOfLink()) return absentQuantityOfLink(context.study.links[body], at);

@@ -95,11 +95,11 @@ std::string readTerm(const ReadContext& context, OutputTerm term, CheckRequest& 
 
 /// Moves instants of the check that lie outside the run by rounding only onto the ends of the run. Returns an
 /// error text, empty if all instants are inside.
-std::string moveInstantsInside(const ReadContext& context, CheckRequest& check) {
+std::string moveInstantsIntoRun(const ReadContext& context, CheckRequest& check) {
   if (!context.run) return {};
   for (std::optional<double>* each : {&check.time, &check.from, &check.to}) {
     if (!*each) continue;
-    const std::optional<double> inside = context.run->instantInside(**each);
+    const std::optional<double> inside = context.run->instantWithinRun(**each);
     if (!inside) return fmt::format("{} s is outside the run, {}", **each, context.run->text());
     *each = inside;
   }
@@ -120,7 +120,7 @@ ExpressionNames expressionNames(const ReadContext& context) {
   names.recordedNumbers = [](const QuantityAt&) { return statisticNames(); };
   names.otherNode = [&context](std::string_view name) { return context.nodes.find(name); };
   names.lack = [&context](const QuantityAt& at) {
-    const auto absent = whyAbsent(context, at);
+    const auto absent = reasonForAbsence(context, at);
     return absent ? absent->why : std::string();
   };
   return names;
@@ -134,7 +134,7 @@ bool readQuantityExpression(const ReadContext& context, const Section& section, 
     if (expression.terms.size() != 1 || shapeOf(expression.formula) != FormulaShape::variable)
       problem = "a check takes one reduction without arithmetic around it; formulas are for [batch.outputs]";
     if (problem.empty()) problem = readTerm(context, expression.terms.front(), check);
-    if (problem.empty()) problem = moveInstantsInside(context, check);
+    if (problem.empty()) problem = moveInstantsIntoRun(context, check);
     if (problem.empty()) return true;
     section.problem("quantity", problem);
   } catch (const FormulaError& error) {

@@ -15,7 +15,7 @@ inline double valueOfSmoothNumbers(const OfContact& quantity, const Contact& con
 /// Instant at which the nearest side of an obstacle changes, where the gap has a kink; `to` if the normals at
 /// both instants are to one side. `place(t)`: local coordinates of the contact point.
 template <class Place>
-double instantOfOtherSide(const AnyObstacle& obstacle, double from, double to, const Place& place) {
+double instantOfSideChange(const AnyObstacle& obstacle, double from, double to, const Place& place) {
   constexpr int kHalvings = 50;
   const auto normalAt = [&](double t) {
     const auto x = place(t);

@@ -43,7 +43,8 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   double* to = samples_.data() + index * kChannels;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     to[axis] = view.position[axis];
-    // The rate of the gap is not continuous where the nearest side changes.
+    // The velocity of the point is stored instead of the gap rate, because the gap rate jumps where the
+    // nearest side of the obstacle changes and a jump cannot be interpolated.
     to[kRate + static_cast<std::size_t>(axis)] = view.velocity[axis];
   }
   to[kNormal] = view.normalForce;
@@ -54,19 +55,20 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   to[kAreaSpeed] = view.slipSpeed;
 }
 
-/// A normal force that was interpolated, across a corner perhaps.
+/// Normal force from an interpolated value. The interpolation across a corner of the force undershoots zero;
+/// a negative value is kept only if the contact may pull.
 double ContactFollower::normalForceOf(double interpolated) const noexcept {
   return mayPull_ ? interpolated : std::max(interpolated, 0.0);
 }
 
 ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {
   Channels values;
-  grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), fractionOfPiece(time),
+  grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), fractionWithinPiece(time),
                            values);
   return values;
 }
 
-Signals ContactFollower::signalsOf(std::span<const double> values) const noexcept {
+Signals ContactFollower::computeSignals(std::span<const double> values) const noexcept {
   return {normalForceOf(values[kNormal]),
           std::hypot(values[kTraction], values[kTraction + 1]),
           gapAndNormalOf(contact_->obstacle, Local<double>{values[0], values[1], values[2]}).gap,
@@ -75,13 +77,14 @@ Signals ContactFollower::signalsOf(std::span<const double> values) const noexcep
           values[2]};
 }
 
-/// One signal at this time, interpolated from the channels that the signal needs.
+/// Value of one signal at a time within the piece, interpolated from the sampled channels that the signal
+/// needs.
 double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   std::array<double, 3> room{};
   const auto of = [&](std::size_t channel, std::size_t count) {
     const std::span<double> values(room.data(), count);
     const std::size_t used = grid_->samples() * kChannels - channel;
-    grid_->interpolateToPart(std::span(samples_).subspan(channel, used), kChannels, fractionOfPiece(time),
+    grid_->interpolateToPart(std::span(samples_).subspan(channel, used), kChannels, fractionWithinPiece(time),
                              values);
   };
   switch (signal) {
@@ -100,7 +103,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   }
 }
 
-/// Slip speed |s'|; for an area v_eq.
+/// Slip speed |s'| [m/s]; for a contact area the mean slip speed v_eq, weighted by the pressure.
 double ContactFollower::slipSpeedOf(std::span<const double> values) const noexcept {
   return contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]);
 }
@@ -110,7 +113,7 @@ double ContactFollower::wearPower(std::span<const double> values) const noexcept
 }
 
 /// Approach velocity of the bodies, -d(gap)/dt [m/s].
-double ContactFollower::approachAt(double time) const noexcept {
+double ContactFollower::approachVelocityAt(double time) const noexcept {
   const Channels at = channelsAt(time);
   const auto normal = gapAndNormalOf(contact_->obstacle, Local<double>{at[0], at[1], at[2]}).normal;
   return -(at[kRate] * normal[0] + at[kRate + 1] * normal[1] + at[kRate + 2] * normal[2]);
@@ -119,7 +122,7 @@ double ContactFollower::approachAt(double time) const noexcept {
 /// Approach velocity in a step in which the contact force jumps: linear extrapolation from the start of the
 /// step, with the mean slope of the preceding step.
 double ContactFollower::approachBefore(double time) const noexcept {
-  return approachAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
+  return approachVelocityAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
 }
 
 void ContactFollower::addPiece(const StatisticsPiece& piece) {
@@ -141,7 +144,8 @@ void ContactFollower::evaluatePiece() noexcept {
   const double h = piece_.end - piece_.begin;
   sums_ = {};
   for (std::size_t i = 0; i < grid_->points(); ++i) {
-    const Signals x = pointSignals_[i] = signalsOf(std::span(atPoints_).subspan(i * kChannels, kChannels));
+    const Signals x = pointSignals_[i] =
+        computeSignals(std::span(atPoints_).subspan(i * kChannels, kChannels));
     for (std::size_t s = 0; s < kSignals; ++s) {
       sums_[s].integral += h * grid_->weight(i) * x[s];
       sums_[s].square += h * grid_->weight(i) * x[s] * x[s];
@@ -150,7 +154,7 @@ void ContactFollower::evaluatePiece() noexcept {
   std::array<double, (kMostCells + 1) * kChannels> values{};
   grid_->interpolateToCells(samples, kChannels, values);
   for (std::size_t i = 0; i <= grid_->cells(); ++i)
-    cells_[i] = signalsOf(std::span(values).subspan(i * kChannels, kChannels));
+    cells_[i] = computeSignals(std::span(values).subspan(i * kChannels, kChannels));
   if (isSeries_) refineMomentsAtKinks();
 }
 
@@ -158,7 +162,7 @@ void ContactFollower::fillCells(Interval in, Cells& cells) const noexcept {
   const std::size_t n = grid_->cells();
   for (std::size_t i = 0; i <= n; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(n);
-    cells[i] = signalsOf(channelsAt(i == n ? in.to : in.from + share * (in.to - in.from)));
+    cells[i] = computeSignals(channelsAt(i == n ? in.to : in.from + share * (in.to - in.from)));
   }
 }
 
@@ -167,9 +171,9 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   const bool whole = coversWholePiece(in);
   window.covered += in.to - in.from;
   const auto addPhase = [&](Interval phase, ContactPhase state) {
-    const Interval both = in.commonWith(phase);
+    const Interval both = in.intersectionWith(phase);
     if (!(both.to > both.from)) return;
-    const double counted = state == ContactPhase::open ? 0.0 : timeCountedClosed(both);
+    const double counted = state == ContactPhase::open ? 0.0 : closedTimeIn(both);
     window.time[static_cast<std::size_t>(state)] += counted;
     window.time[static_cast<std::size_t>(ContactPhase::open)] += both.length() - counted;
     const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
@@ -193,14 +197,15 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
 }
 
 /// Part of a closed interval in which the contact counts as closed [s].
-double ContactFollower::timeCountedClosed(Interval in) const noexcept {
+double ContactFollower::closedTimeIn(Interval in) const noexcept {
   if (threshold_ == 0.0) return in.length();
   double sum = 0.0;
-  for (std::size_t i = 0; i < loadedCount_; ++i) sum += loaded_[i].commonWith(in).length();
+  for (std::size_t i = 0; i < loadedCount_; ++i) sum += loaded_[i].intersectionWith(in).length();
   return sum;
 }
 
-/// Without a threshold the force counts as a whole: it is zero where the contact is open.
+/// Adds the integrals of the normal force and of its square while the contact counts as closed. Without a
+/// threshold the whole interval is integrated, because the force is zero while the contact is open.
 void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) const noexcept {
   if (threshold_ == 0.0) {
     window.forceWhileCountedClosed = {window.of(Signal::normalForce).integral,
@@ -208,7 +213,7 @@ void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) con
     return;
   }
   for (std::size_t k = 0; k < loadedCount_; ++k) {
-    const Interval both = loaded_[k].commonWith(in);
+    const Interval both = loaded_[k].intersectionWith(in);
     if (!(both.to > both.from)) continue;
     for (std::size_t i = 0; i < grid_->points(); ++i) {
       const double force = signalAt(Signal::normalForce, both.from + grid_->point(i) * both.length());
@@ -230,7 +235,7 @@ void ContactFollower::addWearOfImpulses(double total, Interval in) noexcept {
 void ContactFollower::addWear(Interval in, double work) noexcept {
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const bool isInside = in.from >= windows_[w].from && (in.from < windows_[w].to || in.from >= end_);
-    const Interval both = in.commonWith({windows_[w].from, windows_[w].to});
+    const Interval both = in.intersectionWith({windows_[w].from, windows_[w].to});
     const double share = in.to > in.from ? both.length() / in.length() : isInside ? 1.0 : 0.0;
     windows_[w].wear += share * work;
     if (sectors_ > 0 && share > 0.0)
@@ -243,7 +248,7 @@ void ContactFollower::addWear(Interval in, double work) noexcept {
 std::size_t ContactFollower::sectorOfForceAt(double time) const noexcept {
   std::array<double, 2> place{};
   grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels,
-                           fractionOfPiece(time), place);
+                           fractionWithinPiece(time), place);
   const double turns = 0.5 + std::atan2(place[1], place[0]) / (2.0 * std::numbers::pi);
   return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
 }
@@ -297,7 +302,7 @@ void ContactFollower::includeExtremes(Moments& moments, Signal signal, const Cel
   }
 }
 
-double ContactFollower::peakOver(Interval in) const noexcept {
+double ContactFollower::peakForceOver(Interval in) const noexcept {
   Moments found;
   found.high = tracker_.peak();
   if (coversWholePiece(in)) {
@@ -317,8 +322,9 @@ void ContactFollower::addStateTimes(std::size_t window, const Cells& cells, Inte
   Histogram& forces = histograms_[static_cast<std::size_t>(Histogrammed::normalForce)];
   Histogram& gaps = histograms_[static_cast<std::size_t>(Histogrammed::gap)];
   const auto spread = [&](const Signals& from, const Signals& to, double time) {
-    gaps.spreadWeight(window, from[kGap], to[kGap], time);
-    if (from[kForce] > 0.0 || to[kForce] > 0.0) forces.spreadWeight(window, from[kForce], to[kForce], time);
+    gaps.distributeWeight(window, from[kGap], to[kGap], time);
+    if (from[kForce] > 0.0 || to[kForce] > 0.0)
+      forces.distributeWeight(window, from[kForce], to[kForce], time);
   };
   // A piece of a series may hold half a period, whose turning points straight lines over its cells miss.
   constexpr std::size_t kPartsOfCell = 16;
@@ -328,7 +334,7 @@ void ContactFollower::addStateTimes(std::size_t window, const Cells& cells, Inte
   for (std::size_t i = 1; i <= parts; ++i) {
     const bool isEndOfCell = !isSeries_ || i % kPartsOfCell == 0;
     const Signals after = isEndOfCell ? cells[isSeries_ ? i / kPartsOfCell : i]
-                                      : signalsOf(channelsAt(in.from + static_cast<double>(i) * each));
+                                      : computeSignals(channelsAt(in.from + static_cast<double>(i) * each));
     spread(before, after, each);
     before = after;
   }

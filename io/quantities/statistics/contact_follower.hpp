@@ -80,7 +80,7 @@ class ContactFollower {
   using Channels = std::array<double, kChannels>;
   struct Interval {
     double from, to;
-    Interval commonWith(Interval other) const noexcept {
+    Interval intersectionWith(Interval other) const noexcept {
       return {std::max(from, other.from), std::min(to, other.to)};
     }
     double length() const noexcept { return std::max(0.0, to - from); }
@@ -89,25 +89,25 @@ class ContactFollower {
 
   double normalForceOf(double interpolated) const noexcept;
   Channels channelsAt(double time) const noexcept;
-  Signals signalsOf(std::span<const double> channels) const noexcept;
+  Signals computeSignals(std::span<const double> channels) const noexcept;
   double signalAt(Signal signal, double time) const noexcept;
   double slipSpeedOf(std::span<const double> channels) const noexcept;
   double wearPower(std::span<const double> channels) const noexcept;
-  double approachAt(double time) const noexcept;
+  double approachVelocityAt(double time) const noexcept;
   double approachBefore(double time) const noexcept;
-  double fractionOfPiece(double time) const noexcept {
+  double fractionWithinPiece(double time) const noexcept {
     return (time - piece_.begin) / (piece_.end - piece_.begin);
   }
   bool coversWholePiece(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
 
   void evaluatePiece() noexcept;
   void refineMomentsAtKinks() noexcept;
-  double largestBehind(Signal signal) const noexcept;
+  double largestRoundedValue(Signal signal) const noexcept;
   void fillCells(Interval in, Cells& cells) const noexcept;
   void addToWindow(std::size_t window, Interval in) noexcept;
   void addMoments(WindowTotals& window, Interval in) const noexcept;
   void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
-  double timeCountedClosed(Interval in) const noexcept;
+  double closedTimeIn(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
   void addWearOfImpulses(double total, Interval in) noexcept;
   void addWear(Interval in, double work) noexcept;
@@ -116,19 +116,19 @@ class ContactFollower {
   double normalImpulse(Interval in) const noexcept;
   void includeExtremes(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept;
   void addStateTimes(std::size_t window, const Cells& cells, Interval in) noexcept;
-  double peakOver(Interval in) const noexcept;
+  double peakForceOver(Interval in) const noexcept;
 
   // Functions for impacts (contact_impacts.cpp).
   void followImpacts();
   void followShortImpacts();
   void addShortImpact(double time, double impulse) noexcept;
-  void addBounce(double time, double impulse, int count);
+  void addInstantaneousImpacts(double time, double impulse, int count);
   void beginImpact(double time, double velocity);
   void endImpact(double time);
   void recordLoad();
   void findLoadedIntervals(Interval closed) noexcept;
-  std::optional<double> instantBeyondThreshold(double from, double to, bool over) const noexcept;
-  void followForce(Interval closed);
+  std::optional<double> instantOfThresholdCrossing(double from, double to, bool over) const noexcept;
+  void followImpactsAboveThreshold(Interval closed);
 
   const Contact* contact_;
   const PieceGrid* grid_;

@@ -27,27 +27,28 @@ void ContactFollower::followImpacts() {
   } else if (before != closed_) {
     // If the velocity does not jump, the approach velocity is evaluated in the closed state, where no other
     // side of the obstacle is near.
-    before ? beginImpact(piece_.begin, approachAt(piece_.begin)) : endImpact(piece_.begin);
+    before ? beginImpact(piece_.begin, approachVelocityAt(piece_.begin)) : endImpact(piece_.begin);
   }
   begun_ = true;
   if (!before && after) {
     const bool jumps = countsImpulses_ && !isRigid_;
-    beginImpact(piece_.change,
-                jumps ? approachBefore(piece_.change) : approachAt(isRigid_ ? piece_.begin : piece_.change));
+    beginImpact(piece_.change, jumps ? approachBefore(piece_.change)
+                                     : approachVelocityAt(isRigid_ ? piece_.begin : piece_.change));
   }
   if (threshold_ == 0.0) {
     if (before || after) recordLoad();
   } else if (before || after) {
     const Interval closed{before ? piece_.begin : piece_.change, after ? piece_.end : piece_.change};
     findLoadedIntervals(closed);
-    followForce(closed);
+    followImpactsAboveThreshold(closed);
   } else {
     loadedCount_ = 0;
   }
   if (before && !after) endImpact(piece_.change);
-  if (isRigid_) lastRate_ = approachAt(piece_.end);
+  if (isRigid_) lastRate_ = approachVelocityAt(piece_.end);
   if (countsImpulses_ && !isRigid_)
-    lastSlope_ = (approachAt(piece_.end) - approachAt(piece_.begin)) / (piece_.end - piece_.begin);
+    lastSlope_ =
+        (approachVelocityAt(piece_.end) - approachVelocityAt(piece_.begin)) / (piece_.end - piece_.begin);
 }
 
 void ContactFollower::beginImpact(double time, double velocity) {
@@ -63,13 +64,13 @@ void ContactFollower::endImpact(double time) {
 
 void ContactFollower::recordLoad() {
   const Interval all{piece_.begin, piece_.end};
-  tracker_.recordLoad(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
+  tracker_.recordLoad(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakForceOver(all));
 }
 
 /// An instant of a cell at whose ends the force is on the same side of the threshold, at which it is on the
 /// other side: by golden sections towards the extremum.
-std::optional<double> ContactFollower::instantBeyondThreshold(double from, double to,
-                                                              bool over) const noexcept {
+std::optional<double> ContactFollower::instantOfThresholdCrossing(double from, double to,
+                                                                  bool over) const noexcept {
   constexpr double kGolden = 0.6180339887498949;
   constexpr int kSections = 30;
   const double sign = over ? -1.0 : 1.0;
@@ -127,7 +128,7 @@ void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
     if ((force[i] > threshold_) != was) {
       cross(from, to);
     } else if (isSeries_ && mayTurnBeyond(i)) {
-      if (const std::optional<double> beyond = instantBeyondThreshold(from, to, was)) {
+      if (const std::optional<double> beyond = instantOfThresholdCrossing(from, to, was)) {
         cross(from, *beyond);
         cross(*beyond, to);
       }
@@ -137,14 +138,14 @@ void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
 }
 
 /// Impacts with a threshold: they last as long as the force exceeds it while the contact is closed.
-void ContactFollower::followForce(Interval closed) {
+void ContactFollower::followImpactsAboveThreshold(Interval closed) {
   if (!(closed.to > closed.from)) return;
   if (tracker_.isActive() && (loadedCount_ == 0 || loaded_[0].from > closed.from))
     tracker_.end(closed.from, *this);
   for (std::size_t i = 0; i < loadedCount_; ++i) {
     const Interval loaded = loaded_[i];
     if (!tracker_.isActive()) tracker_.begin(loaded.from, closingVelocity_, *this);
-    tracker_.recordLoad(normalImpulse(loaded), peakOver(loaded));
+    tracker_.recordLoad(normalImpulse(loaded), peakForceOver(loaded));
     if (loaded.to < closed.to) tracker_.end(loaded.to, *this);
   }
 }
@@ -160,10 +161,11 @@ void ContactFollower::followShortImpacts() {
   lastImpacts_ = piece_.totals->impacts;
   if (!isSeries_) {
     stepImpulse_ = gained;
-    if (begun_) lastRate_ = approachAt(piece_.begin);  // not that after an impact at the start of the run
+    if (begun_)
+      lastRate_ = approachVelocityAt(piece_.begin);  // not that after an impact at the start of the run
     if (before != closed_) before ? beginImpact(piece_.begin, lastRate_) : endImpact(piece_.begin);
     const bool touches = before || piece_.after != ContactPhase::open;
-    if (!touches && impacts > 0) addBounce(piece_.change, gained, impacts);
+    if (!touches && impacts > 0) addInstantaneousImpacts(piece_.change, gained, impacts);
     return;
   }
   double lump = gained - lastIntegral_;
@@ -175,7 +177,7 @@ void ContactFollower::followShortImpacts() {
   if (before != closed_) before ? beginImpact(piece_.begin, lastRate_) : endImpact(piece_.begin);
   if (wasClosed) return;
   if (before && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
-  if (!before && impacts > 0) addBounce(piece_.begin, lump, impacts);
+  if (!before && impacts > 0) addInstantaneousImpacts(piece_.begin, lump, impacts);
 }
 
 void ContactFollower::addShortImpact(double time, double impulse) noexcept {
@@ -184,7 +186,7 @@ void ContactFollower::addShortImpact(double time, double impulse) noexcept {
 }
 
 /// Records impacts of zero duration.
-void ContactFollower::addBounce(double time, double impulse, int count) {
+void ContactFollower::addInstantaneousImpacts(double time, double impulse, int count) {
   for (int i = 0; i < count; ++i) {
     tracker_.begin(time, lastRate_, *this);
     tracker_.recordLoad(impulse / count, 0.0);

@@ -24,7 +24,7 @@ double halvedSum(const PieceGrid& grid, double from, double to, const F& f, doub
       sum += grid.weight(i) * f(begin + grid.point(i) * (end - begin));
     return (end - begin) * sum;
   };
-  return halvedIntegral(gaussSum, from, to, gaussSum(from, to), tolerance);
+  return integrateByHalving(gaussSum, from, to, gaussSum(from, to), tolerance);
 }
 
 }  // namespace
@@ -37,15 +37,15 @@ void ContactFollower::refineMomentsAtKinks() noexcept {
   constexpr double kSmallest = 1e-2;
   const std::size_t n = grid_->cells();
   const double h = piece_.end - piece_.begin;
-  const double kink = instantOfOtherSide(contact_->obstacle, piece_.begin, piece_.end,
-                                         [this](double t) { return channelsAt(t); });
+  const double kink = instantOfSideChange(contact_->obstacle, piece_.begin, piece_.end,
+                                          [this](double t) { return channelsAt(t); });
   for (const Signal signal : {Signal::gap, Signal::tangentialForce}) {
     const auto s = static_cast<std::size_t>(signal);
     double simpson = cells_[0][s] + cells_[n][s], most = 0.0;
     for (std::size_t i = 1; i < n; ++i) simpson += (i % 2 == 1 ? 4.0 : 2.0) * cells_[i][s];
     for (std::size_t i = 0; i <= n; ++i) most = std::max(most, std::abs(cells_[i][s]));
     simpson *= h / (3.0 * static_cast<double>(n));
-    const double size = std::max(most, kSmallest * largestBehind(signal));
+    const double size = std::max(most, kSmallest * largestRoundedValue(signal));
     const double tolerance = kAgreed * h * size;
     const bool turns = signal == Signal::gap && kink < piece_.end;
     if (!turns && !(std::abs(simpson - sums_[s].integral) > std::max(kSmooth * h * most, tolerance)))
@@ -62,7 +62,7 @@ void ContactFollower::refineMomentsAtKinks() noexcept {
 
 /// Largest number over the piece whose rounding a signal has: a gap is a difference of places [m], a friction
 /// force belongs to the normal force [N].
-double ContactFollower::largestBehind(Signal signal) const noexcept {
+double ContactFollower::largestRoundedValue(Signal signal) const noexcept {
   const bool isGap = signal == Signal::gap;
   double size = isGap ? contact_->offset.norm() : 0.0;
   for (const Signals& each : std::span(cells_).first(grid_->cells() + 1))
@@ -83,7 +83,7 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexce
   }
   for (std::size_t i = 0; i < grid_->points(); ++i) {
     const double share = (in.to - in.from) * grid_->weight(i);
-    const Signals x = signalsOf(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
+    const Signals x = computeSignals(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
     for (std::size_t s = 0; s < kSignals; ++s) add(s, share * x[s], share * x[s] * x[s]);
   }
 }
@@ -107,7 +107,7 @@ double ContactFollower::wearWorkOver(Interval in) const noexcept {
       add(grid_->weight(i), channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
   }
   const double known = (in.to - in.from) * sum;
-  const bool bends = least < kFar * most && most * in.length() > kRounding * largestBehind(Signal::gap);
+  const bool bends = least < kFar * most && most * in.length() > kRounding * largestRoundedValue(Signal::gap);
   if (!isSeries_ || !bends) return known;
   const auto power = [&](double t) { return wearPower(channelsAt(t)); };
   return halvedSum(*grid_, in.from, in.to, power, kAgreed * std::abs(known));

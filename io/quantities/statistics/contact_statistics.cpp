@@ -31,7 +31,7 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
       grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step),
       parts_(grid_.parts()) {
   if (!grid_.isSeries()) {
-    const std::size_t count = sampledParts(simulation);
+    const std::size_t count = countSampledParts(simulation);
     parts_.clear();
     for (std::size_t i = 0; i <= count; ++i)
       parts_.push_back(static_cast<double>(i) / static_cast<double>(count));
@@ -69,7 +69,7 @@ void ContactStatistics::addSample(std::size_t i, std::pair<double, double> step,
                                   const ContactView& seen) {
   const auto [begin, end] = step;
   const bool isLast = index + 1 == parts_.size();
-  const double changed = changeOfEnergy(contacts_[i], begin, end);
+  const double changed = instantOfStateChange(contacts_[i], begin, end);
   const bool isWhole = grid_.isSeries() || parts_.size() == 2 || changed < end || seen.phase != before_[i];
   if (isWhole && !isLast) return;
   const bool isPart = !isWhole || partial_[i];
@@ -87,7 +87,7 @@ void ContactStatistics::addSample(std::size_t i, std::pair<double, double> step,
 }
 
 /// Time in a step at which a contact changes its state: the time of its last event.
-double ContactStatistics::changeOfEnergy(std::size_t contact, double begin, double end) const noexcept {
+double ContactStatistics::instantOfStateChange(std::size_t contact, double begin, double end) const noexcept {
   const std::vector<Event>& events = run_->events();
   for (std::size_t i = events.size(); i > seen_; --i)
     if (events[i - 1].contact == static_cast<int>(contact)) return std::clamp(events[i - 1].time, begin, end);

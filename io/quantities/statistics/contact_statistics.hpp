@@ -27,8 +27,8 @@ struct ContactSummary {
 /// The statistics are computed from the motion, not from archived rows: the run passes every piece between
 /// the ends of consecutive steps (TransientOptions::within). Pieces of the event scheme are polynomials:
 /// integrals and extremes are exact within rounding. With the other schemes the ends of accepted steps are
-/// used, and of long steps the instants of `sampledParts` between them; a contact changes its state where its
-/// event is located.
+/// used, and of long steps the instants of `countSampledParts` between them; a contact changes its state
+/// where its event is located.
 class ContactStatistics {
  public:
   ContactStatistics(const Deck& study, const Simulation& simulation);
@@ -65,7 +65,7 @@ class ContactStatistics {
   }
 
  private:
-  double changeOfEnergy(std::size_t contact, double begin, double end) const noexcept;
+  double instantOfStateChange(std::size_t contact, double begin, double end) const noexcept;
   void addSample(std::size_t contact, std::pair<double, double> step, std::size_t index,
                  const ContactView& seen);
 

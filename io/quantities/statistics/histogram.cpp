@@ -19,7 +19,7 @@ Histogram::Histogram(std::size_t bins, std::size_t windows, bool hasSign,
 }
 
 /// Doubles the range until it contains `size`.
-void Histogram::widenTo(double size) noexcept {
+void Histogram::widenRangeTo(double size) noexcept {
   if (isGiven_ || size < high_ || !std::isfinite(size)) return;
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
@@ -44,7 +44,7 @@ void Histogram::widenTo(double size) noexcept {
 }
 
 void Histogram::add(std::size_t window, double value, double weight) noexcept {
-  if (value != 0.0) widenTo(std::abs(value));
+  if (value != 0.0) widenRangeTo(std::abs(value));
   if (isGiven_ && value < low_) {
     below_[window] += weight;
     return;
@@ -54,19 +54,19 @@ void Histogram::add(std::size_t window, double value, double weight) noexcept {
     return;
   }
   std::size_t bin = hasSign_ ? bins_ / 2 : 0;  // bin of the value zero, as long as all values are zero
-  if (high_ > low_) bin = binOf(value);
+  if (high_ > low_) bin = indexOfBin(value);
   weights_[window * bins_ + bin] += weight;
 }
 
-std::size_t Histogram::binOf(double value) const noexcept {
+std::size_t Histogram::indexOfBin(double value) const noexcept {
   const double place = std::floor((value - low_) / (high_ - low_) * static_cast<double>(bins_));
   return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins_ - 1)));
 }
 
-void Histogram::spreadWeight(std::size_t window, double first, double second, double weight) noexcept {
+void Histogram::distributeWeight(std::size_t window, double first, double second, double weight) noexcept {
   const double from = std::min(first, second);
   const double to = std::max(first, second);
-  if (const double size = std::max(std::abs(from), std::abs(to)); size > 0.0) widenTo(size);
+  if (const double size = std::max(std::abs(from), std::abs(to)); size > 0.0) widenRangeTo(size);
   if (!(to > from) || !(high_ > low_)) return add(window, from, weight);
   const double density = weight / (to - from);
   if (isGiven_) {
@@ -74,7 +74,7 @@ void Histogram::spreadWeight(std::size_t window, double first, double second, do
     above_[window] += density * std::max(0.0, to - std::max(from, high_));
   }
   const double width = (high_ - low_) / static_cast<double>(bins_);
-  for (std::size_t i = binOf(from), last = binOf(to); i <= last; ++i) {
+  for (std::size_t i = indexOfBin(from), last = indexOfBin(to); i <= last; ++i) {
     const double a = std::max(from, low_ + width * static_cast<double>(i));
     const double b = std::min(to, low_ + width * static_cast<double>(i + 1));
     weights_[window * bins_ + i] += density * std::max(0.0, b - a);

@@ -21,7 +21,7 @@ class Histogram {
 
   void add(std::size_t window, double value, double weight) noexcept;
   /// Distributes a weight evenly between two values.
-  void spreadWeight(std::size_t window, double first, double second, double weight) noexcept;
+  void distributeWeight(std::size_t window, double first, double second, double weight) noexcept;
 
   double low() const noexcept { return low_; }
   double high() const noexcept { return high_; }
@@ -41,8 +41,8 @@ class Histogram {
   }
 
  private:
-  void widenTo(double size) noexcept;
-  std::size_t binOf(double value) const noexcept;
+  void widenRangeTo(double size) noexcept;
+  std::size_t indexOfBin(double value) const noexcept;
 
   std::size_t bins_;
   bool hasSign_;

@@ -28,7 +28,7 @@ void readWindows(const ReadContext& context, const Section& section, StatisticsR
                       fmt::format("must end after its start, got [{}, {}]", window.from, window.to));
     for (double* instant : {&window.from, &window.to}) {
       if (!context.run) continue;
-      const std::optional<double> inside = context.run->instantInside(*instant);
+      const std::optional<double> inside = context.run->instantWithinRun(*instant);
       if (!inside)
         section.problem("windows", index,
                         fmt::format("{} s is outside the run, {}", *instant, context.run->text()));
@@ -81,7 +81,9 @@ void readHistograms(const Section& section, StatisticsRequest& request) {
   }
 }
 
-bool hasAxis(const ContactRequest& contact) { return tangentKind(contact.obstacle) == TangentKind::inPlane; }
+bool hasCircumference(const ContactRequest& contact) {
+  return tangentKind(contact.obstacle) == TangentKind::inPlane;
+}
 
 /// Reads the index of an angular sector.
 void readSector(const Section& section, const StatisticsRequest& request, const ContactRequest& contact,
@@ -94,13 +96,13 @@ void readSector(const Section& section, const StatisticsRequest& request, const 
   else if (watch.isClean() && sector > request.sectors)
     section.problem("sector", fmt::format("must be at most {}, the `sectors` of [statistics], got {}",
                                           request.sectors, sector));
-  if (!hasAxis(contact))
+  if (!hasCircumference(contact))
     section.problem("contact", "must have an axis for that: obstacle circle, disc or profile");
   if (column.ofWear) requireWearQuantity(section, "name", contact, column.name);
 }
 
 /// Why a contact does not have this worn volume or depth; empty if it does.
-std::string whyNoWearOfBody(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
+std::string reasonAgainstWearOfBody(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
   if (wear == nullptr) return "no `wear`";
   if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";
   if (ofDepth && !wear->shape) return "no `wear` with a shape";
@@ -112,13 +114,14 @@ std::string whyNoWearOfBody(const WearRequest* wear, bool ofDepth, bool ofOther,
 
 /// Why a contact does not have a number of wear; empty if it does.
 std::string whyNoWear(const ContactRequest& contact, std::string_view name) {
-  const std::string lack = whyNoWearOfBody(contact.wear.get(), name.find("depth") != std::string_view::npos,
-                                           name.ends_with("_other"), name.starts_with("sector_"));
+  const std::string lack =
+      reasonAgainstWearOfBody(contact.wear.get(), name.find("depth") != std::string_view::npos,
+                              name.ends_with("_other"), name.starts_with("sector_"));
   return lack.empty() ? lack : fmt::format("contact \"{}\" has {}", contact.name, lack);
 }
 
 /// Why there is no window with this number; empty if there is one.
-std::string whyNoWindow(const StatisticsRequest& request, int window) {
+std::string reasonAgainstWindow(const StatisticsRequest& request, int window) {
   const std::size_t windows = request.windows.size();
   if (window <= static_cast<int>(windows)) return {};
   return windows == 0
@@ -150,7 +153,7 @@ void readStatistics(ReadContext& context) {
   const std::vector<ContactRequest>& contacts = context.study.contacts;
   if (request->sectors > 0 && !request->contacts.empty() &&
       std::none_of(request->contacts.begin(), request->contacts.end(),
-                   [&](std::size_t i) { return hasAxis(contacts[i]); }))
+                   [&](std::size_t i) { return hasCircumference(contacts[i]); }))
     section->problem("sectors", "none of the contacts has an axis: obstacle circle, disc or profile");
   context.study.statistics = std::move(request);
 }
@@ -165,7 +168,7 @@ std::string setStatisticUnit(const ReadContext& context, OutputTerm& term) {
   if (!term.is(OfRun::contactStatistic)) return {};
   const StatisticsRequest* request = context.study.statistics.get();
   if (request == nullptr) return "contact_statistic is of [statistics], which this deck does not have";
-  if (std::string lack = whyNoWindow(*request, term.window); !lack.empty()) return "window: " + lack;
+  if (std::string lack = reasonAgainstWindow(*request, term.window); !lack.empty()) return "window: " + lack;
   const auto index = static_cast<std::size_t>(term.contact);
   const ContactRequest& contact = context.study.contacts[index];
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), index))
@@ -185,7 +188,7 @@ void readContactStatistic(const ReadContext& context, const Section& section, Ch
   if (request == nullptr)
     return section.problem("quantity",
                            "\"contact_statistic\" is of [statistics], which this deck does not have");
-  if (const std::string lack = whyNoWindow(*request, check.index); !lack.empty())
+  if (const std::string lack = reasonAgainstWindow(*request, check.index); !lack.empty())
     section.problem("window", lack);
   if (!check.contact) return;
   const auto contact = static_cast<std::size_t>(*check.contact);

@@ -23,7 +23,7 @@ double share(const W& w, Wear) {
   return mean(w.time[static_cast<std::size_t>(P)], w.covered);
 }
 
-std::vector<StatisticColumn> ownColumns() {
+std::vector<StatisticColumn> columnsWithoutSignal() {
   return {
       StatisticColumn{"impacts", "1", "impacts that begin in the window",
                       [](const W& w, Wear) { return w.impacts.count; }},
@@ -85,9 +85,9 @@ std::vector<StatisticColumn> ownColumns() {
 }
 
 /// Adds the reductions of a signal; the largest normal force is omitted, as `peak_force` gives its value.
-void addReduced(std::vector<StatisticColumn>& columns, Signal signal, ContactProbe::Kind kind,
-                const std::string& place, const std::string& meaning,
-                std::initializer_list<std::string_view> keywords) {
+void addReductionsOfSignal(std::vector<StatisticColumn>& columns, Signal signal, ContactProbe::Kind kind,
+                           const std::string& place, const std::string& meaning,
+                           std::initializer_list<std::string_view> keywords) {
   const ContactProbe probe{kind};
   for (const std::string_view keyword : keywords) {
     StatisticColumn& made = columns.emplace_back();
@@ -101,15 +101,16 @@ void addReduced(std::vector<StatisticColumn>& columns, Signal signal, ContactPro
 
 std::vector<StatisticColumn> allColumns() {
   using K = ContactProbe::Kind;
-  std::vector<StatisticColumn> all = ownColumns();
-  addReduced(all, Signal::normalForce, K::normalForce, "", "normal force", {"mean", "rms", "min"});
-  addReduced(all, Signal::tangentialForce, K::tangentialForce, "", "size of the tangential force",
-             {"mean", "rms", "max"});
-  addReduced(all, Signal::gap, K::gap, "", "gap", {"mean", "rms", "min", "max"});
+  std::vector<StatisticColumn> all = columnsWithoutSignal();
+  addReductionsOfSignal(all, Signal::normalForce, K::normalForce, "", "normal force", {"mean", "rms", "min"});
+  addReductionsOfSignal(all, Signal::tangentialForce, K::tangentialForce, "", "size of the tangential force",
+                        {"mean", "rms", "max"});
+  addReductionsOfSignal(all, Signal::gap, K::gap, "", "gap", {"mean", "rms", "min", "max"});
   for (int axis = 1; axis <= 3; ++axis)
-    addReduced(all, static_cast<Signal>(static_cast<int>(Signal::position1) + axis - 1), K::position,
-               fmt::format("_{}", axis), fmt::format("place along axis {} of the obstacle", axis),
-               {"mean", "rms", "min", "max"});
+    addReductionsOfSignal(all, static_cast<Signal>(static_cast<int>(Signal::position1) + axis - 1),
+                          K::position, fmt::format("_{}", axis),
+                          fmt::format("place along axis {} of the obstacle", axis),
+                          {"mean", "rms", "min", "max"});
   return all;
 }
 

@@ -11,19 +11,19 @@ bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 /// True if the text begins with a name of the deck, or with the form of this name in a result, where '_'
 /// replaces '/'.
-bool beginsWithName(std::string_view text, std::string_view name) {
+bool startsWithDeckName(std::string_view text, std::string_view name) {
   return text.size() >= name.size() && std::equal(name.begin(), name.end(), text.begin(), [](char a, char b) {
            return a == b || (a == '_' && b == '/');
          });
 }
 
 /// Length of the longest name at the start of the text that is followed by a comma or a parenthesis.
-std::size_t lengthOfName(std::string_view text, const NameLists& lists) {
+std::size_t lengthOfLeadingName(std::string_view text, const NameLists& lists) {
   std::size_t longest = 0;
   for (const std::vector<std::string>* names : lists) {
     if (names == nullptr) continue;
     for (const std::string& name : *names) {
-      if (name.size() <= longest || !beginsWithName(text, name)) continue;
+      if (name.size() <= longest || !startsWithDeckName(text, name)) continue;
       const std::size_t next = text.find_first_not_of(" \t\n", name.size());
       if (next != std::string_view::npos && (text[next] == ',' || text[next] == ')')) longest = name.size();
     }
@@ -32,7 +32,7 @@ std::size_t lengthOfName(std::string_view text, const NameLists& lists) {
 }
 
 /// The word before an open parenthesis; empty if there is none.
-std::string_view wordBefore(std::string_view text, std::size_t open) {
+std::string_view wordBeforeParenthesis(std::string_view text, std::size_t open) {
   std::size_t end = open;
   while (end > 0 && isBlank(text[end - 1])) --end;
   std::size_t begin = end;
@@ -44,7 +44,7 @@ std::string_view wordBefore(std::string_view text, std::size_t open) {
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-Piece trimmedPiece(Piece piece) {
+Piece trimPiece(Piece piece) {
   while (!piece.text.empty() && isBlank(piece.text.front())) {
     piece.text.remove_prefix(1);
     ++piece.offset;
@@ -53,8 +53,8 @@ Piece trimmedPiece(Piece piece) {
   return piece;
 }
 
-std::optional<Call> callAt(std::string_view text, std::size_t offset,
-                           const std::function<NameLists(std::string_view call)>& known) {
+std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
+                                const std::function<NameLists(std::string_view call)>& known) {
   std::size_t i = offset;
   while (i < text.size() && isWord(text[i])) ++i;
   Call call{{text.substr(offset, i - offset), offset}, {}, 0};
@@ -68,14 +68,14 @@ std::optional<Call> callAt(std::string_view text, std::size_t offset,
     if (quoted) continue;
     if (text[i] == '(') {
       ++depth;
-      const NameLists names = known(wordBefore(text, i));
+      const NameLists names = known(wordBeforeParenthesis(text, i));
       while (i + 1 < text.size() && isBlank(text[i + 1])) ++i;
-      i += lengthOfName(text.substr(i + 1), names);
+      i += lengthOfLeadingName(text.substr(i + 1), names);
       continue;
     }
     if (text[i] == ')') --depth;
     if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
-    call.arguments.push_back(trimmedPiece({text.substr(begin, i - begin), begin}));
+    call.arguments.push_back(trimPiece({text.substr(begin, i - begin), begin}));
     begin = i + 1;
     if (depth > 0) continue;
     if (call.arguments.size() == 1 && call.arguments[0].text.empty()) call.arguments.clear();
@@ -114,27 +114,27 @@ void requireArguments(const Call& call, std::size_t least, std::size_t most, std
                                                    given, given == 1 ? "" : "s"));
 }
 
-std::optional<int> findName(std::string_view written, const std::vector<std::string>& names) {
+std::optional<int> indexOfListedName(std::string_view written, const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), written);
   return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
 }
 
 int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
             const std::function<std::optional<int>(std::string_view)>& other) {
-  if (const auto found = findName(written.text, names)) return *found;
+  if (const auto found = indexOfListedName(written.text, names)) return *found;
   std::string_view name = written.text;
   if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
-  if (const auto found = findName(name, names)) return *found;
+  if (const auto found = indexOfListedName(name, names)) return *found;
   if (const auto found = other ? other(name) : std::nullopt) return *found;
   throw FormulaError(written.offset, unknownName(kind, name, names));
 }
 
-Piece energyPart(Piece written) {
+Piece renameResidualPart(Piece written) {
   if (written.text == "residual") written.text = "balance";
   return written;
 }
 
-int smallInteger(const Piece& written, int least, int most, std::string_view what) {
+int parseInteger(const Piece& written, int least, int most, std::string_view what) {
   int value = 0;
   for (const char c : written.text)
     value =

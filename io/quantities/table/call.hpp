@@ -31,7 +31,7 @@ struct Call {
 };
 
 /// Removes the blanks at both ends of a piece.
-Piece trimmedPiece(Piece piece);
+Piece trimPiece(Piece piece);
 
 /// True for a character that can be part of a name.
 bool isWord(char c);
@@ -41,8 +41,8 @@ using NameLists = std::array<const std::vector<std::string>*, 2>;
 
 /// Call whose name begins at `offset`; empty if no parenthesis follows the name. `known` gives the names that
 /// may be the first argument of a call, this one and those in its arguments; they may contain any characters.
-std::optional<Call> callAt(std::string_view text, std::size_t offset,
-                           const std::function<NameLists(std::string_view call)>& known);
+std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
+                                const std::function<NameLists(std::string_view call)>& known);
 
 /// The text of an expression with variables of a formula in place of its calls.
 class ReplacedCalls {
@@ -64,7 +64,7 @@ class ReplacedCalls {
 
 void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what);
 
-std::optional<int> findName(std::string_view written, const std::vector<std::string>& names);
+std::optional<int> indexOfListedName(std::string_view written, const std::vector<std::string>& names);
 
 /// Index of a name, which may be in quotes, in `names`; for other names, the index that `other` returns.
 /// Throws FormulaError if neither has the name.
@@ -72,11 +72,11 @@ int indexOf(const Piece& written, const std::vector<std::string>& names, std::st
             const std::function<std::optional<int>(std::string_view)>& other = {});
 
 /// Parses an integer from `least` to `most`; messages call the integer `what`.
-int smallInteger(const Piece& written, int least, int most, std::string_view what);
+int parseInteger(const Piece& written, int least, int most, std::string_view what);
 
 /// Replaces the word "residual" of an energy part by "balance", which is its name in results: a run prints
 /// the largest balance as the residual.
-Piece energyPart(Piece written);
+Piece renameResidualPart(Piece written);
 
 /// Index of a word in a list of words.
 template <class Names>

@@ -16,13 +16,13 @@ namespace ricochet {
 namespace {
 
 using calls::Call;
-using calls::findName;
 using calls::indexOf;
+using calls::indexOfListedName;
 using calls::oneOf;
+using calls::parseInteger;
 using calls::Piece;
 using calls::requireArguments;
-using calls::smallInteger;
-using calls::trimmedPiece;
+using calls::trimPiece;
 
 int indexOfBody(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
                 const ExpressionNames& names) {
@@ -36,9 +36,9 @@ int readSecondArgument(const Call& call, const QuantityAt& at, const ExpressionN
   const Piece& written = call.arguments[1];
   switch (at.quantity->place) {
     case QuantityPlace::tangents:
-      return smallInteger(written, 1, 2, "must be tangent 1 or 2");
+      return parseInteger(written, 1, 2, "must be tangent 1 or 2");
     case QuantityPlace::linkAxes:
-      return smallInteger(written, 1, 2, "must be axis 1 or 2");
+      return parseInteger(written, 1, 2, "must be axis 1 or 2");
     case QuantityPlace::linkPart:
       return oneOf(written, kLinkParts);
     case QuantityPlace::recorded:
@@ -63,7 +63,7 @@ void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at)
   for (const BeamElementName& each : names.elements)
     if (beams.empty() || beams.back() != each.beam) beams.push_back(each.beam);
   const auto beam = static_cast<std::size_t>(indexOf(call.arguments[0], beams, "beam"));
-  const BeamElementName wanted{beams[beam], smallInteger(call.arguments[1], 1, kMostElements,
+  const BeamElementName wanted{beams[beam], parseInteger(call.arguments[1], 1, kMostElements,
                                                          "must be the number of an element, from 1")};
   const auto found = std::ranges::find(names.elements, wanted);
   if (found == names.elements.end())
@@ -84,11 +84,11 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
       return;
     case QuantityPlace::energyPart:
       requireArguments(call, 1, 1, "a part of the energy");
-      at.part = oneOf(energyPart(call.arguments[0]), EnergyProbe::kNames);
+      at.part = oneOf(renameResidualPart(call.arguments[0]), EnergyProbe::kNames);
       return;
     case QuantityPlace::coordinate:
       requireArguments(call, 1, 1, "the number of a mode");
-      at.part = smallInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
+      at.part = parseInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
       return;
     case QuantityPlace::beam:
       return readSection(call, names, at);
@@ -101,7 +101,7 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
     case QuantityPlace::histogram:
       requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
       if (call.arguments.size() > 2)
-        at.window = smallInteger(call.arguments[2], 1, kMostModes, "must be the number of a window, from 1");
+        at.window = parseInteger(call.arguments[2], 1, kMostModes, "must be the number of a window, from 1");
       break;
     case QuantityPlace::tangents:
       requireArguments(call, 1, 2, "a contact, and 1 or 2");
@@ -120,23 +120,23 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
   if (call.arguments.size() > 1) at.part = readSecondArgument(call, at, names);
 }
 
-QuantityAt channelOf(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
+QuantityAt channelOfCall(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
   QuantityAt at{&quantity};
   readPlace(call, names, at);
   const std::string lack = names.lack ? names.lack(at) : std::string();
   if (!lack.empty()) throw FormulaError(call.arguments.back().offset, lack);
   if (quantity.isLinkVariable())  // `lack` reports a law without this variable
-    at.part = findName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
+    at.part = indexOfListedName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
   return at;
 }
 
-const Quantity* quantityCalled(std::string_view name, const ExpressionNames& names) {
+const Quantity* findQuantityOfCall(std::string_view name, const ExpressionNames& names) {
   return quantityOfExpression(name, names.ofResult);
 }
 
 /// Lists of the names allowed as the first argument of a call.
 calls::NameLists namesOfArgument(std::string_view call, const ExpressionNames& names) {
-  const Quantity* quantity = quantityCalled(call, names);
+  const Quantity* quantity = findQuantityOfCall(call, names);
   if (quantity == nullptr) return {};
   if (!quantity->isHistory()) return {&names.contacts, &names.links};
   if (quantity->place == QuantityPlace::node) return {&names.nodes};
@@ -147,20 +147,20 @@ calls::NameLists namesOfArgument(std::string_view call, const ExpressionNames& n
 }
 
 /// Names that can be called: histories, and with `ofNumbers` reductions and numbers of the run.
-std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNumbers) {
+std::vector<std::string_view> callNames(const ExpressionNames& names, bool ofNumbers) {
   std::vector<std::string_view> known;
   for (const Reduction& each : reductions())
     if (ofNumbers) known.push_back(each.keyword);
   for (const Quantity& each : quantities())
-    if (quantityCalled(each.name(), names) == &each && (ofNumbers || each.isHistory()))
+    if (findQuantityOfCall(each.name(), names) == &each && (ofNumbers || each.isHistory()))
       known.push_back(each.name());
   return known;
 }
 
-[[noreturn]] void refuseWord(const Piece& word, const ExpressionNames& names, bool ofNumbers) {
-  if (const Quantity* quantity = quantityCalled(word.text, names))
-    throw FormulaError(word.offset, fmt::format("write {}", usageOf(*quantity)));
-  const std::vector<std::string_view> known = knownCalls(names, ofNumbers);
+[[noreturn]] void throwUnknownWord(const Piece& word, const ExpressionNames& names, bool ofNumbers) {
+  if (const Quantity* quantity = findQuantityOfCall(word.text, names))
+    throw FormulaError(word.offset, fmt::format("write {}", syntaxOf(*quantity)));
+  const std::vector<std::string_view> known = callNames(names, ofNumbers);
   const std::string nearest = nearestName(word.text, known);
   throw FormulaError(
       word.offset,
@@ -171,7 +171,8 @@ std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNu
 /// Parses a formula in which calls of certain functions are variables; `take` decides about each call, and
 /// converts it to a variable.
 template <class Take>
-Formula parseAround(std::string_view text, const ExpressionNames& names, bool ofNumbers, Take&& take) {
+Formula parseWithReplacedCalls(std::string_view text, const ExpressionNames& names, bool ofNumbers,
+                               Take&& take) {
   calls::ReplacedCalls replaced(text);
   for (std::size_t i = 0; i < text.size();) {
     if (!calls::isWord(text[i])) {
@@ -182,13 +183,13 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
     while (end < text.size() && (calls::isWord(text[end]) || text[end] == '.')) ++end;
     const std::string_view word = text.substr(i, end - i);
     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-      const std::optional<Call> call =
-          calls::callAt(text, i, [&names](std::string_view each) { return namesOfArgument(each, names); });
+      const std::optional<Call> call = calls::parseCallAt(
+          text, i, [&names](std::string_view each) { return namesOfArgument(each, names); });
       if (call && take(*call)) {
         replaced.replace(*call);
         end = call->end;
       } else if (!Formula::isReservedWord(word)) {
-        refuseWord({word, i}, names, ofNumbers);
+        throwUnknownWord({word, i}, names, ofNumbers);
       }
     }
     i = end;
@@ -199,21 +200,21 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
 HistoryExpression parseHistoryPiece(const Piece& piece, const ExpressionNames& names) {
   std::vector<QuantityAt> channels;
   try {
-    Formula formula = parseAround(piece.text, names, false, [&](const Call& call) {
-      const Quantity* quantity = quantityCalled(call.name.text, names);
+    Formula formula = parseWithReplacedCalls(piece.text, names, false, [&](const Call& call) {
+      const Quantity* quantity = findQuantityOfCall(call.name.text, names);
       if (quantity == nullptr || !quantity->isHistory()) return false;
-      channels.push_back(channelOf(call, *quantity, names));
+      channels.push_back(channelOfCall(call, *quantity, names));
       return true;
     });
     if (channels.empty())
-      throw FormulaError(0, fmt::format("names no history: one of {}", joinNames(knownCalls(names, false))));
+      throw FormulaError(0, fmt::format("names no history: one of {}", joinNames(callNames(names, false))));
     return {std::string(piece.text), std::move(formula), std::move(channels)};
   } catch (const FormulaError& error) {
     throw FormulaError(piece.offset + error.offset(), error.what());
   }
 }
 
-double constantOfPiece(const Piece& piece) {
+double evaluateConstant(const Piece& piece) {
   try {
     return Formula::parse(piece.text, {})(0.0);
   } catch (const FormulaError& error) {
@@ -223,24 +224,24 @@ double constantOfPiece(const Piece& piece) {
 
 /// Reads the number of an argument `name = number`; false for another argument.
 bool readNamedNumber(const Piece& piece, std::string_view name, std::optional<double>& value) {
-  Piece rest = trimmedPiece(piece);
+  Piece rest = trimPiece(piece);
   if (!rest.text.starts_with(name)) return false;
-  rest = trimmedPiece({rest.text.substr(name.size()), rest.offset + name.size()});
+  rest = trimPiece({rest.text.substr(name.size()), rest.offset + name.size()});
   if (!rest.text.starts_with('=') || rest.text.starts_with("==")) return false;
-  value = constantOfPiece(trimmedPiece({rest.text.substr(1), rest.offset + 1}));
+  value = evaluateConstant(trimPiece({rest.text.substr(1), rest.offset + 1}));
   return true;
 }
 
 /// Reads a reduction of a history. Empty if the arguments are numbers, so that the name is a function of
 /// numbers.
-std::optional<OutputTerm> reducedTerm(Call call, const Reduction& reduction, const ExpressionNames& names) {
+std::optional<OutputTerm> readReduction(Call call, const Reduction& reduction, const ExpressionNames& names) {
   OutputTerm term;
   term.reduction = &reduction;
   if (!reduction.isOverInterval()) {
     const bool at = reduction.takesInstant;
     requireArguments(call, at ? 2 : 1, at ? 2 : 1, at ? "a history and an instant" : "a history");
     term.history = parseHistoryPiece(call.arguments[0], names);
-    if (at) term.time = constantOfPiece(call.arguments[1]);
+    if (at) term.time = evaluateConstant(call.arguments[1]);
     return term;
   }
   while (call.arguments.size() > 1 && (readNamedNumber(call.arguments.back(), "from", term.from) ||
@@ -270,7 +271,7 @@ void readEvent(const Call& call, const ExpressionNames& names, OutputTerm& term)
   term.event = static_cast<EventKind>(oneOf(call.arguments[1], kEventNames));
   constexpr int kMost = 100000000;
   if (call.arguments.size() > 2)
-    term.index = smallInteger(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
+    term.index = parseInteger(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
 }
 
 void readStatistic(const Call& call, const ExpressionNames& names, OutputTerm& term) {
@@ -282,7 +283,7 @@ void readStatistic(const Call& call, const ExpressionNames& names, OutputTerm& t
   const std::vector<std::string> numbers = names.recordedNumbers(at);
   term.statistic = numbers[static_cast<std::size_t>(indexOf(call.arguments[1], numbers, "number"))];
   if (call.arguments.size() > 2)
-    term.window = smallInteger(call.arguments[2], 1, kMostWindows, "must be the number of a window, from 1");
+    term.window = parseInteger(call.arguments[2], 1, kMostWindows, "must be the number of a window, from 1");
 }
 
 OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
@@ -304,8 +305,8 @@ OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const Express
 /// Reads a call of a quantity; empty for functions of the formula language (max of two numbers, sqrt).
 std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& names) {
   if (const Reduction* reduction = reductionNamed(call.name.text))
-    return reducedTerm(call, *reduction, names);
-  const Quantity* quantity = quantityCalled(call.name.text, names);
+    return readReduction(call, *reduction, names);
+  const Quantity* quantity = findQuantityOfCall(call.name.text, names);
   if (quantity == nullptr) return std::nullopt;
   if (!quantity->isHistory()) return numberOfRun(call, *quantity, names);
   std::string known;
@@ -342,7 +343,7 @@ namespace {
 struct AffineStep {
   double factor, added;
 };
-std::optional<AffineStep> affineStep(const FormulaInstruction& each) {
+std::optional<AffineStep> affineTermOf(const FormulaInstruction& each) {
   if (each.op == FormulaOp::negate) return AffineStep{-1.0, 0.0};
   if (each.op == FormulaOp::addConstant) return AffineStep{1.0, each.constant};
   if (each.op == FormulaOp::fromConstant) return AffineStep{-1.0, each.constant};
@@ -363,7 +364,7 @@ std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t varia
       const bool varies = each.op == FormulaOp::variable;
       stack.emplace_back(variables + 1, 0.0)[varies ? static_cast<std::size_t>(each.integer) : variables] =
           varies ? 1.0 : each.constant;
-    } else if (const std::optional<AffineStep> step = affineStep(each)) {
+    } else if (const std::optional<AffineStep> step = affineTermOf(each)) {
       for (double& x : stack.back()) x *= step->factor;
       stack.back().back() += step->added;
     } else if (each.op == FormulaOp::add || each.op == FormulaOp::subtract) {
@@ -382,7 +383,7 @@ std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t varia
 
 OutputExpression parseOutput(std::string_view text, const ExpressionNames& names) {
   std::vector<OutputTerm> terms;
-  Formula formula = parseAround(text, names, true, [&](const Call& call) {
+  Formula formula = parseWithReplacedCalls(text, names, true, [&](const Call& call) {
     std::optional<OutputTerm> term = termOfCall(call, names);
     if (!term) return false;
     terms.push_back(std::move(*term));
@@ -393,7 +394,7 @@ OutputExpression parseOutput(std::string_view text, const ExpressionNames& names
 }
 
 HistoryExpression parseHistory(std::string_view text, const ExpressionNames& names) {
-  return parseHistoryPiece(trimmedPiece({text, 0}), names);
+  return parseHistoryPiece(trimPiece({text, 0}), names);
 }
 
 }  // namespace ricochet

@@ -15,7 +15,7 @@ using K = ContactProbe::Kind;
 double onlyNumber(const double* channels, int /*tangent*/) { return channels[0]; }
 
 /// Component of a vector along tangent 1 or 2, or its magnitude.
-double alongTangent(const double* channels, int tangent) {
+double componentAlongTangent(const double* channels, int tangent) {
   return tangent == 0 ? std::hypot(channels[0], channels[1]) : channels[tangent - 1];
 }
 
@@ -25,8 +25,8 @@ constexpr Quantity nodalQuantity(Kinematic kind, std::string_view turningUnit) {
 }
 
 /// A quantity that results store directly.
-constexpr Quantity storedQuantity(K kind, bool byPosition = false,
-                                  OfContact::Needs needs = OfContact::Needs::nothing) {
+constexpr Quantity makeStoredQuantity(K kind, bool byPosition = false,
+                                      OfContact::Needs needs = OfContact::Needs::nothing) {
   const ContactProbe probe{kind};
   const bool isVector = probe.size() > 1;
   return {probe.name(),
@@ -34,7 +34,7 @@ constexpr Quantity storedQuantity(K kind, bool byPosition = false,
           {},
           probe.meaning(),
           isVector ? P::tangents : P::contact,
-          OfContact{{kind, kind}, 1, isVector ? alongTangent : onlyNumber, byPosition, needs}};
+          OfContact{{kind, kind}, 1, isVector ? componentAlongTangent : onlyNumber, byPosition, needs}};
 }
 
 constexpr Quantity linkQuantity(std::string_view keyword, LinkProbe::Kind kind) {
@@ -42,18 +42,19 @@ constexpr Quantity linkQuantity(std::string_view keyword, LinkProbe::Kind kind) 
   return {keyword, probe.unit(), turning.unit(), probe.meaning(), P::linkAxes, OfLink{kind}};
 }
 
-double sizeInPlane(const double* position, int /*tangent*/) { return std::hypot(position[0], position[1]); }
+double radiusInPlane(const double* position, int /*tangent*/) { return std::hypot(position[0], position[1]); }
 
 double powerOfFriction(const double* x, int /*tangent*/) { return -(x[0] * x[2] + x[1] * x[3]); }
 
-constexpr Quantity runNumber(std::string_view keyword, std::string_view unit, std::string_view meaning,
-                             P place, OfRun number, U use = U::checkKeys, std::string_view call = {}) {
+constexpr Quantity makeRunQuantity(std::string_view keyword, std::string_view unit, std::string_view meaning,
+                                   P place, OfRun number, U use = U::checkKeys, std::string_view call = {}) {
   return {keyword, unit, {}, meaning, place, number, use, call};
 }
 
 template <class Source>
-constexpr Quantity listedQuantity(std::string_view keyword, std::string_view unit, std::string_view meaning,
-                                  P place, Source source, U use = U::everywhere) {
+constexpr Quantity makeListedQuantity(std::string_view keyword, std::string_view unit,
+                                      std::string_view meaning, P place, Source source,
+                                      U use = U::everywhere) {
   return {keyword, unit, {}, meaning, place, source, use};
 }
 
@@ -69,86 +70,93 @@ constexpr std::array kQuantities{
     nodalQuantity(Kinematic::acceleration, "rad/s^2"),
     forceFieldQuantity("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
                        U::keysOrRestored),
-    storedQuantity(K::gap, true),
-    listedQuantity("radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
-                   OfContact{{K::position, K::position}, 1, sizeInPlane, false, OfContact::Needs::axis}),
-    storedQuantity(K::normalForce),
-    storedQuantity(K::tangentialForce),
-    storedQuantity(K::slipVelocity),
-    storedQuantity(K::spinMoment, false, OfContact::Needs::area),
-    listedQuantity("friction_power", "W",
-                   "power that friction takes from the motion along the tangents, -T s'", P::contact,
-                   OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
+    makeStoredQuantity(K::gap, true),
+    makeListedQuantity(
+        "radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
+        OfContact{{K::position, K::position}, 1, radiusInPlane, false, OfContact::Needs::axis}),
+    makeStoredQuantity(K::normalForce),
+    makeStoredQuantity(K::tangentialForce),
+    makeStoredQuantity(K::slipVelocity),
+    makeStoredQuantity(K::spinMoment, false, OfContact::Needs::area),
+    makeListedQuantity("friction_power", "W",
+                       "power that friction takes from the motion along the tangents, -T s'", P::contact,
+                       OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
     linkQuantity("link_force", LinkProbe::Kind::force),
     linkQuantity("link_displacement", LinkProbe::Kind::displacement),
     linkQuantity("link_velocity", LinkProbe::Kind::velocity),
-    listedQuantity("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
-                   OfLink{LinkProbe::Kind::storedEnergy}),
-    listedQuantity("link_variable", "of the variable", "internal variable of the law of a link",
-                   P::linkVariable, OfLink{LinkProbe::Kind::variable}),
-    listedQuantity("residual_crush", "m", "crush of a link that remains without force", P::link,
-                   OfLink{LinkProbe::Kind::variable}),
-    runNumber("event", "s", "instant of a change of state", P::event, OfRun::eventTime, U::everywhere,
-              "event_time"),
-    runNumber("event_count", "1", "number of changes of state", P::eventCount, OfRun::eventCount,
-              U::everywhere),
-    runNumber("impulse", "N s", "impulse of the normal force of an impact", P::impact, OfRun::impulse),
-    runNumber("impulse", "N s", "impulse of the normal force over the run", P::wholeContact,
-              OfRun::totalImpulse, U::expressions),
-    runNumber("impact_duration", "s", "duration of an impact", P::impact, OfRun::impactDuration),
-    runNumber("impact_peak", "N", "largest normal force of an impact", P::impact, OfRun::impactPeak),
-    runNumber("impact_velocity", "m/s", "velocity of approach at closing", P::impact, OfRun::impactVelocity),
-    runNumber("rebound_velocity", "m/s", "velocity of departure after an impact", P::impact,
-              OfRun::reboundVelocity),
-    runNumber("time_share", "1", "share of the time that the contact is in a state", P::contactState,
-              OfRun::timeShare),
-    runNumber("period", "s", "mean time between upward zeros of the velocity", P::nodeSpan, OfRun::period),
-    runNumber("friction_energy", "J", "energy dissipated by slip", P::contactSpan, OfRun::frictionEnergy,
-              U::everywhere),
-    runNumber("wear_power", "W", "mean of normal force times slip speed", P::contactSpan, OfRun::wearPower,
-              U::everywhere),
-    runNumber("wear_volume", "m^3", "worn volume, by the law of `wear`", P::worn, OfRun::wear),
-    runNumber("wear_depth", "m", "depth of that volume", P::worn, OfRun::wear),
-    runNumber("wear_volume_other", "m^3", "worn volume of the other body", P::worn, OfRun::wear),
-    runNumber("wear_depth_other", "m", "depth of the worn volume of the other body", P::worn, OfRun::wear),
-    runNumber("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
-              OfRun::contactStatistic, U::decks),
-    listedQuantity(
+    makeListedQuantity("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
+                       OfLink{LinkProbe::Kind::storedEnergy}),
+    makeListedQuantity("link_variable", "of the variable", "internal variable of the law of a link",
+                       P::linkVariable, OfLink{LinkProbe::Kind::variable}),
+    makeListedQuantity("residual_crush", "m", "crush of a link that remains without force", P::link,
+                       OfLink{LinkProbe::Kind::variable}),
+    makeRunQuantity("event", "s", "instant of a change of state", P::event, OfRun::eventTime, U::everywhere,
+                    "event_time"),
+    makeRunQuantity("event_count", "1", "number of changes of state", P::eventCount, OfRun::eventCount,
+                    U::everywhere),
+    makeRunQuantity("impulse", "N s", "impulse of the normal force of an impact", P::impact, OfRun::impulse),
+    makeRunQuantity("impulse", "N s", "impulse of the normal force over the run", P::wholeContact,
+                    OfRun::totalImpulse, U::expressions),
+    makeRunQuantity("impact_duration", "s", "duration of an impact", P::impact, OfRun::impactDuration),
+    makeRunQuantity("impact_peak", "N", "largest normal force of an impact", P::impact, OfRun::impactPeak),
+    makeRunQuantity("impact_velocity", "m/s", "velocity of approach at closing", P::impact,
+                    OfRun::impactVelocity),
+    makeRunQuantity("rebound_velocity", "m/s", "velocity of departure after an impact", P::impact,
+                    OfRun::reboundVelocity),
+    makeRunQuantity("time_share", "1", "share of the time that the contact is in a state", P::contactState,
+                    OfRun::timeShare),
+    makeRunQuantity("period", "s", "mean time between upward zeros of the velocity", P::nodeSpan,
+                    OfRun::period),
+    makeRunQuantity("friction_energy", "J", "energy dissipated by slip", P::contactSpan,
+                    OfRun::frictionEnergy, U::everywhere),
+    makeRunQuantity("wear_power", "W", "mean of normal force times slip speed", P::contactSpan,
+                    OfRun::wearPower, U::everywhere),
+    makeRunQuantity("wear_volume", "m^3", "worn volume, by the law of `wear`", P::worn, OfRun::wear),
+    makeRunQuantity("wear_depth", "m", "depth of that volume", P::worn, OfRun::wear),
+    makeRunQuantity("wear_volume_other", "m^3", "worn volume of the other body", P::worn, OfRun::wear),
+    makeRunQuantity("wear_depth_other", "m", "depth of the worn volume of the other body", P::worn,
+                    OfRun::wear),
+    makeRunQuantity("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
+                    OfRun::contactStatistic, U::decks),
+    makeListedQuantity(
         "energy", "J",
         "a part of the energy: kinetic, elastic, damping, contact, friction, external, or balance (also: "
         "residual), what the ledger leaves over",
         P::energyPart, OfEnergy{}),
-    runNumber("energy_error", "1", "largest residual of the energy ledger over the largest energy", P::run,
-              OfRun::energyError, U::everywhere),
-    listedQuantity("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state,
-                   U::results),
-    listedQuantity("contact_statistic", "of the number", "a number of [statistics], window by window",
-                   P::recorded, OfRecord::statistic, U::results),
-    listedQuantity("impact", "of the number", "a number of the impacts of [statistics], over their instants",
-                   P::recorded, OfRecord::impact, U::results),
-    listedQuantity("histogram", "of the number", "how often a number of [statistics] was in each of its bins",
-                   P::histogram, OfRecord::histogram, U::results),
-    listedQuantity("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{},
-                   U::results),
-    listedQuantity(
+    makeRunQuantity("energy_error", "1", "largest residual of the energy ledger over the largest energy",
+                    P::run, OfRun::energyError, U::everywhere),
+    makeListedQuantity("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state,
+                       U::results),
+    makeListedQuantity("contact_statistic", "of the number", "a number of [statistics], window by window",
+                       P::recorded, OfRecord::statistic, U::results),
+    makeListedQuantity("impact", "of the number",
+                       "a number of the impacts of [statistics], over their instants", P::recorded,
+                       OfRecord::impact, U::results),
+    makeListedQuantity("histogram", "of the number",
+                       "how often a number of [statistics] was in each of its bins", P::histogram,
+                       OfRecord::histogram, U::results),
+    makeListedQuantity("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{},
+                       U::results),
+    makeListedQuantity(
         "frequency", "Hz", "natural frequency", P::mode,
         OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }},
         U::checkKeys),
-    listedQuantity(
+    makeListedQuantity(
         "damping_ratio", "1", "damping ratio of a mode", P::mode,
         OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.dampingRatio()[i]; }},
         U::checkKeys),
-    listedQuantity("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl",
-                   P::mode, OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
-    listedQuantity("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
-                   OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
-    listedQuantity("generalized_mass", "kg", "generalized mass of a mode", P::mode,
-                   OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }}, U::checkKeys),
-    listedQuantity("effective_mass", "kg", "effective mass of a mode along a direction", P::modeAlong,
-                   OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
-                     return basis.effectiveMass(i, dof);
-                   }},
-                   U::checkKeys),
+    makeListedQuantity("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl",
+                       P::mode, OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
+    makeListedQuantity("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
+                       OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
+    makeListedQuantity("generalized_mass", "kg", "generalized mass of a mode", P::mode,
+                       OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }},
+                       U::checkKeys),
+    makeListedQuantity("effective_mass", "kg", "effective mass of a mode along a direction", P::modeAlong,
+                       OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
+                         return basis.effectiveMass(i, dof);
+                       }},
+                       U::checkKeys),
     forceFieldQuantity("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction,
                        U::restored),
     forceFieldQuantity("beam_elastic_force",
@@ -209,7 +217,7 @@ std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&)) {
   return names;
 }
 
-std::string usageOf(const Quantity& quantity) {
+std::string syntaxOf(const Quantity& quantity) {
   return fmt::format("{}({})", quantity.name(), kArguments[static_cast<std::size_t>(quantity.place)]);
 }
 
@@ -242,7 +250,7 @@ LinkProbe::Kind QuantityAt::linkKind() const {
   return part == 0 ? LinkProbe::Kind::storedEnergy : LinkProbe::Kind::dissipatedEnergy;
 }
 
-double QuantityAt::valueIn(const StepView& view) const {
+double QuantityAt::valueInView(const StepView& view) const {
   if (const auto* contact = std::get_if<OfContact>(&quantity->source)) {
     std::array<double, OfContact::kMostChannels> channels{};
     contact->sample(view, static_cast<std::size_t>(body), channels.data());

@@ -190,7 +190,7 @@ const Quantity* quantityOfExpression(std::string_view name, bool ofResult);
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&));
 
 /// Syntax of a quantity in an expression: "displacement(NODE, DOF)".
-std::string usageOf(const Quantity& quantity);
+std::string syntaxOf(const Quantity& quantity);
 
 /// Parts of the energy of a link, in the order of LinkProbe::Kind.
 inline constexpr std::array<std::string_view, 2> kLinkParts{"stored", "dissipated"};
@@ -221,7 +221,7 @@ struct QuantityAt {
   }
 
   /// Value of a quantity of a contact, a link or the energy in a view of a state.
-  double valueIn(const StepView& view) const;
+  double valueInView(const StepView& view) const;
   /// Kind of the quantity of a link.
   LinkProbe::Kind linkKind() const;
 };

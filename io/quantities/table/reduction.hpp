@@ -27,7 +27,7 @@ struct Reduction {
   bool takesInstant{false};  ///< the expression has an instant as second argument
 
   constexpr bool isOverInterval() const noexcept { return value != nullptr; }
-  constexpr bool givesExtreme() const noexcept { return highest || lowest; }
+  constexpr bool isExtreme() const noexcept { return highest || lowest; }
 };
 
 /// List of all reductions. Checks call reductions over an interval `statistic`.

@@ -33,7 +33,7 @@ std::vector<std::string> wordsBetweenCommas(std::string_view rest) {
 bool isAllowed(const std::string& allowed, double x) {
   for (const std::string& word : wordsBetweenCommas(allowed)) {
     const std::string_view rule = word;
-    const std::vector<double> bounds = numbersIn(rule);
+    const std::vector<double> bounds = numbersPhrase(rule);
     if (bounds.empty()) continue;
     if (rule.starts_with(">=") && x < bounds[0]) return false;
     if (rule.starts_with("> ") && x <= bounds[0]) return false;
@@ -63,7 +63,7 @@ std::string drawValue(Random& random, const PageKey& key) {
   if (isShape(key)) return example;
   const double factor = std::pow(10.0, random.uniform(-0.5, 0.5));
   const std::string value = withNumbers(example, [&](double x) { return roundedTo(factor * x, 3); });
-  const std::vector<double> numbers = numbersIn(value);
+  const std::vector<double> numbers = numbersPhrase(value);
   const bool allowed = std::ranges::all_of(numbers, [&](double x) { return isAllowed(key.allowed, x); });
   return allowed ? value : example;
 }
@@ -108,11 +108,11 @@ bool follows(const SchemeTraits& scheme, const LawPage& page) {
     if (page.kind == kind && page.keyword == keyword) can = why.empty();
   };
   NormalLaws::forEach(
-      [&]<class L>() { judge(LawKind::normal, L::keyword, whyUnsupported(scheme, L::traits)); });
+      [&]<class L>() { judge(LawKind::normal, L::keyword, reasonAgainstScheme(scheme, L::traits)); });
   FrictionLaws::forEach(
-      [&]<class L>() { judge(LawKind::friction, L::keyword, whyUnsupported(scheme, L::traits)); });
+      [&]<class L>() { judge(LawKind::friction, L::keyword, reasonAgainstScheme(scheme, L::traits)); });
   LinkLaws::forEach([&]<class L>() {
-    judge(LawKind::link, L::keyword, whyUnsupported(scheme, AnyLinkLaw(exampleOf<L>())));
+    judge(LawKind::link, L::keyword, reasonAgainstScheme(scheme, AnyLinkLaw(exampleOf<L>())));
   });
   return can;
 }

@@ -309,8 +309,8 @@ class Interrupted : public test::Recorder {
  public:
   std::vector<std::byte> kept;
   bool progress(double, long long) override { return true; }
-  bool wantsCheckpoint() override { return kept.empty(); }
-  void checkpoint(std::span<const std::byte> bytes) override { kept.assign(bytes.begin(), bytes.end()); }
+  bool isCheckpointRequested() override { return kept.empty(); }
+  void saveCheckpoint(std::span<const std::byte> bytes) override { kept.assign(bytes.begin(), bytes.end()); }
 };
 
 TEST(EventNonlinear, GoesOnWithTheSameBits) {

@@ -49,7 +49,7 @@ TEST(ArchivedHistory, FollowsASineByItsRates) {
   for (const double perPeriod : {5.0, 8.0, 20.0}) {
     const SineRows rows(perPeriod, 10.0);
     const HistoryPieces pieces =
-        straightPieces({.times = rows.times, .values = rows.values, .rates = rows.rates});
+        approximateByStraightPieces({.times = rows.times, .values = rows.values, .rates = rows.rates});
     const double lost = std::pow(2.0 * pi / perPeriod, 4) / 720.0;
     EXPECT_NEAR(amplitudeOf(functionOfPieces(pieces), 10.0), 1.0 - lost, 0.3 * lost + 1e-5) << perPeriod;
     EXPECT_NEAR(pieces.omitted, lost, 0.3 * lost) << perPeriod;
@@ -66,7 +66,7 @@ TEST(ArchivedHistory, FollowsASineByItsIntegral) {
     std::vector<double> integrals;
     for (const double t : rows.times) integrals.push_back(3.0 - std::cos(2.0 * pi * t) / (2.0 * pi));
     const HistoryPieces pieces =
-        straightPieces({.times = rows.times, .values = rows.values, .integrals = integrals});
+        approximateByStraightPieces({.times = rows.times, .values = rows.values, .integrals = integrals});
     const double lost = std::pow(2.0 * pi / perPeriod, 4) / 720.0;
     EXPECT_NEAR(amplitudeOf(functionOfPieces(pieces), 10.0), 1.0 - lost, 0.3 * lost + 1e-5) << perPeriod;
     EXPECT_NEAR(pieces.omitted, lost, 0.3 * lost) << perPeriod;
@@ -81,8 +81,8 @@ TEST(ArchivedHistory, TellsOfAnIntegralThatItsRowsLack) {
   for (const double t : rows.times)
     integrals.push_back((t > 5.01 ? 1.0 : 0.0) - std::cos(2.0 * pi * t) / (2.0 * pi));
   const std::vector<double> events{5.01};
-  const HistoryPieces pieces =
-      straightPieces({.times = rows.times, .values = rows.values, .events = events, .integrals = integrals});
+  const HistoryPieces pieces = approximateByStraightPieces(
+      {.times = rows.times, .values = rows.values, .events = events, .integrals = integrals});
   EXPECT_NEAR(pieces.omitted, pi / 20.0, 0.01 * pi / 20.0);
 }
 
@@ -90,7 +90,7 @@ TEST(ArchivedHistory, TellsWhatStraightPiecesLeaveOut) {
   // Straight pieces of width h have sinc(omega h / 2)^2 of the amplitude.
   for (const double perPeriod : {5.0, 20.0}) {
     const SineRows rows(perPeriod, 10.0);
-    const HistoryPieces pieces = straightPieces({.times = rows.times, .values = rows.values});
+    const HistoryPieces pieces = approximateByStraightPieces({.times = rows.times, .values = rows.values});
     const double kept = std::pow(std::sin(pi / perPeriod) / (pi / perPeriod), 2);
     EXPECT_EQ(pieces.times, rows.times);
     EXPECT_NEAR(amplitudeOf(functionOfPieces(pieces), 10.0), kept, 1e-6);
@@ -104,7 +104,8 @@ TEST(ArchivedHistory, HasTheIntegralOfACubic) {
     values.push_back(t * t * t - t);
     rates.push_back(3.0 * t * t - 1.0);
   }
-  const HistoryPieces pieces = straightPieces({.times = times, .values = values, .rates = rates});
+  const HistoryPieces pieces =
+      approximateByStraightPieces({.times = times, .values = values, .rates = rates});
   double integral = 0.0;
   for (std::size_t i = 1; i < pieces.times.size(); ++i)
     integral += 0.5 * (pieces.times[i] - pieces.times[i - 1]) * (pieces.values[i] + pieces.values[i - 1]);
@@ -116,7 +117,7 @@ TEST(ArchivedHistory, IsStraightBeforeAnEventWhoseRowHasTheRateAfterIt) {
   const std::vector<double> times{0.0, 0.25, 0.5, 0.75, 1.0}, values{0.5, 0.25, 0.0, 0.25, 0.5},
       rates{-1.0, -1.0, 1.0, 1.0, 1.0}, events{0.5};
   const HistoryPieces pieces =
-      straightPieces({.times = times, .values = values, .rates = rates, .events = events});
+      approximateByStraightPieces({.times = times, .values = values, .rates = rates, .events = events});
   const TimeFunction f = functionOfPieces(pieces);
   for (double t = 0.0; t < 1.0; t += 0.01) EXPECT_NEAR(f.at(t), std::abs(t - 0.5), 1e-15);
   EXPECT_EQ(pieces.omitted, 0.0);
@@ -125,7 +126,8 @@ TEST(ArchivedHistory, IsStraightBeforeAnEventWhoseRowHasTheRateAfterIt) {
 TEST(ArchivedHistory, DoesNotOvershootWhereARateIsThatOfASpike) {
   const std::vector<double> times{0.0, 1.0, 2.0, 3.0, 4.0}, values{0.0, 0.0, 0.5, 1.0, 1.0},
       rates{0.0, 0.0, 1e3, 0.0, 0.0};
-  const HistoryPieces pieces = straightPieces({.times = times, .values = values, .rates = rates});
+  const HistoryPieces pieces =
+      approximateByStraightPieces({.times = times, .values = values, .rates = rates});
   EXPECT_GE(std::ranges::min(pieces.values), -0.2);
   EXPECT_LE(std::ranges::max(pieces.values), 1.2);
   EXPECT_FALSE(pieces.resolved);
@@ -134,7 +136,9 @@ TEST(ArchivedHistory, DoesNotOvershootWhereARateIsThatOfASpike) {
 TEST(ArchivedHistory, TellsThatItsRowsMissItsMotion) {
   for (const double perPeriod : {1.0, 1.25, 0.5}) {  // rows that look constant, or like a slower sine
     const SineRows rows(perPeriod, 20.0);
-    EXPECT_FALSE(straightPieces({.times = rows.times, .values = rows.values, .rates = rows.rates}).resolved)
+    EXPECT_FALSE(
+        approximateByStraightPieces({.times = rows.times, .values = rows.values, .rates = rows.rates})
+            .resolved)
         << perPeriod;
   }
 }

@@ -28,12 +28,12 @@ double meanSquare(const RandomSignal& signal) {
 /// the spacing of lines.
 TEST(RandomSignal, HasTheMeanSquareOfItsDensity) {
   for (const std::uint64_t seed : {1U, 2U, 77U}) {
-    const RandomSignal signal = randomSignal(kDensity, 4.0, seed);
+    const RandomSignal signal = generateRandomSignal(kDensity, 4.0, seed);
     EXPECT_NEAR(meanSquare(signal), 85.0, 1e-12 * 85.0);
     for (const double period : {0.5, 0.77, 1.0})
-      EXPECT_NEAR(meanSquare(randomSignal(kDensity, period, seed)), 85.0, 1e-11);
-    EXPECT_NEAR(meanSquare(randomSignal({{10.3, 11.9}, {1.0, 1.0}}, 1.0, seed)), 1.6, 1e-13);
-    EXPECT_NEAR(meanSquare(randomSignal({{0.1, 1.2}, {1.0, 1.0}}, 1.0, seed)), 1.1, 1e-13);
+      EXPECT_NEAR(meanSquare(generateRandomSignal(kDensity, period, seed)), 85.0, 1e-11);
+    EXPECT_NEAR(meanSquare(generateRandomSignal({{10.3, 11.9}, {1.0, 1.0}}, 1.0, seed)), 1.6, 1e-13);
+    EXPECT_NEAR(meanSquare(generateRandomSignal({{0.1, 1.2}, {1.0, 1.0}}, 1.0, seed)), 1.1, 1e-13);
     EXPECT_EQ(signal.values.front(), signal.values.back());
     EXPECT_EQ(signal.times.back(), 4.0);
     EXPECT_LE(signal.times[1], 1.0 / (64.0 * 60.0));
@@ -51,7 +51,7 @@ double bandVariance(int k) {
 
 /// The harmonics of the signal, by projection, have the variance of the band around each line.
 TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
-  const RandomSignal signal = randomSignal(kDensity, 2.0, 5);
+  const RandomSignal signal = generateRandomSignal(kDensity, 2.0, 5);
   const std::size_t points = signal.values.size() - 1;
   for (const int k : {10, 25, 80, 100, 119, 120, 121, 150}) {
     double c = 0.0, s = 0.0;
@@ -66,14 +66,14 @@ TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
 }
 
 TEST(RandomSignal, LiesOnTheStepsOfARun) {
-  EXPECT_EQ(randomSignal(kDensity, 1.0, 3).times.size(), 5001u);   // 2e-4 s, below 1/3840 s
-  EXPECT_EQ(randomSignal(kDensity, 0.35, 3).times.size(), 1751u);  // 2e-4 s
-  EXPECT_EQ(randomSignal(kDensity, std::sqrt(2.0), 3).times.size(), 8193u);
+  EXPECT_EQ(generateRandomSignal(kDensity, 1.0, 3).times.size(), 5001u);   // 2e-4 s, below 1/3840 s
+  EXPECT_EQ(generateRandomSignal(kDensity, 0.35, 3).times.size(), 1751u);  // 2e-4 s
+  EXPECT_EQ(generateRandomSignal(kDensity, std::sqrt(2.0), 3).times.size(), 8193u);
 }
 
 TEST(RandomSignal, IsTheSameForASeedAndAnotherForAnother) {
-  const RandomSignal a = randomSignal(kDensity, 1.0, 3), b = randomSignal(kDensity, 1.0, 3),
-                     c = randomSignal(kDensity, 1.0, 4);
+  const RandomSignal a = generateRandomSignal(kDensity, 1.0, 3), b = generateRandomSignal(kDensity, 1.0, 3),
+                     c = generateRandomSignal(kDensity, 1.0, 4);
   EXPECT_EQ(a.values, b.values);
   EXPECT_NE(a.values, c.values);
   double product = 0.0;  // signals of different seeds are not correlated, up to 1/sqrt(harmonics)

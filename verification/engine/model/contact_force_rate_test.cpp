@@ -24,13 +24,13 @@ TEST(ContactForceRate, TurnsTheTractionOfASlip) {
   const Vec3 along(0.0, std::cos(phi), std::sin(phi)), across(0.0, -std::sin(phi), std::cos(phi));
   const Vec3 force = kNormal * kPenetration * Vec3::UnitX() + limit * along, rate(0.0, speed, 0.0);
   ContactForceRate of(contact, -kPenetration * Vec3::UnitX(), force, 0.0, nullptr, {}, true);
-  EXPECT_FALSE(of.changePhase(rate));
+  EXPECT_FALSE(of.updateSlipPhase(rate));
   const double turn = kStick * speed / limit, first = turn * std::sin(phi),
                second = turn * std::cos(phi) * first;
-  const ContactForceRate::Linear linear = of.justAfter(rate, 0.0);
+  const ContactForceRate::Linear linear = of.forceRateJustAfter(rate, 0.0);
   EXPECT_LT((linear.byRate * rate + linear.still - limit * first * across).norm(), 1e-9 * limit * first);
   const Vec3 expected = limit * (second * across - first * first * along);
-  EXPECT_LT((of.secondAtConstantRate(rate, 1e-6) - expected).norm(), 1e-6 * expected.norm());
+  EXPECT_LT((of.secondForceDerivative(rate, 1e-6) - expected).norm(), 1e-6 * expected.norm());
 }
 
 /// Slip continues while k_t s' against the traction exceeds mu N'.
@@ -39,12 +39,12 @@ TEST(ContactForceRate, EndsASlipWhoseLimitGrowsFaster) {
   const double pressed = kNormal * kPenetration, limit = kFriction * pressed, speed = 0.3;
   ContactForceRate of(contact, -kPenetration * Vec3::UnitX(), {pressed, -limit, 0.0}, 0.0, nullptr, {}, true);
   const double balance = kStick * speed / (kFriction * kNormal);  // approach rate at which both grow equally
-  EXPECT_FALSE(of.changePhase({-0.99 * balance, speed, 0.0}));
-  EXPECT_TRUE(of.changePhase({-1.01 * balance, speed, 0.0}));
+  EXPECT_FALSE(of.updateSlipPhase({-0.99 * balance, speed, 0.0}));
+  EXPECT_TRUE(of.updateSlipPhase({-1.01 * balance, speed, 0.0}));
   const Vec3 rate(-1.01 * balance, speed, 0.0);
-  const ContactForceRate::Linear stick = of.justAfter(rate, 0.0);
+  const ContactForceRate::Linear stick = of.forceRateJustAfter(rate, 0.0);
   EXPECT_NEAR((stick.byRate * rate)[1], -kStick * speed, 1e-9 * kStick * speed);
-  EXPECT_TRUE(of.changePhase({-0.99 * balance, speed, 0.0}));
+  EXPECT_TRUE(of.updateSlipPhase({-0.99 * balance, speed, 0.0}));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(ArchiveTimesTest, AtEqualDistancesAreThoseOfAList) {
   };
   for (const Case& each : {Case{0.1, 0.0, 1.0, 11}, Case{0.3, -1.0, 1.0, 8}, Case{0.25, 2.0, 3.0, 5},
                            Case{1e-8, 0.0, 1.0, 100'000'001}, Case{5.0, 0.0, 1.0, 2}}) {
-    const ArchiveTimes regular = ArchiveTimes::equidistant(each.interval, each.start, each.end);
+    const ArchiveTimes regular = ArchiveTimes::equidistantTimes(each.interval, each.start, each.end);
     ASSERT_EQ(regular.size(), each.size);
     EXPECT_EQ(regular[0], each.start);
     EXPECT_EQ(regular[each.size - 1], each.end);

@@ -126,8 +126,8 @@ TEST(Printable, ShowsControlsAndCutsLines) {
   EXPECT_EQ(printable("tête \xC2\x9B"), "tête \\xc2\\x9b");
   EXPECT_EQ(printable(std::string(10000, 'x')).size(), 503U);
   EXPECT_EQ(printable(std::string(499, 'x') + "éé"), std::string(499, 'x') + "...");
-  EXPECT_TRUE(hasControls("\x1b") && hasControls("\r") && hasControls("\xC2\x80"));
-  EXPECT_FALSE(hasControls("a\r\nb\tc\nété"));
+  EXPECT_TRUE(hasControlCharacters("\x1b") && hasControlCharacters("\r") && hasControlCharacters("\xC2\x80"));
+  EXPECT_FALSE(hasControlCharacters("a\r\nb\tc\nété"));
 }
 
 /// Names with control characters for a terminal, and keys nested beyond the stack of the parser.

@@ -256,12 +256,12 @@ TEST_F(MatrixFileTest, JudgesDefinitenessToTheDigitsPrinted) {
   const SparseMatrix printed = denseMatrixOf(text).sparseView();
   const double rounding = readMatrix(text)->rounding;
   EXPECT_DOUBLE_EQ(rounding, 0.5e-4);
-  EXPECT_GT(negativeEigenvalues(printed), 0);
-  EXPECT_EQ(negativeEigenvalues(raisedByRounding(printed, rounding)), 0);
+  EXPECT_GT(countNegativeEigenvalues(printed), 0);
+  EXPECT_EQ(countNegativeEigenvalues(addRoundingToDiagonal(printed, rounding)), 0);
   // A negative eigenvalue beyond the rounding of the digits is refused.
   SparseMatrix less = printed;
   less.coeffRef(0, 0) *= 0.999;
-  EXPECT_GT(negativeEigenvalues(raisedByRounding(less, rounding)), 0);
+  EXPECT_GT(countNegativeEigenvalues(addRoundingToDiagonal(less, rounding)), 0);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 constexpr double kYoung = 2.1e11, kPoisson = 0.3, kDensity = 7800.0, kLength = 1.5;
 const Material kSteel{kYoung, kPoisson, kDensity};
-const SectionConstants kBar = constantsOf(RectangleSection{0.02, 0.05}, kPoisson);
+const SectionConstants kBar = sectionConstants(RectangleSection{0.02, 0.05}, kPoisson);
 const std::string kParts =
     "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800.0\n"
     "[sections.bar]\ntype = \"rectangle\"\nheight_y = 0.02\nheight_z = 0.05\n";
@@ -52,7 +52,7 @@ class BeamForceTest : public ::testing::Test {
     EXPECT_EQ(outcome.status, 0) << outcome.output;
     return H5File::open(folder_.path() / "beam-restored.h5");
   }
-  static Forces forcesOf(const H5File& file, const std::string& name = "force") {
+  static Forces equivalentNodalForces(const H5File& file, const std::string& name = "force") {
     return {file.readAny("/beams/" + name)};
   }
   ScratchFolder folder_;
@@ -110,7 +110,7 @@ TEST_F(BeamForceTest, AreThoseOfACantileverUnderForcesAtItsTip) {
       "\nmoment = " + ObliqueBeam::array(beam.axes.transpose() * moment) + "\n";
   const H5File file = restored(beam.deck(deflection, load), "--fields beam_force,beam_elastic_force");
   for (const char* name : {"force", "elastic_force"}) {
-    const Forces found = forcesOf(file, name);
+    const Forces found = equivalentNodalForces(file, name);
     ASSERT_EQ(found.values.shape, (H5Shape{3, 4, 12}));
     for (std::size_t e = 0; e < 4; ++e)
       for (std::size_t end = 0; end < 2; ++end) {
@@ -154,7 +154,7 @@ TEST_F(BeamForceTest, BalanceTheWeightWithinAnElement) {
   };
   const std::string load = "[gravity]\nacceleration = " + ObliqueBeam::array(gravity) + "\n";
   const H5File file = restored(beam.deck(deflection, load), "--fields beam_force,beam_elastic_force");
-  const Forces found = forcesOf(file), elastic = forcesOf(file, "elastic_force");
+  const Forces found = equivalentNodalForces(file), elastic = equivalentNodalForces(file, "elastic_force");
   const double h = kLength / 4;
   for (std::size_t e = 0; e < 4; ++e)
     for (std::size_t end = 0; end < 2; ++end) {
@@ -202,7 +202,7 @@ TEST_F(BeamForceTest, ConvergeInAVibratingModeAtTheirOrders) {
             "[transient]\nduration = 1e-3\nscheme = \"event\"\n[output]\ninterval = 1e-3\n",
         "--nodes B --fields displacement,beam_force,beam_elastic_force");
     const double moved = file.readAny("/physical/displacement").values[1];
-    const Forces found = forcesOf(file), elastic = forcesOf(file, "elastic_force");
+    const Forces found = equivalentNodalForces(file), elastic = equivalentNodalForces(file, "elastic_force");
     Errors errors;
     const auto keep = [&](double& largest, double value, double expected, double scale) {
       largest = std::max(largest, std::abs(value / moved - expected) / scale);
@@ -247,7 +247,7 @@ TEST_F(BeamForceTest, AreTheReactionAtASupport) {
   const std::vector<double> axes = file.readAny("/beams/axes").values;
   const Mat3 local =
       Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(axes.data() + 9 * element);
-  const Forces found = forcesOf(file);
+  const Forces found = equivalentNodalForces(file);
   double largest = 0.0;
   for (std::size_t i = 0; i < found.values.shape[0]; ++i)
     for (std::size_t part = 0; part < 2; ++part) {
@@ -283,7 +283,7 @@ TEST_F(BeamForceTest, FeelSupportsThatMove) {
       "time = 0.1\nreference = {:.17g}\nrelative = 1e-7\nsource = \"closed form\"\n",
       0.5 * shear * kLength);
   const Forces found =
-      forcesOf(restored(deck + check, "--fields beam_force"));  // run fails if the check does
+      equivalentNodalForces(restored(deck + check, "--fields beam_force"));  // run fails if the check does
   EXPECT_NEAR(found.at(1, 3, 7), shear, 1e-7 * std::abs(shear));
   EXPECT_NEAR(found.at(1, 0, 1), shear, 1e-7 * std::abs(shear));
   EXPECT_NEAR(found.at(1, 0, 5), 0.5 * shear * kLength, 1e-7 * std::abs(shear));
@@ -334,7 +334,7 @@ TEST_F(BeamForceTest, LeaveOutALoadThatTravelsWithinAnElement) {
       restored(crossedCantilever(
                    "[[loads]]\nbeam = \"b\"\nforce = [300, -500, 200]\nmoment = [3, 4, 5]\nspeed = 10.0\n"),
                "--fields beam_force,beam_elastic_force");
-  const Forces found = forcesOf(file), elastic = forcesOf(file, "elastic_force");
+  const Forces found = equivalentNodalForces(file), elastic = equivalentNodalForces(file, "elastic_force");
   ASSERT_EQ(found.values.shape, (H5Shape{13, 3, 12}));
   double jump = 0.0;
   for (std::size_t i = 1; i < 12; ++i)

@@ -256,7 +256,7 @@ TEST(Section, UnsupportedKeyIsToldApart) {
 TEST(Section, RestIsIgnoredOnDemand) {
   const DeckText deck("\ntype = \"plane\"\nradius = 1\n");
   deck.root.string("type");
-  deck.root.ignoreRest();
+  deck.root.acceptFurtherKeys();
   deck.root.finish();
   EXPECT_THAT(deck.problems(), IsEmpty());
 }

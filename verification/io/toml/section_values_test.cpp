@@ -52,7 +52,7 @@ TEST(SectionValues, BoundsSayWhetherTheyBelong) {
 TEST(SectionValues, NeutralNumberLiesInItsRange) {
   for (const Range& range : {atLeast(2.0), above(0.0), between(-3.0, -1.0), Range{.highest = -4.0},
                              Range{.below = 0.0}, Range{.above = 1.0, .below = 1.5}, Range{}})
-    EXPECT_TRUE(range.contains(range.neutral())) << range.text();
+    EXPECT_TRUE(range.contains(range.valueWithinRange())) << range.text();
 }
 
 TEST(SectionValues, IntegerMustFit) {

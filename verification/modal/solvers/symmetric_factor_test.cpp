@@ -35,7 +35,7 @@ void PrintTo(const Library& library, std::ostream* out) { *out << library.name; 
 class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
  protected:
   void SetUp() override {
-    if (GetParam().name == "fronts" && !mumpsIsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
+    if (GetParam().name == "fronts" && !isMumpsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
   }
   static std::unique_ptr<SymmetricFactor> factorOf(const SparseMatrix& matrix, double tiny = kRounding) {
     return GetParam().factorize(matrix, nestedDissection(matrix), tiny);
@@ -43,7 +43,7 @@ class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
 };
 INSTANTIATE_TEST_SUITE_P(Library, SymmetricFactorOf,
                          ::testing::Values(Library{"columns", &factorizeByColumns},
-                                           Library{"fronts", &factorizeByFronts}),
+                                           Library{"fronts", &factorizeMultifrontal}),
                          [](const auto& param) { return param.param.name; });
 
 /// Factorization by columns gives the same bits each time. The dense kernels of fronts may sum in another
@@ -169,10 +169,10 @@ TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
         for (int b = 0; b < 3; ++b)
           entries.emplace_back(static_cast<int>(entry.row()) / 3 * 3 + a, j / 3 * 3 + b, 1.0);
   k.setFromTriplets(entries.begin(), entries.end());
-  const std::vector<int> vertex = rowsOfSamePattern(k);
+  const std::vector<int> vertex = groupRowsByPattern(k);
   for (std::size_t i = 0; i < vertex.size(); ++i) EXPECT_EQ(vertex[i], static_cast<int>(i) / 3);
   // Rows with different patterns are not merged.
-  const std::vector<int> apart = rowsOfSamePattern(one);
+  const std::vector<int> apart = groupRowsByPattern(one);
   EXPECT_EQ(std::vector<int>(apart), [&] {
     std::vector<int> own(apart.size());
     std::iota(own.begin(), own.end(), 0);

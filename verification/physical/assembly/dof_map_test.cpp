@@ -122,8 +122,8 @@ TEST(DofMap, RelationsGiveANodeWithoutElementsItsDofs) {
   EXPECT_EQ(map.reducedSize(), 6);
   const DofIndex point = map.find(dofOf(1, uy));
   ASSERT_TRUE(point.exists());
-  EXPECT_TRUE(map.isTied(point));
-  EXPECT_FALSE(map.isTied(map.find(dofOf(0, uy))));
+  EXPECT_TRUE(map.isGivenByRelation(point));
+  EXPECT_FALSE(map.isGivenByRelation(map.find(dofOf(0, uy))));
   Vector expected = Vector::Zero(6);
   expected[1] = 1.0;
   expected[5] = 0.5;

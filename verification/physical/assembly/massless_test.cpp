@@ -62,13 +62,13 @@ TEST(MasslessPart, AddsToTheCondensedFlexibilityThatOfTheWhole) {
 TEST(MasslessPart, HandsTheForceOnToTheDofsWithMass) {
   const PhysicalModel model = assemble(springChain());
   const MasslessPart part(model);
-  const Vector moved = part.forceOnDofsWithMass(model.reducedForce(dofOf(2, ux)));
+  const Vector moved = part.forceCondensedToMass(model.reducedForce(dofOf(2, ux)));
   // Springs 300 and 600 in series, 200 in parallel: of the force on node 2, 200/(200 + 200) acts on node 0.
   EXPECT_NEAR(moved[0], 0.5, 4.0 * kEpsilon);
   EXPECT_EQ(moved.tail(2), Vector::Zero(2));
   const Vector own = model.reducedForce(dofOf(0, ux));
-  EXPECT_FALSE(part.isPushedBy(own));
-  EXPECT_EQ(part.forceOnDofsWithMass(own), own);
+  EXPECT_FALSE(part.isLoadedBy(own));
+  EXPECT_EQ(part.forceCondensedToMass(own), own);
   EXPECT_TRUE(part.response(own).isZero(0.0));
 }
 

@@ -222,7 +222,7 @@ TEST(BeamElement, LumpedMassIsThatOfTheHalvesAtTheNodes) {
 TEST(BeamElement, CorrectedMassIsPositive) {
   // From Phi = 1e5 to 1e-3; a thin tube has the smallest shear area.
   for (const SectionConstants& section :
-       {asymmetricBeam(BeamTheory::timoshenko).section, constantsOf(TubeSection{0.02, 1e-4}, 0.3)})
+       {asymmetricBeam(BeamTheory::timoshenko).section, sectionConstants(TubeSection{0.02, 1e-4}, 0.3)})
     for (double length = 1e-3; length < 10.0; length *= 1.2) {
       Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {length, 0.0, 0.0});
       beam.section = section;
@@ -237,10 +237,10 @@ TEST(BeamElement, CorrectedMassIsPositive) {
 
 TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {
   Beam beam = alignedBeam(asymmetricBeam(BeamTheory::timoshenko), {0.3, 0.0, 0.0});
-  beam.section = constantsOf(TubeSection{0.05, 0.01}, 0.3);
+  beam.section = sectionConstants(TubeSection{0.05, 0.01}, 0.3);
   beam.spin = 200.0;
   const double l = 0.3;
-  const double phi = beam.shearRatio(beam.section.inertiaZ, beam.section.shearAreaY);
+  const double phi = beam.shearDeformationParameter(beam.section.inertiaZ, beam.section.shearAreaY);
   const double r = 200.0 * 7800.0 * beam.section.polarInertia() / (30.0 * l * (1.0 + phi) * (1.0 + phi));
   const double mixed = (3.0 - 15.0 * phi) * l;
   const double near = (4.0 + 5.0 * phi + 10.0 * phi * phi) * l * l;
@@ -298,7 +298,7 @@ TEST(BeamSection, ShearCoefficientsAreCowpers) {
   EXPECT_NEAR(CircleSection{1.0}.shearCoefficient(0.3), 0.886, 0.5e-3);
   EXPECT_NEAR((RectangleSection{1.0, 2.0}.shearCoefficient(0.3)), 0.850, 0.5e-3);
   EXPECT_NEAR((TubeSection{1.0, 1e-6}.shearCoefficient(0.3)), 2.6 / 4.9, 1e-6);
-  const SectionConstants c = constantsOf(RectangleSection{1.0, 2.0}, 0.3, 5.0 / 6.0);
+  const SectionConstants c = sectionConstants(RectangleSection{1.0, 2.0}, 0.3, 5.0 / 6.0);
   EXPECT_DOUBLE_EQ(c.shearAreaY, 10.0 / 6.0);
   EXPECT_DOUBLE_EQ(c.shearAreaZ, 10.0 / 6.0);
 }

@@ -56,7 +56,7 @@ std::vector<AnyElement> exampleElements() {
   beam.span = Vec3(1.0, 2.0, -2.0);
   beam.axes = *beamAxes(beam.span);
   beam.material = {2.0e11, 0.3, 7800.0};
-  beam.section = constantsOf(TubeSection{0.1, 0.02}, 0.3);
+  beam.section = sectionConstants(TubeSection{0.1, 0.02}, 0.3);
   all.emplace_back(beam);
   return all;
 }

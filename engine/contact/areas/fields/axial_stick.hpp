@@ -41,7 +41,7 @@ struct AxialStick {
     const WrenchMap<Kernel> map(kernel, bed);
     const Wrench<double> f{memory.wrench.force - scaled(bed.stiffness, dq.sliding),
                            memory.wrench.moment - bed.spinStiffness * dq.spin};
-    const double holding = drop.limitingCoefficient(memory.slipping, memory.slipSpeed) * N;
+    const double holding = drop.coefficientOfLimit(memory.slipping, memory.slipSpeed) * N;
     WrenchReturn back = map.returnWrench(f, holding);
     if (!back.slips) return {f, {f, 0.0, false}, 0.0};
     const double limit = drop.slipCoefficient(memory.slipSpeed) * N;

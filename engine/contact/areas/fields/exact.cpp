@@ -13,7 +13,7 @@ using Point = Tangential<double>;
 constexpr double kFarPole = 4.0;
 constexpr std::size_t kOrder = 14;
 
-std::variant<ExactPatch::AnyAxial, EllipticField, RimField> makeSpinField(const PatchShape& shape) {
+std::variant<ExactPatch::AnyAxial, EllipticField, RimField> selectSpinField(const PatchShape& shape) {
   using AnyAxial = ExactPatch::AnyAxial;
   const bool isDisc = shape.outline == Outline::disc;
   if (shape.outline == Outline::ring) return AnyAxial(Axial<Ring>{{shape.radius}});
@@ -73,7 +73,7 @@ bool PatchMoments::isAxisymmetric() const noexcept {
          xxx == 0.0 && xxy == 0.0 && xyy == 0.0 && yyy == 0.0;
 }
 
-ExactPatch::ExactPatch(const PatchShape& shape) : field_(makeSpinField(shape)) {
+ExactPatch::ExactPatch(const PatchShape& shape) : field_(selectSpinField(shape)) {
   if (axisymmetricField() == nullptr) {
     rule_ = integrationPoints(shape, kOrder);
     for (const Particle& p : rule_) centre_ = centre_ + scaled(p.weight, p.position);
@@ -120,7 +120,7 @@ PoleMeans ExactPatch::meansAboutPole(const Point& pole, PoleWork work) const noe
   return std::get_if<RimField>(&field_)->meansAboutPole(q, work);
 }
 
-bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
+bool ExactPatch::isPoleFarFromPatch(const Twist<double>& q) const noexcept {
   const double limit = kFarPole * moments_.reach * q.spin;
   return dot(q.sliding, q.sliding) >= limit * limit;
 }
@@ -128,7 +128,7 @@ bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
 Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
   if (axisymmetricField() != nullptr)
     return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axisymmetricField());
-  if (isPoleFar(q)) return wrenchFarFromPole(q);
+  if (isPoleFarFromPatch(q)) return wrenchFarFromPole(q);
   const double sign = q.spin < 0.0 ? -1.0 : 1.0;
   const Point pole = scaled(1.0 / q.spin, rotatedByRightAngle(q.sliding));
   const PoleMeans means = meansAboutPole(pole, PoleWork::means);
@@ -181,7 +181,7 @@ WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexc
 WrenchTangent ExactPatch::tangentMatrix(const Twist<double>& q) const noexcept {
   if (axisymmetricField() != nullptr)
     return std::visit([&](const auto& patch) { return patch.tangentMatrix(q); }, *axisymmetricField());
-  if (isPoleFar(q)) return tangentFarFromPole(q);
+  if (isPoleFarFromPatch(q)) return tangentFarFromPole(q);
   const Point pole = scaled(1.0 / q.spin, rotatedByRightAngle(q.sliding));
   const Symmetric s = meansAboutPole(pole, PoleWork::meansAndSpread).spread;
   const Point arm = rotatedByRightAngle(pole);

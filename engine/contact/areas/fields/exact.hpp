@@ -73,7 +73,7 @@ class ExactPatch {
   PoleMeans meansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
   Wrench<double> wrenchFarFromPole(const Twist<double>& q) const noexcept;
   WrenchTangent tangentFarFromPole(const Twist<double>& q) const noexcept;
-  bool isPoleFar(const Twist<double>& q) const noexcept;
+  bool isPoleFarFromPatch(const Twist<double>& q) const noexcept;
   void computeMoments();
 
   std::variant<AnyAxial, EllipticField, RimField> field_;

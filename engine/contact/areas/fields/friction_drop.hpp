@@ -23,7 +23,7 @@ struct FrictionDrop {
   }
   /// Coefficient that limits the trial wrench [-]: the slip coefficient if the accepted state slips, else
   /// mu_s.
-  double limitingCoefficient(bool slipping, double slipSpeed) const noexcept {
+  double coefficientOfLimit(bool slipping, double slipSpeed) const noexcept {
     return slipping ? slipCoefficient(slipSpeed) : muStatic;
   }
 };

@@ -34,7 +34,7 @@ struct PadeForm {
     const Real half = 0.5 * J * K;
     return {M0, half, 0.5 * J, half / (M0 * M0), 0.5 * K / M0};
   }
-  Resistance<Real> resistanceAt(const Real& V, const Real& w) const noexcept {
+  Resistance<Real> computeResistance(const Real& V, const Real& w) const noexcept {
     const Real V2 = V * V, Vw = V * w, ww = w * w;
     return {(V2 + a1 * Vw) / (V2 + a1 * Vw + a2 * ww), M0 * (ww + m1 * Vw) / (ww + m1 * Vw + m2 * V2)};
   }
@@ -48,7 +48,7 @@ struct LinearForm {
   Real M0, J, K;
 
   static LinearForm fromMoments(const Real& M0, const Real& J, const Real& K) noexcept { return {M0, J, K}; }
-  Resistance<Real> resistanceAt(const Real& V, const Real& w) const noexcept {
+  Resistance<Real> computeResistance(const Real& V, const Real& w) const noexcept {
     return {K * V / (K * V + w), M0 * J * w / (J * w + M0 * V)};
   }
 };
@@ -65,12 +65,12 @@ struct FractionalKernel {
   }
   double spinMoment() const noexcept { return form.M0; }
   AxialResponse response(double V, double w) const noexcept {
-    const Resistance<Dual<2>> r = formInDualNumbers().resistanceAt(Dual<2>(V, 0), Dual<2>(w, 1));
+    const Resistance<Dual<2>> r = linearisedForm().computeResistance(Dual<2>(V, 0), Dual<2>(w, 1));
     return {r.X.value(), r.M.value(), r.X.slope(0), r.X.slope(1), r.M.slope(0), r.M.slope(1)};
   }
 
  private:
-  Form<Dual<2>> formInDualNumbers() const noexcept {
+  Form<Dual<2>> linearisedForm() const noexcept {
     if constexpr (requires { form.a1; })
       return {form.M0, form.a1, form.a2, form.m1, form.m2};
     else
@@ -123,7 +123,7 @@ class Fractional {
     const Tangential<Real> e = scaled(Real(1.0) / V, q.sliding);
     const Form<Real> form =
         Form<Real>::fromMoments(Real(m_.M0), componentAlong(m_.J, e), componentAlong(m_.K, e));
-    const Resistance<Real> r = form.resistanceAt(V, w);
+    const Resistance<Real> r = form.computeResistance(V, w);
     const Real Y = isQuadratic ? lateralForce(e, V, w, sign) : Real(0.0);
     return {{Y * e.second - r.X * e.first, -(Y * e.first) - r.X * e.second}, -sign * r.M};
   }

@@ -21,7 +21,7 @@ bool isCircular(Outline outline) {
 }
 
 /// True if the segments ab and cd cross or touch.
-bool doSegmentsMeet(const Point& a, const Point& b, const Point& c, const Point& d) {
+bool doSegmentsIntersect(const Point& a, const Point& b, const Point& c, const Point& d) {
   const double abc = crossProduct(b - a, c - a), abd = crossProduct(b - a, d - a);
   const double cda = crossProduct(d - c, a - c), cdb = crossProduct(d - c, b - c);
   return abc * abd <= 0.0 && cda * cdb <= 0.0 &&
@@ -35,7 +35,7 @@ bool isSelfIntersecting(const std::vector<Point>& v) {
   const std::size_t n = v.size();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 2; j < n; ++j)
-      if ((j + 1) % n != i && doSegmentsMeet(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
+      if ((j + 1) % n != i && doSegmentsIntersect(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
   return false;
 }
 
@@ -90,7 +90,7 @@ void addTrianglePoints(std::vector<Particle>& all, const Triangle& t, const Unit
 /// Radius, relative to that of the rim, inside which the pressure carries the fraction u of N: dm = 2 s ds
 /// (uniform), 3 t^2 dt with t = sqrt(1 - s^2) (hertz), dt (punch); 1 for the ring, between both rims for the
 /// annulus.
-double radiusOfLoadFraction(const PatchShape& shape, double u) {
+double radiusEnclosingLoadFraction(const PatchShape& shape, double u) {
   if (shape.outline == Outline::ring) return 1.0;
   if (shape.pressure == Pressure::hertz || shape.pressure == Pressure::punch)
     return std::sqrt((1.0 - u) * (1.0 + u));
@@ -106,7 +106,7 @@ std::vector<Particle> pointsOfRoundPatch(const PatchShape& shape, std::size_t ri
   std::vector<Particle> all;
   for (std::size_t i = 0; i < rule.points.size(); ++i) {
     const double u = rule.points[i];
-    const double s = radiusOfLoadFraction(shape, u);
+    const double s = radiusEnclosingLoadFraction(shape, u);
     const double weight = rule.weights[i] * (shape.pressure == Pressure::hertz ? 3.0 * u * u : 1.0);
     for (std::size_t j = 0; j < angles; ++j) {
       const double angle =

@@ -11,17 +11,24 @@ namespace {
 using Point = Tangential<double>;
 constexpr double kRimTolerance = 1e-13;
 
-/// Integrals over the rim (boundary) of the area, with the pressure sigma = 1 at the centroid.
+/// Integrals over the rim (boundary) of the area, to which the theorem of Gauss reduces the integrals over
+/// the area. Lengths are divided by the square root of the area.
+///
+///   p      point of the rim                 q    pole, the point of the area without slip
+///   rho    distance |p - q|                 e    direction (p - q)/rho
+///   n      outward normal of the rim        h    (p - q).n, distance of the tangent of the rim from the pole
+///   sigma  pressure, 1 at the centroid      g    gradient of the pressure
 struct RimSums {
-  Point normalRho{};                      ///< int n sigma rho
-  double tripleRho{};                     ///< int rho h
-  double slopeRho{};                      ///< rim integral of g.(p - q) rho h
-  Point e{};                              ///< rim integral of n rho, equal to the area integral of e (Gauss)
-  double exNx{}, exNy{}, eyNx{}, eyNy{};  ///< int sigma e n^T
+  Point normalRho{};                      ///< integral of n sigma rho
+  double tripleRho{};                     ///< integral of rho h: three times the area integral of rho
+  double slopeRho{};                      ///< integral of g.(p - q) rho h
+  Point e{};                              ///< integral of n rho, equal to the area integral of e
+  double exNx{}, exNy{}, eyNx{}, eyNy{};  ///< components of the integral of sigma e n^T
 };
 
-/// Adds a straight edge, p - q = h n + s t from sa to sb: int {1, s} rho ds and int {1, s, s^2}/rho ds in
-/// closed form.
+/// Adds the integrals over a straight edge in closed form. The points of the edge are p = q + h n + s t with
+/// the unit vector t along the edge and the coordinate s from sa to sb; r0, r1 are the integrals of {1, s}
+/// rho ds and e0, e1, e2 those of {1, s, s^2}/rho ds.
 void addStraightEdge(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
   const Point along = edge.to - edge.from;
   const Point t = scaled(1.0 / std::sqrt(dot(along, along)), along);
@@ -29,7 +36,8 @@ void addStraightEdge(RimSums& sum, const Edge& edge, const Point& q, double atPo
   const Point a = edge.from - q, b = edge.to - q;
   const double h = dot(a, n), sa = dot(a, t), sb = dot(b, t);
   const double ra = std::sqrt(dot(a, a)), rb = std::sqrt(dot(b, b));
-  // for q on the line of the edge the logarithm is infinite, but all its terms have the factor h
+  // For a pole on the line of the edge (h = 0) the logarithm e0 is infinite, but every term of e0 has the
+  // factor h.
   const double e0 = std::abs(h) < 1e-100 ? 0.0 : std::asinh(sb / std::abs(h)) - std::asinh(sa / std::abs(h));
   const double e1 = rb - ra;
   const double r0 = 0.5 * (sb * rb - sa * ra + h * h * e0);
@@ -48,7 +56,8 @@ void addStraightEdge(RimSums& sum, const Edge& edge, const Point& q, double atPo
   sum.eyNy += e.second * n.second;
 }
 
-/// Adds an arc of a circle about the origin, by quadrature; the arc is split at the point nearest to q.
+/// Adds the integrals over an arc of a circle about the origin by adaptive quadrature. The arc is split at
+/// the point nearest to the pole q, where the integrands change fastest.
 void addArcMoments(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const double radius = std::sqrt(dot(edge.from, edge.from));
@@ -134,7 +143,8 @@ PoleMeans RimField::meansAboutPole(const Point& pole, PoleWork work) const noexc
   const double rho = sum.tripleRho / 3.0;
   PoleMeans means{sum.normalRho - scaled(rho, gradient_), size_ * (atPole * rho + 0.25 * sum.slopeRho), {}};
   if (work == PoleWork::means) return means;
-  // spread = (I - e e^T)/rho turned by a right angle; the sums give the integral of sigma (I - e e^T)/rho
+  // The sums give the integral of sigma (I - e e^T)/rho; turned by a right angle this tensor is the spread
+  // e e^T/rho.
   const double xx = sum.exNx - sum.e.first * gradient_.first;
   const double yy = sum.eyNy - sum.e.second * gradient_.second;
   const double xy =

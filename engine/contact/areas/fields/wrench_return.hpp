@@ -79,7 +79,7 @@ class WrenchMap {
   }
 
   /// Distance lambda of a trial wrench from the limit surface, over mu N; negative inside.
-  double wrenchExcess(const Wrench<double>& trial, double limit) const noexcept {
+  double distanceFromLimitSurface(const Wrench<double>& trial, double limit) const noexcept {
     int evaluations = 0;
     if (!(limit > 0.0)) return 0.0;
     const Trial t = normalisedTrial(trial, limit);

@@ -13,8 +13,8 @@ TEST(Lemke, SolvesByPivots) {
   lemke.constantTerm(0) = -5.0;
   lemke.constantTerm(1) = -6.0;
   ASSERT_TRUE(lemke.solve());
-  EXPECT_NEAR(lemke.solutionAt(0), 4.0 / 3.0, 1e-15);
-  EXPECT_NEAR(lemke.solutionAt(1), 7.0 / 3.0, 1e-15);
+  EXPECT_NEAR(lemke.solutionValue(0), 4.0 / 3.0, 1e-15);
+  EXPECT_NEAR(lemke.solutionValue(1), 7.0 / 3.0, 1e-15);
   lemke.clear(1);  // w = -1 - z has none
   lemke.matrix(0, 0) = -1.0;
   lemke.constantTerm(0) = -1.0;

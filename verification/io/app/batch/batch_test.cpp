@@ -33,7 +33,7 @@ TEST(ParameterPath, LeadsByNameAndByIndex) {
   EXPECT_EQ(findNumber(d, "functions.pull.values.2"), nullptr);
   EXPECT_EQ(findNumber(d, "functions.pull.values"), nullptr);
   EXPECT_EQ(findNumber(d, "checks.0.reference"), nullptr);
-  EXPECT_THAT(noSuchNumber(d, "contacts.so.le.friction.dynamik"),
+  EXPECT_THAT(describeMissingNumber(d, "contacts.so.le.friction.dynamik"),
               HasSubstr("contacts.so.le.friction.dynamic"));
 
   setNumber(*findNumber(d, "masses.0.mass"), 7.0);

@@ -79,7 +79,7 @@ std::string tablesOf(const LawPage& page) {
 }
 
 Reading readWith(const LawPage& page, const std::vector<Assignment>& assignments) {
-  return readSnippet(page, snippetOf(page, assignments, tablesOf(page)));
+  return readSnippet(page, deckSnippetOf(page, assignments, tablesOf(page)));
 }
 
 std::vector<Assignment> withChangedKey(const LawPage& page, const PageKey& key, const std::string& value) {
@@ -177,16 +177,16 @@ INSTANTIATE_TEST_SUITE_P(Manual, ManualPage, testing::Range<std::size_t>(0, manu
                          });
 
 TEST_P(ManualPage, SnippetMakesTheLaw) {
-  const Reading reading = readSnippet(page, snippetOf(page));
-  EXPECT_EQ(reading.problems, "") << snippetOf(page);
+  const Reading reading = readSnippet(page, deckSnippetOf(page));
+  EXPECT_EQ(reading.problems, "") << deckSnippetOf(page);
   EXPECT_EQ(reading.keyword, page.keyword);
 }
 
 TEST_P(ManualPage, EveryKeyShownIsTaken) {
   for (const std::vector<Assignment>& variant : snippetVariants()) {
     const Reading reading = readWith(page, variant);
-    EXPECT_EQ(reading.problems, "") << snippetOf(page, variant);
-    EXPECT_EQ(reading.keyword, page.keyword) << snippetOf(page, variant);
+    EXPECT_EQ(reading.problems, "") << deckSnippetOf(page, variant);
+    EXPECT_EQ(reading.keyword, page.keyword) << deckSnippetOf(page, variant);
   }
 }
 
@@ -261,9 +261,9 @@ TEST_P(ManualPage, WordsAreThoseOfTheReader) {
 }
 
 TEST_P(ManualPage, DefaultsAreThoseTaken) {
-  const Reading reading = readSnippet(page, snippetOf(page));
+  const Reading reading = readSnippet(page, deckSnippetOf(page));
   const std::string place =
-      page.kind == LawKind::link ? "links[0]." : "contacts[0]." + std::string(wordOf(page.kind)) + ".";
+      page.kind == LawKind::link ? "links[0]." : "contacts[0]." + std::string(wordOfLawKind(page.kind)) + ".";
   const auto isOf = [&](const DefaultTaken& taken, const PageKey& key) {
     if (page.kind != LawKind::table) return taken.path == place + key.name;
     return taken.path.starts_with(page.keyword) && taken.path.ends_with("." + key.name);
@@ -339,7 +339,7 @@ TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
         const Reading reading = readWith(page, deck);
         EXPECT_TRUE(!reading.problems.empty() || reading.keyword != page.keyword)
             << key << " is taken but not shown:\n"
-            << snippetOf(page, deck);
+            << deckSnippetOf(page, deck);
         // A key that is on no page must belong to a table that only other kinds have.
         EXPECT_TRUE(example || key == "law" || key == "velocity_law" || key == "patch" || key == "carried_by")
             << key;

@@ -57,7 +57,7 @@ TEST(StateSpans, EndWhereTheStateChanges) {
 TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
   std::vector<StateSpan> all{{0.0, 0.5, 1}};  // at rest for half of the time, then changing each millisecond
   for (int i = 500; i < 1000; ++i) all.push_back({0.001 * i, 0.001 * (i + 1), i % 2});
-  const std::vector<StateSpan> spans = fewerSpans(all, 50);
+  const std::vector<StateSpan> spans = mergeShortSpans(all, 50);
   EXPECT_LE(spans.size(), 50U);
   EXPECT_EQ(spans.front().state, 1);
   EXPECT_EQ(spans.front().to, 0.5);

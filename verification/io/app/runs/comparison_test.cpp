@@ -185,16 +185,17 @@ TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
   both.events.push_back(ComparedEvent{.modal = 0.1, .direct = 0.1});
   both.modal.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 33.0}};
   both.direct.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 26.0}};
-  EXPECT_THAT(verdictOf(study, both), HasSubstr("statistics agree within their sampling error; peak forces"));
-  EXPECT_THAT(verdictOf(study, both), HasSubstr("up to 21 % apart: 33 and 26 N of contact wall"));
-  EXPECT_THAT(verdictOf(study, both), HasSubstr("a run with twice the modes"));
+  EXPECT_THAT(verdictText(study, both),
+              HasSubstr("statistics agree within their sampling error; peak forces"));
+  EXPECT_THAT(verdictText(study, both), HasSubstr("up to 21 % apart: 33 and 26 N of contact wall"));
+  EXPECT_THAT(verdictText(study, both), HasSubstr("a run with twice the modes"));
   both.completeBasis = true;
-  EXPECT_THAT(verdictOf(study, both), Not(HasSubstr("modes tells")));
+  EXPECT_THAT(verdictText(study, both), Not(HasSubstr("modes tells")));
   both.causes.numericalDamping = "the direct run (newmark with gamma = 0.9)";
-  EXPECT_THAT(verdictOf(study, both),
+  EXPECT_THAT(verdictText(study, both),
               HasSubstr("numerical damping of the direct run (newmark with gamma = 0.9)"));
   both.direct.totals[0].peakForce = 32.0;
-  EXPECT_THAT(verdictOf(study, both), Not(HasSubstr("peak forces")));
+  EXPECT_THAT(verdictText(study, both), Not(HasSubstr("peak forces")));
 }
 
 TEST(Compare, FindsTheOrderOfTheDirectScheme) {

@@ -209,14 +209,14 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAGigabyte) {
   EXPECT_GE(size.bytes(), 0.9e9);
   EXPECT_EQ(stepsPerRow(study, *direct),
             static_cast<int>(std::ceil(1e7 / (1e9 / (8.0 * static_cast<double>(size.rowSize))))));
-  const std::vector<std::string> texts = estimatesOf(study, *direct);
+  const std::vector<std::string> texts = estimateTexts(study, *direct);
   EXPECT_THAT(texts.front(), HasSubstr(" MB (a row every "));
   EXPECT_THAT(texts.front(),
               HasSubstr("more than 1e6 rows or 1 GB only where [output] asks for them by `every` or"));
   Deck asks = study;
   asks.output.every = 1;
   EXPECT_EQ(stepsPerRow(asks, *direct), 1);
-  EXPECT_THAT(estimatesOf(asks, *direct).front(), HasSubstr(" GB"));
+  EXPECT_THAT(estimateTexts(asks, *direct).front(), HasSubstr(" GB"));
 }
 
 /// The steps of a scheme with step control are counted during the run.

@@ -13,7 +13,7 @@ const ExpressionNames kNames{{"shoe"}, {"sole"}};
 const ContactSet kNoContacts;
 
 void addStartOfStep(HistoryStatistic& statistic, double time, double number) {
-  statistic.addBegin(time, std::span(&number, 1));
+  statistic.addBeginOfStep(time, std::span(&number, 1));
 }
 void addEndOfStep(HistoryStatistic& statistic, double time, double number) {
   statistic.addEnd(time, std::span(&number, 1));

@@ -59,14 +59,14 @@ TEST(Histogram, OfAGivenRangeCountsWhatIsOutside) {
 
 TEST(Histogram, SpreadsTimeEvenlyBetweenTwoValues) {
   Histogram given(4, 1, false, std::array{0.0, 4.0});
-  given.spreadWeight(0, 4.5, -0.5, 10.0);  // 2 s per unit
+  given.distributeWeight(0, 4.5, -0.5, 10.0);  // 2 s per unit
   EXPECT_EQ(weightsOf(given), (std::vector<double>{2, 2, 2, 2}));
   EXPECT_NEAR(given.timeBelow(0), 1.0, 1e-15);
   EXPECT_NEAR(given.timeAbove(0), 1.0, 1e-15);
   Histogram found(8, 1, true, {});
-  found.spreadWeight(0, 0.0, 0.0, 1.0);
-  found.spreadWeight(0, -0.25, 0.5, 3.0);
-  found.spreadWeight(0, 1.5, 1.5, 2.0);
+  found.distributeWeight(0, 0.0, 0.0, 1.0);
+  found.distributeWeight(0, -0.25, 0.5, 3.0);
+  found.distributeWeight(0, 1.5, 1.5, 2.0);
   EXPECT_EQ(found.high(), 2.0);
   EXPECT_EQ(weightsOf(found), (std::vector<double>{0, 0, 0, 1, 3, 0, 0, 2}));
 }

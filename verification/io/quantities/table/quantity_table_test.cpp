@@ -38,7 +38,7 @@ std::string problemOf(std::string_view text, const ExpressionNames& known = name
 
 /// The usage of a quantity with example names in place of its arguments.
 std::string exampleOf(const Quantity& quantity) {
-  std::string text = usageOf(quantity);
+  std::string text = syntaxOf(quantity);
   const std::pair<std::string_view, std::string_view> given[] = {{"NODE", "shoe"},
                                                                  {"DOF", "uy"},
                                                                  {"CONTACT", "sole"},

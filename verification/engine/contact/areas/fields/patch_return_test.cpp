@@ -238,7 +238,7 @@ TEST(AxialStick, DropsFromStaticToDynamic) {
 
   const FrictionDrop overSpeed{0.5, 0.3, 0.1};
   EXPECT_NEAR(overSpeed.slipCoefficient(0.1), 0.3 + 0.2 * std::exp(-1.0), 1e-16);
-  EXPECT_EQ(overSpeed.limitingCoefficient(false, 7.0), 0.5);
+  EXPECT_EQ(overSpeed.coefficientOfLimit(false, 7.0), 0.5);
 }
 
 TEST(AxialStick, SteadyMotionReproducesTheLaw) {
