@@ -100,7 +100,8 @@ void ResultRows::createDatasets(bool isLast) {
 void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
-  if (isCreatingDatasets()) file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
+  if (isCreatingDatasets())
+    file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
     if (kind == Kinematic::displacement && isMovedByLoads(simulation))
