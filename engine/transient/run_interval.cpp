@@ -13,7 +13,7 @@ double RunInterval::timeRounding() const {
 }
 
 std::optional<double> RunInterval::instantWithinRun(double time) const {
-  const double same = std::max(timeRounding(), RunInterval{0.0, end - start}.rounding());
+  const double same = std::max(timeRounding(), RunInterval{0.0, end - start}.timeRounding());
   if (std::abs(time - start) <= same) return start;
   if (std::abs(time - end) <= same) return end;
   if (!(time >= start && time <= end)) return std::nullopt;
