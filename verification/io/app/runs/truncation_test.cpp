@@ -102,7 +102,7 @@ TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
   ASSERT_EQ(modal->basis.modes(), 20);
   const Comparison comparison = compareModes(
       study, *modal, *direct, {.result = {}, .force = false, .progress = false, .causes = false});
-  ASSERT_TRUE(comparison.complete());
+  ASSERT_TRUE(comparison.areBothComplete());
   // The histories are those of the three nodes at the stops.
   int seen = 0;
   for (const ComparedHistory& history : comparison.histories)
