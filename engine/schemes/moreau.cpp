@@ -50,6 +50,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   impacts_ = ImpulseProblem(count);
   linkMeans_ = LinkMeans(eq.links().linkSet());
   solver_ = ImpulseSolver(count);
+  startStates_.resize(static_cast<std::size_t>(count));
   if (staged_.impactLaw() != ImpactLaw::newton) {
     staged_.reserve(passages_.size());
     if (!flights_.empty()) impactRows_ = Matrix::Zero(s.q.size(), 3 * count);

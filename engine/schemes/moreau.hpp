@@ -139,7 +139,7 @@ class Moreau {
   struct Passage {
     bool touched{false};
     bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
-    bool sticks{false};                 // set-valued friction sticks at the start of the step
+    bool rests{false};                  // a rigid contact that is closed and does not slip at the start
     bool isRevised{false};              // `slips` was changed in this step
     bool closes{false};                 // closes on elastic friction, whose spring has no force yet
     bool endsShortFlight{false};        // an impact that ends a flight of few steps
@@ -185,6 +185,8 @@ class Moreau {
   bool startSlipAtClosing() noexcept;
   bool doSticksMove(const ImpulseProblem& problem) const noexcept;
   bool doSticksOpen() const noexcept;
+  bool keepStatesOfStart() noexcept;
+  bool mayRest() noexcept;
   bool keepSticksAtRest(ImpulseProblem& problem) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
@@ -249,6 +251,7 @@ class Moreau {
   LinkMeans linkMeans_;
   ImpulseProblem reactions_{0}, impacts_{0};
   ImpulseSolver solver_{0};
+  std::vector<ContactTrialState> startStates_;
   StagedImpact staged_;
   Matrix impactRows_;             // rows of followed contacts in an impact in stages, three columns each
   std::vector<double> rowSizes_;  // norms of the normal rows

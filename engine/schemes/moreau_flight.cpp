@@ -93,13 +93,13 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
   }
   passage.freeRates = block.rate;
   passage.closes = false;
+  passage.rests = isRigidContact(contact) && from.isClosed() && !from.friction.slipping;
   block.approach = from.normal == NormalState::open
                        ? closingSpeed(gapRateAtStepStart(i, s, block.side), block.rate[0], block.gap, h)
                        : from.approach;
   if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
     passage.slips = from.isClosed() && from.friction.slipping;
-    passage.sticks = from.isClosed() && !from.friction.slipping;
     passage.isRevised = false;
     block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
   } else if (set_->hasTraction(static_cast<int>(i)) && !from.isClosed()) {
@@ -200,11 +200,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
-    if ((doSticksMove(reactions_) || doSticksOpen()) && keepSticksAtRest(reactions_)) {
-      sharedTime_ = isUnique_ ? 0.0 : h;
-      return true;
-    }
-    if (!updateBlockFriction(round)) return true;
+    if (mayRest() || !updateBlockFriction(round)) return true;
   }
 }
 

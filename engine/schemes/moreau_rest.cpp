@@ -67,17 +67,12 @@ class RestingAxes {
     least.compute(compliance);
     impulses_ = least.solve(moved);
     if ((compliance * impulses_ - moved).norm() > kAtRest * moved.norm()) return false;
-    isUnique_ = least.rank() == count;
-    if (areInCones()) return true;
-    if (isUnique_) return false;
     const Vector constant = Vector::Zero(count);
     const auto shift = findRestingReactions(compliance, impulses_, constant, contacts_, 1.0);
     if (!shift || shift->isSelfStress) return false;
     impulses_ += shift->start;
     return true;
   }
-
-  bool isUnique() const noexcept { return isUnique_; }
 
   /// Sets the impulses that were found; false, with the impulses as before, if a slip then turns.
   bool applyFoundImpulses() const {
@@ -125,14 +120,6 @@ class RestingAxes {
            dot(rate, axis.friction) < -(1.0 - kSame) * length(rate) * length(axis.friction);
   }
 
-  bool areInCones() const {
-    return std::ranges::all_of(contacts_, [this](const RestingContact& c) {
-      double square = 0.0;
-      for (const int tangent : c.tangent)
-        if (tangent >= 0) square += std::pow(impulses_[tangent], 2);
-      return impulses_[c.normal] >= 0.0 && std::sqrt(square) <= c.coefficient * impulses_[c.normal];
-    });
-  }
   int addAxis(std::size_t b, std::size_t axis, double target) {
     if (!(problem_.compliance(b, axis, b, axis) > 0.0)) return -1;
     axes_.push_back({.block = b, .axis = axis, .target = target});
@@ -143,7 +130,6 @@ class RestingAxes {
   std::vector<Axis> axes_;
   std::vector<RestingContact> contacts_;
   Vector impulses_;
-  bool isUnique_{true};
 };
 
 }  // namespace
@@ -163,15 +149,14 @@ bool Moreau::doSticksMove(const ImpulseProblem& problem) const noexcept {
 bool Moreau::doSticksOpen() const noexcept {
   return std::ranges::any_of(reactions_.blocks(), [this](const ImpulseBlock& block) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    return block.tangent == TangentRule::disc && passage.sticks && block.isOpen() &&
+    return block.tangent == TangentRule::disc && passage.rests && block.isOpen() &&
            !isAtRest(static_cast<std::size_t>(block.contact), block.rate[0]);
   });
 }
 
-/// Replaces impulses by which sticks move or open by others that hold all sticks at rest, while slips go on.
-/// Rest and motion may both satisfy the laws, where the impulses of rest are not unique, or where friction
-/// and levers let a body open a contact by which it could be held. What rests stays at rest as long as it
-/// may. Returns false, with the impulses unchanged, if no impulses hold all sticks.
+/// Replaces impulses by which sticks move by others that hold all sticks at rest, while slips go on, if the
+/// impulses of rest are not unique; those of the motion may be. Returns false, with the impulses unchanged,
+/// if no impulses hold all sticks.
 bool Moreau::keepSticksAtRest(ImpulseProblem& problem) noexcept {
   RestingAxes axes(problem);
   for (std::size_t b = 0; b < problem.size(); ++b) {
@@ -181,8 +166,29 @@ bool Moreau::keepSticksAtRest(ImpulseProblem& problem) noexcept {
     if (slips && speedTableOf(block.laws->friction) != nullptr) return false;
     if (!axes.addBlock(b, slips)) return false;
   }
-  if (!axes.findImpulses() || !axes.applyFoundImpulses()) return false;
-  isUnique_ = isUnique_ && axes.isUnique();
+  return axes.findImpulses() && axes.applyFoundImpulses();
+}
+
+/// Replaces reactions by which sticks move or open by those that are unique and keep all closed contacts as
+/// they are at the start of the step, if these satisfy all rules.
+bool Moreau::keepStatesOfStart() noexcept {
+  const std::span<const ImpulseBlock> blocks = reactions_.blocks();
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    startStates_[b].state = passages_[static_cast<std::size_t>(blocks[b].contact)].rests
+                                ? TrialState::stick
+                                : TrialState::natural;
+  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()});
+}
+
+/// Keeps sticks that move or open under the reactions that were found at rest, if other reactions can. Rest
+/// and motion may both satisfy the laws, where the reactions of rest are not unique, or where friction and
+/// levers let a body open a contact by which it could be held. What rests stays at rest as long as it may.
+bool Moreau::mayRest() noexcept {
+  const bool mayBeShared = !isUnique_ || wasShared_;
+  if (!doSticksMove(reactions_) && !doSticksOpen()) return false;
+  if (!mayBeShared) return keepStatesOfStart();
+  if (!keepSticksAtRest(reactions_)) return false;
+  sharedTime_ = reactions_.stepLength();
   return true;
 }
 

@@ -235,6 +235,13 @@ bool ImpulseSolver::iterateNewton(ImpulseProblem& problem, double h) noexcept {
   return problem.begin(h) == problem.size() && newton_.iterateNewton(problem, kNewtonSteps);
 }
 
+bool ImpulseSolver::solveFromStates(ImpulseProblem& problem,
+                                    std::span<const ContactTrialState> states) noexcept {
+  if (!newton_.solveFromTrialStates(problem, states, 0)) return false;
+  problem.updateBlockStates();
+  return true;
+}
+
 ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   constexpr int kLastSweeps = 2000;
   ImpulseResult result;

@@ -51,6 +51,9 @@ class ImpulseSolver {
   /// Newton's method alone, from the impulses of the problem towards the solution with the same contact
   /// states. Returns false if no solution was found; the impulses are then unchanged.
   bool iterateNewton(ImpulseProblem& problem, double h) noexcept;
+  /// Solves a problem whose initial rates are known for given states of its blocks. Returns false, with the
+  /// impulses unchanged, if the solution does not satisfy all rules.
+  bool solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept;
   /// Reduces the residual of a solution from the tolerance to rounding, because rates that are zero except
   /// for the residual grow in the following motion. These steps move impulses that are not unique, which are
   /// then chosen again.
