@@ -2,7 +2,9 @@
 
 #include "engine/contact/followed_slip.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -38,21 +40,35 @@ std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, doub
 }
 
 RestingContacts::RestingContacts(const ContactSet& real, bool friction, double kinetic, const State& before)
-    : real_(&real), before_(before), resting_(real.contacts()) {
-  for (Contact& contact : resting_) {
-    const int i = static_cast<int>(stiffness_.size());
+    : real_(&real),
+      before_(before),
+      resting_(real.contacts()),
+      push_(resting_.size()),
+      held_(resting_.size()),
+      found_(resting_.size()),
+      sticks_(resting_.size()) {
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    const Contact& contact = real.contacts()[i];
     stiffness_.push_back(stiffSpringConstant(contact, kinetic));
-    replaced_ = replaced_ || traitsOf(contact.normal).setValued;
-    if (traitsOf(contact.normal).setValued) addNormalFlexibility(contact, 1.0 / stiffness_.back());
-    if (!friction || !real.hasTraction(i)) {
-      removeFriction(contact);
-      held_.emplace_back();
-      continue;
-    }
-    replaced_ = replaced_ || traitsOf(contact.friction).setValued;
-    contact.friction = *frictionAtRest(contact.friction, stiffness_.back());
-    held_.push_back(stateOfStickBeforeLoads(real.contact(i)));
+    if (friction && real.hasTraction(static_cast<int>(i))) held_[i] = stateOfStickBeforeLoads(contact);
+    setReplacement(i);
   }
+}
+
+void RestingContacts::setReplacement(std::size_t i) {
+  constexpr double kHolds = 1e100;  // a coefficient of friction without limit, whose square is finite
+  const Contact& real = real_->contacts()[i];
+  Contact& contact = resting_[i];
+  contact = real;
+  if (traitsOf(real.normal).setValued) {
+    addNormalFlexibility(contact, 1.0 / stiffness_[i]);
+    for (std::size_t a = 0; a < 3; ++a)
+      contact.offset[static_cast<Eigen::Index>(a)] -= push_[i][a] / stiffness_[i];
+  }
+  if (!held_[i]) return removeFriction(contact);
+  RegularisedCoulomb friction = *frictionAtRest(real.friction, stiffness_[i]);
+  if (sticks_[i] == SearchedStick::held) friction.muStatic = friction.muDynamic = kHolds;
+  contact.friction = friction;
 }
 
 void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) const {
@@ -67,36 +83,86 @@ void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) cons
   run.restore(states, run.areas(), followed);
 }
 
-void RestingContacts::moveSprings(const ContactRun& run) {
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    const Contact& real = real_->contacts()[i];
-    const ContactState& found = run.trialState(i);
-    if (traitsOf(real.normal).setValued && found.isClosed()) {
-      Local<double> normal{found.side};
-      if (isCurved(real.obstacle)) normal = run.trialFollowedState(i).frame.normal;
-      for (std::size_t a = 0; a < 3; ++a)
-        resting_[i].offset[static_cast<Eigen::Index>(a)] =
-            real.offset[static_cast<Eigen::Index>(a)] - found.compression / stiffness_[i] * normal[a];
-    }
-    if (held_[i] && traitsOf(real.friction).setValued && found.isClosed() && !found.friction.slipping)
-      held_[i]->state.friction.anchorForce = found.traction;
+bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
+  constexpr double kSmall = 1e-12;  // part of the largest displacement that counts as zero
+  constexpr double kLittle = 0.1;   // displacement that is left where springs are stiff enough
+  constexpr double kStiffer = 10.0;
+  constexpr int kMostStiffenings = 6;
+  bool more = false;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    more = holdOrRelease(i, run.trialState(i)) || more;
+    const double displacement = takeForces(i, run);
+    largest = std::max(largest, displacement);
+    more = more || displacement > kSmall * largest_ + roundingOfDisplacement(i, q);
   }
+  const bool stiffen = largest > kLittle * last_ && last_ > 0.0 && stiffened_ < kMostStiffenings;
+  if (stiffen) ++stiffened_;
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    if (stiffen) stiffness_[i] *= kStiffer;
+    setReplacement(i);
+  }
+  largest_ = std::max(largest_, largest);
+  last_ = stiffen ? 0.0 : largest;
+  return more;
+}
+
+double RestingContacts::takeForces(std::size_t i, const ContactRun& run) {
+  const Contact& real = real_->contacts()[i];
+  const ContactState& found = run.trialState(i);
+  double change = 0.0;
+  if (traitsOf(real.normal).setValued) {
+    Local<double> normal{found.side};
+    if (isCurved(real.obstacle)) normal = run.trialFollowedState(i).frame.normal;
+    const double compression = found.isClosed() ? found.compression : 0.0;
+    change = std::abs(compression - std::sqrt(innerProduct(push_[i], push_[i])));
+    for (std::size_t a = 0; a < 3; ++a) push_[i][a] = found.isClosed() ? compression * normal[a] : 0.0;
+  }
+  if (held_[i] && traitsOf(real.friction).setValued && !found.friction.slipping) {
+    const Tangential<double> before = held_[i]->state.friction.anchorForce;
+    const Tangential<double> shift = found.traction - before;  // an open contact has no traction
+    held_[i]->state.friction.anchorForce = found.traction;
+    change = std::max(change, std::sqrt(dot(shift, shift)));
+  }
+  return change > 0.0 ? change / stiffness_[i] : 0.0;
+}
+
+bool RestingContacts::holdOrRelease(std::size_t i, const ContactState& found) {
+  if (!held_[i] || !traitsOf(real_->contacts()[i].friction).setValued) return false;
+  const double limit =
+      frictionAtRest(real_->contacts()[i].friction, stiffness_[i])->muStatic * found.compression;
+  const bool sticks = found.isClosed() && !found.friction.slipping;
+  const bool isExceeded = sticks && dot(found.traction, found.traction) > limit * limit;
+  const bool releases = sticks_[i] == SearchedStick::held && isExceeded;
+  if (releases)
+    sticks_[i] = SearchedStick::released;
+  else if (sticks_[i] != SearchedStick::released)
+    sticks_[i] = sticks ? SearchedStick::held : SearchedStick::open;
+  return releases;
+}
+
+double RestingContacts::roundingOfDisplacement(std::size_t i, const Vector& q) const {
+  constexpr double kUnits = 16.0 * std::numeric_limits<double>::epsilon();
+  const Contact& contact = real_->contacts()[i];
+  const auto size = contact.rows.cols();
+  const double parts = (contact.rows.cwiseAbs() * q.head(size).cwiseAbs()).maxCoeff();
+  return contact.offsetRounding + kUnits * (contact.offset.norm() + parts);
 }
 
 void RestingContacts::recordSticks(const ContactRun& run) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
-    held_[i]->state = run.trialState(i);
-    setStickAtFrictionLimit(held_[i]->state);
-    if (run.contactSet().isFollowed(static_cast<int>(i))) held_[i]->followed = run.trialFollowedState(i);
+    found_[i].state = run.trialState(i);
+    setStickAtFrictionLimit(found_[i].state);
+    if (run.contactSet().isFollowed(static_cast<int>(i))) found_[i].followed = run.trialFollowedState(i);
   }
 }
 
 void RestingContacts::storeSticks(RunMemory& memory) const {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     if (!sticksElastically(i)) continue;
-    memory.contacts[i] = held_[i]->state;
-    if (real_->contacts()[i].isFollowed()) memory.followed.state(i, 0) = held_[i]->followed;
+    memory.contacts[i] = found_[i].state;
+    if (real_->contacts()[i].isFollowed()) memory.followed.state(i, 0) = found_[i].followed;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/numerics/state.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -20,28 +21,31 @@ std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, doub
 /// displacement vanishes (method of multipliers: M.J.D. Powell, in Optimization, Academic Press (1969)
 /// 283-298).
 ///
-/// Links and friction are evaluated from their states before the loads, as one increment, in every step.
+/// Links and friction are evaluated from their states before the loads, as one increment, in every step. A
+/// set-valued stick of one search is held in the next one, whose start would otherwise exceed the limit of
+/// static friction by the force of the spring that moves; `moveSprings` releases it where it exceeds its
+/// limit at the end.
 class RestingContacts {
  public:
   /// `kinetic`: omega^2 of springs stiff compared with the structure, for a unit of generalized mass.
   RestingContacts(const ContactSet& real, bool friction, double kinetic, const State& before);
 
   ContactSet set(Eigen::Index size) const { return {resting_, size}; }
-  /// True if springs stand for rigid normals or true sticks.
-  bool hasReplacementSprings() const noexcept { return replaced_; }
 
   /// Sets the accepted states of links and of contacts with friction to their states before the loads.
   void setStatesBeforeLoads(ContactRun& run, LinkRun& links) const;
 
-  /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`.
-  void moveSprings(const ContactRun& run);
+  /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`, at
+  /// the equilibrium of `q`, and makes them stiffer where this hardly reduced their displacement. True if
+  /// another search is needed: springs were displaced, or sticks are released.
+  bool moveSprings(const ContactRun& run, const Vector& q);
 
   /// Stores the states of elastic sticks in the trial of `run`, at the equilibrium.
   void recordSticks(const ContactRun& run);
 
   /// True for a contact that sticks elastically at the equilibrium.
   bool sticksElastically(std::size_t i) const {
-    return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && held_[i]->state.isClosed();
+    return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && found_[i].state.isClosed();
   }
   bool hasSticks() const {
     for (std::size_t i = 0; i < held_.size(); ++i)
@@ -59,10 +63,25 @@ class RestingContacts {
     FollowedState followed;
   };
 
+  /// What the next search knows of a set-valued stick.
+  enum class SearchedStick : std::uint8_t { open, held, released };
+
   /// Turns the slip of a contact into a stick at its friction limit, where it rests.
   static void setStickAtFrictionLimit(ContactState& state);
 
   static double stiffSpringConstant(const Contact& contact, double kinetic);
+
+  /// Sets the resting contact from the real one, the stiffness and the force of its springs.
+  void setReplacement(std::size_t i);
+
+  /// Takes the forces of the springs of a contact from a trial. Returns by how much they were displaced [m].
+  double takeForces(std::size_t i, const ContactRun& run);
+
+  /// Holds a set-valued stick in the next search, or releases it if it exceeded its limit. True if released.
+  bool holdOrRelease(std::size_t i, const ContactState& found);
+
+  /// Rounding error of a displacement of a spring [m].
+  double roundingOfDisplacement(std::size_t i, const Vector& q) const;
 
   /// A stick without force at the displacement before the loads, closed.
   Held stateOfStickBeforeLoads(const Contact& contact) const;
@@ -71,8 +90,12 @@ class RestingContacts {
   State before_;  // state before the loads, in the coordinates of the contact rows
   std::vector<Contact> resting_;
   std::vector<double> stiffness_;          // stiffness of the replacing springs [N/m]
+  std::vector<Local<double>> push_;        // force of the spring of a rigid normal, along e1, e2, e3 [N]
   std::vector<std::optional<Held>> held_;  // states before the loads of contacts with friction
-  bool replaced_{false};
+  std::vector<Held> found_;                // states of elastic sticks at the equilibrium
+  std::vector<SearchedStick> sticks_;
+  double largest_{0.0}, last_{0.0};  // largest displacement of a spring: in all searches, and in the last [m]
+  int stiffened_{0};
 };
 
 }  // namespace ricochet

@@ -111,7 +111,6 @@ class Convergence {
   void assessStep(const Vector& q, double square, double change) {
     constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
     constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
-    constexpr double kStationaryChange = 1e-9;  // relative change of q that may be due to rounding
     constexpr double kStationaryGrowth = 30.0;  // growth of h^2: a free part would move in proportion
     if (square < kStart / slowest_) {
       stationaryFrom_ =
@@ -134,6 +133,11 @@ class Convergence {
   /// True if h^2 is long compared with that of the slowest mode.
   bool isStepLong(double square) const { return square >= longestSquaredStep(); }
   double longestSquaredStep() const { return 1e6 / slowest_; }
+  /// Upper bound of h^2 after a step to q. Steps grow on for parts slower than `slowest`, which move
+  /// noticeably.
+  double longestAfter(const Vector& q, double change) const {
+    return (change > kStationaryChange * q.norm() ? 1e24 : 1e3) * longestSquaredStep();
+  }
   bool hasConverged() const { return unchangedSteps_ >= 2; }
   bool isStationary() const { return stationary_; }
   const Vector& positionOfLeastChange() const { return leastChanged_; }
@@ -143,6 +147,8 @@ class Convergence {
   static constexpr double kStart = 1e-2, kStartAtCurved = 1e-6;
 
  private:
+  static constexpr double kStationaryChange = 1e-9;  // relative change of q that may be due to rounding
+
   double slowest_, loads_;
   int unchangedSteps_{0};
   bool stationary_{false};
@@ -156,8 +162,12 @@ class Convergence {
 /// they do not come nearer by much. Found when two steps move q by the rounding of the free displacement h^2
 /// |f| only, or two long ones leave q unchanged. A part that only contacts support is in equilibrium, too, if
 /// longer steps do not increase the change of q. A long step from the equilibrium shows whether it is stable.
+///
+/// `loads`: norm of the largest acceleration at the start of a search, that of the loads: later searches
+/// start where contacts balance them.
 template <class Equation>
-Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const RestingContacts& resting) {
+Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double& loads,
+                           const RestingContacts& resting) {
   constexpr int kMost = 400;
   constexpr double kNear = 0.25;  // part of the change before: the next step keeps its length
   equation.prepareImplicit();
@@ -166,7 +176,8 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
   const Vector none = Vector::Zero(s.q.size());
   Vector a = none;
   equation.acceleration(s.time, none, none, a);
-  Convergence convergence(slowest, a.norm());
+  loads = std::max(loads, a.norm());
+  Convergence convergence(slowest, loads);
   double before = std::numeric_limits<double>::infinity();
   const bool curved = std::ranges::any_of(equation.contacts().contactSet().contacts(),
                                           [](const Contact& each) { return isCurved(each.obstacle); });
@@ -186,7 +197,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
     s.v.setZero();
     places = contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
     convergence.assessStep(s.q, square, change);
-    if (!(change < kNear * before) && square < 1e3 * convergence.longestSquaredStep()) square *= 10.0;
+    if (!(change < kNear * before) && square < convergence.longestAfter(s.q, change)) square *= 10.0;
     before = change;
   }
   if (!convergence.hasConverged() && !convergence.isStationary()) return Found::none;
@@ -225,19 +236,19 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
 template <class Equation, class ModelWith>
 Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
                         std::vector<double>& places) {
-  constexpr int kMoves = 8;  // each move reduces the displacement of the springs by their stiffness
-  for (int move = 0; move < kMoves; ++move) {
+  constexpr int kMostMoves = 40;  // each move reduces the displacement of the springs by their stiffness
+  double loads = 0.0;
+  for (int move = 0; move < kMostMoves; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
-    const Found found = iterateToEquilibrium(equation, s, slowest, resting);
+    const Found found = iterateToEquilibrium(equation, s, slowest, loads, resting);
     if (found != Found::stable) return found;
     Vector a = Vector::Zero(s.q.size());
     equation.acceleration(s.time, s.q, s.v, a);  // a trial of contacts and links at the equilibrium
     resting.recordSticks(equation.contacts());
     for (std::size_t i = 0; i < places.size(); ++i)
       places[i] = equation.links().trialState(static_cast<int>(i)).motion.x[0];
-    if (!resting.hasReplacementSprings()) break;
-    resting.moveSprings(equation.contacts());
+    if (!resting.moveSprings(equation.contacts(), equation.stateInContactCoordinates(s).q)) break;
   }
   return Found::stable;
 }
