@@ -18,6 +18,8 @@ void removeFriction(Contact& contact) {
   contact.rollRow.resize(0);
 }
 
+constexpr double kSmall = 1e-14;         // part of the largest displacement that counts as zero
+constexpr double kDeeper = 2e-14;        // part of the largest displacement above rounding and kSmall
 constexpr double kInside = 1.0 - 1e-10;  // part of the friction limit within which a contact rests
 
 }  // namespace
@@ -50,7 +52,7 @@ RestingContacts::RestingContacts(const ContactSet& real, bool friction, double k
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const Contact& contact = real.contacts()[i];
     stiffness_.push_back(stiffSpringConstant(contact, kinetic));
-    if (friction && real.hasTraction(static_cast<int>(i))) held_[i] = stateOfStickBeforeLoads(contact);
+    if (friction && real.hasTraction(static_cast<int>(i))) held_[i] = stateBeforeLoads(contact);
     setReplacement(i);
   }
 }
@@ -62,8 +64,11 @@ void RestingContacts::setReplacement(std::size_t i) {
   contact = real;
   if (traitsOf(real.normal).setValued) {
     addNormalFlexibility(contact, 1.0 / stiffness_[i]);
+    const double force = std::sqrt(innerProduct(push_[i], push_[i]));
+    // A contact with a force rests just inside its obstacle: rounding must not leave it open at the start.
+    const double inside = force > 0.0 ? kDeeper * largest_ / force : 0.0;
     for (std::size_t a = 0; a < 3; ++a)
-      contact.offset[static_cast<Eigen::Index>(a)] -= push_[i][a] / stiffness_[i];
+      contact.offset[static_cast<Eigen::Index>(a)] += push_[i][a] * (inside - 1.0 / stiffness_[i]);
   }
   if (!held_[i]) return removeFriction(contact);
   RegularisedCoulomb friction = *frictionAtRest(real.friction, stiffness_[i]);
@@ -84,8 +89,7 @@ void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) cons
 }
 
 bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
-  constexpr double kSmall = 1e-12;  // part of the largest displacement that counts as zero
-  constexpr double kLittle = 0.1;   // displacement that is left where springs are stiff enough
+  constexpr double kLittle = 0.1;  // displacement that is left where springs are stiff enough
   constexpr double kStiffer = 10.0;
   constexpr int kMostStiffenings = 6;
   bool more = false;
@@ -98,11 +102,11 @@ bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
   }
   const bool stiffen = largest > kLittle * last_ && last_ > 0.0 && stiffened_ < kMostStiffenings;
   if (stiffen) ++stiffened_;
+  largest_ = std::max(largest_, largest);
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     if (stiffen) stiffness_[i] *= kStiffer;
     setReplacement(i);
   }
-  largest_ = std::max(largest_, largest);
   last_ = stiffen ? 0.0 : largest;
   return more;
 }
@@ -176,24 +180,47 @@ double RestingContacts::stiffSpringConstant(const Contact& contact, double kinet
   return most > 0.0 ? kinetic / most : kinetic;
 }
 
-RestingContacts::Held RestingContacts::stateOfStickBeforeLoads(const Contact& contact) const {
-  Held held;
-  Vec3 x = contact.offset + contact.rows * before_.q.head(contact.rows.cols());
+Local<double> RestingContacts::placeAt(const Contact& contact, const Vector& q) const {
+  const Vec3 x = contact.offset + contact.rows * q.head(contact.rows.cols());
   const Drift drift = supportDriftAt(contact, before_.time);
-  for (std::size_t a = 0; a < 3; ++a) {
-    x[static_cast<Eigen::Index>(a)] += drift.displacement[a];
-    held.followed.place[a] = held.followed.anchor[a] = x[static_cast<Eigen::Index>(a)];
-  }
-  held.followed.drift = drift.displacement;
+  return {x[0] + drift.displacement[0], x[1] + drift.displacement[1], x[2] + drift.displacement[2]};
+}
+
+RestingContacts::Held RestingContacts::stickWithoutForce(const Contact& contact, const Vector& q) const {
+  Held held;
+  held.followed.place = held.followed.anchor = placeAt(contact, q);
+  held.followed.drift = supportDriftAt(contact, before_.time).displacement;
   const Touch<double> touch = gapAndNormalOf(contact.obstacle, held.followed.place);
   held.followed.frame = contactFrameAtNormal(tangentKind(contact.obstacle), touch.normal, nullptr);
-  if (contact.isRolling()) held.followed.roll = contact.rollRow.dot(before_.q.head(contact.rollRow.size()));
+  if (contact.isRolling()) held.followed.roll = contact.rollRow.dot(q.head(contact.rollRow.size()));
   held.state.gap = touch.gap;
   held.state.normal = NormalState::closed;
   held.state.side = isCurved(contact.obstacle) ? 1.0 : touch.normal[0];
-  held.state.position = {x[1], x[2]};
+  held.state.position = {held.followed.place[1], held.followed.place[2]};
   held.state.friction.anchorPosition = held.state.position;
   return held;
+}
+
+RestingContacts::Held RestingContacts::stateBeforeLoads(const Contact& contact) const {
+  Held held = stickWithoutForce(contact, before_.q);
+  if (isCurved(contact.obstacle) && held.state.gap > contact.offsetRounding)
+    held.state.normal = NormalState::open;
+  return held;
+}
+
+void RestingContacts::hookAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to) {
+  constexpr int kHalvings = 60;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    if (!held_[i] || held_[i]->state.isClosed() || !run.state(i).isClosed()) continue;
+    const Contact& contact = real_->contacts()[i];
+    double open = 0.0, closed = 1.0;  // parts of the way
+    for (int k = 0; k < kHalvings; ++k) {
+      const double middle = 0.5 * (open + closed);
+      const Local<double> place = placeAt(contact, from + middle * (to - from));
+      (gapAndNormalOf(contact.obstacle, place).gap > 0.0 ? open : closed) = middle;
+    }
+    held_[i] = stickWithoutForce(contact, from + closed * (to - from));
+  }
 }
 
 }  // namespace ricochet

@@ -35,6 +35,11 @@ class RestingContacts {
   /// Sets the accepted states of links and of contacts with friction to their states before the loads.
   void setStatesBeforeLoads(ContactRun& run, LinkRun& links) const;
 
+  /// Hooks the sticks of contacts with round obstacles that were open before the loads and are closed now, in
+  /// the accepted states of `run`, where they touch first on the straight way from `from` to `to`: the way
+  /// through the free space has no direction on the obstacle.
+  void hookAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to);
+
   /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`, at
   /// the equilibrium of `q`, and makes them stiffer where this hardly reduced their displacement. True if
   /// another search is needed: springs were displaced, or sticks are released.
@@ -83,8 +88,14 @@ class RestingContacts {
   /// Rounding error of a displacement of a spring [m].
   double roundingOfDisplacement(std::size_t i, const Vector& q) const;
 
-  /// A stick without force at the displacement before the loads, closed.
-  Held stateOfStickBeforeLoads(const Contact& contact) const;
+  /// Position of a contact point at the displacement q before the loads [m].
+  Local<double> placeAt(const Contact& contact, const Vector& q) const;
+
+  /// A stick without force at the displacement q, closed.
+  Held stickWithoutForce(const Contact& contact, const Vector& q) const;
+
+  /// State of a contact before the loads: open only at a round obstacle that it does not touch.
+  Held stateBeforeLoads(const Contact& contact) const;
 
   const ContactSet* real_;
   State before_;  // state before the loads, in the coordinates of the contact rows

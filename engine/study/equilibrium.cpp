@@ -167,7 +167,7 @@ class Convergence {
 /// start where contacts balance them.
 template <class Equation>
 Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double& loads,
-                           const RestingContacts& resting) {
+                           RestingContacts& resting) {
   constexpr int kMost = 400;
   constexpr double kNear = 0.25;  // part of the change before: the next step keeps its length
   equation.prepareImplicit();
@@ -190,9 +190,11 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double&
       continue;
     }
     const double change = square * a.norm();
+    const Vector from = equation.stateInContactCoordinates(s).q;
     s.q += square * a;
     if (!std::isfinite(s.q.sum())) return Found::none;
     equation.accept(s, 0.0);
+    resting.hookAtFirstTouch(equation.contacts(), from, equation.stateInContactCoordinates(s).q);
     resting.setStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
     places = contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
