@@ -179,30 +179,47 @@ bool hasInitialRotation(const Study& study, NodeIndex node) {
              });
 }
 
+/// True if a support fixes the rotation of a node about the axis e3 of a contact.
+bool isTurnFixed(const Study& study, NodeIndex node, const ContactRequest& contact) {
+  Eigen::Index axis = 0;
+  contact.frame.row(2).cwiseAbs().maxCoeff(&axis);
+  return std::ranges::any_of(study.structure.fixed, [&](const Dof& dof) {
+    return dof.node == node && static_cast<Eigen::Index>(dof.component) == axis + 3;
+  });
+}
+
 /// Adds advice about contacts with friction at a rotor whose surface is at rest: their slip is that of the
 /// whirl alone. The slip of a rolling body includes the rotation of its node, which `spin` does not contain.
 void adviseOnSpins(const Study& study, Texts& texts) {
+  const std::string moving =
+      "`surface_spin` (for a spin W, the radius R of the rotor as `thickness`: in a circle whose `gap` is "
+      "the "
+      "clearance c, -W R/(R + c), so that the speed of the rim is W R; at a disc of radius r, W R/r) or "
+      "`surface_velocity`, the speed of the rim turned round";
   const std::set<NodeIndex> spinning = spinningNodes(study);
   for (const ContactRequest& contact : study.contacts) {
     if (!traitsOf(contact.friction.law).traction) continue;
     const auto missesSpin = [&](NodeIndex node) {
       return spinning.contains(node) && !(contact.isRolling() && hasInitialRotation(study, node));
     };
-    if (!missesSpin(contact.first) && !(contact.second && missesSpin(*contact.second))) continue;
-    if (contact.isRolling())
+    const bool first = missesSpin(contact.first);
+    if (!first && !(contact.second && missesSpin(*contact.second))) continue;
+    const NodeIndex node = first ? contact.first : *contact.second;
+    if (contact.isRolling() && isTurnFixed(study, node, contact))
+      texts.push_back(fmt::format(
+          "contact {}: its node spins, but a support fixes its rotation, and the slip of a contact with "
+          "`rolling_radius` has the rotation of the node alone; leave out `rolling_radius` and give the "
+          "obstacle {}",
+          contact.name, moving));
+    else if (contact.isRolling())
       texts.push_back(fmt::format(
           "contact {}: its node spins, but turns from rest, and the slip of a contact with `rolling_radius` "
-          "has "
-          "the rotation of the node alone; give `initial.velocity` of the node the speed of the spin",
+          "has the rotation of the node alone; give `initial.velocity` of the node the speed of the spin",
           contact.name));
     else if (contact.surface.empty() && contact.surfaceSpin.empty())
-      texts.push_back(
-          fmt::format("contact {}: its node spins, but nothing of the spin is in its slip; give the obstacle "
-                      "`surface_spin` "
-                      "(a circle whose `gap` is the radius of the hole, with the radius of the rotor as "
-                      "`thickness`; a disc) "
-                      "or `surface_velocity`, the speed of the rim turned round",
-                      contact.name));
+      texts.push_back(fmt::format(
+          "contact {}: its node spins, but nothing of the spin is in its slip; give the obstacle {}",
+          contact.name, moving));
   }
 }
 

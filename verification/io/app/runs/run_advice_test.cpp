@@ -21,6 +21,7 @@ namespace {
 
 using test::CommandOutcome;
 using test::ScratchFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -178,6 +179,8 @@ TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
   const std::string rotor = test::cantilever(4, "spin = 300.0\n");
   EXPECT_THAT(adviceOnDeck(rotor + contact + laws + kEnd),
               HasSubstr("look at   contact seal: its node spins"));
+  EXPECT_THAT(adviceOnDeck(rotor + contact + laws + kEnd),
+              HasSubstr("whose `gap` is the clearance c, -W R/(R + c)"));
   EXPECT_THAT(adviceOnDeck(rotor + contact + ", surface_spin = -300.0" + laws + kEnd),
               Not(HasSubstr("spins, but")));
   // The slip of a rolling contact includes the rotation of its node.
@@ -185,6 +188,11 @@ TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
   EXPECT_THAT(adviceOnDeck(rotor + contact + rolls + kEnd), HasSubstr("its node spins, but turns from rest"));
   const std::string turning = "[initial]\nvelocity = [{ node = \"tip\", value = [0, 0, 0, 300.0, 0, 0] }]\n";
   EXPECT_THAT(adviceOnDeck(rotor + contact + rolls + turning + kEnd), Not(HasSubstr("spins, but")));
+  // A velocity of a fixed rotation would be refused.
+  const std::string fixed = "[[supports]]\nnodes = [\"tip\"]\nfixed = [\"rx\"]\n";
+  EXPECT_THAT(adviceOnDeck(rotor + fixed + contact + rolls + kEnd),
+              AllOf(HasSubstr("a support fixes its rotation"), HasSubstr("leave out `rolling_radius`"),
+                    Not(HasSubstr("`initial.velocity`"))));
 }
 
 /// Without [output] a long run keeps a million rows: one row per three steps of 1e-8 s over 0.03 s.
