@@ -19,7 +19,6 @@ void removeFriction(Contact& contact) {
 }
 
 constexpr double kSmall = 1e-14;         // part of the largest displacement that counts as zero
-constexpr double kDeeper = 2e-14;        // part of the largest displacement above rounding and kSmall
 constexpr double kInside = 1.0 - 1e-10;  // part of the friction limit within which a contact rests
 
 }  // namespace
@@ -48,11 +47,16 @@ RestingContacts::RestingContacts(const ContactSet& real, bool friction, double k
       push_(resting_.size()),
       held_(resting_.size()),
       found_(resting_.size()),
-      sticks_(resting_.size()) {
+      sticks_(resting_.size()),
+      inside_(resting_.size()) {
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const Contact& contact = real.contacts()[i];
     stiffness_.push_back(stiffSpringConstant(contact, kinetic));
-    if (friction && real.hasTraction(static_cast<int>(i))) held_[i] = stateBeforeLoads(contact);
+    if (friction && real.hasTraction(static_cast<int>(i))) {
+      held_[i] = stateBeforeLoads(contact);
+      const RegularisedCoulomb law = *frictionAtRest(contact.friction, stiffness_[i]);
+      if (law.muStatic > law.muDynamic) sticks_[i] = SearchedStick::held;
+    }
     setReplacement(i);
   }
 }
@@ -66,7 +70,7 @@ void RestingContacts::setReplacement(std::size_t i) {
     addNormalFlexibility(contact, 1.0 / stiffness_[i]);
     const double force = std::sqrt(innerProduct(push_[i], push_[i]));
     // A contact with a force rests just inside its obstacle: rounding must not leave it open at the start.
-    const double inside = force > 0.0 ? kDeeper * largest_ / force : 0.0;
+    const double inside = force > 0.0 ? inside_[i] / force : 0.0;
     for (std::size_t a = 0; a < 3; ++a)
       contact.offset[static_cast<Eigen::Index>(a)] += push_[i][a] * (inside - 1.0 / stiffness_[i]);
   }
@@ -92,23 +96,29 @@ bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
   constexpr double kLittle = 0.1;  // displacement that is left where springs are stiff enough
   constexpr double kStiffer = 10.0;
   constexpr int kMostStiffenings = 6;
-  bool more = false;
+  bool displaced = false;
   double largest = 0.0;
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    more = holdOrRelease(i, run.trialState(i)) || more;
+    const ContactState& found = run.trialState(i);
     const double displacement = takeForces(i, run);
     largest = std::max(largest, displacement);
-    more = more || displacement > kSmall * largest_ + roundingOfDisplacement(i, q);
+    const double zero = kSmall * largest_ + roundingOfDisplacement(i, q);
+    displaced = displaced || displacement > zero;
+    inside_[i] = 2.0 * zero;
+    if (held_[i] && traitsOf(real_->contacts()[i].friction).setValued && found.isClosed() &&
+        !found.friction.slipping && sticks_[i] == SearchedStick::byLaw)
+      sticks_[i] = SearchedStick::held;
   }
-  const bool stiffen = largest > kLittle * last_ && last_ > 0.0 && stiffened_ < kMostStiffenings;
+  const bool stiffen = displaced && largest > kLittle * last_ && last_ > 0.0 && stiffened_ < kMostStiffenings;
   if (stiffen) ++stiffened_;
   largest_ = std::max(largest_, largest);
+  last_ = stiffen || !displaced ? 0.0 : largest;
+  const bool released = !displaced && releaseSticks(run);
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     if (stiffen) stiffness_[i] *= kStiffer;
     setReplacement(i);
   }
-  last_ = stiffen ? 0.0 : largest;
-  return more;
+  return displaced || released;
 }
 
 double RestingContacts::takeForces(std::size_t i, const ContactRun& run) {
@@ -131,18 +141,23 @@ double RestingContacts::takeForces(std::size_t i, const ContactRun& run) {
   return change > 0.0 ? change / stiffness_[i] : 0.0;
 }
 
-bool RestingContacts::holdOrRelease(std::size_t i, const ContactState& found) {
-  if (!held_[i] || !traitsOf(real_->contacts()[i].friction).setValued) return false;
-  const double limit =
-      frictionAtRest(real_->contacts()[i].friction, stiffness_[i])->muStatic * found.compression;
-  const bool sticks = found.isClosed() && !found.friction.slipping;
-  const bool isExceeded = sticks && dot(found.traction, found.traction) > limit * limit;
-  const bool releases = sticks_[i] == SearchedStick::held && isExceeded;
-  if (releases)
-    sticks_[i] = SearchedStick::released;
-  else if (sticks_[i] != SearchedStick::released)
-    sticks_[i] = sticks ? SearchedStick::held : SearchedStick::open;
-  return releases;
+double RestingContacts::useOfLimit(std::size_t i, const ContactState& found) const {
+  if (sticks_[i] != SearchedStick::held || !found.isClosed()) return 0.0;
+  const double traction = std::sqrt(dot(found.traction, found.traction));
+  const RegularisedCoulomb law = *frictionAtRest(real_->contacts()[i].friction, stiffness_[i]);
+  const double limit = law.muStatic * found.compression;
+  if (!(traction > limit)) return 0.0;
+  return limit > 0.0 ? traction / limit : std::numeric_limits<double>::infinity();
+}
+
+bool RestingContacts::releaseSticks(const ContactRun& run) {
+  constexpr double kNear = 0.999;  // part of the largest use that counts as equal to it
+  double most = 0.0;
+  for (std::size_t i = 0; i < held_.size(); ++i) most = std::max(most, useOfLimit(i, run.trialState(i)));
+  for (std::size_t i = 0; i < held_.size(); ++i)
+    if (const double use = useOfLimit(i, run.trialState(i)); use > 0.0 && use >= kNear * most)
+      sticks_[i] = SearchedStick::released;
+  return most > 0.0;
 }
 
 double RestingContacts::roundingOfDisplacement(std::size_t i, const Vector& q) const {

@@ -21,10 +21,11 @@ std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, doub
 /// displacement vanishes (method of multipliers: M.J.D. Powell, in Optimization, Academic Press (1969)
 /// 283-298).
 ///
-/// Links and friction are evaluated from their states before the loads, as one increment, in every step. A
-/// set-valued stick of one search is held in the next one, whose start would otherwise exceed the limit of
-/// static friction by the force of the spring that moves; `moveSprings` releases it where it exceeds its
-/// limit at the end.
+/// Links and friction are evaluated from their states before the loads, as one increment, in every step.
+/// Sticks that static friction may hold, above dynamic friction, are held without limit at first, and
+/// set-valued ones that stuck in the search before: on its way, a search exceeds the limit of sticks that
+/// hold at its end. Those that exceed it most at the end are released, as under loads that grow in
+/// proportion.
 class RestingContacts {
  public:
   /// `kinetic`: omega^2 of springs stiff compared with the structure, for a unit of generalized mass.
@@ -68,8 +69,8 @@ class RestingContacts {
     FollowedState followed;
   };
 
-  /// What the next search knows of a set-valued stick.
-  enum class SearchedStick : std::uint8_t { open, held, released };
+  /// How the next search treats a stick: by its law, which may be final, or held.
+  enum class SearchedStick : std::uint8_t { byLaw, held, released };
 
   /// Turns the slip of a contact into a stick at its friction limit, where it rests.
   static void setStickAtFrictionLimit(ContactState& state);
@@ -82,8 +83,11 @@ class RestingContacts {
   /// Takes the forces of the springs of a contact from a trial. Returns by how much they were displaced [m].
   double takeForces(std::size_t i, const ContactRun& run);
 
-  /// Holds a set-valued stick in the next search, or releases it if it exceeded its limit. True if released.
-  bool holdOrRelease(std::size_t i, const ContactState& found);
+  /// Ratio of the traction of a held stick in a trial to its limit; 0 for other contacts.
+  double useOfLimit(std::size_t i, const ContactState& found) const;
+
+  /// Releases the held sticks that exceed their limit most. True if there are some.
+  bool releaseSticks(const ContactRun& run);
 
   /// Rounding error of a displacement of a spring [m].
   double roundingOfDisplacement(std::size_t i, const Vector& q) const;
@@ -105,6 +109,7 @@ class RestingContacts {
   std::vector<std::optional<Held>> held_;  // states before the loads of contacts with friction
   std::vector<Held> found_;                // states of elastic sticks at the equilibrium
   std::vector<SearchedStick> sticks_;
+  std::vector<double> inside_;       // depth at which a rigid contact with a force rests [m]
   double largest_{0.0}, last_{0.0};  // largest displacement of a spring: in all searches, and in the last [m]
   int stiffened_{0};
 };

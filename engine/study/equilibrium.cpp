@@ -238,9 +238,10 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
 template <class Equation, class ModelWith>
 Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
                         std::vector<double>& places) {
-  constexpr int kMostMoves = 40;  // each move reduces the displacement of the springs by their stiffness
+  // Each move reduces the displacement of the springs by their stiffness, or releases sticks.
+  constexpr int kMostMoves = 40, kMovesPerContact = 8;
   double loads = 0.0;
-  for (int move = 0; move < kMostMoves; ++move) {
+  for (int move = 0;; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
     const Found found = iterateToEquilibrium(equation, s, slowest, loads, resting);
@@ -250,9 +251,10 @@ Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, St
     resting.recordSticks(equation.contacts());
     for (std::size_t i = 0; i < places.size(); ++i)
       places[i] = equation.links().trialState(static_cast<int>(i)).motion.x[0];
-    if (!resting.moveSprings(equation.contacts(), equation.stateInContactCoordinates(s).q)) break;
+    const int most = kMostMoves + kMovesPerContact * equation.contacts().contactSet().size();
+    if (!resting.moveSprings(equation.contacts(), equation.stateInContactCoordinates(s).q) || move >= most)
+      return Found::stable;
   }
-  return Found::stable;
 }
 
 /// omega^2 of stiff springs, by the highest omega^2 of the structure or, without it, the length of the run.
