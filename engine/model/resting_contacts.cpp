@@ -94,7 +94,8 @@ void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) cons
 
 bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
   constexpr double kLittle = 0.1;  // displacement that is left where springs are stiff enough
-  constexpr double kStiffer = 10.0;
+  constexpr double kStiffer = 10.0, kHalf = 0.5;
+  constexpr double kRounding = 1e-9;  // part of the largest displacement that may be rounding
   constexpr int kMostStiffenings = 6;
   bool displaced = false;
   double largest = 0.0;
@@ -109,9 +110,12 @@ bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
         !found.friction.slipping && sticks_[i] == SearchedStick::byLaw)
       sticks_[i] = SearchedStick::held;
   }
-  const bool stiffen = displaced && largest > kLittle * last_ && last_ > 0.0 && stiffened_ < kMostStiffenings;
-  if (stiffen) ++stiffened_;
   largest_ = std::max(largest_, largest);
+  const bool isRounding = largest <= kRounding * largest_;  // if it no longer falls
+  displaced = displaced && !(isRounding && last_ > 0.0 && largest > kHalf * last_);
+  const bool stiffen =
+      displaced && !isRounding && largest > kLittle * last_ && last_ > 0.0 && stiffened_ < kMostStiffenings;
+  if (stiffen) ++stiffened_;
   last_ = stiffen || !displaced ? 0.0 : largest;
   const bool released = !displaced && releaseSticks(run);
   for (std::size_t i = 0; i < resting_.size(); ++i) {
