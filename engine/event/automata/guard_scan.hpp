@@ -133,6 +133,7 @@ class GuardScan {
     const bool isGap = slot <= GuardSlot::high && c.setValuedNormal;
     if (isGap && !isSuspicious && search.found && isRootDueToRounding(c, slot, p, noiseOf)) return;
     if (!search.found && search.time >= outlook.step) return;
+    if (!kIsExact && search.found && fallsOnlyByRounding(c, slot, p, noiseOf)) return;
     if (search.found && slot == GuardSlot::back && c.slidesInPlane() && contactOpens(c, p, search.time))
       return;
     outlook.endAt(c.index, slot, search);
@@ -162,12 +163,27 @@ class GuardScan {
   /// `toleratedDecrease`.
   void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p,
                               double toleratedDecrease) {
+    const RootSearch search = decreaseInStep(p, toleratedDecrease);
+    if (fallsInStep(search)) outlook.endAt(c.index, slot, search);
+  }
+
+  /// Where in the step a guard has fallen by `decrease` from its start.
+  RootSearch decreaseInStep(std::span<const double> p, double decrease) const noexcept {
     std::array<double, 2 * kMostOrders + 4> lifted;
     std::copy(p.begin(), p.end(), lifted.begin());
-    lifted[0] = toleratedDecrease;
-    const RootSearch search = firstRoot(std::span<const double>(lifted).first(p.size()), outlook.step);
-    if (!search.found && search.time >= outlook.step) return;
-    outlook.endAt(c.index, slot, search);
+    lifted[0] = decrease;
+    return firstRoot(std::span<const double>(lifted).first(p.size()), outlook.step);
+  }
+  /// True if a guard of friction that starts within rounding stays within rounding where it has a root.
+  template <class NoiseOf>
+  bool fallsOnlyByRounding(const C& c, GuardSlot slot, std::span<const double> p,
+                           const NoiseOf& noiseOf) const {
+    if (slot < GuardSlot::ahead || c.setValuedStick) return false;
+    const double decrease = decreaseAtLimit(c, p, noiseOf(Noise(expansion_, c), 0));
+    return decrease > 0.0 && !fallsInStep(decreaseInStep(p, decrease));
+  }
+  bool fallsInStep(const RootSearch& search) const noexcept {
+    return search.found || search.time < outlook.step;
   }
 
   /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.
@@ -208,7 +224,8 @@ class GuardScan {
   /// True if friction of a contact has changed between stick and slip so often at one instant that the search
   /// for states of all contacts, if others may be concerned, has found none.
   static bool alternatesStickAndSlip(const C& c, GuardSlot slot) noexcept {
-    return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= c.mostFrictionChanges;
+    return slot >= GuardSlot::ahead && (C::kHoldsWithinRounding || !c.setValuedStick) &&
+           c.frictionChanges >= c.mostFrictionChanges;
   }
 
   /// True if the gap of an opening contact has a positive acceleration that may be rounding. If N < 0
@@ -250,8 +267,10 @@ class GuardScan {
            !(std::abs(p[k]) > (slow && k <= last ? slack_ : 1.0) * noise(k) + (k == 0 ? rest : 0.0)))
       ++k;
     if (k >= count) return {};
+    if (p[k] < 0.0 && isFriction)
+      if (const double decrease = decreaseAtLimit(c, p, noise(0)); decrease > 0.0)
+        return {.toleratedDecrease = decrease};
     // The state alternates only by rounding: it is kept until the guard exceeds rounding.
-    constexpr double kTolerated = 2.0;
     if (p[k] < 0.0 && alternatesStickAndSlip(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
       return p[0] > 0.0 ? GuardBeginning{true, 0.0}
                         : GuardBeginning{.toleratedDecrease = kTolerated * slack_ * noise(0)};
@@ -262,6 +281,15 @@ class GuardScan {
     return {p[k] > 0.0, static_cast<double>(k)};
   }
 
+  /// Decrease up to which a guard of friction is zero within rounding: of a pressed contact whose stick is a
+  /// spring, at its limit or without slip rate; else 0. The traction is the same beside such a root, so that
+  /// either may be kept: at rest, both fail in the next orders, which are rounding that stiff springs and
+  /// dashpots have magnified.
+  double decreaseAtLimit(const C& c, std::span<const double> p, double noise) const {
+    if (c.setValuedStick || !(std::abs(p[0]) <= noise)) return 0.0;
+    return c.compression[0] > Noise(expansion_, c).compressionNoise(0) ? kTolerated * noise : 0.0;
+  }
+
   /// True for a stick with a spring in a plane whose N and traction are zero within rounding. If the traction
   /// outgrows the limit, the slip has no direction yet: the stick is kept until its traction tells.
   bool isUnpressedSpring(const C& c) const {
@@ -269,6 +297,9 @@ class GuardScan {
     const double none = Noise(expansion_, c).compressionNoise(0);
     return c.compression[0] <= none && std::hypot(c.traction[0][0], c.traction[1][0]) <= none;
   }
+
+  /// Decrease of a guard in its rounding levels up to which a state is kept.
+  static constexpr double kTolerated = 2.0;
 
   const TaylorExpansion& expansion_;
   double time_;
