@@ -108,6 +108,14 @@ struct Elastoplastic {
     to.dissipated = from.dissipated + (m[kLost] - from.memory[kLost]);
   }
 
+  /// Force by which a link along one axis is below its yield force at a displacement that it reaches without
+  /// flow [N].
+  double forceBelowYield(const LinkState& from, double x) const noexcept {
+    const double u = from.memory[kPlastic];
+    const double trial = curve.stiffness() * (x - u) - curve.kinematicHardeningModulus() * u;
+    return curve.yieldForce(from.memory[kAccumulated]) - std::abs(trial);
+  }
+
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept { return {curve.stiffness(), 0.0}; }
 
  private:

@@ -1,8 +1,11 @@
 #include "engine/event/links/rest_between_pieces.hpp"
 #include "engine/event/links/series_links.hpp"
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomials.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -42,16 +45,15 @@ void SeriesLinks::endStepLeavingRest(const SeriesLink& link, FunctionSeries& fun
     }
 }
 
-/// How far a decision changes where displacement and rate change by many times their rounding.
-double SeriesLinks::roundingOfDecision(const SeriesLink& link, const Series& decision) {
-  constexpr double kManyRoundings = 1e5;
+/// How far a decision changes where displacement and rate change by several times their rounding.
+double SeriesLinks::roundingOfDecision(const SeriesLink& link, const Series& decision, double roundings) {
   const double present = decision.coefficient(0);
   double largest = 0.0;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a)
     for (const Series& moved : {link.position[a], link.rate[a]}) {
       const double start = moved.coefficient(0);
       for (const double sign : {-1.0, 1.0}) {
-        tape_.setCoefficient(moved, 0, start + sign * kManyRoundings * rounding_);
+        tape_.setCoefficient(moved, 0, start + sign * roundings * rounding_);
         tape_.recomputeOrder(0);
         largest = std::max(largest, std::abs(decision.coefficient(0) - present));
       }
@@ -65,9 +67,66 @@ double SeriesLinks::roundingOfDecision(const SeriesLink& link, const Series& dec
 bool SeriesLinks::isLawPieceLeft(const SeriesLink& link) {
   for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
     const Series decision = tape_.branchDecisions()[next];
-    if (decision.coefficient(0) < -roundingOfDecision(link, decision)) return true;
+    if (decision.coefficient(0) < -roundingOfDecision(link, decision, kManyRoundings)) return true;
   }
   return false;
+}
+
+/// Whether a piece ends before the link has moved by more than rounding. `p` is the distance to its end as a
+/// series, in the unit of the decision.
+bool SeriesLinks::endsWithinRounding(const SeriesLink& link, const Series& decision,
+                                     std::span<const double> p) {
+  if (p.size() < 2 || !(p[0] > 0.0) || !(p[1] < 0.0)) return false;
+  if (p[0] <= kRoundings * rounding_) return true;
+  double place = 0.0, rate = 0.0;
+  for (std::size_t a = 0; a < link.link->axisCount(); ++a) {
+    place = std::max(place, std::abs(link.x[a][1]));
+    rate = std::max(rate, 2.0 * std::abs(link.x[a][2]));
+  }
+  // Most pieces last longer: they need no evaluation of the decision.
+  if (p[0] * std::min(place, rate) > -p[1] * kRoundings * rounding_) return false;
+  return decision.coefficient(0) == p[0] && p[0] <= roundingOfDecision(link, decision, kRoundings);
+}
+
+/// Force by which a link is below its yield force at a displacement [N]; infinite for a law without flow.
+double SeriesLinks::belowYield(const SeriesLink& link, double x) const noexcept {
+  return std::visit(
+      [&](const auto& law) {
+        if constexpr (requires { law.forceBelowYield(link.state, x); })
+          return law.forceBelowYield(link.state, x);
+        else
+          return std::numeric_limits<double>::infinity();
+      },
+      link.link->law);
+}
+
+/// Lets links that rest at their yield force within rounding be elastic; true if a link begins to be so.
+bool SeriesLinks::keepElasticAtYield() noexcept {
+  bool changes = false;
+  for (SeriesLink& link : links_) {
+    if (link.keepsPiece || link.flows || !isLinkAtRest(link.x)) continue;
+    const double stiffness =
+        std::visit([&](const auto& law) { return law.slopeBounds(link.start).stiffness; }, link.link->law);
+    const double below = belowYield(link, link.start.x[0]);
+    if (!(std::abs(below) <= kManyRoundings * rounding_ * stiffness)) continue;
+    link.restsAtYield = link.keepsPiece = changes = true;
+    link.shift = 0.0;
+  }
+  return changes;
+}
+
+/// Notes after a step whether a link has left its rest at the yield force: it flows until it turns back, even
+/// if slowly.
+void SeriesLinks::noteFlow(SeriesLink& link, double step) const noexcept {
+  constexpr double kLeft = 0.5;  // part of the way to the end of the rest
+  const std::span<const double> x = link.x[0].first(orders_ + 2);
+  if (link.restsAtYield) {
+    const double stiffness =
+        std::visit([&](const auto& law) { return law.slopeBounds(link.start).stiffness; }, link.link->law);
+    link.flows = belowYield(link, polynomialAt(x, step)) < -kLeft * kManyRoundings * rounding_ * stiffness;
+  } else if (link.flows) {
+    link.flows = x[1] * slopeAt(x, step) > 0.0;
+  }
 }
 
 /// Whether the force of the present piece is that of the law at the start or close beside the start. A long

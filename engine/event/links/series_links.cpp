@@ -50,6 +50,7 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
     links_[i].keepsPiece = links_[i].startsLater = links_[i].keepsForce = links_[i].leaps = false;
+    links_[i].restsAtYield = links_[i].flows = false;
     links_[i].largestForce = 0.0;
   }
   linkWithoutPiece_ = -1;
@@ -114,7 +115,7 @@ void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLi
   const std::array<double, 2> clock{time_ + link.shift, 1.0};
   motion.time = link.clock = tape_.recordInput(clock);
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
-    double ahead = x[a], rate = link.start.v[a];
+    double ahead = x[a], rate = link.restsAtYield ? 0.0 : link.start.v[a];
     if (link.shift > 0.0 && !jumps) {
       const std::span<const double> whole = finiteMotion(link, a);
       ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
@@ -230,6 +231,7 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   rounding_ = 0.0;
   const double size = std::max(expansion.size(0), expansion.velocitySize(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kRoundoff * link.reach * size);
+  if (keepElasticAtYield()) return false;
   if (SeriesLink* link = linkWithoutSeries(); link != nullptr) {
     link->startsLater = true;
     link->shift = std::max(4.0 * shortestPieceTime(link->shift, time), kFirstShift);
@@ -278,8 +280,8 @@ int SeriesLinks::linkWithMissedKink(double time) {
       if (stays && isLawPieceEndNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
-      const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
-      if (p[0] < 0.0 || endsAtOnce || (p[0] > 0.0 && firstRoot(p, step).time < step))
+      if (p[0] < 0.0 || endsWithinRounding(link, decisions[next], p) ||
+          (p[0] > 0.0 && firstRoot(p, step).time < step))
         return static_cast<int>(i);
     }
   }
@@ -296,7 +298,7 @@ void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
         passes = true;
         continue;
       }
-      const double past = link.keepsPiece ? roundingOfDecision(link, decisions[next]) : 0.0;
+      const double past = link.keepsPiece ? roundingOfDecision(link, decisions[next], kManyRoundings) : 0.0;
       std::ignore = distanceToPieceEnd(decisions[next], link.shift);
       scratch_[0] += past;
       functions.endStepAtRoot(std::span<const double>(scratch_.data(), orders_));
@@ -346,6 +348,8 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
         }
         if constexpr (requires { law.dashpotElongationAt(0.0, 0.0); })
           to.memory[0] = law.dashpotElongationAt(motion.x[0], to.force[0]);
+        if constexpr (requires { Law::kYielding; })
+          if (link.restsAtYield) to.event = -1.0, to.memory[Law::kYielding] = 0.0;
         to.stored = own.stored, to.dissipated = own.dissipated, to.external = own.external;
         law.addEnergiesOfStep(own, to);
         const double told =
@@ -370,10 +374,11 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
 
 void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
+    noteFlow(link, step);
     link.state = linkStateAt(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
-    link.keepsPiece = link.startsLater = link.keepsForce = false;
+    link.keepsPiece = link.startsLater = link.keepsForce = link.restsAtYield = false;
     link.leaps = mayLeapAtAnyInstant(link);
   }
 }

@@ -91,7 +91,7 @@ class SeriesLinks {
     archive.beginSection("SeriesLinks");
     for (SeriesLink& link : links_)
       archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.keepsForce,
-              link.largestForce, link.leaps);
+              link.largestForce, link.leaps, link.flows);
   }
 
  private:
@@ -113,6 +113,10 @@ class SeriesLinks {
     bool leaps{false};  ///< the imposed displacement may jump at the start of the next expansion
     /// The series of the law holds for less than the rounding of the time: the force stays as it is.
     bool keepsForce{false};
+    /// At rest at its yield force, where rounding moves the link to and fro between flow and elastic motion:
+    /// the link is elastic until it is past its yield force by more than rounding.
+    bool restsAtYield{false};
+    bool flows{false};  ///< the link has left such a rest and has not turned back
 
     // Series of the link over the step.
     std::vector<double> storage{};
@@ -169,7 +173,11 @@ class SeriesLinks {
   static void keepForce(SeriesLink& link) noexcept;
   bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
-  double roundingOfDecision(const SeriesLink& link, const Series& decision);
+  double roundingOfDecision(const SeriesLink& link, const Series& decision, double roundings);
+  bool endsWithinRounding(const SeriesLink& link, const Series& decision, std::span<const double> p);
+  double belowYield(const SeriesLink& link, double x) const noexcept;
+  bool keepElasticAtYield() noexcept;
+  void noteFlow(SeriesLink& link, double step) const noexcept;
   bool isLawPieceLeft(const SeriesLink& link);
   bool isForceContinuous(const SeriesLink& link);
   std::span<const double> finiteMotion(const SeriesLink& link, std::size_t axis) const noexcept;
@@ -177,6 +185,8 @@ class SeriesLinks {
   int linkWithMissedKink(double time);
 
   static constexpr double kRoundings = 4.0;  // rounding errors below which a displacement is zero
+  /// Rounding errors that the tolerance of the motion leaves in the place of a link at rest.
+  static constexpr double kManyRoundings = 1e5;
 
   std::vector<SeriesLink> links_;
   SeriesTape tape_;
