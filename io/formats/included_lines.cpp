@@ -46,13 +46,13 @@ void IncludedLines::include(const std::string& name) {
   open(path);
 }
 
-void IncludedLines::problem(const std::string& text) {
-  if (isClean_) open_.back().lines->problem(text);
+void IncludedLines::reportProblem(const std::string& text) {
+  if (isClean_) open_.back().lines->reportProblem(text);
   isClean_ = false;
 }
 
-void IncludedLines::problemAt(std::string_view part, const std::string& text) {
-  if (isClean_) open_.back().lines->problemAt(part, text);
+void IncludedLines::reportProblemAt(std::string_view part, const std::string& text) {
+  if (isClean_) open_.back().lines->reportProblemAt(part, text);
   isClean_ = false;
 }
 
