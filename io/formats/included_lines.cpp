@@ -36,13 +36,13 @@ bool IncludedLines::next(std::string& line) {
 
 void IncludedLines::include(const std::string& name) {
   constexpr std::size_t kDeepest = 20;
-  if (name.empty()) return problem("must name a file");
-  if (open_.size() > kDeepest) return problem("files include one another without end");
+  if (name.empty()) return reportProblem("must name a file");
+  if (open_.size() > kDeepest) return reportProblem("files include one another without end");
   std::filesystem::path path = open_.back().located->value.parent_path() / name;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) path = first_.value.parent_path() / name;
   if (!std::filesystem::exists(path, ignored))
-    return problem(fmt::format("names the file {}, which is not there", printableText(name)));
+    return reportProblem(fmt::format("names the file {}, which is not there", printableText(name)));
   open(path);
 }
 
