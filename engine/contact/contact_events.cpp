@@ -125,9 +125,9 @@ Tangential<double> relaxedSpringForceSinceTouch(const Tangential<double>& first,
   return last - scaled(left, first) - scaled((1.0 - left) / kappa, rate);
 }
 
-/// Sets the spring force of a damped stick that closed in a step of h [s] and has slipped since: the trial
-/// gives the force of a spring whose slider is held.
-void relaxSlipSinceTouch(const Contact& contact, ContactState& to, double h) noexcept {
+/// Replaces the spring force of a stick with a dashpot that closed within a step of h [s] and has slipped
+/// since: the trial assumed that its slider did not move.
+void relaxSpringSinceTouch(const Contact& contact, ContactState& to, double h) noexcept {
   const double touched = detail::timeSinceTouch(to.gap, to.gapRate, h);
   if (!to.friction.slipping || !(touched > 0.0) || !(to.compression > 0.0)) return;
   const double atTouch = std::visit(
@@ -351,7 +351,7 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
     relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), trial(i),
                      breakawayFraction(i, h), h);
   if (followsRates_ && wasOpen && trial(i).isClosed() && !account_[i].area)
-    relaxSlipSinceTouch(set_->contact(static_cast<int>(i)), trial(i), h);
+    relaxSpringSinceTouch(set_->contact(static_cast<int>(i)), trial(i), h);
   addEnergies(i, h, ledger);
   bool kicked = false;
   if (account_[i].area || hasEvent(acceptedState(i), trial(i))) [[unlikely]] {

@@ -211,7 +211,8 @@ std::array<double, ContactSet::kAxes> ContactRun::trialForce(std::size_t i) cons
       i, [&]() -> auto& { return trialFollowedState(i); }, [&]() -> auto& { return trialAreaState(i); });
 }
 
-/// Passes the change of the forces of coupled contacts in an accepted step of h [s] to their shifts.
+/// Updates the force rates of coupled contacts (CoupledShifts) from the change of their forces over an
+/// accepted step of h [s].
 void ContactRun::acceptShifts(double h) noexcept {
   if (!(h > 0.0)) return;
   bool jumped = false;
@@ -340,7 +341,7 @@ void ContactRun::resetInactiveData(const double* q) noexcept {
     ContactState& s = acceptedState(i);
     const bool stays = contact.drift.empty() && !contact.coupled && !contact.isTravelling();
     if (s.normal == NormalState::open && stays) {  // the gap of other contacts is updated in every step
-      s.gap = set_->gapFromRowProducts(static_cast<int>(i), gaps_.acceptedRowProducts() + i);
+      s.gap = set_->gapFromRowProducts(static_cast<int>(i), gaps_.acceptedDisplacementsAlongRows() + i);
       s.side = visitPlanarObstacle(contact.obstacle, s.side, [&](const auto& shape) {
         return shape.normalSign(contact.offset[0] + gaps_.acceptedFirstRowProduct(i));
       });

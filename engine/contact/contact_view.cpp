@@ -23,9 +23,9 @@ const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
 
 /// Position of a travelling contact along e1, without the offset, and its rate.
 AxisMotion motionOfTravellingContact(const ContactWay& way, const State& s) {
-  Eigen::RowVectorXd row(way.size()), rate(way.size());
+  Eigen::RowVectorXd row(way.coordinateCount()), rate(way.coordinateCount());
   way.rowAndRateAt(s.time, row.data(), rate.data());
-  const auto q = s.q.head(way.size()), v = s.v.head(way.size());
+  const auto q = s.q.head(way.coordinateCount()), v = s.v.head(way.coordinateCount());
   return {row.dot(q), row.dot(v) + rate.dot(q)};
 }
 

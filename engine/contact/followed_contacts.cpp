@@ -282,7 +282,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.travel = {};
   const double elapsed = t - time_;
   const bool byRates = followsRates_ && canFollowRates(contact);
-  FollowedKinematics at({*set_, index, motion, gaps_.trialRowProducts() + i, t, elapsed,
+  FollowedKinematics at({*set_, index, motion, gaps_.trialDisplacementsAlongRows() + i, t, elapsed,
                          contact.coupled ? shifts_.shiftOf(i) : CoupledShifts::Shift{}, byRates},
                         from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {

@@ -182,8 +182,8 @@ void GapWatch::stopSkippingContacts() noexcept {
 
 double GapWatch::distanceFromCentre(const double* q) noexcept {
   looks_ = kUntilNextAttempt;
-  return kernels::multiplyRows({rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_},
-                               q, size_);
+  return kernels::computeRowProductsAndDistance(
+      {rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_}, q, size_);
 }
 
 /// Lower bound of the displacement of the contact point that closes an open contact [m].

@@ -74,7 +74,7 @@ class GapWatch {
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
   std::span<const std::size_t> evaluate(const double* q) noexcept {
-    return completeTrialOfGaps(q, kernels::multiplyRows(rowsToMultiply(), q, size_));
+    return completeTrialOfGaps(q, kernels::computeRowProductsAndDistance(rowsToMultiply(), q, size_));
   }
 
   /// `evaluate` in two parts: `next` lists the rows that a kernel multiplies, `completeTrialOfGaps` completes
@@ -94,9 +94,9 @@ class GapWatch {
   /// Sets additional rows (of held contacts) whose products every trial computes.
   void setExtraRows(std::span<const std::size_t> rows) noexcept;
 
-  /// Row products of the last trial and of the accepted instant, 64-byte aligned.
-  const double* trialRowProducts() const noexcept { return along_; }
-  const double* acceptedRowProducts() const noexcept { return acceptedAlong_; }
+  /// Displacements b.q along the rows at the last trial and at the accepted instant, 64-byte aligned.
+  const double* trialDisplacementsAlongRows() const noexcept { return along_; }
+  const double* acceptedDisplacementsAlongRows() const noexcept { return acceptedAlong_; }
 
   /// Evaluates all contacts at an accepted q, and again at every following trial until some contacts can be
   /// skipped.

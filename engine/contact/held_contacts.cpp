@@ -123,7 +123,7 @@ void ContactRun::updateHeldState(std::size_t i) const noexcept {
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
   ContactState now;
-  const KnownCoordinates coordinates{contact, gaps_.acceptedRowProducts() + i, set_->stride()};
+  const KnownCoordinates coordinates{contact, gaps_.acceptedDisplacementsAlongRows() + i, set_->stride()};
   FlatKinematics<double, KnownCoordinates> at(contact, coordinates);
   computeContactTrial<double>(contact, at, 0.0, 0.0, kept, now);
   kept = now;
@@ -171,8 +171,8 @@ void ContactRun::listRowsOfHeldContacts() noexcept {
 
 void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, double t,
                                       const Motion& motion) noexcept {
-  const bool all =
-      held_.evaluateAll(gaps_.trialRowProducts(), set_->stride()) && looked.size() == held_.count();
+  const bool all = held_.evaluateAll(gaps_.trialDisplacementsAlongRows(), set_->stride()) &&
+                   looked.size() == held_.count();
   if (!all || !listed_) {
     active_ = 0;
     for (const std::size_t i : looked) {

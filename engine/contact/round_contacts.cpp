@@ -133,7 +133,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
 
-  const double* places = gaps_.trialRowProducts() + i;
+  const double* places = gaps_.trialDisplacementsAlongRows() + i;
   const Local<double> place{contact.offset[0] + places[0], contact.offset[1] + places[set_->stride()],
                             contact.offset[2]};
   const Touch<double> touch = shape.template gapAndNormal<double>(place);

@@ -50,7 +50,7 @@ bool mayHidePulse(const Formula& formula, FormulaRange t, bool isLong) noexcept 
 /// True if the values of a formula at some instants are far from straight lines through its samples.
 bool differsFromInterpolation(const Formula& formula, const std::vector<double>& instants, double from,
                               double spacing) {
-  constexpr double kFar = 1e-6;  // fraction of the largest value
+  constexpr double kFar = 1e-6;  // smallest deviation that counts, as a fraction of the largest value
   double largest = 0.0, difference = 0.0;
   for (const double t : instants) {
     const double left = from + spacing * std::floor((t - from) / spacing), share = (t - left) / spacing;

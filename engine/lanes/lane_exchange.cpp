@@ -186,13 +186,13 @@ double LaneGroup::instantOfStepEnd(std::size_t lane) const noexcept {
   return model.start + (number.lane[lane] + 1.0) * model.step;
 }
 
-void LaneGroup::recordChanges() noexcept {
-  for (std::size_t lane = 0; lane < kWidth; ++lane) recordChanges(lane);
+void LaneGroup::recordContactChanges() noexcept {
+  for (std::size_t lane = 0; lane < kWidth; ++lane) recordContactChanges(lane);
   changeCount = 0;
 }
 
 /// Records the changes of the contacts of one lane at the end of a step, in the order of ContactRun::accept.
-void LaneGroup::recordChanges(std::size_t lane) noexcept {
+void LaneGroup::recordContactChanges(std::size_t lane) noexcept {
   const auto all = std::span(changes).first(changeCount);
   const auto isHere = [lane](const LaneChange& change) { return change.lane == lane; };
   if (std::none_of(all.begin(), all.end(), isHere)) return;

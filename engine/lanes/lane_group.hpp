@@ -158,12 +158,12 @@ class LaneGroup {
   void storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
                    const LaneContactState& to, double gapRate) noexcept;
   /// Records the changes of the step that ends at nominal step `number` + 1, with their impulses.
-  void recordChanges() noexcept;
-  /// Replaces the damping losses of lanes by the losses that `recordChanges` computed.
+  void recordContactChanges() noexcept;
+  /// Replaces the damping losses of lanes by the losses that `recordContactChanges` computed.
   void replaceDampingLosses() noexcept;
 
  private:
-  void recordChanges(std::size_t lane) noexcept;
+  void recordContactChanges(std::size_t lane) noexcept;
   void setConstants(std::size_t lane, const ModalModel& variant) noexcept;
   void loadContactsIntoLane(std::size_t lane) noexcept;
   void writeBackContacts(std::size_t lane) noexcept;

@@ -53,8 +53,8 @@ class LaneModel {
   std::vector<std::size_t> modes;               ///< index of the mode that is stored at each place
   std::array<std::size_t, kLanes + 1> begin{};  ///< first place of each partial sum in `modes`
 
-  // Coefficients of the scheme, one value per place. kick_drift: q+ = qq q + qv w, v+ = vq q + vv w.
-  // central_difference: omegaSquared, inverse.
+  // Coefficients of the scheme for the mode at each place. kick_drift: the new q is qq q + qv w and the new v
+  // is vq q + vv w, with w the velocity after the kick. central_difference: omegaSquared, inverse.
   std::vector<double> qq, qv, vq, vv;
   std::vector<double> omegaSquared, damping, inverse;
 

@@ -246,7 +246,7 @@ template <LaneScheme kScheme>
   sumForces(g);
   applyClosingKick<kScheme>(g);
   if (g.changeCount > 0) [[unlikely]]
-    g.recordChanges();
+    g.recordContactChanges();
   if (g.model.damped) addDampingLoss(g);
   const Pack number = Pack(g.number) + Pack(1.0);
   number.store(g.number);

@@ -11,9 +11,10 @@
 
 namespace ricochet {
 
-/// A shaft with a crack that opens and closes as the shaft turns. The moments are K r1' + K' r2'/2 and K r2'
-/// - K' r1'/2 in axes that turn with the shaft, transformed back to the fixed axes. While psi varies, the
-/// drive of the shaft supplies the power K' |r|^2/2 psi', which counts as external work. K is a periodic
+/// A shaft with a crack that opens and closes as the shaft turns. K(phi) is its bending stiffness for a bend
+/// at the angle phi from the crack, K' = dK/dphi, and psi is the angle of the shaft. The moments are K r1 +
+/// K' r2/2 and K r2 - K' r1/2, in the fixed axes as in axes that turn with the shaft. While psi varies, the
+/// drive of the shaft supplies the power K' |r|^2/2 dpsi/dt, which counts as external work. K is a periodic
 /// spline, so that the moment f is continuous. At r = 0, where phi jumps, f is of the first degree: f(c r) =
 /// c f(r).
 struct CrackedRotor {

@@ -38,7 +38,8 @@ class LinkFunction {
     return piece.value + piece.slope * (x - piece.begin);
   }
 
-  /// Value of the function; on a series, the ends of its piece are recorded as decisions of the tape.
+  /// Records the comparisons of x with the two ends of the piece as decisions of the tape: a series holds as
+  /// long as x stays on the piece.
   template <class Real>
   static void recordPieceEnds(const TimeFunction::Piece& piece, const Real& x) noexcept {
     if (std::isfinite(piece.begin)) static_cast<void>(x < piece.begin);

@@ -124,7 +124,8 @@ LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& f
 
 namespace {
 
-/// Motion of a link in balance with the springs in series. `goesOn`: as for motionOfLinkLawJustLater.
+/// Motion of a link whose force balances the springs in series with it. `goesOn`: if the force drops just
+/// ahead in the direction of the motion, it counts as already dropped.
 LinkMotion<double> motionInBalance(const Link& link, const LinkState& from, const LinkMotion<double>& free,
                                    bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;

@@ -175,7 +175,7 @@ TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const Link
   const double v0 = from.v[axis];
   const double v1 = valueOf(to.v[axis]);
   if (!(h > 0.0) || !(v0 * v1 < 0.0)) return {};
-  // The rate is v0 + b t + a t^2 over the step, t in [0, 1].
+  // The velocity in the step is taken as v0 + b t + a t^2 with t in [0, 1].
   const double mean = (valueOf(to.x[axis]) - from.x[axis]) / h;
   const double a = 3.0 * (v0 + v1 - 2.0 * mean);
   const double b = 6.0 * mean - 4.0 * v0 - 2.0 * v1;

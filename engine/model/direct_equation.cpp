@@ -46,7 +46,7 @@ const State& DirectEquation::stateInContactCoordinates(const State& s) const noe
   return atContacts_;
 }
 
-DirectEquation::Inverse& DirectEquation::inverse(double dq, double dv) {
+DirectEquation::Inverse& DirectEquation::effectiveMassInverse(double dq, double dv) {
   for (const auto& each : inverses_)
     if (each->dq == dq && each->dv == dv) return *each;
   auto made = std::make_unique<Inverse>(Inverse{dq, dv, DirectFactor(model_->linear, dq, dv), {}, {}});
@@ -81,7 +81,7 @@ void DirectEquation::limitLinkDamping(double h) {
 }
 
 void DirectEquation::prepare(double dq, double dv) {
-  Inverse& wanted = inverse(dq, dv);
+  Inverse& wanted = effectiveMassInverse(dq, dv);
   computeResponses(wanted);
   prepared_ = &wanted;
 }
@@ -137,7 +137,7 @@ void DirectEquation::implicitAcceleration(double t, double dq, double dv, const 
   evaluateForces(t, y, v, dv, a);
   subtractLinearForces(y, v, force_);
   a = force_;
-  inverse(dq, dv).factor.solve(a);
+  effectiveMassInverse(dq, dv).factor.solve(a);
 }
 
 void DirectEquation::prepareImplicit() {

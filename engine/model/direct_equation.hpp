@@ -111,8 +111,8 @@ class DirectEquation : private ContactCompliance {
     Matrix compliance;  // G A^-1 G^t, padded
   };
 
-  Inverse& inverse(double dq, double dv);
-  const DirectFactor& mass() { return inverse(0.0, 0.0).factor; }
+  Inverse& effectiveMassInverse(double dq, double dv);
+  const DirectFactor& mass() { return effectiveMassInverse(0.0, 0.0).factor; }
   void computeResponses(Inverse& inverse);
 
   // Interface of ContactCompliance.

@@ -52,9 +52,9 @@ void ImplicitContact::findForceGrowthTimes(const ContactRun& run) noexcept {
   }
 }
 
-/// Factor between the change of a force and the change of the rate of the shift along a row, per compliance
-/// [1/s]. The shift of a link grows linearly within the step, because the law of a link is evaluated at
-/// instants inside.
+/// Change of the rate of the shift along `row` per change of the force on `other` in the step, divided by the
+/// compliance between the rows [1/s]. The shift of a link grows linearly within the step, because the law of
+/// a link is evaluated at instants inside.
 double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexcept {
   if (!(elapsed_ > 0.0)) return 0.0;
   if (isLink(active_[row.active].contact)) return 1.0 / elapsed_;

@@ -191,7 +191,8 @@ class ModalEquation {
  private:
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
-  const kernels::LoadStep& evaluateAt(const State& s, double dv, const Vector& a, double squared) noexcept;
+  const kernels::LoadStep& evaluateForcesAt(const State& s, double dv, const Vector& a,
+                                            double squared) noexcept;
   kernels::RowForces rowForces(double t, const Vector& q, const Vector& v, double dv,
                                const Vector& a) noexcept;
   kernels::RowForces rowForcesWithLinks(double t, const Vector& q, const Vector& v, double dv,
@@ -283,8 +284,8 @@ inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v,
 }
 
 /// Evaluates contacts and loads at s, after a kernel that has computed the projections of q.
-inline const kernels::LoadStep& ModalEquation::evaluateAt(const State& s, double dv, const Vector& a,
-                                                          double squared) noexcept {
+inline const kernels::LoadStep& ModalEquation::evaluateForcesAt(const State& s, double dv, const Vector& a,
+                                                                double squared) noexcept {
   const Motion motion{s.q.data(), s.v.data(), dv, a.data()};
   contacts_.evaluate(s.time, motion, squared);
   if (masslessParts_) [[unlikely]]
@@ -299,7 +300,7 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
   const double squared = kernels::kickDriftAndMultiplyRows(tables, dv, f.data(), s.q.data(), s.v.data(),
                                                            contacts_.rowsToMultiply(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that the time does not drift
-  const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
+  const kernels::LoadStep& loads = evaluateForcesAt(s, dv, f, squared);
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);
   kernels::sumForcesAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
 }
@@ -311,7 +312,7 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
   const double squared = kernels::kickMoveAndMultiplyRows(dv, s.a.data(), h, s.v.data(), s.q.data(),
                                                           contacts_.rowsToMultiply(), s.q.size());
   s.time += h;
-  const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
+  const kernels::LoadStep& loads = evaluateForcesAt(s, dv, s.a, squared);
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, s.a);
   const LinearSystem& linear = model_->linear;
   kernels::sumForcesAccelerateAndKick(
@@ -325,7 +326,7 @@ inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
   const double squared = kernels::kickMoveAndMultiplyRows(h, s.a.data(), h, s.v.data(), s.q.data(),
                                                           contacts_.rowsToMultiply(), s.q.size());
   s.time += h;
-  const kernels::LoadStep& loads = evaluateAt(s, 0.0, s.v, squared);
+  const kernels::LoadStep& loads = evaluateForcesAt(s, 0.0, s.v, squared);
   kicked_ = 0.5 * h;  // half the step, over which the kernel sums the damping loss
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, 0.0, s.v);
   const LinearSystem& linear = model_->linear;

@@ -57,7 +57,7 @@ PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexce
   terms[0] = 0.0;  // the bounds are those of p - p(0)
   std::copy(p.begin() + 1, p.end(), terms.begin() + 1);
   std::fill(terms.begin() + std::ssize(p), terms.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
-  kernels::polynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
+  kernels::sumPolynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
   const double perSquare = 1.0 / (end * end);
   return {.excursion = sums[0] - sums[1],
           .decrease = -sums[1],

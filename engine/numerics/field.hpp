@@ -38,8 +38,8 @@ inline constexpr std::string_view kTrueFalse = "true, false";
 /// Two-valued parameters of a type that has such parameters.
 template <class T>
 constexpr auto choicesOf() {
-  if constexpr (requires { T::choices(); })
-    return T::choices();
+  if constexpr (requires { T::choiceFields(); })
+    return T::choiceFields();
   else
     return std::array<Choice<T>, 0>{};
 }

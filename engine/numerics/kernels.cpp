@@ -74,7 +74,8 @@ RICOCHET_INLINE void dotsKernel(const double* rows, Index count, const double* x
 }
 
 template <class P>
-RICOCHET_INLINE double multiplyRowsKernel(const Look& look, const double* q, Index size) noexcept {
+RICOCHET_INLINE double computeRowProductsAndDistanceKernel(const Look& look, const double* q,
+                                                           Index size) noexcept {
   P total;
   clear(total);
   if (look.weights != nullptr)
@@ -164,8 +165,8 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, dots,
                 (const double* rows, Index count, const double* x, Index size, double* products),
                 (rows, count, x, size, products))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, multiplyRows, (const Look& look, const double* q, Index size),
-                (look, q, size))
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, computeRowProductsAndDistance,
+                (const Look& look, const double* q, Index size), (look, q, size))
 
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addWeightedRows,
                 (const double* rows, Index count, const double* factors, double* y, Index size),

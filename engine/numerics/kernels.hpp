@@ -33,9 +33,9 @@ double weightedSquare(const double* c, const double* v, Eigen::Index size) noexc
 void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
           double* products) noexcept;
 
-/// Input and output of `multiplyRows`: products[k] = rows_k . q for the `count` listed rows k, with the bits
-/// of `dots`; and the squared distance of q from a point in a weighted norm, the sum of w_i (q_i - from_i)^2,
-/// and q is copied to `kept`.
+/// Input and output of `computeRowProductsAndDistance`: products[k] = rows_k . q for the `count` listed rows
+/// k, with the bits of `dots`; and the squared distance of q from a point in a weighted norm, the sum of w_i
+/// (q_i - from_i)^2, and q is copied to `kept`.
 struct Look {
   const double* rows;
   const std::size_t* listed;
@@ -46,7 +46,7 @@ struct Look {
   double* kept;
 };
 /// Computes the products and returns the squared distance, or zero without weights.
-double multiplyRows(const Look& look, const double* q, Eigen::Index size) noexcept;
+double computeRowProductsAndDistance(const Look& look, const double* q, Eigen::Index size) noexcept;
 
 /// Sums `count` weighted rows that are contiguous in memory, y = sum of factors[i] rows_i; zero if count = 0.
 void addWeightedRows(const double* rows, Eigen::Index count, const double* factors, double* y,
@@ -57,7 +57,7 @@ void addScaled(double factor, const double* x, double* y, Eigen::Index size) noe
 
 /// Kick and motion: v += kick a, then q += step v.
 void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
-/// Kick and motion, v += kick a, q += step v, then `multiplyRows` of q.
+/// Kick and motion, v += kick a, q += step v, then `computeRowProductsAndDistance` of q.
 double kickMoveAndMultiplyRows(double kick, const double* a, double step, double* v, double* q,
                                const Look& look, Eigen::Index size) noexcept;
 
@@ -139,7 +139,7 @@ struct DriftTables {
 /// Kick w = v + kick f, then the exact drift of (q, w), in place.
 void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                   Eigen::Index size) noexcept;
-/// Calls `kickAndDrift`, then `multiplyRows` of q.
+/// Calls `kickAndDrift`, then `computeRowProductsAndDistance` of q.
 double kickDriftAndMultiplyRows(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                                 const Look& look, Eigen::Index size) noexcept;
 

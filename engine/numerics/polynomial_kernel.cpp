@@ -54,7 +54,8 @@ RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index co
 /// Sums the rising and the falling terms separately, so that terms of one sign have no sum of the other sign,
 /// not even by rounding.
 template <class P>
-RICOCHET_INLINE void polynomialTermsKernel(double* terms, Index padded, double end, double* sums) noexcept {
+RICOCHET_INLINE void sumPolynomialTermsKernel(double* terms, Index padded, double end,
+                                              double* sums) noexcept {
   alignas(64) static constexpr double kOrders[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
   alignas(64) double powers[kLanes];
   const double square = end * end, fourth = square * square;
@@ -95,7 +96,7 @@ RICOCHET_INLINE void polynomialTermsKernel(double* terms, Index padded, double e
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialTerms,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumPolynomialTerms,
                 (double* terms, Index padded, double end, double* sums), (terms, padded, end, sums))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialOnGrid,

@@ -11,6 +11,6 @@ void polynomialOnGrid(const double* coefficients, Eigen::Index count, double end
 
 /// Multiplies coefficient k by end^k, for `padded` coefficients (a multiple of kLanes), and gives four sums:
 /// of the positive terms, of the negative terms, and of k (k - 1) times either.
-void polynomialTerms(double* terms, Eigen::Index padded, double end, double* sums) noexcept;
+void sumPolynomialTerms(double* terms, Eigen::Index padded, double end, double* sums) noexcept;
 
 }  // namespace ricochet::kernels

@@ -264,7 +264,7 @@ void includePolynomial(ValueRange& range, std::span<const double> p, double end)
   terms[0] = 0.0;
   std::copy(p.begin() + 1, p.end(), terms.begin() + 1);
   std::fill(terms.begin() + std::ssize(p), terms.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
-  kernels::polynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
+  kernels::sumPolynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
   terms[0] = p[0];
   const auto [above, below, convex, concave] = sums;
   range.include(p[0]);

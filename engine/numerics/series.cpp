@@ -262,7 +262,7 @@ void SeriesTape::listSourcesOf(std::span<const Series> series, std::vector<int>&
   markSeries(series, marks);
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     const Node& node = nodes_[i];
-    if (isFirstOfPair(node.operation) && (marks[i] != 0 || marks[i + 1] != 0)) marks[i] = marks[i + 1] = 1;
+    if (isSineOfPair(node.operation) && (marks[i] != 0 || marks[i + 1] != 0)) marks[i] = marks[i + 1] = 1;
     if (marks[i] == 0 || node.operation == Operation::input) continue;
     marks[static_cast<std::size_t>(node.a)] = 1;
     if (usesSecond(node.operation)) marks[static_cast<std::size_t>(node.b)] = 1;
@@ -301,8 +301,8 @@ void SeriesTape::computeNodes(int first, int last) noexcept {
 /// Computes a node; the first of a pair computes both, as they need each other at every order.
 void SeriesTape::computeNode(int place, int first, int last) noexcept {
   const Node& node = nodes_[static_cast<std::size_t>(place)];
-  if (node.operation == Operation::input || isSecondOfPair(node.operation)) return;
-  if (isFirstOfPair(node.operation)) return computePair(place, first, last);
+  if (node.operation == Operation::input || isCosineOfPair(node.operation)) return;
+  if (isSineOfPair(node.operation)) return computePair(place, first, last);
   const int high = std::min(last, node.degree);
   for (int k = first; k <= high; ++k) at(place)[k] = computeCoefficient(node, place, k);
   for (int k = std::max(first, high + 1); k <= last; ++k) at(place)[k] = 0.0;

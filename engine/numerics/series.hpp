@@ -149,10 +149,10 @@ class SeriesTape {
   const double* at(int place) const noexcept {
     return &coefficients_[static_cast<std::size_t>(place * stride_)];
   }
-  static constexpr bool isFirstOfPair(Operation operation) noexcept {
+  static constexpr bool isSineOfPair(Operation operation) noexcept {
     return operation == Operation::sine || operation == Operation::hyperbolicSine;
   }
-  static constexpr bool isSecondOfPair(Operation operation) noexcept {
+  static constexpr bool isCosineOfPair(Operation operation) noexcept {
     return operation == Operation::cosine || operation == Operation::hyperbolicCosine;
   }
   void computePair(int place, int first, int last) noexcept;

@@ -87,7 +87,8 @@ inline constexpr bool kRepeatsInParts = kMayShorten<I> || I::traits.implicit;
 /// Limit of the steps of a scheme by the stiffness that laws reach. There is no limit in physical
 /// coordinates, or for a scheme that cannot repeat a step in parts.
 template <class I, class E>
-ReachedLimit reachedStepLimit(const E& equation, const SchemeOptions& options, double nominalStep) {
+ReachedLimit stepLimitOfReachedStiffness(const E& equation, const SchemeOptions& options,
+                                         double nominalStep) {
   if constexpr (kMayShorten<I> && std::is_same_v<E, ModalEquation>)
     return {equation.model(), I::keyword, options, nominalStep};
   else

@@ -104,8 +104,8 @@ std::array<double, 4> FollowedFlights::rowProducts(int contact, const Vector& x)
           set_->isRolling(contact) ? rowProduct(contact, 3, x) : 0.0};
 }
 
-/// Computes position of the contact point, rotation of the body and axes from the displacement q; `at.drift`
-/// must be that of the instant.
+/// Computes the position of the contact point and the rotation of the body from the displacement q;
+/// `at.drift`, the displacement that supports impose, must already be that of the instant.
 void FollowedFlights::setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept {
   const Contact& c = set_->contact(contact);
   const std::array<double, 4> axes = rowProducts(contact, q);

@@ -52,7 +52,8 @@ class StepControl {
     refused_ = false;
   }
 
-  /// `repeated`: error of the memories that a repetition of the trial estimates (HalvedTrial).
+  /// `repeated`: error of the friction memories, estimated by repeating the trial in two half steps
+  /// (HalvedTrial).
   template <EquationOfMotion E>
   StepVerdict decideOnStep(E& eq, const StepEnds& step, const Vector& errorOfQ, const Vector& errorOfV,
                            double repeated = 0.0) noexcept {

@@ -38,7 +38,7 @@ class TransientLoop {
         breakpoints_(grid_->breakpoints),
         outputs_(grid_->outputs),
         statistics_(observer.stepStatistics()),
-        reached_(reachedStepLimit<I>(equation, options.scheme, options.step)),
+        reached_(stepLimitOfReachedStiffness<I>(equation, options.scheme, options.step)),
         previous_(state) {}
 
   Report run() {
@@ -348,7 +348,7 @@ class TransientLoop {
   void reportEvents() {
     std::vector<Event>& events = equation_.contacts().events();
     if (events.empty()) return;
-    lastEvent_ = sortByTime(events, lastEvent_);
+    lastEvent_ = clampAndSortByTime(events, lastEvent_);
     report_.events += static_cast<long long>(events.size());
     observer_.events(events);
     events.clear();

@@ -12,7 +12,7 @@ namespace {
 template <class Apply>
 double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, Apply&& apply) {
   constexpr Eigen::Index kVectors = 60;
-  constexpr double kMargin = 1e-3;  // allowance for parts that the residual does not contain
+  constexpr double kMargin = 1e-3;  // allowance for components that the residual norm does not show
   const Eigen::Index n = system.size();
   const Eigen::Index count = std::min(kVectors, n);
   Matrix basis(n, count);

@@ -24,23 +24,23 @@ struct NamedLaw {
 };
 
 template <class L>
-Law fullPatchLaw(L law) {
+Law wrenchFunction(L law) {
   return [law = std::move(law)](const Twist<double>& q) { return law.wrench(q); };
 }
 
 Law padeLaw(const PatchRequest& request, const patch::PatchMoments& m) {
   if (request.coefficients)
-    return fullPatchLaw(patch::Axial<patch::PadeKernel>{patch::padeKernel(m.M0, *request.coefficients)});
-  return fullPatchLaw(patch::Pade(m));
+    return wrenchFunction(patch::Axial<patch::PadeKernel>{patch::padeKernel(m.M0, *request.coefficients)});
+  return wrenchFunction(patch::Pade(m));
 }
 
 Law patchLawOf(const std::string& model, const PatchRequest& request, const patch::PatchMoments& m) {
-  if (model == "potential") return fullPatchLaw(patch::Potential(m));
+  if (model == "potential") return wrenchFunction(patch::Potential(m));
   if (model == "pade") return padeLaw(request, m);
-  if (model == "linear_fractional") return fullPatchLaw(patch::LinearFractional(m));
+  if (model == "linear_fractional") return wrenchFunction(patch::LinearFractional(m));
   if (!request.shape) throw PatchError(fmt::format("{} needs a shape, not only moments", model));
-  if (model == "exact") return fullPatchLaw(patch::ExactPatch(*request.shape));
-  return fullPatchLaw(
+  if (model == "exact") return wrenchFunction(patch::ExactPatch(*request.shape));
+  return wrenchFunction(
       patch::BristlePatch(patch::bristlesAboutCentre(*request.shape, request.rings, request.angles)));
 }
 

@@ -22,7 +22,8 @@ struct PatchRequest {
   double direction{0.0};            ///< sliding direction, as an angle in the axes of the patch [rad]
   std::vector<std::string> models;  ///< laws to compare; empty: all laws that the patch allows
   std::size_t rings{8}, angles{32};  ///< numbers of rings and angles of the bristle model
-  std::size_t points{61};            ///< number of points of a curve, omega L/V from 1/100 to 100
+  std::size_t points{61};  ///< number of points of a curve over the ratio of spin to sliding, omega L/V from
+                           ///< 1/100 to 100, with the length L of the study
 };
 
 /// Resistances divided by mu N at V = 1: X along the sliding direction, Y to its left [-], M against the spin

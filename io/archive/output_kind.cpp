@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 std::string beginningOf(const fs::path& file) {
   constexpr std::size_t kBeginning = 65536;
   std::ifstream stream;
-  if (!openInput(file, stream).empty()) return {};
+  if (!openInputOrReason(file, stream).empty()) return {};
   std::string text(kBeginning, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));

@@ -32,7 +32,7 @@ struct HeldHistories {
   }
   /// Names of the numbers that the result records of a contact.
   std::vector<std::string> recordedNumberNames(const QuantityAt& at) const {
-    return recordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
+    return namesOfRecordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
   }
   /// Name of a recorded number; empty for a kind of record with one number only.
   std::string numberOf(const QuantityAt& at) const {

@@ -47,7 +47,8 @@ Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode:
 /// Instants of the events of contacts in a run of a result [s], at which rates may jump.
 std::vector<double> eventInstantsIn(const H5File& file, Mode mode);
 
-/// Throws PlotError for a curve without rows: a run of which nothing is archived, or without such impacts.
+/// Throws PlotError for a curve without rows: nothing was archived, or the run had no impact of the kind that
+/// was asked for.
 void requireRows(const H5File& file, const Curve& curve);
 
 /// Names of the contacts whose histories a run of a result holds.

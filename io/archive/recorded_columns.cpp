@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 /// Unit of a dataset for a label; numbers without unit have none.
-std::string labelUnit(const H5File& file, const std::string& path) {
+std::string unitForLabel(const H5File& file, const std::string& path) {
   const std::string unit = file.meaning(path).units;
   return unit == "1" ? std::string{} : unit;
 }
@@ -59,8 +59,8 @@ HistoryColumn readHistogram(const H5File& file, const std::string& path, const s
   const auto row = static_cast<std::size_t>(std::max(window - 1, 0));
   if (row >= windows)
     throw PlotError(fmt::format("{}: there is no window {}; it has {}", path, window, windows));
-  HistoryColumn column{path, {}, {}, labelUnit(file, path + "/weight"), CurveStyle::bars, number};
-  if (const std::string unit = labelUnit(file, path + "/edges"); !unit.empty())
+  HistoryColumn column{path, {}, {}, unitForLabel(file, path + "/weight"), CurveStyle::bars, number};
+  if (const std::string unit = unitForLabel(file, path + "/edges"); !unit.empty())
     column.abscissa += fmt::format(" [{}]", unit);
   for (std::size_t i = 0; i < bins; ++i)
     addColumnRange(column, edges[i], edges[i + 1], weights.values[row * bins + i]);
@@ -113,8 +113,8 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at) {
   return column;
 }
 
-std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
-                                         OfRecord what) {
+std::vector<std::string> namesOfRecordedNumbers(const H5File& file, const std::string& contact, Mode mode,
+                                                OfRecord what) {
   const RecordPlace place = placeOfRecord(contact, mode, what);
   std::vector<std::string> numbers = groupMembers(file, place.group);
   std::erase_if(numbers, [&](const std::string& each) {
@@ -139,7 +139,7 @@ HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mo
   if (what == OfRecord::histogram) return readHistogram(file, path, number, window);
   const std::vector<double> values = file.read(path, {kAny}).values;
   const auto times = [&](const char* name) { return file.read(group + "/" + name, {values.size()}).values; };
-  HistoryColumn column{own, {}, values, labelUnit(file, path), CurveStyle::marks};
+  HistoryColumn column{own, {}, values, unitForLabel(file, path), CurveStyle::marks};
   if (what == OfRecord::impact) {
     column.time = times("start");
     return column;

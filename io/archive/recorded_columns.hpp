@@ -50,8 +50,8 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at);
 
 /// Names of the numbers that a result records of a contact. If there are none, throws PlotError with the keys
 /// that [statistics] needs.
-std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
-                                         OfRecord what);
+std::vector<std::string> namesOfRecordedNumbers(const H5File& file, const std::string& contact, Mode mode,
+                                                OfRecord what);
 /// Numbers that a result records of a contact. `number`: their name; `window`: time window of a histogram.
 HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
                          const std::string& number, int window);

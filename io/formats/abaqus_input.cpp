@@ -127,12 +127,12 @@ class InputReader {
       recordMissing(fmt::format("{} in line {} makes nodes, which is not read: write them out",
                                 convertToUpperCase(name), lines_.number()));
     } else if (name == "*nmap" || name == "*imperfection") {
-      lines_.problem(
+      lines_.reportProblem(
           fmt::format("{} moves nodes, which is not read: give `positions` as a table with the "
                       "columns node, x, y, z",
                       convertToUpperCase(name)));
     } else if (name == "*transform") {
-      lines_.problem(
+      lines_.reportProblem(
           "*TRANSFORM turns the directions of dofs, which is not read: leave it out when the matrices are "
           "written, or give `positions` as a table if their dofs are global");
     }
@@ -147,9 +147,9 @@ class InputReader {
   void beginNodes() {
     const std::string system = lowerCase(card_.optionValue("system"));
     if (system.starts_with('s'))
-      return lines_.problem("nodes in spherical coordinates are not read: give them in Cartesian ones");
+      return lines_.reportProblem("nodes in spherical coordinates are not read: give them in Cartesian ones");
     if (!system.empty() && !system.starts_with('r') && !system.starts_with('c'))
-      return lines_.problem(fmt::format("SYSTEM must be R, C or S, got \"{}\"", printableText(system)));
+      return lines_.reportProblem(fmt::format("SYSTEM must be R, C or S, got \"{}\"", printableText(system)));
     cylindrical_ = system.starts_with('c');
     if (const std::string_view input = card_.optionValue("input"); !input.empty())
       lines_.include(std::string(input));
@@ -175,7 +175,7 @@ class InputReader {
       if (text.empty()) continue;
       const std::optional<double> value = parseReal(text);
       if (!value) {
-        lines_.problemAt(text, describeInvalidNumber(text));
+        lines_.reportProblemAt(text, describeInvalidNumber(text));
         return false;
       }
       numbers[i] = *value;
@@ -185,8 +185,9 @@ class InputReader {
 
   void processNode() {
     const std::optional<std::int64_t> number = parseInteger(fields_[0]);
-    if (!number) return lines_.problem("must be a node and its position x, y, z");
-    if (needsPlane_) return lines_.problem("the x axis of *SYSTEM is along z: its second line is needed");
+    if (!number) return lines_.reportProblem("must be a node and its position x, y, z");
+    if (needsPlane_)
+      return lines_.reportProblem("the x axis of *SYSTEM is along z: its second line is needed");
     std::vector<double> x(3);
     if (!readNumbersFrom(1, x)) return;
     const double angle = x[1] * kRadiansPerDegree;
@@ -223,7 +224,7 @@ class InputReader {
   void setSystemAxes(const Vec3& alongX, const Vec3& inPlane) {
     const Vec3 z = alongX.cross(inPlane);
     if (!(z.norm() > 1e-12 * alongX.norm() * inPlane.norm()))
-      return lines_.problem("the points of *SYSTEM are on one line");
+      return lines_.reportProblem("the points of *SYSTEM are on one line");
     const Vec3 ex = alongX.normalized(), ez = z.normalized();
     system_.axes.col(0) = ex;
     system_.axes.col(1) = ez.cross(ex);
@@ -253,7 +254,7 @@ class InputReader {
     }
     const Vec3 a(x[0], x[1], x[2]), axis = Vec3(x[3], x[4], x[5]) - a;
     if (axis.isZero(0.0)) {
-      if (x[6] != 0.0) lines_.problem("the two points of the axis of rotation are the same");
+      if (x[6] != 0.0) lines_.reportProblem("the two points of the axis of rotation are the same");
       return;
     }
     frame.axes = Eigen::AngleAxisd(x[6] * kRadiansPerDegree, axis.normalized()).toRotationMatrix();
@@ -294,7 +295,7 @@ class InputReader {
     if (known.position == node.position) return;
     const std::string other =
         known.file == node.file ? "" : " of " + lines_.files()[known.file].filename().string();
-    lines_.problem(
+    lines_.reportProblem(
         fmt::format("node {} is given twice: line {}{} has it at ({:.9g}, {:.9g}, {:.9g}), line {} at "
                     "({:.9g}, {:.9g}, {:.9g})",
                     number, known.line, other, known.position.x(), known.position.y(), known.position.z(),

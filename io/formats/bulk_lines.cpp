@@ -38,7 +38,7 @@ void BulkLines::includeNamed(std::string& line) {
   while (name.find(quote) == std::string::npos) {
     const bool goesOn = IncludedLines::next(line);
     if (!goesOn || name.size() > kLongestPath)
-      return problem(
+      return reportProblem(
           fmt::format("follows an INCLUDE whose name of a file, {}, has no second {}: end the name with it",
                       printableText(name), quote));
     name += trimmed(line);

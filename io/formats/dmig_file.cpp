@@ -83,9 +83,10 @@ class DmigReader {
     if (beginsWithLetter(first)) column_ = -1;  // the line begins another card
     if (column_ < 0) return;
     if (!first.empty() && first.front() != '*' && first.front() != '+')
-      return lines_->problemAt(first, fmt::format("is no card, and continues none: lines that go on with a "
-                                                  "column begin with a blank, + or *, got \"{}\"",
-                                                  printableText(first)));
+      return lines_->reportProblemAt(first,
+                                     fmt::format("is no card, and continues none: lines that go on with a "
+                                                 "column begin with a blank, + or *, got \"{}\"",
+                                                 printableText(first)));
     if (!continuesLastLine()) return;
     readEntries(1);
   }
@@ -94,20 +95,23 @@ class DmigReader {
   /// Reads the header: form 1 square, 6 symmetric; type 1 or 2 real.
   void readHeader() {
     if (known_)
-      return lines_->problem(fmt::format("the file holds a second matrix \"{}\"", printableText(name_)));
+      return lines_->reportProblem(
+          fmt::format("the file holds a second matrix \"{}\"", printableText(name_)));
     known_ = true;
     const std::string_view form = fieldOf(fields_, 3), type = fieldOf(fields_, 4);
-    if (form != "1" && form != "6") return lines_->problem("the form must be 1 (square) or 6 (symmetric)");
-    if (type != "1" && type != "2") return lines_->problem("the type must be 1 or 2 (real)");
+    if (form != "1" && form != "6")
+      return lines_->reportProblem("the form must be 1 (square) or 6 (symmetric)");
+    if (type != "1" && type != "2") return lines_->reportProblem("the type must be 1 or 2 (real)");
     draft_->triangles = form == "6" ? Triangles::asWritten : Triangles::all;
   }
 
   /// Reads a column: DMIG name grid component, then grid component value in the same line or the following
   /// lines.
   void readColumn() {
-    if (!known_) return lines_->problem("comes before the header of the matrix (DMIG, name, 0, form, type)");
+    if (!known_)
+      return lines_->reportProblem("comes before the header of the matrix (DMIG, name, 0, form, type)");
     const std::optional<int> found = rowAt(2);
-    if (!found) return lines_->problem("must be DMIG, name, grid, component");
+    if (!found) return lines_->reportProblem("must be DMIG, name, grid, component");
     column_ = *found;
     // The fifth field is empty.
     readEntries(5);
@@ -117,7 +121,8 @@ class DmigReader {
   bool continuesLastLine() {
     const std::string_view mark = fields_[0];
     if (mark.size() < 2 || mark_.size() < 2 || lowerCase(mark.substr(1)) == mark_.substr(1)) return true;
-    lines_->problemAt(mark, fmt::format("continues another line than the one before it, which has the mark "
+    lines_->reportProblemAt(mark,
+                            fmt::format("continues another line than the one before it, which has the mark "
                                         "\"{}\": put it behind that line",
                                         printableText(mark_)));
     return false;
@@ -129,7 +134,7 @@ class DmigReader {
     mark_ = lowerCase(fieldOf(fields_, end));
     for (std::size_t i = end + 1; i < fields_.size(); ++i)
       if (!fields_[i].empty())
-        return lines_->problemAt(
+        return lines_->reportProblemAt(
             fields_[i], fmt::format("a line has {} fields and a mark of continuation behind its name: "
                                     "what follows them belongs in a line that continues it",
                                     end - 1));
@@ -141,12 +146,13 @@ class DmigReader {
     const std::string_view number = fieldOf(fields_, i + 2), imaginary = fieldOf(fields_, i + 3);
     if (fields_[i].empty() && fieldOf(fields_, i + 1).empty() && number.empty() && imaginary.empty()) return;
     const std::optional<int> row = rowAt(i);
-    if (!row || number.empty()) return lines_->problem("must be a grid, its component and a number");
+    if (!row || number.empty()) return lines_->reportProblem("must be a grid, its component and a number");
     const std::optional<double> value = parseNastranReal(number);
-    if (!value) return lines_->problemAt(number, describeInvalidNumber(number));
+    if (!value) return lines_->reportProblemAt(number, describeInvalidNumber(number));
     if (!imaginary.empty() && parseNastranReal(imaginary) != 0.0)
-      return lines_->problemAt(imaginary, fmt::format("must be empty, because the matrix is real, got \"{}\"",
-                                                      printableText(imaginary)));
+      return lines_->reportProblemAt(
+          imaginary,
+          fmt::format("must be empty, because the matrix is real, got \"{}\"", printableText(imaginary)));
     if (*value != 0.0) draft_->entries.recordPrintedDigits(number);
     draft_->entries.add(*row, column_, *value, {static_cast<int>(lines_->file()), lines_->number()});
   }
@@ -197,7 +203,7 @@ void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& ch
   }
   if (!lines.isClean()) return;
   if (matrices.empty())
-    return lines.problem(
+    return lines.reportProblem(
         "holds no DMIG of Nastran (PARAM,EXTOUT,DMIGPCH punches it), nor another form of matrix that is "
         "read: "
         "Matrix Market, lines of `row column value` or of `node, dof, node, dof, value`");

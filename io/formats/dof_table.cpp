@@ -56,7 +56,7 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
         return lowerCase(unquotedValue(f)) == name;
       });
       if (found == fields.end()) {
-        lines.problem(
+        lines.reportProblem(
             fmt::format("there is no column {}: the first line must name {}", name, fmt::join(wanted, ", ")));
         return std::nullopt;
       }
@@ -65,7 +65,7 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
     columns.push_back(fields.size());
     return columns;
   }
-  lines.problem(fmt::format("is empty: the first line must name {}", fmt::join(wanted, ", ")));
+  lines.reportProblem(fmt::format("is empty: the first line must name {}", fmt::join(wanted, ", ")));
   return std::nullopt;
 }
 
@@ -80,8 +80,8 @@ void readTable(TextLines& lines, const std::vector<std::string_view>& names, Tak
     splitTableFields(line, fields);
     if (fields.empty()) continue;
     if (fields.size() != columns->back())
-      return lines.problem(fmt::format("must hold {} values as there are names of columns, found {}",
-                                       columns->back(), fields.size()));
+      return lines.reportProblem(fmt::format("must hold {} values as there are names of columns, found {}",
+                                             columns->back(), fields.size()));
     for (std::size_t i = 0; i < row.size(); ++i) row[i] = fields[(*columns)[i]];
     take(row);
   }
@@ -94,7 +94,7 @@ std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
     const std::string_view text = row[row.size() - 3 + c];
     const std::optional<double> value = parseReal(unquotedValue(text));
     if (!value) {
-      lines.problemAt(text, describeInvalidNumber(text));
+      lines.reportProblemAt(text, describeInvalidNumber(text));
       return std::nullopt;
     }
     position[static_cast<Eigen::Index>(c)] = *value;
@@ -134,7 +134,7 @@ void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
     const auto component =
         dot == std::string_view::npos ? std::nullopt : componentNamed(fields[0].substr(dot + 1));
     if (!component || !parseInteger(fields[0].substr(0, dot)))
-      return lines.problem("must be a node and its dof, node.dof");
+      return lines.reportProblem("must be a node and its dof, node.dof");
     rows.push_back({std::string(fields[0].substr(0, dot)), *component, std::nullopt});
   }
   splitExpandedNodes(rows);
@@ -146,9 +146,10 @@ void readTableDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
     const auto component = componentNamed(unquotedValue(fields[2]));
     const std::string node = withoutQuotes(fields[1]);
     if (!row || !component || node.empty())
-      return lines.problem("must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
+      return lines.reportProblem(
+          "must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
     if (*row != static_cast<std::int64_t>(rows.size()) + 1)
-      return lines.problem(
+      return lines.reportProblem(
           fmt::format("must be row {}: rows count from 1 and follow one another", rows.size() + 1));
     if (const auto position = positionOf(lines, fields)) rows.push_back({node, *component, position});
   });
@@ -160,15 +161,15 @@ void readTableNodes(TextLines& lines, NodePlaces& places) {
     if (!position) return;
     const auto [known, isNew] = places.positions.emplace(withoutQuotes(fields[0]), *position);
     if (!isNew && known->second != *position)
-      lines.problemAt(fields[0],
-                      fmt::format("node {} is given twice, at different places", printableText(fields[0])));
+      lines.reportProblemAt(
+          fields[0], fmt::format("node {} is given twice, at different places", printableText(fields[0])));
   });
 }
 
 /// The first line of a file that is neither blank nor a comment.
 std::string firstLineOf(const std::filesystem::path& file) {
   std::ifstream stream;
-  openInput(file, stream);
+  openInputOrReason(file, stream);
   std::string line;
   while (std::getline(stream, line))
     if (const std::size_t begin = line.find_first_not_of(" \t\r");

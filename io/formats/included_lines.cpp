@@ -36,23 +36,23 @@ bool IncludedLines::next(std::string& line) {
 
 void IncludedLines::include(const std::string& name) {
   constexpr std::size_t kDeepest = 20;
-  if (name.empty()) return problem("must name a file");
-  if (open_.size() > kDeepest) return problem("files include one another without end");
+  if (name.empty()) return reportProblem("must name a file");
+  if (open_.size() > kDeepest) return reportProblem("files include one another without end");
   std::filesystem::path path = open_.back().located->value.parent_path() / name;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) path = first_.value.parent_path() / name;
   if (!std::filesystem::exists(path, ignored))
-    return problem(fmt::format("names the file {}, which is not there", printableText(name)));
+    return reportProblem(fmt::format("names the file {}, which is not there", printableText(name)));
   open(path);
 }
 
-void IncludedLines::problem(const std::string& text) {
-  if (isClean_) open_.back().lines->problem(text);
+void IncludedLines::reportProblem(const std::string& text) {
+  if (isClean_) open_.back().lines->reportProblem(text);
   isClean_ = false;
 }
 
-void IncludedLines::problemAt(std::string_view part, const std::string& text) {
-  if (isClean_) open_.back().lines->problemAt(part, text);
+void IncludedLines::reportProblemAt(std::string_view part, const std::string& text) {
+  if (isClean_) open_.back().lines->reportProblemAt(part, text);
   isClean_ = false;
 }
 

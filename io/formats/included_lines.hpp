@@ -26,8 +26,8 @@ class IncludedLines {
   void include(const std::string& name);
 
   /// Reports a problem of the line read last, or of a part of this line.
-  void problem(const std::string& text);
-  void problemAt(std::string_view part, const std::string& text);
+  void reportProblem(const std::string& text);
+  void reportProblemAt(std::string_view part, const std::string& text);
 
   bool isClean() const noexcept { return isClean_; }
   int number() const { return open_.back().lines->number(); }

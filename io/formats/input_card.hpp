@@ -36,7 +36,8 @@ bool appendContinuationLines(std::string& line, Lines& lines) {
   while (hasContinuationLine(line) && lines.next(more)) {
     if (isInputComment(more)) continue;
     if (!continuesInputCard(more)) {
-      lines.problem("must go on with an option, because the line of the keyword before it ends with a comma");
+      lines.reportProblem(
+          "must go on with an option, because the line of the keyword before it ends with a comma");
       return false;
     }
     line += more;

@@ -30,7 +30,7 @@ std::optional<int> indexFromOne(std::string_view text, int size) {
 std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDraft& draft) {
   const std::optional<double> value = parseReal(text);
   if (!value)
-    lines.problemAt(text, describeInvalidNumber(text));
+    lines.reportProblemAt(text, describeInvalidNumber(text));
   else if (*value != 0.0)
     draft.entries.recordPrintedDigits(text);
   return value;
@@ -53,7 +53,7 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
   if (fields.size() != 5 || fields[1] != "matrix" || (fields[2] != "coordinate" && fields[2] != "array") ||
       (fields[3] != "real" && fields[3] != "integer" && fields[3] != "double") ||
       (fields[4] != "general" && fields[4] != "symmetric" && fields[4] != "skew-symmetric")) {
-    lines.problem(
+    lines.reportProblem(
         "must be a matrix, coordinate or array, real or integer, general, symmetric or skew-symmetric");
     return std::nullopt;
   }
@@ -70,20 +70,20 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
     const auto entries =
         count && header.coordinates ? parseInteger(fields[2]) : std::optional<std::int64_t>(0);
     if (!rows || !columns || !entries || *rows < 1 || *rows > kMostMatrixRows || *rows != *columns) {
-      lines.problem("must give the size of a square matrix, and the number of its entries");
+      lines.reportProblem("must give the size of a square matrix, and the number of its entries");
       return std::nullopt;
     }
     // Repeated entries are added up, so that a small matrix may have many.
     if (*entries < 0 || *entries > kMostMarketEntries) {
-      lines.problem(fmt::format("must give the number of entries that follow, from 0 to {}, got {}",
-                                kMostMarketEntries, *entries));
+      lines.reportProblem(fmt::format("must give the number of entries that follow, from 0 to {}, got {}",
+                                      kMostMarketEntries, *entries));
       return std::nullopt;
     }
     header.rows = static_cast<int>(*rows);
     header.entries = *entries;
     return header;
   }
-  lines.problem("the size of the matrix is missing");
+  lines.reportProblem("the size of the matrix is missing");
   return std::nullopt;
 }
 
@@ -100,18 +100,20 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
     const auto row = indexFromOne(fields[0], header.rows);
     const auto column = fields.size() == 3 ? indexFromOne(fields[1], header.rows) : std::nullopt;
     if (!row || !column)
-      return lines.problem(fmt::format("must be a row and a column from 1 to {}, and a number", header.rows));
+      return lines.reportProblem(
+          fmt::format("must be a row and a column from 1 to {}, and a number", header.rows));
     const auto value = valueOf(lines, fields[2], draft);
     if (!value) return;
     if (header.triangles != Triangles::all && *column > *row)
-      return lines.problem("must be of the lower triangle: the file is said to be symmetric");
+      return lines.reportProblem("must be of the lower triangle: the file is said to be symmetric");
     ++seen;
     draft.entries.add(*row, *column, *value, {0, lines.number()});
   }
   if (seen < header.entries)
-    lines.problem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
+    lines.reportProblem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
   if (seen > header.entries)
-    lines.problem(fmt::format("the file holds {} entries, and its first line says {}", seen, header.entries));
+    lines.reportProblem(
+        fmt::format("the file holds {} entries, and its first line says {}", seen, header.entries));
 }
 
 void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
@@ -125,13 +127,13 @@ void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& 
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
     if (fields.size() != 1 || column >= header.rows)
-      return lines.problem("must be one number, and no more than needed");
+      return lines.reportProblem("must be one number, and no more than needed");
     const auto value = valueOf(lines, fields[0], draft);
     if (!value) return;
     draft.entries.add(row, column, *value, {0, lines.number()});
     for (++row; row >= header.rows && column < header.rows;) row = firstRow(++column);
   }
-  if (column < header.rows && row < header.rows) lines.problem("the file ends before the matrix");
+  if (column < header.rows && row < header.rows) lines.reportProblem("the file ends before the matrix");
 }
 
 void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) {
@@ -165,7 +167,7 @@ class LineReader {
     if (!isWanted_) return;
     if (width_ == 0) width_ = fields_.size();
     if (fields_.size() != width_ || (width_ != 3 && width_ != 5))
-      return lines_.problem(
+      return lines_.reportProblem(
           "must be `row column value`, or `node, dof, node, dof, value`, as the first line with numbers is");
     if (width_ == 3)
       readRowLine();
@@ -177,20 +179,22 @@ class LineReader {
   /// Reads a card *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
   void processCard(const InputCard& card) {
     if (card.name != "*matrixinput" && card.name != "*matrixassemble")
-      return lines_.problem(
+      return lines_.reportProblem(
           fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", printableText(card.name)));
     if (card.name != "*matrixinput") return;
     if (!card.optionValue("input").empty())
-      return lines_.problem("names another file with INPUT: give that one as the matrix");
+      return lines_.reportProblem("names another file with INPUT: give that one as the matrix");
     isWanted_ = wanted_.empty() || card.optionValue("name") == wanted_;
     if (!isWanted_) return;
-    if (wasWanted_) return lines_.problem("begins a second matrix: give each a name, or a file of its own");
+    if (wasWanted_)
+      return lines_.reportProblem("begins a second matrix: give each a name, or a file of its own");
     wasWanted_ = true;
     const std::string type = lowerCase(card.optionValue("type"));
     if (type.starts_with("uns")) draft_.triangles = Triangles::all;
     if (const std::string_view scale = card.optionValue("scalefactor"); !scale.empty()) {
       const std::optional<double> factor = parseReal(scale);
-      if (!factor || *factor == 0.0) return lines_.problem("SCALE FACTOR must be a number that is not 0");
+      if (!factor || *factor == 0.0)
+        return lines_.reportProblem("SCALE FACTOR must be a number that is not 0");
       scale_ = *factor;
     }
   }
@@ -199,7 +203,7 @@ class LineReader {
     const auto row = indexFromOne(fields_[0], kMostMatrixRows),
                column = indexFromOne(fields_[1], kMostMatrixRows);
     if (!row || !column)
-      return lines_.problem(
+      return lines_.reportProblem(
           "must be a row and a column from 1, and a number; Abaqus names its nodes with FORMAT=MATRIX INPUT");
     add(*row, *column, fields_[2]);
   }
@@ -207,7 +211,7 @@ class LineReader {
   void readDofLine() {
     const auto row = rowOf(0), column = rowOf(2);
     if (!row || !column)
-      return lines_.problem("must be a node, its dof from 1 to 6, a node, its dof, and a number");
+      return lines_.reportProblem("must be a node, its dof from 1 to 6, a node, its dof, and a number");
     add(*row, *column, fields_[4]);
   }
 
@@ -345,7 +349,7 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
     return std::nullopt;
   }
   draft.matrix.size = std::max(draft.matrix.size, draft.entries.size());
-  if (draft.matrix.size == 0) lines.problem("holds no entry");
+  if (draft.matrix.size == 0) lines.reportProblem("holds no entry");
   draft.matrix.rounding = draft.entries.rounding();
   if (const auto fault = draft.entries.combineTriangles(draft.triangles, choice.symmetric, draft.sums,
                                                         draft.matrix.entries)) {

@@ -210,7 +210,8 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
                           from.time));
 }
 
-/// Kinds without those of the dashpots on dofs without inertia, which start from the displacement.
+/// Copy of the list without the dashpots on dofs without inertia, which start from the displacement of the
+/// state and need no memory.
 std::vector<std::string> removeDashpotKinds(std::vector<std::string> kinds) {
   std::erase(kinds, kDashpotKind);
   return kinds;

@@ -27,7 +27,7 @@ bool isSame(const fs::path& one, const fs::path& other) {
 }
 
 /// Throws TargetError if `file` is one of the inputs, under any name.
-void requireNoInput(const fs::path& file, const std::vector<InputFile>& inputs) {
+void requireNotAnInput(const fs::path& file, const std::vector<InputFile>& inputs) {
   for (const InputFile& input : inputs)
     if (isSame(file, input.file))
       throw TargetError(
@@ -177,7 +177,7 @@ bool isSameTarget(const fs::path& one, const fs::path& other) {
 
 void requireNewFile(const fs::path& file, OutputKind kind, bool force, const std::vector<InputFile>& inputs) {
   requireTarget(file);
-  requireNoInput(file, inputs);
+  requireNotAnInput(file, inputs);
   const fs::file_status named = fs::symlink_status(file), found = fs::status(file);
   if (!fs::exists(named)) return;
   if (!fs::exists(found))
@@ -204,9 +204,9 @@ void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs,
 
 void requireResumable(const fs::path& file, const std::vector<InputFile>& inputs) {
   const fs::path partial = partialFileOf(file);
-  requireNoInput(file, inputs);
-  requireNoInput(partial, inputs);
-  requireNoInput(JournaledFile::journalOf(partial), inputs);
+  requireNotAnInput(file, inputs);
+  requireNotAnInput(partial, inputs);
+  requireNotAnInput(JournaledFile::journalOf(partial), inputs);
   requireOwnJournal(partial);
 }
 

@@ -167,13 +167,13 @@ std::string InterruptGuard::reason() {
              : fmt::format("stopped at {} (--max-size)", sizeText(static_cast<double>(mostBytes)));
 }
 
-void InterruptGuard::limitTime(double seconds) {
+void InterruptGuard::setTimeLimit(double seconds) {
   mostSeconds = seconds;
   latest = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                   std::chrono::duration<double>(seconds));
 }
 
-void InterruptGuard::limitSize(std::uintmax_t bytes) { mostBytes = bytes; }
+void InterruptGuard::setFileSizeLimit(std::uintmax_t bytes) { mostBytes = bytes; }
 
 void InterruptGuard::wrote(std::uintmax_t bytes) {
   if (bytes >= mostBytes) stopAtLimit(Limit::size);

@@ -83,8 +83,8 @@ class InterruptGuard {
 
   /// Sets limits of the whole program: its time from now on [s], and the size of a file that it writes
   /// [bytes].
-  static void limitTime(double seconds);
-  static void limitSize(std::uintmax_t bytes);
+  static void setTimeLimit(double seconds);
+  static void setFileSizeLimit(std::uintmax_t bytes);
   /// Reports the present size of the file.
   static void wrote(std::uintmax_t bytes);
 };

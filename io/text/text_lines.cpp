@@ -21,7 +21,7 @@ bool isInsideCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) 
 
 TextLines::TextLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics)
     : file_(&file), diagnostics_(&diagnostics) {
-  const std::string reason = openInput(file.value, stream_);
+  const std::string reason = openInputOrReason(file.value, stream_);
   if (reason.empty()) return;
   diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
   clean_ = false;
@@ -36,12 +36,12 @@ bool TextLines::next(std::string& line) {
   return true;
 }
 
-void TextLines::problem(const std::string& text) {
+void TextLines::reportProblem(const std::string& text) {
   if (clean_) diagnostics_->add({file_->value.string(), number_, 0}, file_->path, text);
   clean_ = false;
 }
 
-void TextLines::problemAt(std::string_view part, const std::string& text) {
+void TextLines::reportProblemAt(std::string_view part, const std::string& text) {
   const std::less_equal<const char*> isBefore;
   const bool isInside =
       isBefore(line_.data(), part.data()) && isBefore(part.data(), line_.data() + line_.size());

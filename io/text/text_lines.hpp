@@ -25,9 +25,9 @@ class TextLines {
   bool next(std::string& line);
 
   /// Reports a problem of the line read last.
-  void problem(const std::string& text);
+  void reportProblem(const std::string& text);
   /// Reports a problem of a part of the last line, which the caller still keeps, with its column.
-  void problemAt(std::string_view part, const std::string& text);
+  void reportProblemAt(std::string_view part, const std::string& text);
 
   const std::filesystem::path& path() const noexcept { return file_->value; }
 

@@ -218,7 +218,7 @@ std::string_view Document::textFromPlace(int line, int column) const noexcept {
 Document Document::load(const std::filesystem::path& file) {
   const bool isStandardInput = file == kStandardInput;
   std::ifstream stream;
-  std::string reason = isStandardInput ? std::string{} : openInput(file, stream);
+  std::string reason = isStandardInput ? std::string{} : openInputOrReason(file, stream);
   std::string text;
   if (reason.empty()) {
     std::istream& input = isStandardInput ? std::cin : stream;

@@ -308,7 +308,7 @@ void Section::finish() const {
 }
 
 void Section::finishAllSections() const {
-  // by index: `finish` opens no section, but the list could be reallocated
+  // The loop is by index, so that it stays valid if the list is reallocated.
   for (std::size_t i = 0; i < state_->reading->states.size(); ++i)
     Section(std::shared_ptr<State>(state_, &state_->reading->states[i])).finish();
 }

@@ -23,9 +23,9 @@ FAULTS = [
           "invertMatrix(0.0, dv);", "invertMatrix(0.0, 2.0 * dv);",
           "IntegratorTest*.ConvergesAtItsOrder:Energy.ModalDamping*", "statement"),
     Fault("contact dashpots of kick-drift see the velocity before the kick", "engine: equation", INLINE,
-          "const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);\n"
+          "const kernels::LoadStep& loads = evaluateForcesAt(s, dv, f, squared);\n"
           "  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);",
-          "const kernels::LoadStep& loads = evaluateAt(s, @FAULT@ ? 0.0 : dv, f, squared);\n"
+          "const kernels::LoadStep& loads = evaluateForcesAt(s, @FAULT@ ? 0.0 : dv, f, squared);\n"
           "  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);",
           "IntegratorTest*.ConvergesAtItsOrderOnAClosedDampedContact:StabilityTest*", "text"),
     Fault("damping power without the impulse of a contact that jumps", "engine: equation", INLINE,

@@ -9,7 +9,10 @@
 
 namespace ricochet {
 
-/// Stick and slip of an axisymmetric area (law B). Area of unit size; `size` [m] scales the area.
+/// Stick and slip of an axisymmetric area (law B) of unit size; `size` [m] scales the area. f is the wrench,
+/// f_a and q_a are its value and the position at the anchor, f_e is the wrench of the springs of the bed, tau
+/// the ratio of its damping to its stiffness, q_p the motion of the slider, and mu N X(q_p') the wrench of a
+/// slip.
 ///
 ///     stick: f = f_a - S (q - q_a + tau q')          q = (position, spin), S = diag(k, k, k <r^2>)
 ///     slip:  f = mu N X(q_p'), with q_p' = q' + S^-1 f_e'  of the slider and tau f_e' = f - f_e of the

@@ -36,8 +36,8 @@ class BristleArea {
   /// Difference of the forces on the points of two states at one motion, sum |Delta f|^2/k [J].
   double pointForceDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
 
-  /// Way of the points whose slip reverses in a step between two motions, which the ends of the step do not
-  /// show, sum k d^2 [J]. `next`: their states at the end.
+  /// Sum k d^2 [J] over the points of the slips d that reverse within a step between two motions and that the
+  /// ends of the step do not show. `next`: states of the points at the end.
   double reversedSlipOfPoints(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
                               std::span<const Bristle> next) const noexcept;
 

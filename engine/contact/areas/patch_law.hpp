@@ -51,8 +51,8 @@ class PatchLaw {
 
   /// Difference of the forces on the points of two states, sum |Delta f|^2/k [J]; 0 without points.
   double bristleForceDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
-  /// Way of the points whose slip reverses in a step (BristleArea::reversedSlipOfPoints) [J]; 0 without
-  /// points.
+  /// Sum k d^2 [J] over the points of the slips d that reverse within a step and that the ends of the step do
+  /// not show (BristleArea::reversedSlipOfPoints); 0 without points.
   double reversedBristleSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
                              std::span<const Bristle> next) const noexcept;
 

@@ -36,7 +36,7 @@ struct ImpulseBlock {
   NormalRule normal{NormalRule::unilateral};
   TangentRule tangent{TangentRule::none};
   bool slides{false};               ///< true: |x_t| of a disc is at its bound mu x_n
-  double side{1.0};                 ///< the normal is side e1
+  double side{1.0};                 ///< sign of the normal, which is side e1: 1 or -1
   double target{0.0};               ///< least gap rate after the impulse [m/s]
   double coefficient{0.0};          ///< friction coefficient mu [-]
   double pressed{0.0};              ///< lower bound of the normal impulse that limits friction [N s]
@@ -67,7 +67,8 @@ struct BlockCompliance {
   std::array<double, 2> tangential{};  ///< principal compliances, the larger first
   std::array<double, 2> across{};      ///< compliance between the normal and each axis
   double cosine{1.0}, sine{0.0};       ///< angle of the first axis to e2
-  bool isLine{false};                  ///< neither impulses nor the surface move the second axis
+  bool isLine{false};  ///< true: friction acts along the first axis only, because neither impulses nor the
+                       ///< surface move along the second
 
   Tangential<double> toPrincipalAxes(const Tangential<double>& t) const noexcept {
     return {cosine * t.first + sine * t.second, cosine * t.second - sine * t.first};

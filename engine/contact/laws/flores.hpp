@@ -56,7 +56,7 @@ struct Flores {
                       F{"restitution", &Flores::restitution, "-", 0.0, 0.8, "restitution coefficient c_r",
                         Need::positive, 1.0}};
   }
-  static constexpr auto choices() {
+  static constexpr auto choiceFields() {
     return std::array{Choice<Flores>{{.name = "damping",
                                       .unit = "-",
                                       .example = "\"lankarani_nikravesh\"",

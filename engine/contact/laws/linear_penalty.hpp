@@ -52,7 +52,7 @@ struct LinearPenaltyOf {
         F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
   }
 
-  static constexpr auto choices() {
+  static constexpr auto choiceFields() {
     return std::array{
         Choice<LinearPenaltyOf, Mask<P>>{{.name = "tension",
                                           .unit = "-",

@@ -35,8 +35,8 @@ class RoundPolynomials {
   /// Guard of the gap as a polynomial of the time: positive while the point is free; it has the slope of the
   /// gap if the point touches at the time 0.
   std::span<const double> gap(const RoundGuard& guard, const Place& x) noexcept;
-  /// Guard of the normal of a pressed point as a polynomial of the time: about the square of
-  /// `distanceToLossOfNormal`, with the same zeros.
+  /// Polynomial of the time that vanishes where a pressed point reaches a place without a unique normal:
+  /// about the square of `distanceToLossOfNormal`, with the same zeros.
   std::span<const double> normalLossGuard(const RoundGuard& guard, const Place& x) noexcept;
 
  private:

@@ -30,7 +30,7 @@ struct Sphere {
     return std::array{Field<Sphere>{"radius", &Sphere::radius, "m", 0.0, 0.01,
                                     "radius; of a pair outside each other `thickness`", Need::positive}};
   }
-  static constexpr auto choices() {
+  static constexpr auto choiceFields() {
     return std::array{Choice<Sphere>{obstacle_keys::kSide, &Sphere::inside}};
   }
   static constexpr auto deckKeys() {

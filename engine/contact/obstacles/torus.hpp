@@ -37,7 +37,9 @@ struct Torus {
         F{"ring_radius", &Torus::ringRadius, "m", 0.0, 0.014, "radius R of the ring", Need::positive},
         F{"radius", &Torus::radius, "m", 0.0, 0.006, "radius r of the tube", Need::positive}};
   }
-  static constexpr auto choices() { return std::array{Choice<Torus>{obstacle_keys::kSide, &Torus::inside}}; }
+  static constexpr auto choiceFields() {
+    return std::array{Choice<Torus>{obstacle_keys::kSide, &Torus::inside}};
+  }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;
     return std::array{keys::kAxis, keys::kCenter, keys::kSide, keys::kCarriedBy};

@@ -20,7 +20,7 @@ ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const
          shapes_->cols() == kTerms * static_cast<Eigen::Index>(borders_.size() - 1));
 }
 
-ContactWay ContactWay::makeChainAtRest(Eigen::RowVectorXd own) {
+ContactWay ContactWay::makeStationaryWay(Eigen::RowVectorXd own) {
   const SparseMatrix none(own.size(), kTerms);
   return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
 }
@@ -74,8 +74,8 @@ namespace {
 
 /// True if the row `there` differs from `own`, the row of the first node, by more than the rounding error of
 /// the cubics; at a fixed node, the cubics vanish only within rounding.
-bool isDifferentFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
-                                 const SparseMatrix& shapes) {
+bool isRowUnlikeFirstNode(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
+                          const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   if (there.size() == 0) return false;  // no dof of any contact can move
   double most = 0.0;
@@ -87,10 +87,10 @@ bool isDifferentFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::R
 }  // namespace
 
 bool ContactWay::isBeginMovingAlongNormal() const {
-  return isDifferentFromFirstNodeRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
+  return isRowUnlikeFirstNode(rowAtCoordinate(borders_.front()), own_, *shapes_);
 }
 bool ContactWay::isEndMovingAlongNormal() const {
-  return isDifferentFromFirstNodeRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
+  return isRowUnlikeFirstNode(rowAtCoordinate(borders_.back()), own_, *shapes_);
 }
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@ namespace ricochet {
 /// change by x' du/dx beside the motion of the beam itself, as on a slope.
 class ContactWay {
  public:
-  static constexpr int kTerms = 4;  ///< number of terms of the cubic
+  static constexpr int kTerms = 4;  ///< number of coefficients of the cubic in an element of the chain
 
   /// `borders`: positions of the ends of the elements, increasing, N + 1 values [m]. `shapes`: coordinates x
   /// 4 N, column 4 e + j is c_ej. `own`: row of the first node of the contact along e1.
@@ -26,14 +26,14 @@ class ContactWay {
              Eigen::RowVectorXd own);
 
   /// Chain of length 1 m on which a contact rests: its row is the row `own` of the first node everywhere.
-  static ContactWay makeChainAtRest(Eigen::RowVectorXd own);
+  static ContactWay makeStationaryWay(Eigen::RowVectorXd own);
 
   const TimeFunction& position() const noexcept { return position_; }
   double length() const noexcept { return borders_.back(); }
-  Eigen::Index size() const noexcept { return own_.size(); }
+  Eigen::Index coordinateCount() const noexcept { return own_.size(); }
 
   /// Row b of the local coordinate x1 = offset + b q at t, and its rate b': x1' = b q' + b' q. Both have
-  /// `size()` entries.
+  /// `coordinateCount()` entries.
   void rowAndRateAt(double t, double* row, double* rate) const noexcept;
 
   /// Row b of the local coordinate x1 = offset + b q of a contact at x [m] on the chain.

@@ -43,8 +43,8 @@ class LoadChecks {
                             "linear",
                             run_.text()));
   }
-  bool isFixed(Dof dof) const { return std::ranges::find(study_.structure.fixed, dof) != fixedEnd(); }
-  std::vector<Dof>::const_iterator fixedEnd() const { return study_.structure.fixed.end(); }
+  bool isFixed(Dof dof) const { return std::ranges::find(study_.structure.fixed, dof) != endOfFixedDofs(); }
+  std::vector<Dof>::const_iterator endOfFixedDofs() const { return study_.structure.fixed.end(); }
 
   /// True if something gives this dof to its node: an element, a matrix, a support, or a relation where the
   /// node has no element.

@@ -67,7 +67,7 @@ void addRowProblems(const RunInterval& run, const RunRequest& request, StudyProb
 
 StudyProblems resolutionProblems(const TransientRequest& transient, bool hasStep) {
   constexpr double kPerStep = 16.0;    // smallest number of representable instants per step
-  constexpr double kFewest = 64.0;     // smallest number of the finest steps in a run
+  constexpr double kFewest = 64.0;     // smallest number of the shortest possible steps in a run
   constexpr double kMostSteps = 1e15;  // more steps would take years on any machine
   const double latest = std::max(std::abs(transient.start), std::abs(transient.start + transient.duration));
   const double instant = std::numeric_limits<double>::epsilon() * latest;

@@ -185,7 +185,7 @@ std::string outputSummary(const BatchSelection& cases) {
 /// Draws the number of cases per bin, with 2 n^(1/3) bins of equal width (Rice's rule).
 void drawHistogram(std::FILE* out, const BatchSelection& cases) {
   constexpr int kMostBins = 200;
-  constexpr double kRounding = 1e-9;  // rounding of a cube root
+  constexpr double kRounding = 1e-9;  // allowance for the rounding of the cube root: 8 cases give 4 bins
   Extent range;
   for (const double value : cases.value) range.include(value);
   const bool isOneValue = !(range.span() > 0.0);

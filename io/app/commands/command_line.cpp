@@ -152,7 +152,7 @@ int reportParseError(const CLI::App& app, const CLI::ParseError& error, std::spa
 void openStandardStreams() noexcept {
   int opened = STDIN_FILENO;
   while (opened <= STDERR_FILENO && opened >= 0) {
-    opened = ::open("/dev/null", O_RDWR);  // opens the lowest number that is free
+    opened = ::open("/dev/null", O_RDWR);  // gives the lowest free number, here of a closed standard stream
     if (opened > STDERR_FILENO) ::close(opened);
   }
 }
@@ -166,7 +166,8 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   app.require_subcommand(1);
 
   std::vector<Command> commands;
-  for (const auto add : {addNew, addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
+  for (const auto add : {addNewCommand, addRun, addVerify, addReproduce, addCompare})
+    commands.push_back(add(app));
   commands.push_back(addBatch(app, makePeers));
   for (const auto add : {addCheck, addModes, addInfo, addWatch, addPlot, addReport, addTable, addRestore,
                          addPatch, addManual, addSchema, addUpgrade, addCompletion})

@@ -43,7 +43,7 @@ Command addRestore(CLI::App& app);
 Command addPatch(CLI::App& app);
 Command addManual(CLI::App& app);
 Command addSchema(CLI::App& app);
-Command addNew(CLI::App& app);
+Command addNewCommand(CLI::App& app);
 Command addUpgrade(CLI::App& app);
 Command addInfo(CLI::App& app);
 Command addTable(CLI::App& app);

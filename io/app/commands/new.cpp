@@ -67,7 +67,7 @@ int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, boo
 
 }  // namespace
 
-Command addNew(CLI::App& app) {
+Command addNewCommand(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("new", "Write a commented deck to start from, or list those that there are");
   const auto arguments = std::make_shared<NewArguments>();

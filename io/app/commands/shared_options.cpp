@@ -49,14 +49,14 @@ void addQuiet(CLI::App& command, bool& quiet, std::string_view but) {
 
 void addLimits(CLI::App& command) {
   command
-      .add_option_function<double>("--max-time", InterruptGuard::limitTime,
+      .add_option_function<double>("--max-time", InterruptGuard::setTimeLimit,
                                    "Stop as at Ctrl-C after so long: 90, 90s, 15min, 2h; --resume goes on")
       ->transform(
           CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}}))
       ->check(CLI::NonNegativeNumber);
   command
       .add_option_function<std::uint64_t>(
-          "--max-size", InterruptGuard::limitSize,
+          "--max-size", InterruptGuard::setFileSizeLimit,
           "Stop as at Ctrl-C when the result holds so much: 500000, 200MB, 2GB; --resume goes on")
       ->transform(CLI::AsSizeValue(true));
 }

@@ -51,7 +51,7 @@ struct ComparisonCauses {
   std::optional<double> withFinerModalStep, withBothStepsFiner;
   /// The runs whose schemes damp numerically, with their parameters; empty if none does.
   std::string numericalDamping;
-  std::optional<double> withoutNumericalDamping;  ///< size of direct - modal without this damping
+  std::optional<double> withoutNumericalDamping;  ///< size of direct - modal in runs without this damping
   std::optional<double> withResidual;  ///< size of direct - modal, with residual vectors at the contacts
   /// Size of direct - modal without the residual vectors of the deck, if the deck has any.
   std::optional<double> withoutResidual;

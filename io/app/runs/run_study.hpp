@@ -31,7 +31,7 @@ class ResultFile;
 /// Additional observer of a run, called at its own instants, besides the checks. The observer receives the
 /// progress and may stop the run; without a result file the archived rows and the events too.
 struct Audience {
-  std::vector<double> instants;          ///< instants of the observer [s]
+  std::vector<double> instants;          ///< instants at which the observer is called [s]
   TransientObserver* observer{nullptr};  ///< its callback `instant` counts from 0
   bool wantsEvents{false};               ///< true: the summary holds all events
 };

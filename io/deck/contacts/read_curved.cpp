@@ -125,8 +125,8 @@ Profile readProfile(const Section& obstacle) {
 
 }  // namespace
 
-void readCurved(const Section& contact, const Section& obstacle, std::string_view type,
-                const ContactNodes& nodes, ContactRequest& request) {
+void readCurvedObstacle(const Section& contact, const Section& obstacle, std::string_view type,
+                        const ContactNodes& nodes, ContactRequest& request) {
   readCenter(obstacle, nodes, request);
   if (type == Sphere::keyword) {
     Sphere sphere;

@@ -7,7 +7,7 @@
 namespace ricochet {
 
 /// Reads the keys of a curved obstacle of this type, and the key `thickness` of its contact.
-void readCurved(const Section& contact, const Section& obstacle, std::string_view type,
-                const ContactNodes& nodes, ContactRequest& request);
+void readCurvedObstacle(const Section& contact, const Section& obstacle, std::string_view type,
+                        const ContactNodes& nodes, ContactRequest& request);
 
 }  // namespace ricochet

@@ -172,7 +172,7 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
   if (type == NoObstacle::keyword || type == Slot::keyword || type == Plane::keyword)
     readThickness(context, contact, nodes.isPair, type, request);
   else
-    readCurved(contact, obstacle, type, nodes, request);
+    readCurvedObstacle(contact, obstacle, type, nodes, request);
   return type;
 }
 

@@ -96,7 +96,7 @@ class HistoryStatistic {
   double sum_{0.0}, length_{0.0};
   int ends_{0};
   std::array<double, 5> times_{}, values_{};  // times and values of the last five step ends
-  bool seesEnds_{false};                      // the statistic is of step ends, and has seen one
+  bool seesEnds_{false};                      // true once a step end has been added to the statistic
   double timeBefore_{0.0};                    // last step end, in the window or not
   std::vector<double> numbersBefore_;         // numbers at this end
   std::vector<double> inside_;                // instants inside a step at which values are interpolated

@@ -42,7 +42,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
         places.push_back({Place::Where::end, 0});
         continue;
       }
-      if (const auto place = follow(term, simulation, byStep, bySeries)) {
+      if (const auto place = addLoopChannels(term, simulation, byStep, bySeries)) {
         places.push_back(*place);
         continue;
       }
@@ -71,7 +71,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
 
   if (!byStep.empty()) byStep_.emplace(std::move(byStep));
   if (!bySeries.empty()) bySeries_.emplace(std::move(bySeries));
-  sampleSteps(options);
+  requestSamplingInstants(options);
   for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.statistic.numbers());
   present_.resize(channels_.size());
 }
@@ -90,7 +90,7 @@ std::size_t indexOfChannel(std::vector<Channel>& channels, Channel made, const S
 }  // namespace
 
 /// Asks the run for the instants at which histories and contacts are sampled.
-void OutputRecorder::sampleSteps(TransientOptions& options) {
+void OutputRecorder::requestSamplingInstants(TransientOptions& options) {
   const std::vector<std::size_t>& counted = counted_.contacts;
   everyStep_ = (!watched_.empty() || !counted.empty()) && !inside_;
   options.archiveTimes.clear();
@@ -122,10 +122,9 @@ void OutputRecorder::setStatistics(const Deck& study) {
 
 /// Index of a statistic of a displacement or velocity, or under event of an affine formula of them, that the
 /// time loop itself accumulates; empty if the term needs this recorder.
-std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
-                                                            const Simulation& simulation,
-                                                            std::vector<StepChannel>& byStep,
-                                                            std::vector<SeriesChannel>& bySeries) const {
+std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
+    const OutputTerm& term, const Simulation& simulation, std::vector<StepChannel>& byStep,
+    std::vector<SeriesChannel>& bySeries) const {
   if (simulation.mode != Mode::modal || !term.isStatistic() || term.from || term.to) return std::nullopt;
   const std::vector<QuantityAt>& quantities = term.history->channels;
   const std::optional<AffineForm> form = affineFormOf(term.history->formula, quantities.size());

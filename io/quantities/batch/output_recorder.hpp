@@ -87,9 +87,10 @@ class OutputRecorder : public TransientObserver {
   };
 
   void setStatistics(const Deck& study);
-  void sampleSteps(TransientOptions& options);
-  std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
-                              std::vector<StepChannel>& byStep, std::vector<SeriesChannel>& bySeries) const;
+  void requestSamplingInstants(TransientOptions& options);
+  std::optional<Place> addLoopChannels(const OutputTerm& term, const Simulation& simulation,
+                                       std::vector<StepChannel>& byStep,
+                                       std::vector<SeriesChannel>& bySeries) const;
   double followedValue(const Place& place) const;
   std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
   void sampleChannels(const StepView& view);

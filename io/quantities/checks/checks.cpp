@@ -81,7 +81,7 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
     const double end = rehearsal.steps[i];
     const auto wanted = [&](const Entry& e) { return e.watch && e.watch->needsPiece(begin, end); };
     if (!(end > begin) || !std::any_of(entries_.begin(), entries_.end(), wanted)) continue;
-    constexpr double kPhase = 1.0;  // resolved by the Gauss points to 1e-6 of a mode
+    constexpr double kPhase = 1.0;  // turn of the fastest mode in a part [rad]; Gauss points show it to 1e-6
     const std::size_t parts = countResolvedParts(simulation_, end - begin, kPhase);
     const auto endOf = [&](std::size_t part) {
       return part == parts ? end

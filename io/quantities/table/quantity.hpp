@@ -39,7 +39,7 @@ enum class QuantityPlace : unsigned char {
   contactSpan,    ///< CONTACT; value over the run or an interval of time
   contactState,   ///< CONTACT and one of its states; over the run or an interval
   worn,           ///< CONTACT with `wear`; over the run or an interval
-  contactWindow,  ///< CONTACT; a number of its [statistics]
+  contactWindow,  ///< CONTACT; one number of its [statistics] in one of its windows
   nodeSpan,       ///< a node and a dof, over the run or an interval
   run,            ///< no argument: a value of the run
   // Quantities of the basis.
@@ -80,7 +80,7 @@ struct OfContact {
   Needs needs{Needs::nothing};  ///< requirement: an obstacle with an axis, or the friction of an area
 
   std::span<const ContactProbe::Kind> probeKinds() const noexcept { return std::span(probes).first(count); }
-  constexpr std::size_t channels() const noexcept {
+  constexpr std::size_t probeChannelCount() const noexcept {
     return ContactProbe{probes[0]}.size() + (count > 1 ? ContactProbe{probes[1]}.size() : 0);
   }
   void sample(const StepView& view, std::size_t contact, double* channels) const;
@@ -90,8 +90,8 @@ struct OfContact {
   // where its sign changes. The numbers below have none; they are interpolated, and give the quantity.
 
   /// Number of the smooth numbers: the three coordinates of the position, or the channels.
-  constexpr std::size_t smoothNumbers() const noexcept { return byPosition ? 3 : channels(); }
-  constexpr bool mayHaveKinks() const noexcept { return byPosition || channels() > 1; }
+  constexpr std::size_t smoothNumbers() const noexcept { return byPosition ? 3 : probeChannelCount(); }
+  constexpr bool mayHaveKinks() const noexcept { return byPosition || probeChannelCount() > 1; }
   void sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const;
 };
 /// Source of a quantity of a link: a number of its state, and a dataset of its group.

@@ -24,7 +24,7 @@ concept AxialKernel = requires(const K kernel, double V) {
   { kernel.response(V, V) }
   noexcept->std::same_as<AxialResponse>;
   { kernel.spinMoment() }
-  noexcept->std::same_as<double>;  // moment M at V = 0: M0 [m]
+  noexcept->std::same_as<double>;  // spin moment without sliding (V = 0), per mu N: M0 [m]
   { K::kPotential } -> std::convertible_to<bool>;
 };
 

@@ -27,7 +27,7 @@ inline EllipticIntegrals ellipticIntegrals(double m, double complement) noexcept
   double d = 0.5 / (1.0 + b);
   double weight = 1.0;
   double sum = 0.0;
-  for (int n = 0; n < 10; ++n) {  // 7 iterations suffice for k' = 1e-9
+  for (int n = 0; n < 10; ++n) {  // 7 iterations suffice down to a complementary modulus k' = 1e-9
     const double term = weight * d * d;
     const double next = 0.5 * (a + b);
     b = std::sqrt(a * b);

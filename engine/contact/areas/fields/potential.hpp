@@ -109,7 +109,8 @@ struct AxialPotential {
                                M0 * y * scale * (1.0 - u * (au + bv + bv)), V, w, c);
   }
 
-  /// Curvature polynomial G(u, v): Phi is convex where G >= 0.
+  /// Polynomial G(u, v) in the shares u and v of sliding and spin: the potential Phi of the law is convex
+  /// where G >= 0.
   double curvature(double u, double v) const noexcept {
     const double p = 3.0 * (1.0 - a), q = 3.0 * (1.0 - b);
     const double uu = u * u, uv = u * v, vv = v * v;

@@ -14,7 +14,7 @@ struct Symmetric {
 /// Pressure-weighted means that depend only on the pole q, the point of the area without slip. Vectors from
 /// the pole have the direction e = (p - q)/rho and the length rho = |p - q|.
 struct PoleMeans {
-  Tangential<double> direction{};  ///< mean of e: the force is normal to this vector [-]
+  Tangential<double> direction{};  ///< mean of e: the friction force is perpendicular to this vector [-]
   double distance{};               ///< mean of the distance rho of the points from the pole [m]
   Symmetric spread{};              ///< mean of e e^T/rho [1/m]; grows as a logarithm for q on the rim
 };

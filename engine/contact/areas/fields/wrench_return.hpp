@@ -161,7 +161,7 @@ class WrenchMap {
   Root findRoot(const Trial& t, double start, int& evaluations) const noexcept {
     constexpr double kQuarter = 0.5 * std::numbers::pi;
     if (t.m == 0.0) return evaluateResidual(t, 0.0, evaluations);
-    if (t.T == 0.0) return rootOfPureSpin(t, evaluations);
+    if (t.T == 0.0) return pureSpinSolution(t, evaluations);
     if constexpr (Kernel::kPotential) {
       return solveInBracket(t, 0.0, kQuarter, start, evaluations);
     } else {
@@ -182,7 +182,7 @@ class WrenchMap {
     }
   }
 
-  Root rootOfPureSpin(const Trial& t, int& evaluations) const noexcept {
+  Root pureSpinSolution(const Trial& t, int& evaluations) const noexcept {
     ++evaluations;
     const double m = kernel_.spinMoment() / gyration_;
     return {0.5 * std::numbers::pi, 0.0, m, 0.0, 1.0, t.m - m, t.m};
