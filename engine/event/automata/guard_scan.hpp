@@ -17,9 +17,8 @@ namespace ricochet {
 class StepPowers {
  public:
   // The other powers are set where they are first needed.
-  explicit StepPowers(double step) noexcept {
-    restart(step);
-  }  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
+  explicit StepPowers(double step) noexcept { restart(step); }
 
   void restart(double step) noexcept {
     powers_[0] = 1.0;

@@ -33,7 +33,7 @@ std::vector<std::string> wordsBetweenCommas(std::string_view rest) {
 bool isAllowed(const std::string& allowed, double x) {
   for (const std::string& word : wordsBetweenCommas(allowed)) {
     const std::string_view rule = word;
-    const std::vector<double> bounds = numbersPhrase(rule);
+    const std::vector<double> bounds = numbersOfValue(rule);
     if (bounds.empty()) continue;
     if (rule.starts_with(">=") && x < bounds[0]) return false;
     if (rule.starts_with("> ") && x <= bounds[0]) return false;
@@ -63,7 +63,7 @@ std::string drawValue(Random& random, const PageKey& key) {
   if (isShape(key)) return example;
   const double factor = std::pow(10.0, random.uniform(-0.5, 0.5));
   const std::string value = withNumbers(example, [&](double x) { return roundedTo(factor * x, 3); });
-  const std::vector<double> numbers = numbersPhrase(value);
+  const std::vector<double> numbers = numbersOfValue(value);
   const bool allowed = std::ranges::all_of(numbers, [&](double x) { return isAllowed(key.allowed, x); });
   return allowed ? value : example;
 }

@@ -59,7 +59,7 @@ double depthOfCentre(const Part& contact) {
   double depth = 0.0;
   for (const char* key : {"obstacle.radius", "thickness"})
     if (const std::string* value = valueOf(contact, key))
-      for (const double x : numbersPhrase(*value)) depth += x;
+      for (const double x : numbersOfValue(*value)) depth += x;
   return depth;
 }
 
@@ -81,7 +81,7 @@ bool isSteepAtRest(const Part& part) {
   const std::string* exponent = valueOf(part, "exponent");
   const std::string* law = valueOf(part, "law");
   return part.head == "[[links]]" && law != nullptr && *law == "\"antiseismic\"" && exponent != nullptr &&
-         numbersPhrase(*exponent).front() < 1.0;
+         numbersOfValue(*exponent).front() < 1.0;
 }
 
 class Judge {

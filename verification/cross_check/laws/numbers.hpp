@@ -60,7 +60,7 @@ std::string withNumbers(std::string_view value, Change&& change) {
 }
 
 /// The numbers of a value of a deck, in their order.
-inline std::vector<double> numbersPhrase(std::string_view value) {
+inline std::vector<double> numbersOfValue(std::string_view value) {
   std::vector<double> all;
   withNumbers(value, [&](double x) {
     all.push_back(x);

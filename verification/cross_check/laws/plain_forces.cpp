@@ -19,14 +19,14 @@ using Eigen::VectorXd;
 double numberOr(const Part& part, const std::string& key, double fallback) {
   const std::string* value = valueOf(part, key);
   if (value == nullptr) return fallback;
-  const std::vector<double> numbers = numbersPhrase(*value);
+  const std::vector<double> numbers = numbersOfValue(*value);
   return numbers.empty() ? fallback : numbers.front();
 }
 
 Vector3d vectorAt(const Part& part, const std::string& key) {
   const std::string* value = valueOf(part, key);
   if (value == nullptr) return Vector3d::Zero();
-  const std::vector<double> x = numbersPhrase(*value);
+  const std::vector<double> x = numbersOfValue(*value);
   return {x[0], x[1], x[2]};
 }
 
@@ -122,8 +122,8 @@ Compression makeCompression(const Part& part) {
       return g < 0.0 ? std::max(0.0, k * std::pow(-g, n) * (1.0 - 1.5 * c * rate)) : 0.0;
     };
   if (law == "table") {
-    const Table table{numbersPhrase(*valueOf(part, "normal.penetration")),
-                      numbersPhrase(*valueOf(part, "normal.force"))};
+    const Table table{numbersOfValue(*valueOf(part, "normal.penetration")),
+                      numbersOfValue(*valueOf(part, "normal.force"))};
     return [=](double g, double) { return g < 0.0 ? table.at(-g) : 0.0; };
   }
   return {};
@@ -139,8 +139,8 @@ std::function<double(double, double)> makeLinkLaw(const Part& part, const std::s
   if (!formula.empty() || valueOf(part, "before") != nullptr || valueOf(part, "after") != nullptr) return {};
   if (law == "force_displacement" || law == "force_velocity") {
     const bool ofRate = law == "force_velocity";
-    const Table table{numbersPhrase(*valueOf(part, ofRate ? "velocity" : "displacement")),
-                      numbersPhrase(*valueOf(part, "force"))};
+    const Table table{numbersOfValue(*valueOf(part, ofRate ? "velocity" : "displacement")),
+                      numbersOfValue(*valueOf(part, "force"))};
     return [=](double x, double v) { return table.at(ofRate ? v : x); };
   }
   if (law == "antiseismic") {
@@ -282,7 +282,7 @@ std::function<double(double)> makeFunction(const std::string& table, std::vector
     const double value = std::stod(formula.substr(1));
     return [=](double) { return value; };
   }
-  const std::vector<double> x = numbersPhrase(lineOf("times")), y = numbersPhrase(lineOf("values"));
+  const std::vector<double> x = numbersOfValue(lineOf("times")), y = numbersOfValue(lineOf("values"));
   const bool stays = lineOf("after").find("constant") != std::string::npos;
   breakpoints.insert(breakpoints.end(), x.begin(), x.end());
   return [=](double t) {  // within a step that does not pass a breakpoint

@@ -76,7 +76,7 @@ struct PlainSystem {
 
 void addMatrix(const PlainSystem& s, const Part& part, const std::string& key, MatrixXd& matrix) {
   const std::vector<std::string> names = namesIn(*valueOf(part, "nodes"));
-  const std::vector<double> values = numbersPhrase(*valueOf(part, key));
+  const std::vector<double> values = numbersOfValue(*valueOf(part, key));
   const int a = s.indexOf(names[0]), b = names.size() > 1 ? s.indexOf(names[1]) : -1;
   for (int axis = 0; axis < 3; ++axis) {
     const double k = values[static_cast<std::size_t>(axis)];
@@ -90,7 +90,7 @@ void addMatrix(const PlainSystem& s, const Part& part, const std::string& key, M
 
 bool addLoad(PlainSystem& s, const Part& part) {
   TimedForce load{VectorXd::Zero(s.dofs()), makeFunction(part.tables, s.breakpoints)};
-  const std::vector<double> f = numbersPhrase(*valueOf(part, "force"));
+  const std::vector<double> f = numbersOfValue(*valueOf(part, "force"));
   const int node = s.indexOf(namesIn(*valueOf(part, "nodes"))[0]);
   load.force.segment<3>(3 * node) = Vector3d(f[0], f[1], f[2]);
   s.loads.push_back(load);
@@ -109,7 +109,7 @@ bool addStart(PlainSystem& s, const Part& part) {
   for (const Entry& entry : part.entries) {
     if (entry.key != "displacement" && entry.key != "velocity") return false;
     const std::vector<std::string> names = namesIn(entry.value);
-    const std::vector<double> values = numbersPhrase(entry.value);  // three dofs for each node
+    const std::vector<double> values = numbersOfValue(entry.value);  // three dofs for each node
     const Eigen::Index first = entry.key == "velocity" ? s.dofs() : 0;
     for (std::size_t i = 0; i < names.size(); ++i)
       for (std::size_t axis = 0; axis < 3; ++axis)
@@ -136,10 +136,11 @@ bool addPart(PlainSystem& s, const Part& part) {
   }
   if (part.head == "[[loads]]") return addLoad(s, part);
   if (part.head == "[gravity]")
-    return addInertiaLoad(s, numbersPhrase(*valueOf(part, "acceleration")), [](double) { return 1.0; }), true;
+    return addInertiaLoad(s, numbersOfValue(*valueOf(part, "acceleration")), [](double) { return 1.0; }),
+           true;
   if (part.head == "[[base_motions]]") {
     const auto a = makeFunction(part.tables, s.breakpoints);
-    return addInertiaLoad(s, numbersPhrase(*valueOf(part, "direction")), [a](double t) { return -a(t); }),
+    return addInertiaLoad(s, numbersOfValue(*valueOf(part, "direction")), [a](double t) { return -a(t); }),
            true;
   }
   if (part.head == "[initial]") return addStart(s, part);
@@ -165,7 +166,7 @@ bool addLaw(PlainSystem& s, const Part& part) {
 bool addDamping(PlainSystem& s, const Part& basis) {
   if (valueOf(basis, "damping_ratio") != nullptr) return false;
   if (const std::string* rayleigh = valueOf(basis, "rayleigh")) {
-    const std::vector<double> x = numbersPhrase(*rayleigh);
+    const std::vector<double> x = numbersOfValue(*rayleigh);
     s.damping += x[1] * s.stiffness;
     s.damping.diagonal() += x[0] * s.mass;
   }
@@ -177,7 +178,7 @@ std::optional<PlainSystem> makeSystem(const PartModel& model) {
   for (const Part& part : model.parts)
     if (part.head == "[[nodes]]") {
       s.nodes.push_back(namesIn(*valueOf(part, "name"))[0]);
-      const std::vector<double> x = numbersPhrase(*valueOf(part, "position"));
+      const std::vector<double> x = numbersOfValue(*valueOf(part, "position"));
       s.places.emplace_back(x[0], x[1], x[2]);
     }
   const Eigen::Index n = s.dofs();
