@@ -12,7 +12,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 #include <string>
 
@@ -165,14 +164,8 @@ std::vector<InputFile> inputFilesOf(const fs::path& result) {
 }
 
 bool isSameTarget(const fs::path& one, const fs::path& other) {
-  // Some file systems ignore the case of letters.
-  const auto comparable = [](const fs::path& file) {
-    std::string name = fs::weakly_canonical(fs::absolute(file)).string();
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name;
-  };
-  return isSame(one, other) || comparable(one) == comparable(other);
+  const auto nameOf = [](const fs::path& file) { return fs::weakly_canonical(fs::absolute(file)); };
+  return isSame(one, other) || nameOf(one) == nameOf(other);
 }
 
 void requireNewFile(const fs::path& file, OutputKind kind, bool force, const std::vector<InputFile>& inputs) {

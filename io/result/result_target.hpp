@@ -33,7 +33,8 @@ std::vector<InputFile> inputFilesOf(const Deck& study);
 /// A result, the files that its deck names, and the same of the result from which it was restored.
 std::vector<InputFile> inputFilesOf(const std::filesystem::path& result);
 
-/// True if two files that are going to be written would be one file.
+/// True if two files that are going to be written would be one file: as the file system says of files that
+/// are there, and by their names without links of others.
 bool isSameTarget(const std::filesystem::path& one, const std::filesystem::path& other);
 
 /// Throws TargetError unless a file of a kind may be written beside results: its folder is writable, the file
