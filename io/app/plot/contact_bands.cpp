@@ -2,7 +2,6 @@
 
 #include "engine/accounts/events.hpp"
 #include "io/app/plot/gnuplot.hpp"
-#include "io/archive/contact_phases.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
 
@@ -49,7 +48,8 @@ bool areCoefficientsZero(const H5File& file, const std::string& group) {
   return isZero("friction_static") && isZero("friction_dynamic");
 }
 
-/// The table of numerous contacts does not name their laws: friction shows there in what the contact did.
+}  // namespace
+
 bool hasFriction(const H5File& file, const std::string& contact, Mode mode, const ContactStates& rows) {
   const std::string group = contactGroup(contact, mode);
   if (file.exists(group))
@@ -63,7 +63,15 @@ bool hasFriction(const H5File& file, const std::string& contact, Mode mode, cons
   return file.read(energies, {names.size()}).values[at] != 0.0;
 }
 
-}  // namespace
+std::vector<StatePhase> phasesBetween(const ContactStates& rows, const ContactEvents& events,
+                                      bool hasFriction, double from, double to) {
+  std::vector<StatePhase> phases;
+  for (const StatePhase& each : phasesOfContact(rows, events)) {
+    const double a = std::max(each.from, from), b = std::min(each.to, to);
+    if (a < b) phases.push_back({a, b, hasFriction || each.state == kOpenState ? each.state : kClosedState});
+  }
+  return phases;
+}
 
 ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& panel, double from, double to) {
   ContactPhases phases;
@@ -73,16 +81,12 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   const std::optional<ContactStates> rows = readStates(file, *contact, mode);
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
-  phases.hasFriction = hasFriction(file, *contact, mode, *rows);
+  const bool slides = hasFriction(file, *contact, mode, *rows);
   const ContactEvents events = eventsByContact(file, mode)[contactGroup(*contact, mode)];
   for (const auto& [time, kind] : events)
     if (kind == EventKind::closing && time >= from && time <= to) phases.closings.push_back(time);
-  for (const StatePhase& each : phasesOfContact(*rows, events)) {
-    const double a = std::max(each.from, from), b = std::min(each.to, to);
-    const bool isClosed = each.state == kClosedState || !phases.hasFriction;
-    if (each.state != kOpenState && a < b)
-      phases.bands.push_back({a, b, isClosed ? kClosedState : each.state});
-  }
+  phases.bands = phasesBetween(*rows, events, slides, from, to);
+  std::erase_if(phases.bands, [](const StatePhase& each) { return each.state == kOpenState; });
   if (phases.bands.size() > kMostBands || phases.closings.size() > kMostBands) return {};
   return phases;
 }
@@ -91,7 +95,7 @@ std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double f
   constexpr double kVisible = 1.0 / 400.0;  // least visible length of a band, relative to the axis
   fmt::print(gnuplot, "unset object\nunset label\n");
   std::set<std::int8_t> shown;
-  for (const ContactBand& band : phases.bands) {
+  for (const StatePhase& band : phases.bands) {
     shown.insert(band.state);
     fmt::print(
         gnuplot,
@@ -102,7 +106,7 @@ std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double f
   bool isMarked = false;
   for (const double closing : phases.closings) {
     const auto band = std::find_if(phases.bands.begin(), phases.bands.end(),
-                                   [&](const ContactBand& b) { return b.from <= closing && closing < b.to; });
+                                   [&](const StatePhase& b) { return b.from <= closing && closing < b.to; });
     if (band != phases.bands.end() && band->to - band->from > kVisible * (to - from)) continue;
     isMarked = true;
     fmt::print(

@@ -1,29 +1,29 @@
 #pragma once
 
+#include "io/archive/contact_phases.hpp"
 #include "io/archive/read_curve.hpp"
 
-#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 namespace ricochet {
 
-/// An interval of time in which a contact is closed [s]. `state`: kStickState, kSlipState, or kClosedState
-/// where it is not known to stick or slip, or has no friction.
-struct ContactBand {
-  double from, to;
-  std::int8_t state;
-};
-
 /// Intervals of stick and slip of a contact of a result, exact to its events, and the instants of its
 /// closings.
 struct ContactPhases {
   std::string contact;
-  bool hasFriction{true};  ///< false: a closed contact neither sticks nor slips
-  std::vector<ContactBand> bands;
+  std::vector<StatePhase> bands;  ///< phases in which the contact is closed
   std::vector<double> closings;
 };
+
+/// True unless a contact is known to have no friction. The table of numerous contacts does not name their
+/// laws: friction shows there in what the contact did.
+bool hasFriction(const H5File& file, const std::string& contact, Mode mode, const ContactStates& rows);
+
+/// Phases of a contact between two instants. Without friction a closed contact neither sticks nor slips.
+std::vector<StatePhase> phasesBetween(const ContactStates& rows, const ContactEvents& events,
+                                      bool hasFriction, double from, double to);
 
 /// Phases of the contact that a panel shows: the contact of all its curves, or the only contact of the
 /// result. Empty for another panel, and if there are too many bands to distinguish.

@@ -230,13 +230,20 @@ void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) 
                                 trace.curve->label, without, trace.x.size()));
 }
 
+/// Time of a curve that --from and --to leave. Without them it goes from the first to the last row.
+ShownTime shownTime(const Curve& curve, const PlotRequest& request) {
+  const double first = curve.time.front(), last = curve.time.back();
+  return {std::max(request.from.value_or(first), first), std::min(request.to.value_or(last), last)};
+}
+
 /// Draws the curves over `abscissae`: empty for time, else one per run. Returns the notes.
 std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const std::vector<Curve>& curves,
                                     const std::vector<Curve>& abscissae, const PlotRequest& request,
                                     const std::string& title) {
   std::vector<std::string> notes;
   for (const Curve& abscissa : abscissae)
-    std::ranges::move(extremesMissedByRows(file, abscissa).notes, std::back_inserter(notes));
+    std::ranges::move(extremesMissedByRows(file, abscissa, shownTime(abscissa, request)).notes,
+                      std::back_inserter(notes));
   const auto panels = groupIntoPanels(curves);
   const int count = static_cast<int>(panels.size());
   gnuplot.begin(title,
@@ -250,7 +257,7 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
     for (const Curve* curve : panel) {
       Trace& trace = traces.emplace_back(combineIntoTrace(*curve, findAbscissa(*curve, abscissae), request));
       noteRowsWithoutNumber(trace, notes);
-      MissedBetweenRows missed = extremesMissedByRows(file, *curve);
+      MissedBetweenRows missed = extremesMissedByRows(file, *curve, shownTime(*curve, request));
       trace.missed = std::move(missed.brief);
       trace.isNamed = isNamed;
       std::ranges::move(missed.notes, std::back_inserter(notes));

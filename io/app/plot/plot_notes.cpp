@@ -4,6 +4,7 @@
 #include "engine/transient/probes.hpp"
 #include "io/app/plot/plot.hpp"
 #include "io/app/plot/plot_thinning.hpp"
+#include "io/archive/contact_phases.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
 
@@ -33,36 +34,30 @@ std::string rowSpacingText(const std::vector<double>& time) {
 
 struct TimesOfContact {
   std::size_t all{0}, withoutRow{0};
-  double longest{0.0};  ///< longest contact time without a row [s]
+  double longest{0.0};    ///< longest contact time without a row [s]
+  bool isOutside{false};  ///< true: the contact is closed outside the time that is shown too
 };
 
-/// Times from a closing of the contact to its next opening, and the number of these times that contain no
-/// row.
-TimesOfContact closedTimesOfContact(const H5File& file, const Curve& curve) {
+/// Times from a closing of the contact to its next opening that meet the time that is shown, and the number
+/// of these times that contain no row.
+TimesOfContact closedTimesOfContact(const H5File& file, const Curve& curve, const ShownTime& shown) {
   TimesOfContact found;
-  const std::string events = std::string(runGroupPrefix(curve.mode)) + "/events";
-  if (!file.exists(events + "/kind")) return found;
-  const std::vector<double> times = file.read(events + "/time", {kAny}).values;
-  const std::vector<std::string> names = file.readStrings(events + "/contact");
-  const std::vector<std::int8_t> kinds = file.read<std::int8_t>(events + "/kind", {kAny}).values;
-  const std::size_t count = std::min({times.size(), names.size(), kinds.size()});
-  double closing = 0.0;
   bool closed = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto kind = static_cast<EventKind>(kinds[i]);
+  double closing = 0.0;
+  for (const auto& [time, kind] : eventsByContact(file, curve.mode)[curve.group]) {
     if (kind != EventKind::closing && kind != EventKind::opening) continue;
-    if (contactGroup(names[i], curve.mode) != curve.group) continue;
-    if (kind == EventKind::opening && closed) {
+    found.isOutside = found.isOutside || time < shown.from || time > shown.to;
+    if (kind == EventKind::opening && closed && closing <= shown.to && time >= shown.from) {
       const auto row = std::lower_bound(curve.time.begin(), curve.time.end(), closing);
-      const bool hasRow = row != curve.time.end() && *row <= times[i];
+      const bool hasRow = row != curve.time.end() && *row <= time;
       ++found.all;
       if (!hasRow) {
         ++found.withoutRow;
-        found.longest = std::max(found.longest, times[i] - closing);
+        found.longest = std::max(found.longest, time - closing);
       }
     }
     closed = kind == EventKind::closing;
-    closing = times[i];
+    closing = time;
   }
   return found;
 }
@@ -84,26 +79,30 @@ std::optional<double> peakForceOfRun(const H5File& file, const Curve& curve) {
 
 }  // namespace
 
-MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve) {
+MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve, const ShownTime& shown) {
   MissedBetweenRows missed;
   const std::optional<double> peakOfRun = peakForceOfRun(file, curve);
   const bool hasRows = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
   if (!peakOfRun || !hasRows || curve.time.size() < 2) return missed;
   const std::string rows = fmt::format("{}: archived {}", curve.label, rowSpacingText(curve.time));
+  const TimesOfContact contact = closedTimesOfContact(file, curve, shown);
   if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {
     Extent held;
     for (const double value : curve.values) held.include(value);
     const double peak = *peakOfRun;
     constexpr double kDot = 1.0 / 450.0;  // relative difference that is invisible in a picture of this height
     if (!held.empty && peak - held.high > kDot * peak) {
-      missed.brief = fmt::format("largest of the run, {:.6g} {}, between rows", peak, curve.units);
-      missed.notes.push_back(fmt::format(
-          "{}; the largest of the run, {:.6g} {}, lies between rows, the largest of which is {:.6g} "
-          "{}: archive more often ([output] interval or every) to see it",
-          rows, peak, curve.units, held.high, curve.units));
+      const std::string place =
+          contact.isOutside
+              ? fmt::format("outside {:.6g} s to {:.6g} s or between rows", shown.from, shown.to)
+              : std::string("between rows");
+      missed.brief = fmt::format("largest of the run, {:.6g} {}, {}", peak, curve.units, place);
+      missed.notes.push_back(
+          fmt::format("{}; the largest of the run, {:.6g} {}, lies {}, the largest of which is {:.6g} "
+                      "{}: archive more often ([output] interval or every) to see it",
+                      rows, peak, curve.units, place, held.high, curve.units));
     }
   }
-  const TimesOfContact contact = closedTimesOfContact(file, curve);
   if (contact.withoutRow > 0) {
     missed.notes.push_back(
         fmt::format("{}; {} of the {} times that the contact was closed, {:.6g} s at most, lie between rows",

@@ -14,8 +14,13 @@ struct MissedBetweenRows {
   std::vector<std::string> notes;  ///< one sentence per note, for the terminal
 };
 
+/// The first and the last instant that are shown [s].
+struct ShownTime {
+  double from, to;
+};
+
 /// Compares the rows of a contact quantity with the totals and the events of the run: finds a peak of the
-/// normal force between rows, and contact times without a row.
-MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve);
+/// normal force that no row holds, and contact times without a row among those in the time that is shown.
+MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve, const ShownTime& shown);
 
 }  // namespace ricochet

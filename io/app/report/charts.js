@@ -186,7 +186,7 @@ function drawStripes(canvas, left, right, area) {
 function stateLegend() {
   const entry = (kind, text) => element("span", {}, element("i", { class: "state " + kind }), text);
   return element("div", { class: "legend" }, entry("open", "open (flight)"), entry("stick", "stick"), entry("slip", "slip"),
-    entry("closed", "closed between two rows: stick or slip"), entry("several", "several changes within a pixel"));
+    entry("closed", "closed: without friction, or between two rows"), entry("several", "several changes within a pixel"));
 }
 
 /** Says how long histories are drawn. */

@@ -1,5 +1,6 @@
 #include "io/app/report/histories.hpp"
 
+#include "io/app/plot/contact_bands.hpp"
 #include "io/app/plot/plot_notes.hpp"
 #include "io/app/report/reduction.hpp"
 #include "io/app/report/spectrum.hpp"
@@ -130,8 +131,11 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   const std::vector<std::int8_t> all = file.readRows<std::int8_t>(path, 0, rows.time.size(), row).values;
   for (std::size_t at = first; at < all.size(); at += step) rows.state.push_back(all[at]);
   std::vector<StateSpan> spans;
-  for (const StatePhase& each : phasesOfContact(rows, events))
-    spans.push_back({each.from, each.to, each.state});
+  if (!rows.time.empty()) {
+    const bool slides = hasFriction(file, contacts.names[i], mode, rows);
+    for (const StatePhase& each : phasesBetween(rows, events, slides, rows.time.front(), rows.time.back()))
+      spans.push_back({each.from, each.to, each.state});
+  }
   std::vector<double> edges;
   std::vector<std::int8_t> kinds;
   for (const StateSpan& span : mergeShortSpans(std::move(spans), kMostSpans)) {
@@ -160,7 +164,8 @@ std::string missedEventsAsJson(const H5File& file, Mode mode, const std::string&
   curve.mode = mode;
   curve.time = file.read(group + "/time", {kAny}).values;
   curve.values = file.read(path, {curve.time.size()}).values;
-  return jsonStringList(extremesMissedByRows(file, curve).notes);
+  if (curve.time.empty()) return "[]";
+  return jsonStringList(extremesMissedByRows(file, curve, {curve.time.front(), curve.time.back()}).notes);
 }
 
 /// A number of a dataset of reals or integers.

@@ -170,6 +170,16 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
   command("run fine.toml -q");
   EXPECT_EQ(command("plot fine.h5 'normal_force(stop)'").output, "fine.svg\n");
 
+  // Times of contact outside the time that is archived or asked for do not lie between its rows.
+  std::string later = deck("0.02");
+  later.replace(later.find("interval = 0.02"), 15, "times = [0.02, 0.04, 0.06]");
+  folder_.write("later.toml", later);
+  command("run later.toml -q");
+  const std::string after = command("plot later.h5 'normal_force(stop)'").output;
+  EXPECT_THAT(after, HasSubstr("1000 N, lies outside 0.02 s to 0.06 s or between rows"));
+  EXPECT_THAT(after, Not(HasSubstr("times that the contact")));
+  EXPECT_THAT(command("plot -f coarse.h5 'gap(stop)' --from 0.01").output, Not(HasSubstr("note")));
+
   // With more than 256 contacts the largest forces are a column of a table.
   std::string others;
   for (int i = 0; i < 256; ++i)

@@ -1,5 +1,6 @@
 // Parts of the HTML page of a result: thinned histories, intervals of states, spectra, JSON.
 
+#include "io/app/plot/contact_bands.hpp"
 #include "io/app/report/page_data.hpp"
 #include "io/app/report/reduction.hpp"
 #include "io/app/report/spectrum.hpp"
@@ -95,6 +96,32 @@ TEST(ContactPhases, AreThoseOfTheRowsInTheContact) {
   const std::vector<StatePhase> last = phasesOfContact({{0.0, 0.5}, {0, 2}}, {{0.1, closing}});
   ASSERT_EQ(last.size(), 2U);
   EXPECT_EQ(last[1].state, kSlipState);
+}
+
+/// Phases before the first row and after the last are left out, also where the state of the first row is that
+/// of other phases.
+TEST(ContactPhases, AreThoseOfTheTimeThatIsShown) {
+  using enum EventKind;
+  const ContactStates rows{{0.3, 0.6}, {0, 0}};
+  const ContactEvents events{{0.1, closing}, {0.2, opening}, {0.4, closing},
+                             {0.5, opening}, {0.7, closing}, {0.8, opening}};
+  for (const bool slides : {true, false}) {
+    const std::vector<StatePhase> phases = phasesBetween(rows, events, slides, 0.3, 0.6);
+    ASSERT_EQ(phases.size(), 3U);
+    const std::vector<double> edges{0.3, 0.4, 0.5, 0.6};
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      EXPECT_EQ(phases[i].from, edges[i]);
+      EXPECT_EQ(phases[i].to, edges[i + 1]);
+      EXPECT_EQ(phases[i].state, i == 1 ? kClosedState : kOpenState);
+    }
+  }
+}
+
+/// The rows of a contact without friction call it slipping.
+TEST(ContactPhases, WithoutFrictionAreClosed) {
+  const ContactStates rows{{0.0, 1.0, 2.0}, {0, 2, 2}};
+  EXPECT_EQ(phasesBetween(rows, {}, true, 0.0, 2.0).back().state, kSlipState);
+  EXPECT_EQ(phasesBetween(rows, {}, false, 0.0, 2.0).back().state, kClosedState);
 }
 
 /// Rows at sums of steps are those of the instants that a user writes; their neighbours are not.
