@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 namespace ricochet {
 namespace {
@@ -42,13 +44,26 @@ void addPairProblem(const ContactRequest& contact, const std::string& path, Stud
                                            "ImposedForce")});
 }
 
+/// Adds the problems of a friction law. The force at which a body begins to slip must not be less than the
+/// force that then resists; only the limit of LuGre may grow with the speed.
+template <class L>
+void addFrictionProblems(const L& law, const std::string& path, StudyProblems& problems) {
+  const std::size_t before = problems.size();
+  addRangeProblems(law, path, problems);
+  if constexpr (L::traits.coefficients && !std::is_same_v<L, LuGre>)
+    if (problems.size() == before && law.muStatic < law.muDynamic)
+      problems.push_back(
+          {path + ".static", fmt::format("must be at least the dynamic coefficient {:g}, got {:g}",
+                                         law.muDynamic, law.muStatic)});
+}
+
 void addContactProblems(const ContactRequest& contact, const std::string& path, StudyProblems& problems) {
   addFrameProblem(contact, path, problems);
   addPairProblem(contact, path, problems);
   visitObstacleShape(contact.obstacle,
                      [&](const auto& shape) { addRangeProblems(shape, path + ".obstacle", problems); });
   std::visit([&](const auto& law) { addRangeProblems(law, path + ".normal", problems); }, contact.normal);
-  std::visit([&](const auto& law) { addRangeProblems(law, path + ".friction", problems); },
+  std::visit([&](const auto& law) { addFrictionProblems(law, path + ".friction", problems); },
              contact.friction.law);
 }
 

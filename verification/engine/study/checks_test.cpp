@@ -106,6 +106,10 @@ std::vector<BadStudy> badBodies() {
        [](Study& s, RunChoice&) {
          s.contacts[0].friction.law = Coulomb{.muStatic = -0.3, .muDynamic = 0.2};
        }},
+      {"contacts.stop.friction.static", "at least the dynamic coefficient 0.3, got 0.2",
+       [](Study& s, RunChoice&) {
+         s.contacts[0].friction.law = RegularisedCoulomb{0.2, 0.3, 1.0e6, 0.0};
+       }},
       {"contacts.stop.normal.stiffness", "above 0 N/m",
        [](Study& s, RunChoice&) { s.contacts[0].normal = LinearPenalty{.stiffness = -1.0e4}; }},
       {"contacts.stop.normal.restitution", "at most 1",
