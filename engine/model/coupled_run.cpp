@@ -148,6 +148,7 @@ void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger
 void CoupledRun::passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
   const double before = stored();
   solve(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  if (lostBalance_) return;  // the trial is no motion; the next step is refused, and halved from here
   links_->acceptDisplacementJumps(force);
   ledger.external += stored() - before;
   startEnergyBalance(s);

@@ -66,7 +66,8 @@ class CoupledRun : private ContactCompliance {
 
   /// Passes a jump of the displacements of links by loads, which the functions of time have passed: adds the
   /// change of the generalized forces to `force` (padded; null: to nothing), and what the springs store to
-  /// the work of the loads.
+  /// the work of the loads. Without a solution nothing is accepted, and the balance is lost
+  /// (takeLostBalanceFlag).
   void passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger);
 
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].

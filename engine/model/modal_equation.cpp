@@ -121,7 +121,7 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
   if (events.size() > before) contacts_.sortEvents(0);
 }
 
-void ModalEquation::passLinkJumps(const State& s, double tolerance, double* force) noexcept {
+void ModalEquation::passLinkJumps(const State& s, double tolerance, double* force) {
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   if (links_.advance(s.time, tolerance, motion, force, contacts_.events()))
     masslessParts_->passDisplacementJumps(s, force, ledger_);

@@ -106,9 +106,9 @@ class ModalEquation {
 
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
-  void advance(const State& s, double tolerance, Vector& forceLike) noexcept;
+  void advance(const State& s, double tolerance, Vector& forceLike);
   /// The part of `advance` for links; `force` is null if the scheme takes no change of the forces.
-  void passLinkJumps(const State& s, double tolerance, double* force) noexcept;
+  void passLinkJumps(const State& s, double tolerance, double* force);
 
   /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
   /// step, the impulse that the quadrature of the scheme missed is added to the velocity
@@ -341,7 +341,7 @@ inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) no
   kicked_ = dv;
 }
 
-inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
+inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) {
   loads_.advance(s.time, tolerance, forceLike);
   if (!spins_.empty()) [[unlikely]]
     advanceSpins(s, tolerance, forceLike);

@@ -149,7 +149,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 /// Moves the load functions past an instant of a possible jump (ModalEquation::advance), and adds the jump to
 /// the vectors of the scheme.
 template <class I, class E>
-void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
+void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) {
   if constexpr (kOwnsContacts<I>) {
     if (equation.links().mayMotionJump()) equation.passLinkJumps(s, tolerance, nullptr);
     return integrator.advance(s, tolerance);
