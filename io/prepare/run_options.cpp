@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -120,6 +121,10 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
 }
 
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
+  return optionsOf(study, simulation, archiveTimesOf(study, simulation));
+}
+
+TransientOptions optionsOf(const Deck& study, const Simulation& simulation, ArchiveTimes archived) {
   if (!study.transient) throw std::invalid_argument("a study without a run has nothing to be run");
   TransientOptions options;
   options.start = study.transient->start;
@@ -127,7 +132,7 @@ TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
   options.step = simulation.step;
   options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
   options.archiveEvery = stepsPerRow(study, simulation);
-  options.archiveTimes = archiveTimesOf(study, simulation);
+  options.archiveTimes = std::move(archived);
   if (const Restart* from = simulation.restart.get()) {
     if (from->memory) options.memory = &*from->memory;
     if (!from->stepping.empty() && from->step == options.step) options.goesOnFrom = from->stepping;

@@ -45,4 +45,7 @@ std::size_t countValuesPerRow(const Deck& study, const Simulation& simulation);
 /// Options of the run from the deck: interval, step, archived instants.
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation);
 
+/// The same with other archived instants: those of the deck may take long to be found (archiveTimesOf).
+TransientOptions optionsOf(const Deck& study, const Simulation& simulation, ArchiveTimes archived);
+
 }  // namespace ricochet

@@ -80,13 +80,13 @@ std::string rowLimitText(const Deck& deck, const Simulation& simulation) {
 }
 
 /// Text with the archived rows of a run whose deck requests none, if not every step is archived, and the key
-/// for other rows.
-std::string chosenRowsText(const Deck& deck, const Simulation& simulation) {
+/// for other rows. `rows`: their number.
+std::string chosenRowsText(const Deck& deck, const Simulation& simulation, std::size_t rows) {
   if (!requestsNoRows(deck)) return {};
   const int every = stepsPerRow(deck, simulation);
   if (every == 0)
     return fmt::format(" (one each {:.3g} s, and at events; [output] interval asks for others)",
-                       timeBetweenRows(deck, simulation));
+                       deck.transient->duration / static_cast<double>(std::max<std::size_t>(rows, 2) - 1));
   if (every == 1) return {};
   return fmt::format(
       " (a row every {} steps, {:.3g} s: more than 1e6 rows or 1 GB only where [output] asks for them by "
@@ -104,6 +104,7 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
   adviseOnResidualImpacts(deck, simulation, texts);
   if (!deck.transient) return texts;
   const ShortestImpact impact = shortestImpact(simulation);
+  if (!std::isfinite(impact.duration)) return texts;
   const double apart = timeBetweenRows(deck, simulation);
   if (apart > impact.duration)
     texts.push_back(
@@ -118,7 +119,7 @@ std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simul
   std::vector<std::string> texts;
   if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
     texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
-                                chosenRowsText(deck, simulation)));
+                                chosenRowsText(deck, simulation, size.rows)));
   else if (requestsNoRows(deck))
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
                                 rowLimitText(deck, simulation)));

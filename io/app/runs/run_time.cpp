@@ -30,8 +30,7 @@ class Stopwatch : public TransientObserver {
 std::optional<double> estimatedWallTime(const Deck& deck, const Simulation& simulation) {
   constexpr double kWritten = 350.0;  // rate of writing rows with checksums [MB/s]
   State state = simulation.initial;
-  TransientOptions options = optionsOf(deck, simulation);
-  options.archiveTimes.clear();
+  TransientOptions options = optionsOf(deck, simulation, {});
   options.archiveEvery = 1;
   Stopwatch watch;
   const Report report = callWithEquation(
