@@ -2,6 +2,11 @@
 
 #include "physical/elements/beam_forces.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
 namespace ricochet {
 
 BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayleigh,
@@ -12,6 +17,8 @@ BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayl
   const Eigen::RowVectorXd ofVelocity =
       section * where.element.gyroscopicMatrix() + rayleigh.stiffness * stiffness;
   const ElementDofs dofs = where.element.dofs();
+  std::vector<ImposedField> statics;
+  std::ranges::copy_if(simulation.imposed, std::back_inserter(statics), &ImposedField::isDifferentiated);
   const auto add = [&](const Eigen::RowVectorXd& factors, Kinematic kind, bool absolute) {
     for (std::size_t i = 0; i < dofs.size(); ++i) {
       const double factor = factors[static_cast<Eigen::Index>(i)];
@@ -19,6 +26,11 @@ BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayl
       rows_[static_cast<std::size_t>(kind)] += factor * simulation.row(dofs[i]);
       ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absolute);
       if (!motion.empty()) imposed_.emplace_back(factor, std::move(motion));
+      // The modes that a static correction stands for balance its load by K u + C u' + M u'' = f, which K
+      // times the correction is already: its rates make no further force.
+      if (kind == Kinematic::displacement || statics.empty()) continue;
+      ImposedMotion rates(statics, simulation.physical.dofs, dofs[i], kind, absolute);
+      if (!rates.empty()) imposed_.emplace_back(-factor, std::move(rates));
     }
   };
   rows_.fill(Eigen::RowVectorXd::Zero(simulation.size()));

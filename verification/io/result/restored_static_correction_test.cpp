@@ -101,5 +101,37 @@ TEST(RestoredStaticCorrection, GivesTheStaticsOfACantilever) {
   EXPECT_NEAR(force[rest + 3 * 12 + 5], 0.0, 1e-7);  // beyond the position of the load
 }
 
+/// The section beside a loaded node carries the load, f = 60 t, however the beam is damped: rates of the
+/// static correction make no force.
+TEST(RestoredStaticCorrection, BalancesARisingLoadOnADampedBeam) {
+  const test::ScratchFolder folder;
+  std::string deck = kCorrectedCantilever;
+  const auto replace = [&](const std::string& old, const std::string& by) {
+    deck.replace(deck.find(old), old.size(), by);
+  };
+  replace("damping_ratio = 0.05", "rayleigh = { mass = 0.3, stiffness = 0.01 }");
+  replace("1 - exp(-3*t)", "t");
+  replace("[\"b.3\"]", "[\"B\"]");
+  replace("duration = 20.0", "duration = 0.5");
+  const Deck study = test::studyOf(deck);
+  const auto simulation = prepare(study);
+  const std::filesystem::path result = folder.path() / "run.h5";
+  ASSERT_EQ(runStudy(study, *simulation, {.result = result, .force = true, .progress = false}).report.status,
+            RunStatus::complete);
+  RestoreRequest request;
+  request.output = folder.path() / "restored.h5";
+  request.fields = {Kinematic::displacement};
+  request.beamForces.force = true;
+  request.progress = false;
+  restoreResult(result, request);
+  const H5File file = H5File::open(request.output);
+  const std::vector<double> time = file.readAny("/physical/time").values;
+  const std::vector<double> force = file.readAny("/beams/force").values;
+  constexpr std::size_t kElements = 8, kForces = 12, kShear = 7;
+  ASSERT_EQ(force.size(), time.size() * kElements * kForces);
+  for (std::size_t i = 0; i < time.size(); ++i)
+    EXPECT_NEAR(force[(i * kElements + kElements - 1) * kForces + kShear], 60.0 * time[i], 1e-8);
+}
+
 }  // namespace
 }  // namespace ricochet
