@@ -24,16 +24,28 @@ std::string csvField(const std::string& text) {
   return quoted + '"';
 }
 
+/// True if two histories have the same rows. Instants of two runs differ by the rounding of their steps.
+bool haveSameInstants(const std::vector<double>& one, const std::vector<double>& other) {
+  const auto isSame = [&](double a, double b) { return TimeWindow(b, b, other).holds(a); };
+  return one == other || std::ranges::equal(one, other, isSame);
+}
+
+/// Throws PlotError unless the rows of a history are those of the first one.
+void requireSameInstants(const Curve& first, const Curve& curve) {
+  if (haveSameInstants(first.time, curve.time)) return;
+  throw PlotError(fmt::format("{} and {} are not archived at the same instants: {}", first.label, curve.label,
+                              first.mode == curve.mode
+                                  ? "ask for a table of each"
+                                  : "both runs have those that [output] interval or times of the deck give"));
+}
+
 std::vector<Curve> readRequestedCurves(const H5File& file, const TableRequest& request) {
   if (request.quantities.empty())
     throw PlotError("name a quantity: ricochet manual quantities lists what a run can be asked for");
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
-  for (const Curve& curve : curves)
-    if (curve.time != curves.front().time)
-      throw PlotError(fmt::format("{} and {} are not archived at the same instants: ask for a table of each",
-                                  curves.front().label, curve.label));
+  for (const Curve& curve : curves) requireSameInstants(curves.front(), curve);
   requireRows(file, curves.front());
   return curves;
 }

@@ -19,8 +19,9 @@
 namespace ricochet {
 namespace {
 
-/// "every 0.01 s", or "up to 0.01 s apart" for unequal time intervals.
+/// "at one instant", "every 0.01 s", or "up to 0.01 s apart" for unequal time intervals.
 std::string rowSpacingText(const std::vector<double>& time) {
+  if (time.size() < 2) return "at one instant";
   double longest = 0.0, shortest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < time.size(); ++i) {
     longest = std::max(longest, time[i] - time[i - 1]);
@@ -83,7 +84,7 @@ MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve, c
   MissedBetweenRows missed;
   const std::optional<double> peakOfRun = peakForceOfRun(file, curve);
   const bool hasRows = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
-  if (!peakOfRun || !hasRows || curve.time.size() < 2) return missed;
+  if (!peakOfRun || !hasRows || curve.time.empty()) return missed;
   const std::string rows = fmt::format("{}: archived {}", curve.label, rowSpacingText(curve.time));
   const TimesOfContact contact = closedTimesOfContact(file, curve, shown);
   if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {

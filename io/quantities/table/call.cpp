@@ -126,6 +126,8 @@ int indexOf(const Piece& written, const std::vector<std::string>& names, std::st
   if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
   if (const auto found = indexOfListedName(name, names)) return *found;
   if (const auto found = other ? other(name) : std::nullopt) return *found;
+  if (names.empty())
+    throw FormulaError(written.offset, fmt::format("no {} \"{}\"; there is none", kind, name));
   throw FormulaError(written.offset, unknownName(kind, name, names));
 }
 

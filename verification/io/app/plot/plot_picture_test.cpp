@@ -178,6 +178,10 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
   const std::string after = command("plot later.h5 'normal_force(stop)'").output;
   EXPECT_THAT(after, HasSubstr("1000 N, lies outside 0.02 s to 0.06 s or between rows"));
   EXPECT_THAT(after, Not(HasSubstr("times that the contact")));
+  folder_.write("once.toml", later.replace(later.find("[0.02, 0.04, 0.06]"), 18, "[0.02]"));
+  command("run once.toml -q");
+  EXPECT_THAT(command("plot once.h5 'normal_force(stop)'").output,
+              HasSubstr("archived at one instant; the largest of the run, 1000 N, lies outside"));
   EXPECT_THAT(command("plot -f coarse.h5 'gap(stop)' --from 0.01").output, Not(HasSubstr("note")));
 
   // With more than 256 contacts the largest forces are a column of a table.
