@@ -45,7 +45,8 @@ TimesOfContact closedTimesOfContact(const H5File& file, const Curve& curve, cons
   TimesOfContact found;
   bool closed = false;
   double closing = 0.0;
-  for (const auto& [time, kind] : eventsByContact(file, curve.mode)[curve.group]) {
+  const ContactEvents events = eventsByContact(file, curve.mode)[curve.group];
+  for (const auto& [time, kind] : events) {
     if (kind != EventKind::closing && kind != EventKind::opening) continue;
     found.isOutside = found.isOutside || time < shown.from || time > shown.to;
     if (kind == EventKind::opening && closed && closing <= shown.to && time >= shown.from) {

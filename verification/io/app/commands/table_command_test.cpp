@@ -48,7 +48,11 @@ TEST(TableCommand, TableOfAComparisonHasBothRuns) {
   for (const auto& row : rows)
     for (const std::size_t run : {1u, 2u}) EXPECT_NEAR(row.at(run), 0.01 * std::cos(10.0 * row[0]), 1e-5);
 
-  folder.write("own.toml", deck);
+  folder.write("own.toml",  // with rows at events of one run
+               deck +
+                   "scheme = \"event\"\n[[supports]]\nnodes = [\"m\"]\nfixed = [\"uy\", \"uz\"]\n"
+                   "[[contacts]]\nname = \"stop\"\nnode = \"m\"\nnormal = { stiffness = 1e5 }\n"
+                   "obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.005 }\n");
   ASSERT_EQ(folder.ricochet("compare own.toml -q --quick").status, 0);
   const CommandOutcome own = folder.ricochet("table own.h5 'displacement(m, ux)'");
   EXPECT_EQ(own.status, 2);
