@@ -104,6 +104,8 @@ FAULTS = [
           "!table.empty()", "false", "OwnOutputs.NothingTakes*"),
     Fault("outputs of a batch have no base", "io: batch", "io/quantities/batch/output_recorder.cpp",
           "absolute_(study.output.absoluteMotion)", "absolute_(false)", "OutputRecorder.AddsTheMotion*"),
+    Fault("rates of a static correction make a force", "io: checks", "io/quantities/checks/beam_force_row.cpp",
+          "if (!rates.empty())", "if (false)", CASES),
     Fault("impacts end where the next one begins", "io: checks", "io/quantities/checks/checks_watch_plan.cpp",
           "if (event.kind != EventKind::opening || open) continue;",
           "if (event.kind != EventKind::closing || open) continue;", CASES, "statement"),
