@@ -21,6 +21,9 @@ constexpr Eigen::Index kLookedFor = 6;  // number of motions searched at a time
 constexpr double kNoMassShare = 1e-13;
 // Number of rounding errors in a row of K times a motion whose other rows were solved for.
 constexpr double kFollowing = 4.0;
+// Limits of a mechanism in units of rounding errors: in 20 000 random structures mechanisms have reactions of
+// at most 1e-14, soft motions with strain at least 2e-13; their strain shares overlap.
+constexpr double kReaction = 160.0, kStrainShare = 4096.0;
 
 [[noreturn]] void throwForMasslessMotion(const StructurePart& part, const Vector& motion,
                                          const Vector& scale) {
@@ -47,6 +50,18 @@ void solveWithFixedDofs(Eigen::Ref<Matrix> columns, const std::vector<int>& held
   for (const int row : held) columns.row(row).setZero();
 }
 
+/// Strain share of a motion in scaled rows, without rows whose force is within the rounding errors of the
+/// motion: where all terms of a row are small, these errors may be as large as the terms.
+double strainShareBeyondRounding(const SparseMatrix& scaled, const Vector& motion) {
+  constexpr double kRoundings = 16.0;
+  const double least = kRoundings * kMachineEpsilon * motion.cwiseAbs().maxCoeff();
+  const Vector sums = scaled * motion, terms = scaled.cwiseAbs() * motion.cwiseAbs();
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < sums.size(); ++i)
+    if (std::abs(sums[i]) > least) largest = std::max(largest, std::abs(sums[i]) / terms[i]);
+  return largest;
+}
+
 /// Matrix K with the rows and columns `held` replaced by rows and columns of the identity.
 SparseMatrix fixRowsOfMatrix(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
@@ -69,6 +84,7 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
   scaled_ = scale_.asDiagonal() * part.stiffness * scale_.asDiagonal();
 
   const RigidMotions rigid = rigidMotions(part, rounding);
+  const double unit = std::max(rounding, kMachineEpsilon);
   std::vector<Vector> motions;
   for (const auto column : rigid.shapes.colwise()) motions.emplace_back(column);
   translations_ = rigid.translations;
@@ -80,14 +96,15 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
     const auto raised = factor_ ? nullptr : factorizeWithFixedRows(held_, 8.0 * kMachineEpsilon);
     if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
     const Matrix soft = computeSoftestMotions(factor_ ? *factor_ : *raised, looked);
-    if (soft.cols() > 0 && findMechanisms(soft, rounding, motions)) continue;
-    if (factor_) break;
+    if (soft.cols() > 0 && findMechanisms(soft, {kStrainShare * unit, kReaction * unit}, motions)) continue;
+    if (factor_ && factor_->negativePivots() == 0) break;
+    // A negative pivot within rounding is that of a motion without stiffness, whatever its strain seems to
+    // be.
+    throwForNegativeStiffness(unit);
+    if (soft.cols() > 0 && findMechanisms(soft, {1.0, kReaction * unit}, motions)) continue;
     throw BasisError("the stiffness matrix is singular, and no motion without strain says why");
   }
   mechanisms_ = static_cast<int>(motions.size()) - static_cast<int>(rigid.shapes.cols());
-  if (const int negative = factor_->negativePivots(); negative > 0)
-    throw BasisError(std::to_string(negative) + (negative == 1 ? " mode has" : " modes have") +
-                     " a negative stiffness: the structure is unstable");
 
   Matrix all(part.size(), static_cast<Eigen::Index>(motions.size()));
   for (std::size_t k = 0; k < motions.size(); ++k)
@@ -99,8 +116,19 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorizeWithFixedRows(const st
                                                                         double added) const {
   SparseMatrix matrix = fixRowsOfMatrix(scaled_, held);
   if (added != 0.0)
-    for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += added;
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+      if (double& entry = matrix.coeffRef(i, i); entry >= 0.0) entry += added;
   return elimination_.factorize(matrix, 0.0);
+}
+
+/// Throws BasisError if a motion has a stiffness that is negative beyond rounding: pivots are still negative
+/// after each diagonal entry has been raised by the rounding errors of its elimination.
+void ElasticInverse::throwForNegativeStiffness(double unit) const {
+  const auto raised = factorizeWithFixedRows(held_, kReaction * unit);
+  const int negative = raised ? raised->negativePivots() : 0;
+  if (negative > 0)
+    throw BasisError(std::to_string(negative) + (negative == 1 ? " mode has" : " modes have") +
+                     " a negative stiffness: the structure is unstable");
 }
 
 /// Removes the straining part of motions (in scaled rows) while the rows `held` stay unchanged: solves for K
@@ -147,7 +175,7 @@ Matrix ElasticInverse::computeSoftestMotions(const SymmetricFactor& factor, Eige
 /// Finds the mechanisms (motions without strain) among the softest motions. The rows held are those with
 /// large stiffness that the motion moves most: if a rotation were held, the rounding of the stiffness along a
 /// slender part would be large compared with the stiffness of this row.
-bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions) {
+bool ElasticInverse::findMechanisms(const Matrix& soft, StrainLimits limits, std::vector<Vector>& motions) {
   const std::vector<int> rows = selectRowsOfLargestMotion(soft);
   std::vector<int> both = held_;
   both.insert(both.end(), rows.begin(), rows.end());
@@ -160,23 +188,19 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   removeStrainOfMotions(moved, both, *within);
   const Matrix reactions = Matrix(scaled_ * moved)(rows, Eigen::all);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(0.5 * (reactions + reactions.transpose())));
-  const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
+  const Matrix candidates = moved * solver.eigenvectors();  // in scaled rows
 
-  // In 20 000 random structures mechanisms have reactions of at most 1e-14, soft motions with strain at least
-  // 2e-13; their strain shares overlap.
-  constexpr double kReaction = 160.0, kShare = 4096.0;  // limits in units of rounding errors
-  const double unit = std::max(rounding, kMachineEpsilon);
   Matrix found(size(), 0);
   for (Eigen::Index k = 0; k < candidates.cols(); ++k) {
     const auto motion = candidates.col(k);
-    if (std::abs(solver.eigenvalues()[k]) > kReaction * unit) continue;
-    if (relativeStrainForce(part_->stiffness, motion) > kShare * unit) continue;
-    motions.emplace_back(motion);
+    if (std::abs(solver.eigenvalues()[k]) > limits.reaction) continue;
+    if (strainShareBeyondRounding(scaled_, motion) > limits.share) continue;
+    motions.emplace_back(scale_.asDiagonal() * motion);
     found.conservativeResize(Eigen::NoChange, found.cols() + 1);
     found.rightCols(1) = motion;
   }
   if (found.cols() == 0) return false;
-  const std::vector<int> held = selectRowsOfLargestMotion(scale_.cwiseInverse().asDiagonal() * found);
+  const std::vector<int> held = selectRowsOfLargestMotion(found);
   held_.insert(held_.end(), held.begin(), held.end());
   return true;
 }

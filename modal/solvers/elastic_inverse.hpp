@@ -57,7 +57,12 @@ class ElasticInverse {
   std::unique_ptr<SymmetricFactor> factorizeWithFixedRows(const std::vector<int>& held,
                                                           double added = 0.0) const;
   Matrix computeSoftestMotions(const SymmetricFactor& factor, Eigen::Index looked) const;
-  bool findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions);
+  /// Limits of the strain of a mechanism: strain share, and reactions in scaled rows.
+  struct StrainLimits {
+    double share, reaction;
+  };
+  bool findMechanisms(const Matrix& soft, StrainLimits limits, std::vector<Vector>& motions);
+  void throwForNegativeStiffness(double unit) const;
   void removeStrainOfMotions(Matrix& motions, const std::vector<int>& held,
                              const SymmetricFactor& factor) const;
   Vector motionWithoutStrain(const Vector& motion) const;
