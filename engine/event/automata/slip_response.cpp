@@ -88,6 +88,42 @@ double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& ex
          expansion.reaction(turn.linear->normalConstraint)[static_cast<std::size_t>(k)];
 }
 
+/// Sets up the two equations of contact i: for y, and for N in units of n(0).
+void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
+  const std::size_t count = starts_.size();
+  const double order = k + 1;
+  SlipStart& s = starts_[i]->start;
+  matrixEntry(count + i, count + i) = s.unknownScale();
+  if (!turnsAtOrder(s, k)) return;
+  const bool rigid = s.bearsReaction;
+  const int own = k - s.lead;
+  const int m = k + 1 - s.power;
+  double known = 0.0;
+  for (int j = 1; j <= std::min(m, own - 1); ++j)
+    known += s.w[static_cast<std::size_t>(m - j)] * s.y[static_cast<std::size_t>(j)];
+  if (m == own) matrixEntry(i, i) -= s.w[0];
+  right_[i] = known - dot(s.across, s.free) / order;
+  right_[count + i] = rigid ? s.freeCompression : 0.0;
+  for (std::size_t j = 0; j < count; ++j) {
+    const SlipStart& other = starts_[j]->start;
+    if (!turnsAtOrder(other, k)) continue;
+    const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
+    const Tangential<double> perCompression = scaled(-other.coefficient * other.unknownScale(), other.ahead);
+    matrixEntry(i, j) += dot(s.across, accelerationByForce(i, j, perTurn)) / order;
+    matrixEntry(i, count + j) += dot(s.across, accelerationByForce(i, j, perCompression)) / order;
+    if (!rigid) continue;
+    matrixEntry(count + i, j) -= compressionByForce(i, j, perTurn);
+    matrixEntry(count + i, count + j) -= compressionByForce(i, j, perCompression);
+  }
+  // A slip whose point is held transversely by other contacts does not turn.
+  constexpr double kRounding = 1e-12;
+  double largest = 0.0;
+  for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(matrixEntry(i, j)));
+  if (largest > kRounding * s.coefficient * s.first * s.row * s.row) return;
+  for (std::size_t j = 0; j < 2 * count; ++j) matrixEntry(i, j) = 0.0;
+  right_[i] = 0.0;
+}
+
 /// Gaussian elimination with complete pivoting; undetermined unknowns are zero. False if there are any beside
 /// those without an equation.
 bool SlipStarts::solveEquations(std::size_t n) noexcept {

@@ -54,6 +54,17 @@ struct OwnCompression {
   double frictionLimitAgainst(const Tangential<double>& direction) const noexcept {
     return std::max(0.0, coefficient * base / (1.0 + coefficient * dot(by, direction)));
   }
+  /// True if a traction on the cone, |T| = mu_d N, can have the component `needed` along a line: with the
+  /// component r across, needed^2 + r^2 = mu_d^2 (N + n r)^2 has a solution. Where N grows with r, the last
+  /// solution has r != 0: it is a double root, near which r is a square root of time, without a series.
+  bool canHoldAlong(const Tangential<double>& along, double needed, double excess) const noexcept {
+    constexpr double kDouble = 1e-8, kPart = 1e-2;
+    const double pressed = coefficient * (base + needed * dot(by, along));
+    const double grown = coefficient * dot(by, {-along.second, along.first});
+    const double square = needed * needed;
+    const double least = std::max(excess, std::min(kDouble, kPart * grown * grown));
+    return pressed * pressed + square * (grown * grown - 1.0) > least * square;
+  }
 };
 
 /// Traction of one contact and its kind: drop (slip with an acceleration), smooth (on the cone without
@@ -91,9 +102,11 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 /// Traction of a contact point that can move along one line only: w = u (f + v.T), where v and u differ if
 /// other contacts slide. The point does not move as long as v.T = -f is possible within the cone; its
 /// traction is then on the cone, on the side of `direction`. Slip is along u. If v and u differ, the point
-/// may slip although a traction could hold it; this solution is stored in `slides` unless `slides` is null.
+/// may slip although a traction could hold it, which it does if `slides`. It slips, too, where no traction on
+/// the cone can hold it, as its N, `pressed`, depends on the traction across the line.
 Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
-                          const Tangential<double>& direction, double excess, const OwnCompression* slides) {
+                          const Tangential<double>& direction, double excess, const OwnCompression& pressed,
+                          bool slides) {
   const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
   const Tangential<double>& longer = length(first) > length(second) ? first : second;
   const Tangential<double> u = scaled(1.0 / length(longer), longer);
@@ -101,8 +114,8 @@ Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free
   const Tangential<double> along = scaled(1.0 / length(v), v);
   const double pushed = dot(u, free), needed = -pushed / length(v);
   for (const double way : {1.0, -1.0}) {
-    const double limit = slides != nullptr ? slides->frictionLimitAgainst(scaled(way, u)) : 0.0;
-    if (slides != nullptr && way * pushed - limit * dot(v, u) > excess * limit * length(v))
+    const double limit = slides ? pressed.frictionLimitAgainst(scaled(way, u)) : 0.0;
+    if (slides && way * pushed - limit * dot(v, u) > excess * limit * length(v))
       return {Limit::drop, scaled(-way * limit, u)};
   }
   const Tangential<double> sliding = scaled(std::copysign(g, needed), u);
@@ -110,6 +123,10 @@ Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free
   // If the traction is on the cone within rounding, its transverse part would be the square root of rounding.
   if (std::abs(needed) >= (1.0 - excess) * g)
     return {std::abs(dot(u, along)) < 1.0 - excess ? Limit::drop : Limit::smooth, sliding};
+  if (!pressed.canHoldAlong(along, needed, excess)) {
+    const double way = std::copysign(1.0, pushed);
+    return {Limit::drop, scaled(-way * pressed.frictionLimitAgainst(scaled(way, u)), u)};
+  }
   const Tangential<double> across{-along.second, along.first};
   const double rest = std::sqrt((g - needed) * (g + needed));
   return {Limit::smooth, scaled(needed, along) + scaled(std::copysign(rest, dot(across, direction)), across),
@@ -119,7 +136,8 @@ Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
 /// on the cone. Along lines on which other contacts hold the point, the traction is undetermined and is kept.
 Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
-                    const Tangential<double>& direction, double excess, const OwnCompression* slides) {
+                    const Tangential<double>& direction, double excess, const OwnCompression& pressed,
+                    bool slides) {
   // Response along a held line, relative to that of the structure without constraints.
   constexpr double kHeld = 1e-10;
   const double largest = own.largestSingularValue();
@@ -129,7 +147,7 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
   if (!(std::abs(own.determinant()) > kHeld * size * largest))
-    return limitTractionOnLine(own, free, g, direction, excess, slides);
+    return limitTractionOnLine(own, free, g, direction, excess, pressed, slides);
   const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));
   const double most = length(needed);
   if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g))};
@@ -298,9 +316,8 @@ bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
     const OwnCompression pressed{compression - compressionByForce(i, i, s.traction),
                                  {response(2, i, i, 0), response(2, i, i, 1)},
                                  s.coefficient};
-    const Limit limit =
-        limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess,
-                      c.slidesOnLine ? &pressed : nullptr);
+    const Limit limit = limitTraction(own, row * row, free, s.coefficient * s.first,
+                                      c.state.friction.direction, excess, pressed, c.slidesOnLine);
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
@@ -350,42 +367,6 @@ void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
       tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unknownScale() * right_[count + i]);
     tape.recomputeOrder(own);
   }
-}
-
-/// Sets up the two equations of contact i: for y, and for N in units of n(0).
-void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
-  const std::size_t count = starts_.size();
-  const double order = k + 1;
-  SlipStart& s = starts_[i]->start;
-  matrixEntry(count + i, count + i) = s.unknownScale();
-  if (!turnsAtOrder(s, k)) return;
-  const bool rigid = s.bearsReaction;
-  const int own = k - s.lead;
-  const int m = k + 1 - s.power;
-  double known = 0.0;
-  for (int j = 1; j <= std::min(m, own - 1); ++j)
-    known += s.w[static_cast<std::size_t>(m - j)] * s.y[static_cast<std::size_t>(j)];
-  if (m == own) matrixEntry(i, i) -= s.w[0];
-  right_[i] = known - dot(s.across, s.free) / order;
-  right_[count + i] = rigid ? s.freeCompression : 0.0;
-  for (std::size_t j = 0; j < count; ++j) {
-    const SlipStart& other = starts_[j]->start;
-    if (!turnsAtOrder(other, k)) continue;
-    const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
-    const Tangential<double> perCompression = scaled(-other.coefficient * other.unknownScale(), other.ahead);
-    matrixEntry(i, j) += dot(s.across, accelerationByForce(i, j, perTurn)) / order;
-    matrixEntry(i, count + j) += dot(s.across, accelerationByForce(i, j, perCompression)) / order;
-    if (!rigid) continue;
-    matrixEntry(count + i, j) -= compressionByForce(i, j, perTurn);
-    matrixEntry(count + i, count + j) -= compressionByForce(i, j, perCompression);
-  }
-  // A slip whose point is held transversely by other contacts does not turn.
-  constexpr double kRounding = 1e-12;
-  double largest = 0.0;
-  for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(matrixEntry(i, j)));
-  if (largest > kRounding * s.coefficient * s.first * s.row * s.row) return;
-  for (std::size_t j = 0; j < 2 * count; ++j) matrixEntry(i, j) = 0.0;
-  right_[i] = 0.0;
 }
 
 void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
