@@ -98,7 +98,7 @@ FAULTS = [
           "engine/event/automata/series_guards.cpp", "c.pieceChanges >= kMostChanges && !(left[0] > 0.0)", "false",
           "EventSlip.ASpeedThatStays*"),
     Fault("a point on the only free line rests wherever a traction could hold it", "engine: event",
-          "engine/event/automata/slip_start.cpp", "slides != nullptr && way * pushed", "false && way * pushed",
+          "engine/event/automata/slip_start.cpp", "slides && way * pushed", "false && way * pushed",
           "*CaseTest.MeetsItsChecks*foot_below*"),
     Fault("a gap that is only rounding of the places of the bodies is open", "engine: event",
           "engine/event/automata/linear_contact.cpp", "offsetRounding()", "0.0",
