@@ -32,7 +32,7 @@ std::string failureOf(const Deck& study, const Report& report) {
         "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there; the scheme "
         "moreau steps over such an instant",
         report.contact >= 0 ? fmt::format("contact {} changes its state", bodyName(study, report.contact))
-                            : std::string{"a load changes"},
+                            : std::string{"the contacts, or a load, change"},
         report.time);
   const auto at = [&](std::string_view what) {
     return report.contact >= 0
