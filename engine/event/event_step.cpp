@@ -113,7 +113,8 @@ double EventRun::longestStep() {
   const FunctionSeries::StepEnd end = functions_.endOfStep(step);
   const double agreed = contacts_.endOfLinkSeriesAgreement(
       end.time, FunctionSeries::kSampling * (options_.end - options_.start));
-  const double longest = std::min(agreed, contacts_.longestFrictionStep(expansion_, agreed));
+  const double longest =
+      std::min({agreed, contacts_.longestFrictionStep(expansion_, agreed), contacts_.timeOfShares()});
   endsAtKink_ = end.isKink && longest == end.time;
   return longest;
 }

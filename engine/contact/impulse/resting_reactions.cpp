@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -156,10 +157,11 @@ std::vector<ConeOfUnknowns> frictionConesOf(std::span<const RestingContact> cont
   return cones;
 }
 
-/// True if the contacts can be under self-stress: normal forces whose sum is one lie in all cones, and their
-/// effects on the motion cancel. Found by max s,  s <= sum of N,  s <= 1, with all cones wider by `kWider`:
-/// without self-stress s stays of the order of `kWider`.
-bool canBeSelfStressed(std::span<const RestingContact> contacts, const Matrix& shifts) {
+/// Self-stress that the contacts can be under: reactions in all cones whose effects on the motion cancel, and
+/// whose normal forces with friction have the sum one, since a contact without friction holds nothing; empty
+/// if there is none. Found by max s,  s <= sum of N,  s <= 1, with all cones wider by `kWider`: without
+/// self-stress s stays of the order of `kWider`.
+std::optional<Vector> findSelfStress(std::span<const RestingContact> contacts, const Matrix& shifts) {
   constexpr double kWider = 1e-6, kClear = 0.5;
   std::vector<RestingContact> unloaded(contacts.begin(), contacts.end());
   for (RestingContact& c : unloaded) c.compression = {};
@@ -168,13 +170,14 @@ bool canBeSelfStressed(std::span<const RestingContact> contacts, const Matrix& s
   std::vector<ConeOfUnknowns> cones = frictionConesOf(unloaded, shifts, none, none, 0.0, 0.0, 1.0);
   ConeOfUnknowns sum{.axis = Vector::Zero(free + 2), .sides = {}};
   for (const RestingContact& c : contacts)
-    if (c.normal >= 0) sum.axis.head(free) += c.side * shifts.row(c.normal).transpose();
+    if (c.normal >= 0 && c.tangent[0] >= 0) sum.axis.head(free) += c.side * shifts.row(c.normal).transpose();
   sum.axis[free] = -1.0;
   cones.push_back(std::move(sum));
   for (ConeOfUnknowns& cone : cones) cone.axis[free + 1] += kWider;
   Vector x = Vector::Zero(free + 1);
   BarrierSolver(std::move(cones)).maximiseLastUnknown(x, kClear);
-  return x[free] >= kClear;
+  if (x[free] < kClear) return {};
+  return shifts * x.head(free);
 }
 
 /// Smallest margin of the cones at x.
@@ -210,17 +213,15 @@ void minimizeNorm(std::span<const RestingContact> contacts, const Matrix& shifts
   y = x.head(free);
 }
 
-}  // namespace
-
-std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, const Vector& reaction,
+/// Reactions inside all cones, as of findRestingReactions, whether or not self-stress is part of them.
+std::optional<ReactionShift> findReactionsInCones(const Matrix& shifts, const Vector& reaction,
                                                   const Vector& rate,
                                                   std::span<const RestingContact> contacts, double horizon) {
   constexpr double kLeast = 1e-9;  // margin of the reactions, relative to the largest
-  const Matrix shifts = nullSpaceOf(compliance);
   const Eigen::Index free = shifts.cols();
   double scale = std::max(reaction.cwiseAbs().maxCoeff(), horizon * rate.cwiseAbs().maxCoeff());
   for (const RestingContact& c : contacts) scale = std::max(scale, std::abs(c.compression[0]));
-  if (free == 0 || !(scale > 0.0)) return {};
+  if (!(scale > 0.0)) return {};
   const Vector none = Vector::Zero(reaction.size());
   std::vector<ConeOfUnknowns> first = frictionConesOf(contacts, shifts, reaction, none, 0.0, 1.0, scale);
   Vector x = Vector::Zero(free + 1);
@@ -228,20 +229,97 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
   BarrierSolver(std::move(first)).maximiseLastUnknown(x, kInside);
   if (!(x[free] > kLeast)) return {};
   Vector start = x.head(free);
-  minimizeNorm(contacts, shifts, reaction, scale, start);
-  x << start, 0.0;
+  if (free > 0) minimizeNorm(contacts, shifts, reaction, scale, start);
+  ReactionShift shift{.start = shifts * (scale * start), .rate = none};
+  const bool isConstant = rate.isZero(0.0) && std::ranges::all_of(contacts, [](const RestingContact& c) {
+                            return c.normal >= 0 || c.compression[1] == 0.0;
+                          });
+  if (isConstant || !(horizon > 0.0)) return shift;
+  x.head(free) = start;
+  x[free] = 0.0;
   BarrierSolver(frictionConesOf(contacts, shifts, reaction, rate * horizon, horizon, 0.0, scale))
       .maximiseLastUnknown(x, std::numeric_limits<double>::infinity());
   const double last = x[free] * horizon;
+  if (!(last > 0.0)) return shift;
   Vector end = x.head(free);
-  if (x[free] > 1.0 - kLeast) {
+  if (free > 0 && x[free] > 1.0 - kLeast) {
     std::vector<RestingContact> later(contacts.begin(), contacts.end());
     for (RestingContact& c : later) c.compression[0] += last * c.compression[1];
     minimizeNorm(later, shifts, reaction + last * rate, scale, end);
   }
-  return ReactionShift{.start = shifts * (scale * start),
-                       .rate = shifts * (scale * (end - start)) / last,
-                       .isSelfStress = canBeSelfStressed(contacts, shifts)};
+  shift.rate = shifts * (scale * (end - start)) / last;
+  shift.duration = last;
+  return shift;
+}
+
+/// Places of the reactions of all contacts but one, and these contacts with their new places.
+struct OtherContacts {
+  OtherContacts(std::span<const RestingContact> contacts, std::size_t without) {
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (i == without) continue;
+      list.push_back(contacts[i]);
+      for (int* const entry : {&list.back().normal, &list.back().tangent[0], &list.back().tangent[1]})
+        if (*entry >= 0) places.push_back(std::exchange(*entry, static_cast<int>(places.size())));
+    }
+  }
+  std::vector<RestingContact> list;
+  std::vector<int> places;
+};
+
+/// Reactions inside all cones without self-stress: those of contacts that bear nothing are left out, one
+/// after the other, until the others cannot be under self-stress. `depth`: most contacts that are left out.
+std::optional<ReactionShift> findReactionsWithoutSelfStress(const Matrix& compliance, const Vector& reaction,
+                                                            const Vector& rate,
+                                                            std::span<const RestingContact> contacts,
+                                                            double horizon, int depth) {
+  constexpr double kBears = 1e-3;   // part of a self-stress
+  constexpr double kIdle = 1e-8;    // self-stress that keeps a contact without load in its cone, relative
+  constexpr double kEqual = 1e-10;  // relative difference of equal motions
+  const Matrix shifts = nullSpaceOf(compliance);
+  std::optional<ReactionShift> shift = findReactionsInCones(shifts, reaction, rate, contacts, horizon);
+  if (!shift) return {};
+  if (shifts.cols() == 0) return shift;
+  const std::optional<Vector> stress = findSelfStress(contacts, shifts);
+  if (!stress) return shift;
+  shift->isSelfStress = true;
+  for (std::size_t i = 0; i < contacts.size() && depth > 0; ++i) {
+    if (contacts[i].normal < 0 || contacts[i].side * (*stress)[contacts[i].normal] < kBears) continue;
+    const OtherContacts others(contacts, i);
+    const Matrix reduced = compliance(others.places, others.places);
+    const Matrix toOthers = compliance(others.places, Eigen::all);
+    Eigen::CompleteOrthogonalDecomposition<Matrix> least;
+    least.setThreshold(kEqual);
+    least.compute(reduced);
+    const auto without = [&](const Vector& all, Vector& of) {
+      of = least.solve(toOthers * all);
+      const Vector change = compliance(Eigen::all, others.places) * of - compliance * all;
+      return change.norm() <= kEqual * (compliance * all.cwiseAbs()).norm();
+    };
+    Vector reactionOfOthers, rateOfOthers;
+    if (!without(reaction, reactionOfOthers) || !without(rate, rateOfOthers)) continue;
+    const auto found = findReactionsWithoutSelfStress(reduced, reactionOfOthers, rateOfOthers, others.list,
+                                                      horizon, depth - 1);
+    if (!found || found->isSelfStress) continue;
+    const double small = kIdle * reactionOfOthers.cwiseAbs().maxCoeff();
+    shift->start = small * *stress - reaction;
+    shift->rate = -rate;
+    shift->start(others.places) += reactionOfOthers + found->start;
+    shift->rate(others.places) += rateOfOthers + found->rate;
+    shift->duration = found->duration;
+    shift->isSelfStress = false;
+    return shift;
+  }
+  return shift;
+}
+
+}  // namespace
+
+std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, const Vector& reaction,
+                                                  const Vector& rate,
+                                                  std::span<const RestingContact> contacts, double horizon) {
+  constexpr int kMostLeftOut = 3;
+  if (nullSpaceOf(compliance).cols() == 0) return {};
+  return findReactionsWithoutSelfStress(compliance, reaction, rate, contacts, horizon, kMostLeftOut);
 }
 
 }  // namespace ricochet

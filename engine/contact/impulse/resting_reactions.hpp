@@ -3,6 +3,7 @@
 #include "physical/types.hpp"
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -21,10 +22,12 @@ struct RestingContact {
 /// Forces in balance with each other, z(tau) = start + rate tau: added to the reactions, they do not change
 /// the motion.
 struct ReactionShift {
-  Vector start;  ///< [N]
-  Vector rate;   ///< [N/s]
-  /// True if reactions without any load lie in all cones: self-stress, as of a body that is pressed between
-  /// walls that face each other. It can hold every load, and nothing in a model says that it is there.
+  Vector start;                                              ///< [N]
+  Vector rate;                                               ///< [N/s]
+  double duration{std::numeric_limits<double>::infinity()};  ///< time over which all cones are satisfied [s]
+  /// True if the reactions need self-stress, forces in all cones without any load, as those of a body that is
+  /// pressed between walls that face each other. It can hold every load, and nothing in a model says that it
+  /// is there.
   bool isSelfStress{false};
 };
 
@@ -38,9 +41,10 @@ struct ReactionShift {
 ///     4. min |r(tau) + Z y|, inside all cones, if tau = horizon
 ///
 /// The reactions go from 2, which is inside all cones, to 3, which is on some of them, or to 4; between the
-/// two, linear in tau, they stay inside, since cones are convex. The least norm makes them independent of the
-/// steps. All are found by Newton's method on a logarithmic barrier (S. Boyd, L. Vandenberghe, Convex
-/// Optimization (Cambridge, 2004), section 11.3).
+/// two, linear in tau, they stay inside, since cones are convex. All are found by Newton's method on a
+/// logarithmic barrier (S. Boyd, L. Vandenberghe, Convex Optimization (Cambridge, 2004), section 11.3).
+///
+/// Self-stress is avoided: contacts between which it can act are left out where the others hold the body.
 ///
 /// `compliance`: E^t E, where column r of E is the effect of reaction r on the motion, any unit. Empty if the
 /// reactions are unique, or if none are inside all cones by a margin of 1e-9 of the largest reaction up to

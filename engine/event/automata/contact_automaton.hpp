@@ -190,11 +190,19 @@ struct ContactAutomaton {
 
   /// Removes the balanced reactions before a new expansion, unless they come from a checkpoint.
   void resetBalancedReaction() noexcept {
-    if (!std::exchange(keepsBalance, false)) balancedReaction = {};
+    if (!std::exchange(keepsBalance, false)) endBalancedReaction();
   }
-  /// Moves the start of the balanced reactions to the end of a step [s].
+  void endBalancedReaction() noexcept {
+    balancedReaction = {};
+    balancedFor = std::numeric_limits<double>::infinity();
+  }
+  /// Moves the start of the balanced reactions to the end of a step [s]. Where the time ends for which they
+  /// are found, those of least norm act again until a guard asks for others.
   void moveBalancedReaction(double step) noexcept {
+    constexpr double kRounding = 1e-9;
     for (std::array<double, 2>& part : balancedReaction) part[0] += part[1] * step;
+    balancedFor -= step;
+    if (balancedFor <= kRounding * step) endBalancedReaction();
   }
   /// True if the slip rate is zero: within the rounding of the speeds (the fastest slip of the run included)
   /// or of earlier steps, or within twice the known drift.
@@ -261,6 +269,7 @@ struct ContactAutomaton {
   /// Parts of N and of the traction that balance those of other contacts, linear in the local time: see
   /// findRestingReactions. Normal, tangents.
   std::array<std::array<double, 2>, 3> balancedReaction{};
+  double balancedFor{std::numeric_limits<double>::infinity()};  ///< time for which they hold all sticks [s]
   bool keepsBalance{false};  ///< they come from a checkpoint, for the first expansion after it
   double stickDrift{0.0};    ///< slip rate that counts as zero, in addition to rounding [m/s]
 
@@ -292,6 +301,7 @@ struct ContactAutomaton {
             openedAt, lowFlights, fastReturns);
     for (std::array<double, 2>& part : balancedReaction)
       for (double& force : part) archive(force);
+    archive(balancedFor);
     if constexpr (Archive::kReads) keepsBalance = true;
   }
 };

@@ -168,6 +168,8 @@ class EventContacts {
   /// only if `maySelfStress`. `contact`: the one whose reactions are at a limit; `horizon`: time ahead [s].
   Sharing shareRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
                                 bool maySelfStress);
+  /// Time for which the shares that were found hold all sticks [s].
+  double timeOfShares() const noexcept;
   /// Lets the tractions of slips on their static cones drop to mu_d N that move in the expansion; to be
   /// called when all guards hold. Returns the index of one of these contacts; -1: none.
   int dropTractionsOfMoving(const TaylorExpansion& expansion, double t);

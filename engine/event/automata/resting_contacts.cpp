@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -58,8 +59,8 @@ class RestingReactions {
   }
 
   /// Shares out the reactions that are not unique, those of contacts that act on each other by themselves;
-  /// the outcome is that of `contact`.
-  Sharing share(int contact, double horizon, bool maySelfStress) const {
+  /// the outcome is that of `contact`. `anyShared`: becomes true if some reactions are shared.
+  Sharing share(int contact, double horizon, bool maySelfStress, bool& anyShared) const {
     const auto count = std::ssize(effects_);
     Matrix effects(expansion_.rowSize(), count);
     for (Eigen::Index i = 0; i < count; ++i) effects.col(i) = effects_[static_cast<std::size_t>(i)];
@@ -68,6 +69,7 @@ class RestingReactions {
     Sharing outcome = Sharing::none;
     for (std::size_t group = 0; group < contacts_.size(); ++group) {
       const Sharing ofGroup = shareGroup(compliance, groups, group, horizon, maySelfStress);
+      anyShared = anyShared || ofGroup == Sharing::found;
       for (std::size_t i = 0; i < contacts_.size(); ++i)
         if (groups[i] == group && contacts_[i]->index == contact) outcome = ofGroup;
     }
@@ -126,6 +128,7 @@ class RestingReactions {
       for (std::size_t part = 0; groups[i] == group && part < all.size(); ++part)
         if (all[part] >= 0) {
           contacts_[i]->balancedReaction[part] = {shift->start[next], shift->rate[next]};
+          contacts_[i]->balancedFor = shift->duration;
           ++next;
         }
     }
@@ -161,9 +164,17 @@ Sharing EventContacts::shareRestingReactions(const TaylorExpansion& expansion, i
     resting.addHeldLine(c, line, effect);
   });
   if (resting.isAnyUnloaded()) return Sharing::none;
-  const Sharing sharing = resting.share(contact, horizon, maySelfStress);
-  if (sharing == Sharing::found) collectContactSeries(expansion);
+  bool anyShared = false;
+  const Sharing sharing = resting.share(contact, horizon, maySelfStress, anyShared);
+  if (anyShared) collectContactSeries(expansion);
   return sharing;
+}
+
+double EventContacts::timeOfShares() const noexcept {
+  double longest = std::numeric_limits<double>::infinity();
+  for (const ContactAutomaton* c : transitions_.automata())
+    if (c->isClosed()) longest = std::min(longest, c->balancedFor);
+  return longest;
 }
 
 int EventContacts::dropTractionsOfMoving(const TaylorExpansion& expansion, double t) {
