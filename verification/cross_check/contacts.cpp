@@ -145,7 +145,10 @@ int runContacts(const Arguments& arguments) {
   std::mutex mutex;
   arguments.forEachModel([&](int index) { examineOne(arguments, known, index, tally, mutex); });
   tally.print(arguments.only ? 1 : arguments.models);
-  return tally.disagree + tally.mended > 0 ? 1 : 0;
+  constexpr double kMostUndecided = 0.005;  // part of the models
+  const bool tooManyUndecided = tally.undecided > 1 + static_cast<int>(kMostUndecided * arguments.models);
+  if (tooManyUndecided) fmt::print("too many models are undecided\n");
+  return tally.disagree + tally.mended > 0 || tooManyUndecided ? 1 : 0;
 }
 
 }  // namespace

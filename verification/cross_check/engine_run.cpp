@@ -185,7 +185,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   result.ending = observer.isLate() ? EngineRun::Ending::late : endingOf(report.status);
   result.time = report.time;
   result.energyError = report.energyError;
-  result.hasUniqueReactions = report.impacts.notUnique == 0 && report.impacts.sharedTime == 0.0;
+  result.hasUniqueImpulses = report.impacts.notUnique == 0;
   result.shortened = report.shortened.count > 0;
   if (!result.complete()) result.failure = observer.isLate() ? "takes too long" : failureOf(deck, report);
   result.end = std::move(state);

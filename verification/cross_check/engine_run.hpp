@@ -38,8 +38,8 @@ struct EngineRun {
   std::vector<double> changes;  ///< instants at which contact states change [s]
   /// Shortest positive time between closings of two contacts [s].
   double shortestBetweenClosings{std::numeric_limits<double>::infinity()};
-  bool hasUniqueReactions{true};  ///< false: some impulses or forces of contacts are one choice of several
-  State end;                      ///< generalized coordinates at the end
+  bool hasUniqueImpulses{true};       ///< false: the impulses of some impact are one choice of several
+  State end;                          ///< generalized coordinates at the end
   std::vector<std::byte> checkpoint;  ///< checkpoint at about half of the run, if requested
 
   bool complete() const noexcept { return ending == Ending::complete; }

@@ -74,7 +74,7 @@ void judgeRefined(const ContactModel& model, const Target& target, const std::ve
 bool isUndecided(const EngineRun& run, const Examination& found) {
   constexpr double kSteps = 4.0;  // steps by which moreau tells two impacts apart
   const double finest = std::ldexp(1.0, kStepExponents.back());
-  return found.silent && (!run.hasUniqueReactions || run.shortestBetweenClosings < kSteps * finest);
+  return found.silent && (!run.hasUniqueImpulses || run.shortestBetweenClosings < kSteps * finest);
 }
 
 }  // namespace
