@@ -78,6 +78,7 @@ class EventRun {
   bool closeHeldContacts();
   bool findCoupledContactStates();
   bool shareRestingReactions(int contact);
+  bool openIdleContacts();
   bool areCandidateStatesValid();
   void proposeStates();
   bool tryCandidateStates(SearchScope scope);

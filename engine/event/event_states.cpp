@@ -81,10 +81,38 @@ bool EventRun::shareRestingReactions(int contact) {
   expandMotion();
   if (violatedConstraint() >= 0) return false;
   const Sharing sharing = contacts_.shareRestingReactions(expansion_, contact, longestStep(), false);
-  if (sharing != Sharing::bySelfStress) return sharing == Sharing::found;
+  if (sharing == Sharing::none || sharing == Sharing::found) return sharing == Sharing::found;
+  if (sharing == Sharing::ifIdleOpen && openIdleContacts()) return true;
   if (tryCandidateStates({}) || tryCandidateStates({.drifts = true})) return true;
   expandMotion();
   return contacts_.shareRestingReactions(expansion_, contact, longestStep(), true) == Sharing::found;
+}
+
+/// Opens contacts that bear nothing, if the others then hold all sticks. They face contacts that are loaded,
+/// and the two could be pressed together.
+bool EventRun::openIdleContacts() {
+  next_.v = state_.v;
+  contacts_.openIdleContacts(state_);
+  expandMotion();
+  Outlook outlook;
+  const auto endsAtGuard = [&] {
+    outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
+    return outlook.endsAtGuard();
+  };
+  const bool isValid =
+      violatedConstraint() < 0 &&
+      (!endsAtGuard() || (contacts_.limitsReaction(*outlook.guard) &&
+                          contacts_.shareRestingReactions(expansion_, outlook.guard->contact, longestStep(),
+                                                          false) == Sharing::found &&
+                          !endsAtGuard()));
+  if (isValid) {
+    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
+    return true;
+  }
+  contacts_.restoreSoughtStates();
+  state_.v = next_.v;
+  expandMotion();
+  return false;
 }
 
 /// True if sticks in a plane end one after another, each after less than `kMoment` of the step: all of them

@@ -139,7 +139,7 @@ class Moreau {
   struct Passage {
     bool touched{false};
     bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
-    bool rests{false};                  // a rigid contact that is closed and does not slip at the start
+    bool rests{false};                  // closed without slip at the start of the step
     bool isRevised{false};              // `slips` was changed in this step
     bool closes{false};                 // closes on elastic friction, whose spring has no force yet
     bool endsShortFlight{false};        // an impact that ends a flight of few steps

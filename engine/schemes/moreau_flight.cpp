@@ -93,7 +93,7 @@ bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const St
   }
   passage.freeRates = block.rate;
   passage.closes = false;
-  passage.rests = isRigidContact(contact) && from.isClosed() && !from.friction.slipping;
+  passage.rests = from.isClosed() && !from.friction.slipping;
   block.approach = from.normal == NormalState::open
                        ? closingSpeed(gapRateAtStepStart(i, s, block.side), block.rate[0], block.gap, h)
                        : from.approach;

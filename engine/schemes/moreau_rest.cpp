@@ -177,7 +177,8 @@ bool Moreau::keepStatesOfStart() noexcept {
     startStates_[b].state = passages_[static_cast<std::size_t>(blocks[b].contact)].rests
                                 ? TrialState::stick
                                 : TrialState::natural;
-  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()});
+  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()}) &&
+         !doSticksMove(reactions_) && !doSticksOpen();
 }
 
 /// Keeps sticks that move or open under the reactions that were found at rest, if other reactions can. Rest

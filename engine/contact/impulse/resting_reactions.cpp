@@ -248,7 +248,7 @@ std::optional<ReactionShift> findReactionsInCones(const Matrix& shifts, const Ve
     minimizeNorm(later, shifts, reaction + last * rate, scale, end);
   }
   shift.rate = shifts * (scale * (end - start)) / last;
-  shift.duration = last;
+  if (x[free] > 1.0 - kLeast) shift.duration = last;
   return shift;
 }
 
@@ -273,7 +273,6 @@ std::optional<ReactionShift> findReactionsWithoutSelfStress(const Matrix& compli
                                                             std::span<const RestingContact> contacts,
                                                             double horizon, int depth) {
   constexpr double kBears = 1e-3;   // part of a self-stress
-  constexpr double kIdle = 1e-8;    // self-stress that keeps a contact without load in its cone, relative
   constexpr double kEqual = 1e-10;  // relative difference of equal motions
   const Matrix shifts = nullSpaceOf(compliance);
   std::optional<ReactionShift> shift = findReactionsInCones(shifts, reaction, rate, contacts, horizon);
@@ -300,13 +299,14 @@ std::optional<ReactionShift> findReactionsWithoutSelfStress(const Matrix& compli
     const auto found = findReactionsWithoutSelfStress(reduced, reactionOfOthers, rateOfOthers, others.list,
                                                       horizon, depth - 1);
     if (!found || found->isSelfStress) continue;
-    const double small = kIdle * reactionOfOthers.cwiseAbs().maxCoeff();
-    shift->start = small * *stress - reaction;
+    shift->start = -reaction;
     shift->rate = -rate;
     shift->start(others.places) += reactionOfOthers + found->start;
     shift->rate(others.places) += rateOfOthers + found->rate;
     shift->duration = found->duration;
     shift->isSelfStress = false;
+    shift->leftOut = {i};
+    for (const std::size_t other : found->leftOut) shift->leftOut.push_back(other < i ? other : other + 1);
     return shift;
   }
   return shift;
@@ -319,7 +319,12 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
                                                   std::span<const RestingContact> contacts, double horizon) {
   constexpr int kMostLeftOut = 3;
   if (nullSpaceOf(compliance).cols() == 0) return {};
-  return findReactionsWithoutSelfStress(compliance, reaction, rate, contacts, horizon, kMostLeftOut);
+  std::optional<ReactionShift> shift;
+  for (int most = 0; most <= kMostLeftOut; ++most) {
+    shift = findReactionsWithoutSelfStress(compliance, reaction, rate, contacts, horizon, most);
+    if (!shift || !shift->isSelfStress) break;
+  }
+  return shift;
 }
 
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace ricochet {
 
@@ -22,9 +23,14 @@ struct RestingContact {
 /// Forces in balance with each other, z(tau) = start + rate tau: added to the reactions, they do not change
 /// the motion.
 struct ReactionShift {
-  Vector start;                                              ///< [N]
-  Vector rate;                                               ///< [N/s]
-  double duration{std::numeric_limits<double>::infinity()};  ///< time over which all cones are satisfied [s]
+  Vector start;  ///< [N]
+  Vector rate;   ///< [N/s]
+  /// Time up to which the rate is the right one [s]: the horizon, or infinite if some cones are reached
+  /// earlier.
+  double duration{std::numeric_limits<double>::infinity()};
+  /// Contacts that bear nothing, without which there is no self-stress; `start` and `rate` take their
+  /// reactions.
+  std::vector<std::size_t> leftOut{};
   /// True if the reactions need self-stress, forces in all cones without any load, as those of a body that is
   /// pressed between walls that face each other. It can hold every load, and nothing in a model says that it
   /// is there.

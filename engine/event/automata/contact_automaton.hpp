@@ -188,7 +188,7 @@ struct ContactAutomaton {
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
-  /// Removes the balanced reactions before a new expansion, unless they come from a checkpoint.
+  /// Removes the balanced reactions before a new expansion, unless their states were restored.
   void resetBalancedReaction() noexcept {
     if (!std::exchange(keepsBalance, false)) endBalancedReaction();
   }
@@ -270,7 +270,7 @@ struct ContactAutomaton {
   /// findRestingReactions. Normal, tangents.
   std::array<std::array<double, 2>, 3> balancedReaction{};
   double balancedFor{std::numeric_limits<double>::infinity()};  ///< time for which they hold all sticks [s]
-  bool keepsBalance{false};  ///< they come from a checkpoint, for the first expansion after it
+  bool keepsBalance{false};  ///< for the first expansion after a checkpoint, or after states were restored
   double stickDrift{0.0};    ///< slip rate that counts as zero, in addition to rounding [m/s]
 
   // Phase at the end of the step before the present instant.

@@ -144,10 +144,16 @@ bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, State& s
   series_.listHeldByOthers(expansion, s, orders, onCone, held_);
   if (held_.empty()) return false;
   eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.closeOrStick(transitions_.automata(), s, held_);
+  search_.applyPhase(transitions_.automata(), s, held_, Phase::stick);
   transitions_.projectOutStickRates(s);
   noteNewStates();
   return true;
+}
+
+void EventContacts::openIdleContacts(const State& s) {
+  eventsBeforeSearch_ = transitions_.pendingEventCount();
+  search_.applyPhase(transitions_.automata(), s, idle_, Phase::open);
+  noteNewStates();
 }
 
 void EventContacts::restoreSoughtStates() {

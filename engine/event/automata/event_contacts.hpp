@@ -22,7 +22,8 @@ namespace ricochet {
 
 /// Outcome of a search for reactions that hold all sticks; `bySelfStress`: only where contacts that face each
 /// other are pressed together, which was not permitted.
-enum class Sharing : std::uint8_t { none, found, bySelfStress };
+/// `ifIdleOpen`: once contacts that bear nothing are open.
+enum class Sharing : std::uint8_t { none, found, ifIdleOpen, bySelfStress };
 
 /// The contacts and links of a run of the event scheme: their forces and constraints in the expansion of the
 /// motion, their guards over a step, and their transitions where a guard vanishes. Contact laws are evaluated
@@ -148,7 +149,7 @@ class EventContacts {
   bool isAnyHeldOnCone() const {
     return std::ranges::any_of(transitions_.automata(), &ContactAutomaton::isHeldOnCone);
   }
-  /// Gives the contacts their states before `closeHeldContacts`.
+  /// Gives the contacts their states before `closeHeldContacts` or `openIdleContacts`.
   void restoreSoughtStates();
   void proposeStates(const State& s, const State& later) { search_.proposeStates(s, later); }
   /// True if constraints of the present expansion depend on each other: their reactions are not unique, and
@@ -168,6 +169,8 @@ class EventContacts {
   /// only if `maySelfStress`. `contact`: the one whose reactions are at a limit; `horizon`: time ahead [s].
   Sharing shareRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
                                 bool maySelfStress);
+  /// Opens the contacts that bear nothing in the shares that were found last. They touch without a force.
+  void openIdleContacts(const State& s);
   /// Time for which the shares that were found hold all sticks [s].
   double timeOfShares() const noexcept;
   /// Lets the tractions of slips on their static cones drop to mu_d N that move in the expansion; to be
@@ -282,6 +285,7 @@ class EventContacts {
   ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
   std::vector<int> held_;              ///< contacts that closeHeldContacts closes or lets stick
+  std::vector<int> idle_;              ///< contacts that openIdleContacts opens
   std::size_t eventsBeforeSearch_{0};  ///< number of pending events at the start of the search
   SeriesContacts series_;              ///< contacts with nonlinear forces
   SeriesLinks links_;

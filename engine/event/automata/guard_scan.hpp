@@ -162,8 +162,12 @@ class GuardScan {
   /// `toleratedDecrease`.
   void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p,
                               double toleratedDecrease) {
-    const RootSearch search = decreaseInStep(p, toleratedDecrease);
-    if (fallsInStep(search)) outlook.endAt(c.index, slot, search);
+    RootSearch search = decreaseInStep(p, toleratedDecrease);
+    if (!fallsInStep(search)) return;
+    // Where the guard is positive at first, its own root is the instant at which the state ends.
+    if (p[0] > 0.0)
+      if (const RootSearch own = firstRoot(p, outlook.step); fallsInStep(own)) search = own;
+    outlook.endAt(c.index, slot, search);
   }
 
   /// Where in the step a guard has fallen by `decrease` from its start.

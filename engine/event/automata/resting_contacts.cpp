@@ -59,8 +59,10 @@ class RestingReactions {
   }
 
   /// Shares out the reactions that are not unique, those of contacts that act on each other by themselves;
-  /// the outcome is that of `contact`. `anyShared`: becomes true if some reactions are shared.
-  Sharing share(int contact, double horizon, bool maySelfStress, bool& anyShared) const {
+  /// the outcome is that of `contact`. `anyShared`: becomes true if some reactions are shared; `idle`:
+  /// contacts of the group of `contact` that bear nothing.
+  Sharing share(int contact, double horizon, bool maySelfStress, bool& anyShared,
+                std::vector<int>& idle) const {
     const auto count = std::ssize(effects_);
     Matrix effects(expansion_.rowSize(), count);
     for (Eigen::Index i = 0; i < count; ++i) effects.col(i) = effects_[static_cast<std::size_t>(i)];
@@ -68,10 +70,14 @@ class RestingReactions {
     const std::vector<std::size_t> groups = groupsOf(compliance);
     Sharing outcome = Sharing::none;
     for (std::size_t group = 0; group < contacts_.size(); ++group) {
-      const Sharing ofGroup = shareGroup(compliance, groups, group, horizon, maySelfStress);
+      std::vector<int> idleOfGroup;
+      const Sharing ofGroup = shareGroup(compliance, groups, group, horizon, maySelfStress, idleOfGroup);
       anyShared = anyShared || ofGroup == Sharing::found;
       for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (groups[i] == group && contacts_[i]->index == contact) outcome = ofGroup;
+        if (groups[i] == group && contacts_[i]->index == contact) {
+          outcome = ofGroup;
+          idle = idleOfGroup;
+        }
     }
     return outcome;
   }
@@ -105,12 +111,14 @@ class RestingReactions {
   }
 
   Sharing shareGroup(const Matrix& compliance, const std::vector<std::size_t>& groups, std::size_t group,
-                     double horizon, bool maySelfStress) const {
+                     double horizon, bool maySelfStress, std::vector<int>& idle) const {
     std::vector<RestingContact> members;
-    std::vector<int> chosen;  // reactions of the group
+    std::vector<int> indices;  // of the members
+    std::vector<int> chosen;   // reactions of the group
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       if (groups[i] != group) continue;
       members.push_back(entries_[i]);
+      indices.push_back(contacts_[i]->index);
       for (int* const entry :
            {&members.back().normal, &members.back().tangent[0], &members.back().tangent[1]})
         if (*entry >= 0) chosen.push_back(std::exchange(*entry, static_cast<int>(chosen.size())));
@@ -122,6 +130,8 @@ class RestingReactions {
         findRestingReactions(compliance(chosen, chosen), reaction(chosen), rate(chosen), members, horizon);
     if (!shift) return Sharing::none;
     if (shift->isSelfStress && !maySelfStress) return Sharing::bySelfStress;
+    for (const std::size_t left : shift->leftOut) idle.push_back(indices[left]);
+    if (!idle.empty()) return Sharing::ifIdleOpen;
     Eigen::Index next = 0;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const std::array<int, 3> all = entriesOf(entries_[i]);
@@ -165,7 +175,8 @@ Sharing EventContacts::shareRestingReactions(const TaylorExpansion& expansion, i
   });
   if (resting.isAnyUnloaded()) return Sharing::none;
   bool anyShared = false;
-  const Sharing sharing = resting.share(contact, horizon, maySelfStress, anyShared);
+  idle_.clear();
+  const Sharing sharing = resting.share(contact, horizon, maySelfStress, anyShared, idle_);
   if (anyShared) collectContactSeries(expansion);
   return sharing;
 }

@@ -40,7 +40,7 @@ double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, 
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
                        c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
-                       atSurface});
+                       atSurface, c->balancedReaction, c->balancedFor});
       choices_.push_back(possibleStatesOf(*c, s, atSurface));
       if (scope.springs) hasSprings_ |= addStateOfSpring(choices_.back(), *c);
       if (scope.unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
@@ -168,6 +168,8 @@ void StateSearch::restoreState(std::size_t contact) {
   c.openedByForce = kept.openedByForce;
   c.unloaded = kept.unloaded;
   c.slidesOnLine = kept.slidesOnLine;
+  c.balancedReaction = kept.balancedReaction;
+  c.balancedFor = kept.balancedFor;
 }
 
 bool StateSearch::applyOpenStates() {
@@ -270,22 +272,25 @@ bool StateSearch::applyNextCandidate() {
   return true;
 }
 
-void StateSearch::closeOrStick(std::span<ContactAutomaton* const> automata, const State& s,
-                               std::span<const int> which) {
+void StateSearch::applyPhase(std::span<ContactAutomaton* const> automata, const State& s,
+                             std::span<const int> which, Phase wanted) {
   gatherContacts(automata, s, {});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactAutomaton& c = *contacts_[i];
     if (std::ranges::find(which, c.index) == which.end()) continue;
     const std::span<const Choice> choices = std::span(choices_[i].list).first(choices_[i].count);
-    const auto stick = std::ranges::find(choices, Phase::stick, &Choice::phase);
+    const auto choice = std::ranges::find(choices, wanted, &Choice::phase);
     // A contact that closes with a slip rate slips.
-    if (stick != choices.end() || !c.isClosed())
-      applyStateChoice(c, stick != choices.end() ? *stick : choices.back(), kept_[i].atSurface);
+    if (choice != choices.end() || !c.isClosed())
+      applyStateChoice(c, choice != choices.end() ? *choice : choices.back(), kept_[i].atSurface);
   }
 }
 
 void StateSearch::restoreStates() {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) restoreState(i);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    restoreState(i);
+    contacts_[i]->keepsBalance = true;
+  }
 }
 
 bool StateSearch::applyStickStates() {

@@ -61,8 +61,9 @@ class StateSearch {
   void proposeStates(const State& s, const State& later);
 
   /// Lets contacts stick, by their indices: slips without a slip rate, and open contacts that touch at rest,
-  /// which close. All others keep their states. No candidates follow.
-  void closeOrStick(std::span<ContactAutomaton* const> automata, const State& s, std::span<const int> which);
+  /// which close; or opens those that touch at rest. All others keep their states. No candidates follow.
+  void applyPhase(std::span<ContactAutomaton* const> automata, const State& s, std::span<const int> which,
+                  Phase wanted);
   /// Gives the gathered contacts their previous states.
   void restoreStates();
 
@@ -110,6 +111,8 @@ class StateSearch {
     bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, unloaded,
         slidesOnLine;
     bool atSurface;  ///< contact at the surface without gap rate
+    decltype(ContactAutomaton::balancedReaction) balancedReaction;
+    double balancedFor;
   };
   double gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
