@@ -56,12 +56,12 @@ std::vector<char> SeriesContacts::listContacts(const ContactSet& set) {
   while (!reached.empty() && !others.empty()) {
     const ReactionRows rows(set, reached.back());
     reached.pop_back();
-    const auto coupled = std::ranges::stable_partition(
-        others, [&](int other) { return !rows.accelerates(ReactionRows(set, other)); });
-    reached.insert(reached.end(), coupled.begin(), coupled.end());
-    for (const int i : coupled)
-      if (SeriesContact::hasReactionsInSeries(set.contact(i))) inSeries[static_cast<std::size_t>(i)] = 1;
-    others.erase(coupled.begin(), coupled.end());
+    const auto coupled = std::stable_partition(
+        others.begin(), others.end(), [&](int other) { return !rows.accelerates(ReactionRows(set, other)); });
+    reached.insert(reached.end(), coupled, others.end());
+    for (auto i = coupled; i != others.end(); ++i)
+      if (SeriesContact::hasReactionsInSeries(set.contact(*i))) inSeries[static_cast<std::size_t>(*i)] = 1;
+    others.erase(coupled, others.end());
   }
   return inSeries;
 }

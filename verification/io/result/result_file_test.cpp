@@ -211,18 +211,18 @@ std::string massBeforeStops(int contacts, int rows) {
 }
 
 /// Size of the result of such a deck, and of all its real numbers, each dataset counted once.
-struct Sizes {
+struct FileSizes {
   std::uintmax_t file;
   double numbers;
 };
 
-Sizes sizesOf(const std::string& deck, std::size_t rows) {
+FileSizes sizesOf(const std::string& deck, std::size_t rows) {
   const test::ScratchFolder folder;
   folder.write("deck.toml", deck);
   EXPECT_EQ(folder.ricochet("run deck.toml -q").status, 0);
   const H5File file = H5File::open(folder.path() / "deck.h5");
   EXPECT_EQ(file.rows("/transient/time"), rows);
-  Sizes sizes{std::filesystem::file_size(folder.path() / "deck.h5"), 0.0};
+  FileSizes sizes{std::filesystem::file_size(folder.path() / "deck.h5"), 0.0};
   std::set<std::uint64_t> seen;
   for (const auto& [path, bytes] : test::datasetsOf(folder.path() / "deck.h5")) {
     if (file.holds(path) != H5File::Holds::reals || !seen.insert(file.addressOf(path)).second) continue;
@@ -237,12 +237,12 @@ Sizes sizesOf(const std::string& deck, std::size_t rows) {
 /// its six histories take 280 bytes or more each, its group 1.2 kB, its state to restart from 0.9 kB.
 TEST(ResultRows, AContactOfAShortResultTakesLittleSpace) {
   constexpr int kFew = 10, kMany = 60;
-  const Sizes few = sizesOf(massBeforeStops(kFew, 2), 2), many = sizesOf(massBeforeStops(kMany, 2), 2);
+  const FileSizes few = sizesOf(massBeforeStops(kFew, 2), 2), many = sizesOf(massBeforeStops(kMany, 2), 2);
   EXPECT_LE(many.file - few.file, std::uintmax_t{4800} * (kMany - kFew));
 }
 
 TEST(ResultRows, ALongResultTakesTheSpaceOfItsNumbers) {
-  const Sizes sizes = sizesOf(massBeforeStops(3, 20001), 20001);
+  const FileSizes sizes = sizesOf(massBeforeStops(3, 20001), 20001);
   EXPECT_LE(static_cast<double>(sizes.file), 1.03 * sizes.numbers);
 }
 

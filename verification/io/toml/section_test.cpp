@@ -245,7 +245,7 @@ TEST(Section, ContradictingKeysNameEachOther) {
 TEST(Section, UnsupportedKeyIsToldApart) {
   const DeckText deck("\ntype = \"plane\"\nsurface_velocity = [1, 0, 0]\nsurface_spni = 1\n");
   deck.root.string("type");
-  deck.root.unsupported({"surface_velocity", "surface_spin"});
+  deck.root.reportUnsupportedKeys({"surface_velocity", "surface_spin"});
   deck.root.finish();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:2:1: surface_velocity: `surface_velocity` is not supported yet",
