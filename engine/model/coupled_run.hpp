@@ -75,9 +75,9 @@ class CoupledRun : private ContactCompliance {
 
   /// Adds the shifts S lambda and their rates to views with final forces at the motion `s`. The rates follow
   /// from the laws linearised just ahead of this motion, lambda' = K x' with x' = x_free' + S lambda', and
-  /// lambda'' = K x'' + K' x'; for laws
-  /// that depend on rates, and dashpots that relax faster than a tenth of a step, from the last steps
-  /// (CoupledShifts). The integral of these rates over a step is the change of the force.
+  /// lambda'' = K x'' + K' x'; for laws that depend on rates, and dashpots that relax in less than a step,
+  /// from the last steps (CoupledShifts). The integral of these rates over a step is the change of
+  /// the force.
   void addCoupledMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
   template <class Archive>
@@ -122,6 +122,7 @@ class CoupledRun : private ContactCompliance {
   Vector acceptedForces() const;
   Mat3 linkSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
   double relaxationRate(int link, LinkState from, std::size_t axis) const;
+  double relaxationAtZeroForce(const Link& link, LinkState from, std::size_t axis, double move) const;
   Vector freeMotion(const State& s, int derivative) const;
   Vec3 driftOfContact(int contact, double t, double elapsed = 0.0) const;
   Vector forcesInViews(const State& s, std::span<const ContactView> contacts,

@@ -180,18 +180,32 @@ struct CoupledRun::PointsInView {
   double reach;                  // size of the positions [m]
   std::vector<std::optional<ContactForceRate>> pressed{};  // contacts whose laws do not depend on rates
 
-  /// Time in which the points move by a share of their positions [s]; `otherwise` if they do not move.
+  /// Time in which the points move by a share of their positions, or of those after a moment: a run may start
+  /// from zero [s]; `otherwise` if they do not move.
   double timeToMoveByShare(double share, double otherwise) const {
+    constexpr double kMoment = 1e-6;  // [s]
     const double speed = rate.cwiseAbs().maxCoeff();
-    return speed > 0.0 ? share * reach / speed : otherwise;
+    return speed > 0.0 ? share * std::max(reach / speed, kMoment) : otherwise;
   }
+  /// A displacement that is small beside the positions [m]; 0 if the points do not move.
+  double smallMove() const { return timeToMoveByShare(1e-6, 0.0) * rate.cwiseAbs().maxCoeff(); }
 };
 
+/// Relaxation rate of a dashpot whose force is zero [1/s], from the force after a displacement of `move` [m].
+double CoupledRun::relaxationAtZeroForce(const Link& link, LinkState from, std::size_t axis,
+                                         double move) const {
+  from.motion.v.fill(0.0);
+  from.motion.x[axis] += move;
+  const auto along = static_cast<Eigen::Index>(axis);
+  const double force = lawDerivatives(link.law, from, from.motion).force[along];
+  return force != 0.0 ? forceRatesAtConstantRate(link, from, Eigen::Vector2d::Zero())[0][along] / force : 0.0;
+}
+
 /// Adds the rates of forces that depend on time, and the relaxation of dashpots. The rates of dashpots that
-/// relax faster than a tenth of the step are those of the last steps: the small error of the force, divided
-/// by the relaxation time, would exceed the rate.
+/// relax in less than a step are those of the last steps: the small error of the force, divided by the
+/// relaxation time, would exceed the rate.
 void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of) const {
-  constexpr double kFast = 0.1;
+  constexpr double kFast = 1.0;
   const int count = contacts_->contactSet().size();
   for (int i = 0; i < links_->linkSet().size(); ++i) {
     if (!coupling_->isBodyCoupled(count + i)) continue;
@@ -205,7 +219,11 @@ void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of)
         of.still[at] = -rates[0][along];
       else if (points.forces[at] != 0.0)
         of.still[at] = -relaxationRate(i, from, axis);
-      if (driven[along] == 0.0 && points.forces[at] != 0.0) of.share[at] = of.still[at] / points.forces[at];
+      if (driven[along] != 0.0) continue;
+      if (points.forces[at] != 0.0)
+        of.share[at] = of.still[at] / points.forces[at];
+      else if (hasSeries(link))
+        of.share[at] = relaxationAtZeroForce(link, from, axis, points.smallMove());
     }
   }
   if (!(rates_.step > 0.0) || of.share.isZero(0.0)) return;
