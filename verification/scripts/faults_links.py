@@ -63,6 +63,8 @@ FAULTS = [
           "statement"),
     Fault("the search of an equilibrium steps through balls", "engine: study", "engine/study/equilibrium.cpp",
           "kLeastCosine = 0.99875;", "kLeastCosine = -2.0;", "*CaseTest.MeetsItsChecks*equilibrium_between_discs*"),
+    Fault("a free part finds an equilibrium far away", "engine: study", "engine/study/equilibrium.cpp",
+          "kLost = 0.1;", "kLost = 1e99;", "*EquilibriumOfAFreeBody*"),
     Fault("an unstable equilibrium passes for one at rest", "engine: study", "engine/study/equilibrium.cpp",
           "equation.isBalanceStable() ? Found::stable : Found::unstable", "Found::stable", "*EquilibriumOnTop.IsRefused*"),
     Fault("one of two steep dashpots holds all", "engine: links", "engine/model/implicit_sweeps.cpp",

@@ -122,6 +122,33 @@ TEST(EquilibriumOnTop, FrictionHoldsIt) {
   EXPECT_NEAR(result.displacement(kBodyNode, Component::uz)[0], -kBodyMass * kFall / kFloorUnderBody, 1e-11);
 }
 
+TEST(EquilibriumOfAFreeBody, IsRefusedWhereALinkActsAcrossTheLoad) {
+  // A spring along (-0.6, 0.8) holds no load beside this axis: the body would move on until the load is lost
+  // in the rounding of the force of the spring.
+  Study study;
+  study.addNode("body");
+  study.addMass({kBodyNode}, kBodyMass);
+  LinkRequest link;
+  link.name = "spring";
+  link.first = kBodyNode;
+  link.axes = {{-0.6, 0.8, 0.0}};
+  constexpr std::array<std::string_view, 1> kPlace{"x"};
+  link.law = ForceDisplacement{.function = LinkFunction(Formula::parse("1e4*x", kPlace))};
+  study.links.push_back(link);
+  study.transient.emplace().duration = 0.01;
+  study.equilibrium = Equilibrium::withoutFriction;
+  for (const double across : {0.0, 1.0}) {
+    Study loaded = study;
+    loaded.gravity = {-30.0, 40.0 + across, 0.0};
+    RunChoice choice;
+    choice.archiveTimes = {0.0};
+    if (across == 0.0)
+      EXPECT_NEAR(run(loaded, choice).displacement(kBodyNode, Component::ux)[0], -0.006, 1e-14);
+    else
+      EXPECT_THROW(run(loaded, choice), StudyError);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, EquilibriumWithFriction,
                          testing::Values(EquilibriumCase{"event", false},
                                          EquilibriumCase{"kick_drift", false},
