@@ -93,19 +93,7 @@ bool EventRun::shareRestingReactions(int contact) {
 bool EventRun::openIdleContacts() {
   next_.v = state_.v;
   contacts_.openIdleContacts(state_);
-  expandMotion();
-  Outlook outlook;
-  const auto endsAtGuard = [&] {
-    outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
-    return outlook.endsAtGuard();
-  };
-  const bool isValid =
-      violatedConstraint() < 0 &&
-      (!endsAtGuard() || (contacts_.limitsReaction(*outlook.guard) &&
-                          contacts_.shareRestingReactions(expansion_, outlook.guard->contact, longestStep(),
-                                                          false) == Sharing::found &&
-                          !endsAtGuard()));
-  if (isValid) {
+  if (areCandidateStatesValid()) {
     contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
     return true;
   }
@@ -221,14 +209,21 @@ void EventRun::proposeStates() {
 }
 
 /// True if every guard holds with the states of the present candidate, order by order. Slips that move have
-/// their dynamic coefficients: with the static ones, other contacts may seem to exceed their limits.
+/// their dynamic coefficients: with the static ones, other contacts may seem to exceed their limits. If the
+/// reactions of least norm leave a cone, others may hold all sticks.
 bool EventRun::areCandidateStatesValid() {
   do {
     expandMotion();
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
     if (violatedConstraint() >= 0) return false;
   } while (contacts_.dropTractionsOfMoving(expansion_, state_.time) >= 0);
-  return !contacts_.findFirstEvent(expansion_, state_.time, longestStep()).endsAtGuard();
+  const double longest = longestStep();
+  const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
+  if (!outlook.endsAtGuard()) return true;
+  return contacts_.hasDependentConstraints(expansion_) && contacts_.limitsReaction(*outlook.guard) &&
+         contacts_.shareRestingReactions(expansion_, outlook.guard->contact, longest, false) ==
+             Sharing::found &&
+         !contacts_.findFirstEvent(expansion_, state_.time, longest).endsAtGuard();
 }
 
 /// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.
