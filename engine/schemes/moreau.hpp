@@ -14,6 +14,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -183,11 +185,15 @@ class Moreau {
   bool updateContactLines(const State& s, double h, Tables& tables) noexcept;
   bool updateBlockFriction(int round) noexcept;
   bool startSlipAtClosing() noexcept;
-  bool doSticksMove(const ImpulseProblem& problem) const noexcept;
-  bool doSticksOpen() const noexcept;
+  bool doesStickMove(const ImpulseBlock& block) const noexcept;
+  bool doesStickEnd(const ImpulseBlock& block) const noexcept;
+  bool doesAnyStickEnd() const noexcept;
   bool keepStatesOfStart() noexcept;
-  bool mayRest() noexcept;
-  bool keepSticksAtRest(ImpulseProblem& problem) noexcept;
+  bool keepWhatMayRest() noexcept;
+  template <class DoesEnd>
+  bool keepSticksAtRest(ImpulseProblem& problem, const DoesEnd& doesEnd) noexcept;
+  void keepSticksAtImpacts() noexcept;
+  bool keepGroupAtRest(ImpulseProblem& problem, std::span<const std::size_t> group) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;

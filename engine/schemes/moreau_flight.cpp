@@ -200,7 +200,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
-    if (mayRest() || !updateBlockFriction(round)) return true;
+    if (keepWhatMayRest() || !updateBlockFriction(round)) return true;
   }
 }
 

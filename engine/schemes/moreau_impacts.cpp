@@ -199,7 +199,7 @@ bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
   } while (useDynamicFrictionAtImpacts() || removeReboundsOfHeldContacts());
-  if ((!isUnique_ || wasShared_) && doSticksMove(impacts_)) keepSticksAtRest(impacts_);
+  keepSticksAtImpacts();
   return true;
 }
 

@@ -1,11 +1,14 @@
 // Sticks that may stay at rest although their reactions of least norm slip.
 
+#include "engine/contact/impulse/coupled_groups.hpp"
 #include "engine/contact/impulse/resting_reactions.hpp"
 #include "engine/schemes/moreau.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -91,9 +94,8 @@ class RestingAxes {
       problem_.restoreImpulses();
       return false;
     }
-    for (ImpulseBlock& block : problem_.blocks()) block.slides = false;
     for (const Axis& axis : axes_)
-      if (axis.slips()) problem_.blocks()[axis.block].slides = true;
+      if (axis.axis == 0) problem_.blocks()[axis.block].slides = axis.slips();
     return true;
   }
 
@@ -134,32 +136,30 @@ class RestingAxes {
 
 }  // namespace
 
-/// True if friction that sticks at the start of the step slips under the impulses that were found.
-bool Moreau::doSticksMove(const ImpulseProblem& problem) const noexcept {
-  for (const ImpulseBlock& block : problem.blocks()) {
-    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    if (block.tangent == TangentRule::disc && !passage.slips && block.slides &&
-        tangentialLength(block.slipRate()) > unmovedSlipRate_)
-      return true;
-  }
-  return false;
+/// True if friction that sticks at the start of the step slips under the impulse that was found.
+bool Moreau::doesStickMove(const ImpulseBlock& block) const noexcept {
+  const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+  return block.tangent == TangentRule::disc && !passage.slips && block.slides &&
+         tangentialLength(block.slipRate()) > unmovedSlipRate_;
 }
 
-/// True if friction that sticks at the start of the step opens under the reactions that were found.
-bool Moreau::doSticksOpen() const noexcept {
-  return std::ranges::any_of(reactions_.blocks(), [this](const ImpulseBlock& block) {
-    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    return block.tangent == TangentRule::disc && passage.rests && block.isOpen() &&
-           !isAtRest(static_cast<std::size_t>(block.contact), block.rate[0]);
-  });
+/// True if friction that sticks at the start of the step slips or opens under the reaction that was found.
+bool Moreau::doesStickEnd(const ImpulseBlock& block) const noexcept {
+  const auto contact = static_cast<std::size_t>(block.contact);
+  return doesStickMove(block) || (block.tangent == TangentRule::disc && passages_[contact].rests &&
+                                  block.isOpen() && !isAtRest(contact, block.rate[0]));
 }
 
-/// Replaces impulses by which sticks move by others that hold all sticks at rest, while slips go on, if the
-/// impulses of rest are not unique; those of the motion may be. Returns false, with the impulses unchanged,
-/// if no impulses hold all sticks.
-bool Moreau::keepSticksAtRest(ImpulseProblem& problem) noexcept {
+bool Moreau::doesAnyStickEnd() const noexcept {
+  return std::ranges::any_of(reactions_.blocks(),
+                             [this](const ImpulseBlock& block) { return doesStickEnd(block); });
+}
+
+/// Replaces impulses by which sticks move by others that hold all sticks of a group of blocks at rest, while
+/// slips go on. Returns false, with the impulses unchanged, if no impulses hold all sticks.
+bool Moreau::keepGroupAtRest(ImpulseProblem& problem, std::span<const std::size_t> group) noexcept {
   RestingAxes axes(problem);
-  for (std::size_t b = 0; b < problem.size(); ++b) {
+  for (const std::size_t b : group) {
     const ImpulseBlock& block = problem.blocks()[b];
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const bool slips = block.tangent == TangentRule::disc && passage.slips;
@@ -167,6 +167,26 @@ bool Moreau::keepSticksAtRest(ImpulseProblem& problem) noexcept {
     if (!axes.addBlock(b, slips)) return false;
   }
   return axes.findImpulses() && axes.applyFoundImpulses();
+}
+
+/// Keeps groups of blocks at rest in which a stick ends (`doesEnd`), where their impulses of rest are not
+/// unique; those of the motion may be. Bodies that do not act on each other rest or move by themselves.
+/// Returns false if no group was changed.
+template <class DoesEnd>
+bool Moreau::keepSticksAtRest(ImpulseProblem& problem, const DoesEnd& doesEnd) noexcept {
+  bool isAnyKept = false;
+  const auto acts = [&](std::size_t a, std::size_t b) { return problem.actOnEachOther(a, b); };
+  for (const std::vector<std::size_t>& group : coupledGroups(problem.size(), acts)) {
+    const auto blockOf = [&](std::size_t b) -> const ImpulseBlock& { return problem.blocks()[b]; };
+    if (std::ranges::any_of(group, doesEnd, blockOf)) isAnyKept |= keepGroupAtRest(problem, group);
+  }
+  return isAnyKept;
+}
+
+/// Replaces impulses by which sticks move by others that hold them, where these are not unique.
+void Moreau::keepSticksAtImpacts() noexcept {
+  if (!isUnique_ || wasShared_)
+    keepSticksAtRest(impacts_, [this](const ImpulseBlock& block) { return doesStickMove(block); });
 }
 
 /// Replaces reactions by which sticks move or open by those that are unique and keep all closed contacts as
@@ -177,20 +197,20 @@ bool Moreau::keepStatesOfStart() noexcept {
     startStates_[b].state = passages_[static_cast<std::size_t>(blocks[b].contact)].rests
                                 ? TrialState::stick
                                 : TrialState::natural;
-  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()}) &&
-         !doSticksMove(reactions_) && !doSticksOpen();
+  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()}) && !doesAnyStickEnd();
 }
 
 /// Keeps sticks that move or open under the reactions that were found at rest, if other reactions can. Rest
 /// and motion may both satisfy the laws, where the reactions of rest are not unique, or where friction and
 /// levers let a body open a contact by which it could be held. What rests stays at rest as long as it may.
-bool Moreau::mayRest() noexcept {
-  const bool mayBeShared = !isUnique_ || wasShared_;
-  if (!doSticksMove(reactions_) && !doSticksOpen()) return false;
-  if (!mayBeShared) return keepStatesOfStart();
-  if (!keepSticksAtRest(reactions_)) return false;
+/// Returns true if all sticks that would end are kept.
+bool Moreau::keepWhatMayRest() noexcept {
+  if (!doesAnyStickEnd()) return false;
+  if (isUnique_ && !wasShared_) return keepStatesOfStart();
+  if (!keepSticksAtRest(reactions_, [this](const ImpulseBlock& block) { return doesStickEnd(block); }))
+    return false;
   sharedTime_ = reactions_.stepLength();
-  return true;
+  return !doesAnyStickEnd();
 }
 
 }  // namespace ricochet

@@ -49,6 +49,15 @@ ImpulseProblem::ImpulseProblem(int contacts) : compliance_(Matrix::Zero(3 * cont
   saved_.resize(count);
 }
 
+bool ImpulseProblem::actOnEachOther(std::size_t block, std::size_t other) const noexcept {
+  constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
+  const auto first = static_cast<Eigen::Index>(3 * block), second = static_cast<Eigen::Index>(3 * other);
+  for (Eigen::Index i = first; i < first + 3; ++i)
+    for (Eigen::Index j = second; j < second + 3; ++j)
+      if (std::abs(compliance_(i, j)) > kNone * std::sqrt(compliance_(i, i) * compliance_(j, j))) return true;
+  return false;
+}
+
 std::size_t ImpulseProblem::begin(double h) noexcept {
   step_ = h;
   scale_ = 0.0;

@@ -97,6 +97,8 @@ class ImpulseProblem {
                        static_cast<Eigen::Index>(3 * other + otherAxis));
   }
   const Matrix& compliances() const noexcept { return compliance_; }
+  /// True if impulses of one block change the rates of the other.
+  bool actOnEachOther(std::size_t block, std::size_t other) const noexcept;
 
   // ---- called by the solvers ----
 

@@ -1,10 +1,14 @@
 #include "engine/contact/impulse/resting_reactions.hpp"
 
+#include "engine/contact/impulse/coupled_groups.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -29,7 +33,7 @@ struct ConeOfUnknowns {
     return valueAt(axis, x) - std::sqrt(square);
   }
   /// axis^2 - |side|^2 at x, negative outside the cone.
-  double coneMarginAt(const Vector& x) const {
+  double squaredMarginAt(const Vector& x) const {
     const double along = valueAt(axis, x);
     double rest = along * along;
     for (const Vector& side : sides) rest -= std::pow(valueAt(side, x), 2);
@@ -62,7 +66,7 @@ class BarrierSolver {
   double valueAt(const Vector& x, double weight) const {
     double value = -weight * x[x.size() - 1] + 0.5 * kCentre * x.head(x.size() - 1).squaredNorm();
     for (const ConeOfUnknowns& cone : cones_) {
-      const double inside = cone.coneMarginAt(x);
+      const double inside = cone.squaredMarginAt(x);
       if (!(inside > 0.0)) return std::numeric_limits<double>::infinity();
       value -= std::log(inside);
     }
@@ -82,7 +86,7 @@ class BarrierSolver {
     for (const ConeOfUnknowns& cone : cones_) {
       // d = u^2 - |w|^2:  grad = -d'/d,  Hessian = d' d'^T / d^2 - d''/d
       const double u = ConeOfUnknowns::valueAt(cone.axis, x);
-      const double d = cone.coneMarginAt(x);
+      const double d = cone.squaredMarginAt(x);
       Vector slope = 2.0 * u * cone.axis.head(n);
       Matrix curvature = 2.0 * cone.axis.head(n) * cone.axis.head(n).transpose();
       for (const Vector& side : cone.sides) {
@@ -252,79 +256,122 @@ std::optional<ReactionShift> findReactionsInCones(const Matrix& shifts, const Ve
   return shift;
 }
 
-/// Places of the reactions of all contacts but one, and these contacts with their new places.
-struct OtherContacts {
-  OtherContacts(std::span<const RestingContact> contacts, std::size_t without) {
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (i == without) continue;
-      list.push_back(contacts[i]);
-      for (int* const entry : {&list.back().normal, &list.back().tangent[0], &list.back().tangent[1]})
-        if (*entry >= 0) places.push_back(std::exchange(*entry, static_cast<int>(places.size())));
-    }
-  }
-  std::vector<RestingContact> list;
-  std::vector<int> places;
+/// Contacts that may hold the body without the others, with the reactions of these contacts that give the
+/// same motion.
+struct BearingContacts {
+  RestingGroup group;
+  Matrix compliance;
+  Vector reaction;
+  Vector rate;
 };
 
-/// Reactions inside all cones without self-stress: those of contacts that bear nothing are left out, one
-/// after the other, until the others cannot be under self-stress. `depth`: most contacts that are left out.
-std::optional<ReactionShift> findReactionsWithoutSelfStress(const Matrix& compliance, const Vector& reaction,
-                                                            const Vector& rate,
-                                                            std::span<const RestingContact> contacts,
-                                                            double horizon, int depth) {
-  constexpr double kBears = 1e-3;   // part of a self-stress
+/// The same reactions without those of the contact of number `idle` among those of `bearing`; empty if the
+/// others have no reactions that give the same motion.
+std::optional<BearingContacts> leaveOut(const BearingContacts& bearing, std::size_t idle,
+                                        std::span<const RestingContact> all) {
   constexpr double kEqual = 1e-10;  // relative difference of equal motions
-  const Matrix shifts = nullSpaceOf(compliance);
-  std::optional<ReactionShift> shift = findReactionsInCones(shifts, reaction, rate, contacts, horizon);
-  if (!shift) return {};
-  if (shifts.cols() == 0) return shift;
-  const std::optional<Vector> stress = findSelfStress(contacts, shifts);
-  if (!stress) return shift;
-  shift->isSelfStress = true;
-  for (std::size_t i = 0; i < contacts.size() && depth > 0; ++i) {
-    if (contacts[i].normal < 0 || contacts[i].side * (*stress)[contacts[i].normal] < kBears) continue;
-    const OtherContacts others(contacts, i);
-    const Matrix reduced = compliance(others.places, others.places);
-    const Matrix toOthers = compliance(others.places, Eigen::all);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> least;
-    least.setThreshold(kEqual);
-    least.compute(reduced);
-    const auto without = [&](const Vector& all, Vector& of) {
-      of = least.solve(toOthers * all);
-      const Vector change = compliance(Eigen::all, others.places) * of - compliance * all;
-      return change.norm() <= kEqual * (compliance * all.cwiseAbs()).norm();
-    };
-    Vector reactionOfOthers, rateOfOthers;
-    if (!without(reaction, reactionOfOthers) || !without(rate, rateOfOthers)) continue;
-    const auto found = findReactionsWithoutSelfStress(reduced, reactionOfOthers, rateOfOthers, others.list,
-                                                      horizon, depth - 1);
-    if (!found || found->isSelfStress) continue;
-    shift->start = -reaction;
-    shift->rate = -rate;
-    shift->start(others.places) += reactionOfOthers + found->start;
-    shift->rate(others.places) += rateOfOthers + found->rate;
-    shift->duration = found->duration;
-    shift->isSelfStress = false;
-    shift->leftOut = {i};
-    for (const std::size_t other : found->leftOut) shift->leftOut.push_back(other < i ? other : other + 1);
-    return shift;
-  }
-  return shift;
+  std::vector<std::size_t> places(bearing.group.members.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  places.erase(places.begin() + static_cast<std::ptrdiff_t>(idle));
+  const std::vector<int> kept = RestingGroup(bearing.group.contacts, std::move(places)).reactions;
+  std::vector<std::size_t> members = bearing.group.members;
+  members.erase(members.begin() + static_cast<std::ptrdiff_t>(idle));
+  const Matrix reduced = bearing.compliance(kept, kept);
+  const Matrix fromAll = bearing.compliance(kept, Eigen::all);
+  Eigen::CompleteOrthogonalDecomposition<Matrix> least;
+  least.setThreshold(kEqual);
+  least.compute(reduced);
+  const auto findEqual = [&](const Vector& reactions, Vector& ofOthers) {
+    ofOthers = least.solve(fromAll * reactions);
+    const Vector change = bearing.compliance(Eigen::all, kept) * ofOthers - bearing.compliance * reactions;
+    return change.norm() <= kEqual * (bearing.compliance * reactions.cwiseAbs()).norm();
+  };
+  BearingContacts others{
+      .group = RestingGroup(all, std::move(members)), .compliance = reduced, .reaction = {}, .rate = {}};
+  if (!findEqual(bearing.reaction, others.reaction) || !findEqual(bearing.rate, others.rate)) return {};
+  return others;
+}
+
+/// Shift of the reactions of all contacts to those of some, which `shift` still changes; the other contacts
+/// are left out.
+ReactionShift shiftOfAll(const BearingContacts& bearing, const ReactionShift& shift, const Vector& reaction,
+                         const Vector& rate, std::size_t contacts) {
+  ReactionShift all{.start = -reaction, .rate = -rate, .duration = shift.duration};
+  all.start(bearing.group.reactions) += bearing.reaction + shift.start;
+  all.rate(bearing.group.reactions) += bearing.rate + shift.rate;
+  for (std::size_t i = 0; i < contacts; ++i)
+    if (!std::ranges::binary_search(bearing.group.members, i)) all.leftOut.push_back(i);
+  return all;
 }
 
 }  // namespace
+
+RestingGroup::RestingGroup(std::span<const RestingContact> all, std::vector<std::size_t> numbers)
+    : members(std::move(numbers)) {
+  for (const std::size_t i : members) {
+    contacts.push_back(all[i]);
+    for (int* const entry :
+         {&contacts.back().normal, &contacts.back().tangent[0], &contacts.back().tangent[1]})
+      if (*entry >= 0) reactions.push_back(std::exchange(*entry, static_cast<int>(reactions.size())));
+  }
+}
+
+std::vector<RestingGroup> groupsOfRestingContacts(const Matrix& compliance,
+                                                  std::span<const RestingContact> contacts) {
+  constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
+  const auto entriesOf = [&](std::size_t i) {
+    return std::array{contacts[i].normal, contacts[i].tangent[0], contacts[i].tangent[1]};
+  };
+  const auto actOnEachOther = [&](std::size_t a, std::size_t b) {
+    for (const int i : entriesOf(a))
+      for (const int j : entriesOf(b))
+        if (i >= 0 && j >= 0 &&
+            std::abs(compliance(i, j)) > kNone * std::sqrt(compliance(i, i) * compliance(j, j)))
+          return true;
+    return false;
+  };
+  std::vector<RestingGroup> groups;
+  for (std::vector<std::size_t>& members : coupledGroups(contacts.size(), actOnEachOther))
+    groups.emplace_back(contacts, std::move(members));
+  return groups;
+}
 
 std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, const Vector& reaction,
                                                   const Vector& rate,
                                                   std::span<const RestingContact> contacts, double horizon) {
   constexpr int kMostLeftOut = 3;
-  if (nullSpaceOf(compliance).cols() == 0) return {};
-  std::optional<ReactionShift> shift;
-  for (int most = 0; most <= kMostLeftOut; ++most) {
-    shift = findReactionsWithoutSelfStress(compliance, reaction, rate, contacts, horizon, most);
-    if (!shift || !shift->isSelfStress) break;
+  constexpr double kBears = 1e-3;  // part of a self-stress
+  std::optional<ReactionShift> stressed;
+  std::vector<std::size_t> everyContact(contacts.size());
+  std::iota(everyContact.begin(), everyContact.end(), std::size_t{0});
+  std::vector<BearingContacts> level{
+      {.group = {contacts, everyContact}, .compliance = compliance, .reaction = reaction, .rate = rate}};
+  for (int leftOut = 0; leftOut <= kMostLeftOut; ++leftOut) {
+    std::vector<BearingContacts> next;
+    for (const BearingContacts& bearing : level) {
+      const std::span<const RestingContact> members = bearing.group.contacts;
+      const Matrix shifts = nullSpaceOf(bearing.compliance);
+      if (leftOut == 0 && shifts.cols() == 0) return {};
+      auto shift = findReactionsInCones(shifts, bearing.reaction, bearing.rate, members, horizon);
+      if (!shift) continue;
+      const auto stress = shifts.cols() > 0 ? findSelfStress(members, shifts) : std::optional<Vector>{};
+      if (!stress) return leftOut == 0 ? shift : shiftOfAll(bearing, *shift, reaction, rate, contacts.size());
+      if (leftOut == 0) {
+        stressed = std::move(shift);
+        stressed->isSelfStress = true;
+      }
+      for (std::size_t i = 0; i < members.size() && leftOut < kMostLeftOut; ++i) {
+        if (members[i].normal < 0 || members[i].side * (*stress)[members[i].normal] < kBears) continue;
+        auto others = leaveOut(bearing, i, contacts);
+        const auto isSame = [&](const BearingContacts& known) {
+          return known.group.members == others->group.members;
+        };
+        if (others && std::ranges::none_of(next, isSame)) next.push_back(std::move(*others));
+      }
+    }
+    level = std::move(next);
   }
-  return shift;
+  return stressed;
 }
 
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 #include "physical/types.hpp"
 
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
@@ -19,6 +20,19 @@ struct RestingContact {
   std::array<int, 2> tangent{-1, -1};   ///< entries of the traction; -1: none
   double coefficient{1.0};              ///< mu_s [-]; without traction any positive number
 };
+
+/// Some of the contacts, with the places of their reactions among those of all contacts.
+struct RestingGroup {
+  RestingGroup(std::span<const RestingContact> all, std::vector<std::size_t> numbers);
+
+  std::vector<std::size_t> members;      ///< numbers of the contacts among all
+  std::vector<RestingContact> contacts;  ///< their entries are those of `reactions`
+  std::vector<int> reactions;            ///< entries of the reactions of all contacts
+};
+
+/// Groups of contacts whose reactions move each other. `compliance` as for findRestingReactions.
+std::vector<RestingGroup> groupsOfRestingContacts(const Matrix& compliance,
+                                                  std::span<const RestingContact> contacts);
 
 /// Forces in balance with each other, z(tau) = start + rate tau: added to the reactions, they do not change
 /// the motion.
@@ -50,7 +64,8 @@ struct ReactionShift {
 /// two, linear in tau, they stay inside, since cones are convex. All are found by Newton's method on a
 /// logarithmic barrier (S. Boyd, L. Vandenberghe, Convex Optimization (Cambridge, 2004), section 11.3).
 ///
-/// Self-stress is avoided: contacts between which it can act are left out where the others hold the body.
+/// Self-stress is avoided: contacts between which it can act, up to three, are left out where the others hold
+/// the body.
 ///
 /// `compliance`: E^t E, where column r of E is the effect of reaction r on the motion, any unit. Empty if the
 /// reactions are unique, or if none are inside all cones by a margin of 1e-9 of the largest reaction up to

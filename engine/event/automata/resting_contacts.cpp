@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -67,80 +66,39 @@ class RestingReactions {
     Matrix effects(expansion_.rowSize(), count);
     for (Eigen::Index i = 0; i < count; ++i) effects.col(i) = effects_[static_cast<std::size_t>(i)];
     const Matrix compliance = effects.transpose() * effects;
-    const std::vector<std::size_t> groups = groupsOf(compliance);
     Sharing outcome = Sharing::none;
-    for (std::size_t group = 0; group < contacts_.size(); ++group) {
+    for (const RestingGroup& group : groupsOfRestingContacts(compliance, entries_)) {
       std::vector<int> idleOfGroup;
-      const Sharing ofGroup = shareGroup(compliance, groups, group, horizon, maySelfStress, idleOfGroup);
+      const Sharing ofGroup = shareGroup(compliance, group, horizon, maySelfStress, idleOfGroup);
       anyShared = anyShared || ofGroup == Sharing::found;
-      for (std::size_t i = 0; i < contacts_.size(); ++i)
-        if (groups[i] == group && contacts_[i]->index == contact) {
-          outcome = ofGroup;
-          idle = idleOfGroup;
-        }
+      const auto isContact = [&](std::size_t i) { return contacts_[i]->index == contact; };
+      if (std::ranges::none_of(group.members, isContact)) continue;
+      outcome = ofGroup;
+      idle = std::move(idleOfGroup);
     }
     return outcome;
   }
 
  private:
-  static std::array<int, 3> entriesOf(const RestingContact& c) noexcept {
-    return {c.normal, c.tangent[0], c.tangent[1]};
-  }
-
-  /// Group of each contact, named by its first contact: contacts of one group act on each other.
-  std::vector<std::size_t> groupsOf(const Matrix& compliance) const {
-    constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
-    std::vector<std::size_t> groups(entries_.size());
-    std::iota(groups.begin(), groups.end(), std::size_t{0});
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (groups[i] != groups[j] && actOnEachOther(compliance, entries_[i], entries_[j], kNone)) {
-          const auto [kept, joined] = std::minmax(groups[i], groups[j]);
-          std::ranges::replace(groups, std::size_t{joined}, std::size_t{kept});
-        }
-    return groups;
-  }
-  static bool actOnEachOther(const Matrix& compliance, const RestingContact& a, const RestingContact& b,
-                             double none) {
-    for (const int i : entriesOf(a))
-      for (const int j : entriesOf(b))
-        if (i >= 0 && j >= 0 &&
-            std::abs(compliance(i, j)) > none * std::sqrt(compliance(i, i) * compliance(j, j)))
-          return true;
-    return false;
-  }
-
-  Sharing shareGroup(const Matrix& compliance, const std::vector<std::size_t>& groups, std::size_t group,
-                     double horizon, bool maySelfStress, std::vector<int>& idle) const {
-    std::vector<RestingContact> members;
-    std::vector<int> indices;  // of the members
-    std::vector<int> chosen;   // reactions of the group
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (groups[i] != group) continue;
-      members.push_back(entries_[i]);
-      indices.push_back(contacts_[i]->index);
-      for (int* const entry :
-           {&members.back().normal, &members.back().tangent[0], &members.back().tangent[1]})
-        if (*entry >= 0) chosen.push_back(std::exchange(*entry, static_cast<int>(chosen.size())));
-    }
+  Sharing shareGroup(const Matrix& compliance, const RestingGroup& group, double horizon, bool maySelfStress,
+                     std::vector<int>& idle) const {
+    const std::vector<int>& chosen = group.reactions;
     if (chosen.size() < 2) return Sharing::none;
     const Eigen::Map<const Vector> reaction(reaction_.data(), std::ssize(reaction_));
     const Eigen::Map<const Vector> rate(rate_.data(), std::ssize(rate_));
-    const std::optional<ReactionShift> shift =
-        findRestingReactions(compliance(chosen, chosen), reaction(chosen), rate(chosen), members, horizon);
+    const std::optional<ReactionShift> shift = findRestingReactions(
+        compliance(chosen, chosen), reaction(chosen), rate(chosen), group.contacts, horizon);
     if (!shift) return Sharing::none;
     if (shift->isSelfStress && !maySelfStress) return Sharing::bySelfStress;
-    for (const std::size_t left : shift->leftOut) idle.push_back(indices[left]);
+    for (const std::size_t left : shift->leftOut) idle.push_back(contacts_[group.members[left]]->index);
     if (!idle.empty()) return Sharing::ifIdleOpen;
-    Eigen::Index next = 0;
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      const std::array<int, 3> all = entriesOf(entries_[i]);
-      for (std::size_t part = 0; groups[i] == group && part < all.size(); ++part)
-        if (all[part] >= 0) {
-          contacts_[i]->balancedReaction[part] = {shift->start[next], shift->rate[next]};
-          contacts_[i]->balancedFor = shift->duration;
-          ++next;
-        }
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+      const RestingContact& entries = group.contacts[i];
+      ContactAutomaton& shared = *contacts_[group.members[i]];
+      for (std::size_t part = 0; part < shared.balancedReaction.size(); ++part)
+        if (const int entry = part == 0 ? entries.normal : entries.tangent[part - 1]; entry >= 0)
+          shared.balancedReaction[part] = {shift->start[entry], shift->rate[entry]};
+      shared.balancedFor = shift->duration;
     }
     return Sharing::found;
   }

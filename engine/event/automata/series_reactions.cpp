@@ -1,5 +1,6 @@
 // Reactions of rigid contacts and set-valued sticks whose forces are not linear in the motion.
 
+#include "engine/contact/impulse/coupled_groups.hpp"
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/automata/series_noise.hpp"
 #include "engine/event/series/shared_reactions.hpp"
@@ -47,21 +48,22 @@ struct ReactionRows {
 
 std::vector<char> SeriesContacts::listContacts(const ContactSet& set) {
   std::vector<char> inSeries;
-  std::vector<int> reached, others;
+  std::vector<int> withReactions;
   for (int i = 0; i < set.size(); ++i) {
-    const bool isNonLinear = SeriesContact::isNonLinear(set.contact(i));
-    inSeries.push_back(isNonLinear ? 1 : 0);
-    if (SeriesContact::mayHaveReactions(set.contact(i))) (isNonLinear ? reached : others).push_back(i);
+    inSeries.push_back(SeriesContact::isNonLinear(set.contact(i)) ? 1 : 0);
+    if (SeriesContact::mayHaveReactions(set.contact(i))) withReactions.push_back(i);
   }
-  while (!reached.empty() && !others.empty()) {
-    const ReactionRows rows(set, reached.back());
-    reached.pop_back();
-    const auto coupled = std::stable_partition(
-        others.begin(), others.end(), [&](int other) { return !rows.accelerates(ReactionRows(set, other)); });
-    reached.insert(reached.end(), coupled, others.end());
-    for (auto i = coupled; i != others.end(); ++i)
-      if (SeriesContact::hasReactionsInSeries(set.contact(*i))) inSeries[static_cast<std::size_t>(*i)] = 1;
-    others.erase(coupled, others.end());
+  const auto isNonLinear = [&](int i) { return inSeries[static_cast<std::size_t>(i)] != 0; };
+  if (std::ranges::none_of(withReactions, isNonLinear)) return inSeries;
+  std::vector<ReactionRows> rows;
+  for (const int i : withReactions) rows.emplace_back(set, i);
+  const auto acts = [&](std::size_t a, std::size_t b) { return rows[a].accelerates(rows[b]); };
+  for (const std::vector<std::size_t>& group : coupledGroups(rows.size(), acts)) {
+    const auto contactOf = [&](std::size_t member) { return withReactions[member]; };
+    if (std::ranges::none_of(group, isNonLinear, contactOf)) continue;
+    for (const std::size_t member : group)
+      if (const int i = contactOf(member); SeriesContact::hasReactionsInSeries(set.contact(i)))
+        inSeries[static_cast<std::size_t>(i)] = 1;
   }
   return inSeries;
 }
