@@ -19,6 +19,9 @@ void writePart(std::string& deck, const Part& part) {
 void writeRun(std::string& deck, const PartModel& model, const DeckHead& head) {
   deck += fmt::format("\n[transient]\nduration = {}\n", model.duration);
   if (!head.direct) deck += fmt::format("scheme = \"{}\"\n", head.scheme);
+  if (head.tolerance > 0.0)  // as EngineRun sets it
+    deck += fmt::format("tolerance = {{ absolute = {}, relative = {} }}\n", 1e-6 * head.tolerance,
+                        head.tolerance);
   if (head.limitsStep && head.step > 0.0) deck += fmt::format("step_max = {}\n", head.step);
   if (head.direct) deck += fmt::format("\n[direct]\nscheme = \"{}\"\n", head.scheme);
   if (head.step > 0.0) deck += fmt::format("step = {}\n", head.step);

@@ -48,6 +48,7 @@ struct DeckHead {
   bool direct{false};                        ///< true: physical coordinates
   double step{0.0};                          ///< step [s]; 0: not in the deck
   bool limitsStep{false};                    ///< longest step [s]
+  double tolerance{0.0};                     ///< relative tolerance; 0: not in the deck
   std::vector<KnownValue> expected{};
   std::string more{};  ///< further text at the end of the deck
 };
