@@ -70,13 +70,17 @@ void EventRun::writeEventRow() {
 void EventRun::recordStatisticsInto(SeriesStatistics& statistics) {
   statistics_ = &statistics;
   statisticRows_.clear();
+  sharesMotion_.clear();
   State natural = modelState_, sorted = state_;
   for (const SeriesChannel& channel : statistics_->channels()) {
     natural.q = channel.row;
     planes_.sortModesOfState(natural, sorted);
+    const bool shares = !statisticRows_.empty() && statisticRows_.back() == sorted.q;
+    sharesMotion_.push_back(shares ? 1 : 0);
     statisticRows_.push_back(sorted.q);
   }
-  motionSeries_.resize(static_cast<std::size_t>(fullOrder_) + 3);
+  for (std::vector<double>* series : {&motionSeries_, &rateSeries_})
+    series->resize(static_cast<std::size_t>(fullOrder_) + 3);
   samples_.resize(statisticRows_.size());
 }
 
@@ -84,16 +88,18 @@ void EventRun::recordStatisticsInto(SeriesStatistics& statistics) {
 void EventRun::addStatistics(double step) {
   statistics_->addTime(step);
   if (inLongStep_) return addSampledStatistics(step);
+  const std::size_t count = static_cast<std::size_t>(expandedOrder_) + 3;
+  const std::span<double> motion = std::span(motionSeries_).first(count);
+  const std::span<double> rate = std::span(rateSeries_).first(count - 1);
   for (std::size_t i = 0; i < statisticRows_.size(); ++i) {
     const SeriesChannel& channel = statistics_->channels()[i];
-    std::span<double> p = std::span(motionSeries_).first(static_cast<std::size_t>(expandedOrder_) + 3);
-    expansion_.seriesAlongRow(statisticRows_[i].data(), p);
-    if (!channel.ofDisplacement) {
-      differentiate(p, p);
-      p = p.first(p.size() - 1);
-    }
+    if (!sharesMotion_[i]) expansion_.seriesAlongRow(statisticRows_[i].data(), motion);
+    if (!channel.ofDisplacement) differentiate(motion, rate);
+    const std::span<double> p = channel.ofDisplacement ? motion : rate;
+    const double zero = p[0];
     p[0] += channel.offset;
     statistics_->add(i, p, step);
+    p[0] = zero;
   }
 }
 
@@ -160,6 +166,7 @@ void EventRun::deliverEvents() {
 }
 
 void EventRun::finishRun() {
+  if (statistics_ != nullptr) statistics_->finish();
   contacts_.deliverEvents(equation_.contacts());
   deliverEvents();
   report_.time = state_.time;

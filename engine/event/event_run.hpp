@@ -159,7 +159,8 @@ class EventRun {
   SeriesStatistics* statistics_{nullptr};
   /// Rows of the recorded channels with modes in the order of `planes_`.
   std::vector<Vector> statisticRows_;
-  std::vector<double> motionSeries_;  ///< work array: a displacement over the step
+  std::vector<char> sharesMotion_;  ///< 1: the row of a recorded channel is that of the channel before
+  std::vector<double> motionSeries_, rateSeries_;  ///< work arrays: a displacement over the step, its rate
   /// Work array: samples of the recorded channels over a piece.
   std::vector<SampledPolynomial::Samples> samples_;
   bool rowIsDue_{false};    ///< contact states have changed since the last row at an event

@@ -141,7 +141,9 @@ double searchStartOnGrid(std::span<const double> p, double end, const Polynomial
       0.125 * bounds.convexity * width * width + kRoundings * kRootRounding * (p[0] + bounds.excursion);
   if (!(p[0] > sag)) return 0.0;
   alignas(64) std::array<double, kernels::kGrid> values;
-  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
+  std::array<double, 2> extremes;
+  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data(),
+                            extremes.data());
   int certain = 0;
   while (certain < kernels::kGrid && values[static_cast<std::size_t>(certain)] > sag) ++certain;
   return certain == kernels::kGrid ? end : width * certain;

@@ -13,6 +13,9 @@ namespace ricochet::kernels {
 using Register16 = double __attribute__((vector_size(16)));
 using Register32 = double __attribute__((vector_size(32)));
 using Register64 = double __attribute__((vector_size(64)));
+using Bits32 = std::int64_t __attribute__((vector_size(32)));
+using Bits64 = std::int64_t __attribute__((vector_size(64)));
+inline constexpr std::int64_t kAllButSign = 0x7fffffffffffffff;
 
 /// Eight doubles in one register (Full) or in two (Halves): the same lanes, added in the same order.
 struct Full {
@@ -78,6 +81,12 @@ template <class R>
   x.low *= a;
   x.high *= a;
 }
+/// All lanes: x += a.
+[[gnu::always_inline]] inline void addToAll(Full& x, double a) noexcept { x.all += a; }
+[[gnu::always_inline]] inline void addToAll(Halves& x, double a) noexcept {
+  x.low += a;
+  x.high += a;
+}
 /// Lane by lane: x += a y, where a has eight lanes or is one number.
 [[gnu::always_inline]] inline void addProduct(Full& x, const Full& a, const Full& y) noexcept {
   x.all += a.all * y.all;
@@ -100,6 +109,29 @@ template <class R>
 [[gnu::always_inline]] inline void replaceByNegativePart(Halves& x) noexcept {
   x.low = x.low >= 0.0 ? Register32{} : x.low;
   x.high = x.high >= 0.0 ? Register32{} : x.high;
+}
+/// Lane by lane: x = |x|.
+[[gnu::always_inline]] inline void replaceBySize(Full& x) noexcept {
+  x.all = reinterpret_cast<Register64>(reinterpret_cast<Bits64>(x.all) & kAllButSign);
+}
+[[gnu::always_inline]] inline void replaceBySize(Halves& x) noexcept {
+  x.low = reinterpret_cast<Register32>(reinterpret_cast<Bits32>(x.low) & kAllButSign);
+  x.high = reinterpret_cast<Register32>(reinterpret_cast<Bits32>(x.high) & kAllButSign);
+}
+/// Lane by lane: the smaller number in x, the larger number in y; a NaN in either may be lost.
+[[gnu::always_inline]] inline void sortLanes(Full& x, Full& y) noexcept {
+  const Register64 before = x.all;
+  x.all = before < y.all ? before : y.all;
+  y.all = before < y.all ? y.all : before;
+}
+[[gnu::always_inline]] inline void sortLanes(Register32& x, Register32& y) noexcept {
+  const Register32 before = x;
+  x = before < y ? before : y;
+  y = before < y ? y : before;
+}
+[[gnu::always_inline]] inline void sortLanes(Halves& x, Halves& y) noexcept {
+  sortLanes(x.low, y.low);
+  sortLanes(x.high, y.high);
 }
 /// Lane by lane: x = 0 where y = 0.
 [[gnu::always_inline]] inline void clearWhereZero(Full& x, const Full& y) noexcept {
@@ -128,6 +160,25 @@ template <class P>
   std::memcpy(&high, reinterpret_cast<const char*>(&s) + sizeof low, sizeof high);
   low += high;
   return low[0] + low[1];
+}
+[[gnu::always_inline]] inline void halvesOf(Halves& halves, const Halves& x) noexcept { halves = x; }
+[[gnu::always_inline]] inline void halvesOf(Halves& halves, const Full& x) noexcept {
+  std::memcpy(&halves, &x, sizeof halves);
+}
+/// The smallest lane of `least` and the largest lane of `most`; a NaN may be lost.
+template <class P>
+[[gnu::always_inline]] inline void extremesOfLanes(const P& least, const P& most, double* two) noexcept {
+  Halves low, high;
+  halvesOf(low, least);
+  halvesOf(high, most);
+  const Register32 a = low.low < low.high ? low.low : low.high;
+  const Register32 b = high.low > high.high ? high.low : high.high;
+  // Lanes 0 and 1 hold the smallest, lanes 2 and 3 the negative largest numbers.
+  const Register32 first = __builtin_shufflevector(a, -b, 0, 1, 4, 5);
+  const Register32 second = __builtin_shufflevector(a, -b, 2, 3, 6, 7);
+  const Register32 four = first < second ? first : second;
+  two[0] = four[0] < four[1] ? four[0] : four[1];
+  two[1] = four[2] < four[3] ? -four[2] : -four[3];
 }
 /// Sums of the lanes of four variables at once, with half as many additions.
 template <class P>

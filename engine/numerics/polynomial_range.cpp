@@ -148,53 +148,45 @@ BernsteinPart bernsteinFormOfSlope(std::span<const double> terms) noexcept {
   return slope;
 }
 
-/// A polynomial on [0, 1] with its values and slopes at the ends of equal cells.
+}  // namespace
+
+/// Search for the extremes of a piece between the ends of its cells.
 ///
 /// Between the ends of a cell of width d, a function with |f''| <= c differs from its chord by at most
 /// c d^2 / 8. For the values, this shows that most cells hold no extreme of a range; for p'', that p'' has
 /// one sign in a cell, which then has one extreme at most.
-class PolynomialCells {
+class ExtremesOfPiece {
  public:
-  /// `bend`: bound of |p''| on [0, 1]; `bendAtEnd`: p''(1).
-  PolynomialCells(std::span<const double> terms, double bend, double bendAtEnd, double rounding) noexcept
-      : terms_(terms), sag_(kChord * bend - rounding), bendAtEnd_(bendAtEnd), rounding_(rounding) {
-    values_[kAhead] = terms[0];
-    kernels::polynomialOnGrid(terms.data(), std::ssize(terms), 1.0, &values_[kAhead + 1]);
-  }
+  explicit ExtremesOfPiece(const PolynomialPiece& piece) noexcept
+      : piece_(piece),
+        terms_(piece.terms_.data(), piece.count_),
+        bendSag_(kChord * fourthDerivativeBound(terms_)) {}
 
-  /// Adds the values at the ends of the cells, and the extremes inside them. False if a cell may have several
-  /// extremes, which are not added.
+  static constexpr std::size_t kCells = PolynomialPiece::kCells;
+  static constexpr double kWidth = 1.0 / kCells;
+  static constexpr double kChord = 0.125 * kWidth * kWidth;
+
+  /// Adds the extremes inside the cells. False if a cell may have several extremes, which are not added.
   bool includeIn(ValueRange& range) noexcept {
-    double least = values_[kAhead], most = least;
-    for (std::size_t i = 1; i <= kernels::kGrid; ++i) {
-      least = std::min(least, values_[kAhead + i]);
-      most = std::max(most, values_[kAhead + i]);
-    }
-    range.include(least);
-    range.include(most);
-    if (range.contains(least - sag_, most + sag_)) return true;
-    for (std::size_t cell = 0; cell < kernels::kGrid; ++cell) {
-      const double* ends = &values_[kAhead + cell];
-      const bool mayRaise = std::max(ends[0], ends[1]) + sag_ > range.highest;
-      const bool mayLower = std::min(ends[0], ends[1]) - sag_ < range.lowest;
+    for (std::size_t cell = 0; cell < kCells; ++cell) {
+      const double* ends = &piece_.values_[kAhead + cell];
+      const bool mayRaise = std::max(ends[0], ends[1]) + piece_.sag_ > range.highest;
+      const bool mayLower = std::min(ends[0], ends[1]) - piece_.sag_ < range.lowest;
       if ((mayRaise || mayLower) && !includeExtreme(range, cell, mayRaise, mayLower)) return false;
     }
     return true;
   }
 
  private:
-  static constexpr double kWidth = 1.0 / kernels::kGrid;
-  static constexpr double kChord = 0.125 * kWidth * kWidth;
-  static constexpr std::size_t kAhead = kLanes - 1;  // aligns the values at the first of the kGrid instants
-  using Values = std::array<double, kAhead + 1 + kernels::kGrid>;
+  static constexpr std::size_t kAhead = PolynomialPiece::kAhead;
 
   /// The mean slope of a cell shows that the slope does not vanish if it exceeds half the change that p'' may
   /// make over the cell; the slopes at both ends, if their sum exceeds this change.
   bool includeExtreme(ValueRange& range, std::size_t cell, bool mayRaise, bool mayLower) noexcept {
     const ValueRange change = slopeChange(cell);
     const double largest = std::max(-change.lowest, change.highest);
-    const double* ends = &values_[kAhead + cell];
-    if (std::abs(ends[1] - ends[0]) > kWidth * 0.5 * largest + rounding_) return true;
+    const double* ends = &piece_.values_[kAhead + cell];
+    if (std::abs(ends[1] - ends[0]) > kWidth * 0.5 * largest + piece_.rounding_) return true;
     if (slopeCount_ == 0) findSlopes();
     const double* slopes = &slopes_[kAhead + cell];
     const bool isMonotonic = change.lowest > 0.0 || change.highest < 0.0;
@@ -206,16 +198,15 @@ class PolynomialCells {
 
   /// Range of p'' d in a cell: at both ends of [0, 1] p'' is known, and a second difference of the values is
   /// p'' d^2 but for a twelfth of the bound of the fourth derivative times d^4.
-  ValueRange slopeChange(std::size_t cell) noexcept {
+  ValueRange slopeChange(std::size_t cell) const noexcept {
     constexpr double kDoubts = 2.0 / 3.0 + 1.0, kRoundings = 4.0;
-    if (bendSag_ < 0.0) bendSag_ = kChord * fourthDerivativeBound(terms_);
     const auto atPoint = [this](std::size_t i) {
-      const double* at = &values_[kAhead + i];
+      const double* at = &piece_.values_[kAhead + i];
       return (at[-1] - 2.0 * at[0] + at[1]) / kWidth;
     };
     const double left = cell == 0 ? 2.0 * terms_[2] * kWidth : atPoint(cell);
-    const double right = cell + 1 == kernels::kGrid ? bendAtEnd_ * kWidth : atPoint(cell + 1);
-    const double doubt = kDoubts * kWidth * bendSag_ + kRoundings * rounding_ / kWidth;
+    const double right = cell + 1 == kCells ? piece_.bendAtEnd_ * kWidth : atPoint(cell + 1);
+    const double doubt = kDoubts * kWidth * bendSag_ + kRoundings * piece_.rounding_ / kWidth;
     return {std::min(left, right) - doubt, std::max(left, right) + doubt};
   }
 
@@ -223,8 +214,9 @@ class PolynomialCells {
     slopeCount_ = terms_.size() - 1;
     differentiate(terms_, slopeTerms_);
     slopes_[kAhead] = slopeTerms_[0];
+    std::array<double, 2> extremes;
     kernels::polynomialOnGrid(slopeTerms_.data(), static_cast<Eigen::Index>(slopeCount_), 1.0,
-                              &slopes_[kAhead + 1]);
+                              &slopes_[kAhead + 1], extremes.data());
   }
 
   /// Value of p where its slope vanishes in a cell, by Newton's method from the chord of the slope. The last
@@ -244,41 +236,54 @@ class PolynomialCells {
     return polynomialAt(terms_, x);
   }
 
+  const PolynomialPiece& piece_;
   std::span<const double> terms_;
-  double sag_;            // largest distance of p from its chords, but for rounding
-  double bendSag_{-1.0};  // largest distance of p'' from its chords; negative: not known yet
-  double bendAtEnd_, rounding_;
+  double bendSag_;             // largest distance of p'' from its chords
   std::size_t slopeCount_{0};  // 0: the slopes are not known yet
-  alignas(64) Values values_;  // entry kAhead + i: at i / kGrid
-  alignas(64) Values slopes_;
+  alignas(64) PolynomialPiece::Values slopes_;
   std::array<double, kMostCoefficients> slopeTerms_;
 };
 
-}  // namespace
+bool PolynomialPiece::set(std::span<const double> p, double end, ValueRange& range) noexcept {
+  assert(p.size() <= kMostCoefficients);
+  const auto padded = static_cast<std::size_t>(paddedSize(std::ssize(p)));
+  terms_[0] = 0.0;
+  std::copy(p.begin() + 1, p.end(), terms_.begin() + 1);
+  std::fill(terms_.begin() + std::ssize(p), terms_.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
+  alignas(32) std::array<double, 4> sums;  // of the terms after the first
+  kernels::scalePolynomial(terms_.data(), static_cast<Eigen::Index>(padded), end, sums.data());
+  const auto [total, size, bendAtEnd, bend] = sums;
+  terms_[0] = p[0];
+  range.include(p[0]);
+  range.include(p[0] + total);
+  if (range.contains(p[0] + 0.5 * (total - size), p[0] + 0.5 * (total + size))) return false;
+  const double largest = std::abs(p[0]) + size;
+  count_ = p.size();
+  while (count_ > 2 && std::abs(terms_[count_ - 1]) <= 0.0625 * kUnitRounding * largest) --count_;
+  if (count_ < 3 || std::abs(terms_[1]) >= bend) return false;  // the slope has one sign
+  bendAtEnd_ = bendAtEnd;
+  rounding_ = 4.0 * kUnitRounding * largest;
+  sag_ = ExtremesOfPiece::kChord * bend - rounding_;
+  values_[kAhead] = p[0];
+  std::array<double, 2> extremes;
+  kernels::polynomialOnGrid(terms_.data(), static_cast<Eigen::Index>(count_), 1.0, &values_[kAhead + 1],
+                            extremes.data());
+  range.include(extremes[0]);
+  range.include(extremes[1]);
+  bounds_ = {smaller(p[0], extremes[0]) - sag_, larger(p[0], extremes[1]) + sag_};
+  return mayExtend(range);
+}
+
+void PolynomialPiece::includeExtremes(ValueRange& range) const noexcept {
+  if (ExtremesOfPiece(*this).includeIn(range)) return;
+  const std::span<const double> known(terms_.data(), count_);
+  ricochet::includeExtremes(
+      range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); }, rounding_);
+}
 
 void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept {
-  assert(p.size() <= kMostCoefficients);
-  alignas(64) std::array<double, kMostCoefficients> terms;  // terms at the end of the interval
-  alignas(32) std::array<double, 4> sums;                   // of the terms after the first
-  const auto padded = static_cast<std::size_t>(paddedSize(std::ssize(p)));
-  terms[0] = 0.0;
-  std::copy(p.begin() + 1, p.end(), terms.begin() + 1);
-  std::fill(terms.begin() + std::ssize(p), terms.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
-  kernels::sumPolynomialTerms(terms.data(), static_cast<Eigen::Index>(padded), end, sums.data());
-  terms[0] = p[0];
-  const auto [above, below, convex, concave] = sums;
-  range.include(p[0]);
-  range.include(p[0] + (above + below));
-  if (range.contains(p[0] + below, p[0] + above)) return;
-  const double size = std::abs(p[0]) + above - below, bend = convex - concave;
-  std::size_t count = p.size();
-  while (count > 2 && std::abs(terms[count - 1]) <= 0.0625 * kUnitRounding * size) --count;
-  if (count < 3 || std::abs(terms[1]) >= bend) return;  // the slope has one sign
-  const std::span<const double> known(terms.data(), count);
-  const double rounding = 4.0 * kUnitRounding * size;
-  if (PolynomialCells(known, bend, convex + concave, rounding).includeIn(range)) return;
-  includeExtremes(
-      range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); }, rounding);
+  PolynomialPiece piece;
+  if (piece.set(p, end, range)) piece.includeExtremes(range);
 }
 
 namespace {

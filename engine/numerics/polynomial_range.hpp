@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/numerics/extremes.hpp"
+#include "engine/numerics/polynomial_kernel.hpp"
+#include "engine/numerics/state.hpp"
 
 #include <array>
 #include <cstddef>
@@ -18,13 +20,53 @@ struct ValueRange {
     lowest = smaller(lowest, value);
     highest = larger(highest, value);
   }
+  /// Makes the range symmetric about zero.
+  void includeNegatives() noexcept {
+    highest = larger(highest, -lowest);
+    lowest = -highest;
+  }
   bool contains(double least, double most) const noexcept { return least >= lowest && most <= highest; }
 };
 
-/// Adds the values of p(t) = p[0] + p[1] t + ... on [0, end] to a range: the ends and the extremes between
-/// them, at the roots of p'. Bounds by the coefficients settle most intervals without a root. At most
-/// kMostCoefficients coefficients.
 inline constexpr std::size_t kMostCoefficients = 64;
+
+/// A polynomial on an interval, whose values at the ends of equal cells are known. Bounds of its values show
+/// whether extremes between these ends can matter for a range, and only then they are sought: at the roots of
+/// the derivative. A piece may wait, since a later piece often makes its extremes superfluous.
+class PolynomialPiece {
+ public:
+  /// Sets the piece to p(t) = p[0] + p[1] t + ... on [0, end], and adds its values at the ends of the cells
+  /// to the range. False if it holds no extreme that would increase the range. At most kMostCoefficients.
+  bool set(std::span<const double> p, double end, ValueRange& range) noexcept;
+
+  /// True if the bounds of the values exceed the range.
+  bool mayExtend(const ValueRange& range) const noexcept {
+    return !range.contains(bounds_.lowest, bounds_.highest);
+  }
+  /// How far the bounds of the values exceed the range.
+  double excess(const ValueRange& range) const noexcept {
+    return larger(bounds_.highest - range.highest, range.lowest - bounds_.lowest);
+  }
+  /// Adds the extremes between the ends of the cells to the range.
+  void includeExtremes(ValueRange& range) const noexcept;
+
+ private:
+  friend class ExtremesOfPiece;
+  static constexpr std::size_t kCells = kernels::kGrid;
+  static constexpr std::size_t kAhead = kLanes - 1;  // aligns the values behind the first
+  using Values = std::array<double, kAhead + 1 + kCells>;
+
+  std::size_t count_{0};   // number of coefficients that matter
+  double bendAtEnd_{0.0};  // p''(1)
+  double sag_{0.0};        // largest distance of p from its chords over the cells, but for rounding
+  double rounding_{0.0};
+  ValueRange bounds_;
+  alignas(64) std::array<double, kMostCoefficients> terms_;  // terms at the end of the interval
+  alignas(64) Values values_;                                // entry kAhead + i: at i / kCells
+};
+
+/// Adds the values of p(t) = p[0] + p[1] t + ... on [0, end] to a range: the ends and the extremes between
+/// them, at the roots of p'. At most kMostCoefficients coefficients.
 void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept;
 
 /// Polynomial on [0, 1] through samples at the Gauss points: adds its values to a range, and computes its

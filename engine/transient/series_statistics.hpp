@@ -3,6 +3,7 @@
 #include "engine/numerics/polynomial_range.hpp"
 #include "engine/numerics/state.hpp"
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -16,6 +17,8 @@ struct SeriesChannel {
   double offset;                       ///< constant part of the quantity
   bool highest{false}, lowest{false};  ///< true: this extreme is needed
   bool isAveraged{false};              ///< the mean and the mean square are needed
+  /// Only the larger size of both extremes is needed: the range is symmetric about zero.
+  bool ofSize{false};
 };
 
 /// Extremes, mean and root mean square of kinematic quantities over all steps of a run of the event scheme.
@@ -35,6 +38,8 @@ class SeriesStatistics {
   void add(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
   /// Adds the length of a step that has been added to all channels.
   void addTime(double h) noexcept { duration_ += h; }
+  /// Completes the extremes at the end of a run.
+  void finish() noexcept;
 
   /// Extremes of a channel; an extreme that is not needed is infinite.
   const ValueRange& range(std::size_t channel) const noexcept { return records_[channel].range; }
@@ -48,7 +53,11 @@ class SeriesStatistics {
   struct Record {
     ValueRange range;
     double integral{0.0}, squareIntegral{0.0};
+    bool waits{false};  // pieces[waiting] may hold an extreme
+    std::size_t waiting{0};
+    std::array<PolynomialPiece, 2> pieces;
   };
+  static void keepPiece(Record& record) noexcept;
   void integrate(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
 
   std::vector<SeriesChannel> channels_;

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -13,9 +16,24 @@ namespace ricochet {
 inline constexpr int kEarlierTerms = 8;
 inline constexpr double kShorterByEarlierTerms = 1.5;
 
+/// log2 of x with an error of at most kErrorOfEstimatedLog2, in a fraction of its time.
+inline constexpr double kErrorOfEstimatedLog2 = 2e-3;
+inline double estimatedLog2(double x) noexcept {
+  if (!(x >= std::numeric_limits<double>::min() && x <= std::numeric_limits<double>::max()))
+    return std::log2(x);
+  constexpr int kMantissa = 52, kBias = 1023;
+  constexpr std::uint64_t kBitsOfMantissa = (std::uint64_t{1} << kMantissa) - 1;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const double part =
+      std::bit_cast<double>((bits & kBitsOfMantissa) | (std::uint64_t{kBias} << kMantissa)) - 1.0;
+  return static_cast<double>(static_cast<int>(bits >> kMantissa) - kBias) + part +
+         part * (1.0 - part) * (0.423 - 0.164 * part);
+}
+
 /// Step at which the last two terms of a series (orders `order` - 1 and `order`) equal the tolerance times
 /// the first non-zero terms. `coefficient(k)`: size of coefficient k; `size(k)`: size of the reference
-/// coefficient k. Infinite if the last two coefficients are zero.
+/// coefficient k. Infinite if the last two coefficients are zero. Estimates of the logarithms settle which of
+/// the first terms decides, so that few powers are computed.
 template <class Coefficient, class Size>
 double stepResolvingSeries(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
   constexpr int kMostTerms = 5;
@@ -25,10 +43,20 @@ double stepResolvingSeries(int order, double tolerance, const Coefficient& coeff
   for (const int k : {order - 1, order}) {
     const double last = coefficient(static_cast<std::size_t>(k));
     if (!(last > 0.0)) continue;
+    const int terms = std::min(kMostTerms, k - first);
+    std::array<double, kMostTerms> ratio, most;
+    double least = -std::numeric_limits<double>::infinity();
+    for (int i = 0; i < terms; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      ratio[at] = tolerance * size(static_cast<std::size_t>(first + i)) / last;
+      const double log = estimatedLog2(ratio[at]), part = 1.0 / (k - first - i);
+      most[at] = (log + kErrorOfEstimatedLog2) * part;
+      least = std::max(least, (log - kErrorOfEstimatedLog2) * part);
+    }
     double longest = 0.0;
-    for (int j = first; j < std::min(first + kMostTerms, k); ++j)
-      longest =
-          std::max(longest, std::pow(tolerance * size(static_cast<std::size_t>(j)) / last, 1.0 / (k - j)));
+    for (int i = 0; i < terms; ++i)
+      if (const auto at = static_cast<std::size_t>(i); most[at] >= least)
+        longest = std::max(longest, std::pow(ratio[at], 1.0 / (k - first - i)));
     shortest = std::min(shortest, longest);
   }
   return shortest;

@@ -42,6 +42,10 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
         places.push_back({Place::Where::end, 0});
         continue;
       }
+      if (isPeakForce(term, simulation)) {
+        places.push_back({Place::Where::peakForce, static_cast<std::size_t>(term.history->channels[0].body)});
+        continue;
+      }
       if (const auto place = addLoopChannels(term, simulation, byStep, bySeries)) {
         places.push_back(*place);
         continue;
@@ -120,6 +124,23 @@ void OutputRecorder::setStatistics(const Deck& study) {
   counted.erase(std::unique(counted.begin(), counted.end()), counted.end());
 }
 
+/// True if a term is the largest normal force of a contact over an event run. The totals of the contact have
+/// it, from the series of the force, unless the law has a force without a series. A normal force is never
+/// negative.
+bool OutputRecorder::isPeakForce(const OutputTerm& term, const Simulation& simulation) const {
+  if (!inside_ || !term.isStatistic() || term.from || term.to) return false;
+  const std::vector<QuantityAt>& quantities = term.history->channels;
+  const OfContact* contact = quantities.front().ofContact();
+  if (quantities.size() != 1 || contact == nullptr || contact->count != 1 ||
+      contact->probes[0] != ContactProbe::Kind::normalForce)
+    return false;
+  const std::optional<AffineForm> form = affineFormOf(term.history->formula, 1);
+  const bool isForce = form && form->factors[0] == 1.0 && form->constant == 0.0;
+  const bool isLargest = term.reduction->keyword == "max" || term.reduction->keyword == "max_abs";
+  return isForce && isLargest &&
+         traitsOf(simulation.contacts().contact(quantities.front().body).normal).form == ForceForm::linear;
+}
+
 /// Index of a statistic of a displacement or velocity, or under event of an affine formula of them, that the
 /// time loop itself accumulates; empty if the term needs this recorder.
 std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
@@ -153,9 +174,13 @@ std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
       bySeries, SeriesChannel{row, ofDisplacement, form->constant}, [&](const SeriesChannel& other) {
         return other.ofDisplacement == ofDisplacement && other.offset == form->constant && other.row == row;
       });
-  bySeries[index].highest |= reduction->highest;
-  bySeries[index].lowest |= reduction->lowest;
-  if (!reduction->isExtreme()) bySeries[index].isAveraged = true;
+  SeriesChannel& channel = bySeries[index];
+  const bool hasExtremes = channel.highest || channel.lowest;
+  if (reduction->isExtreme())
+    channel.ofSize = (!hasExtremes || channel.ofSize) && reduction->keyword == "max_abs";
+  channel.highest |= reduction->highest;
+  channel.lowest |= reduction->lowest;
+  if (!reduction->isExtreme()) channel.isAveraged = true;
   return Place{Place::Where::bySeries, index, reduction};
 }
 
@@ -336,6 +361,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
   if (term.number != nullptr) return numberOfRun(term, report, totals);
   if (place.where == Place::Where::byStep || place.where == Place::Where::bySeries)
     return followedValue(place);
+  if (place.where == Place::Where::peakForce) return totals[place.index].peakForce;
   if (place.where == Place::Where::watched) {
     const HistoryStatistic& statistic = watched_[place.index].statistic;
     return statistic.isEmpty() ? std::nullopt : std::optional(statistic.value(*term.reduction));

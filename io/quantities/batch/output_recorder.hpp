@@ -80,7 +80,7 @@ class OutputRecorder : public TransientObserver {
     bool seen{false};
   };
   struct Place {  // source of the value of a term
-    enum class Where : unsigned char { watched, byStep, bySeries, instant, end };
+    enum class Where : unsigned char { watched, byStep, bySeries, instant, peakForce, end };
     Where where;
     std::size_t index;
     const Reduction* reduction{nullptr};  // byStep, bySeries: the reduction of the history
@@ -88,6 +88,7 @@ class OutputRecorder : public TransientObserver {
 
   void setStatistics(const Deck& study);
   void requestSamplingInstants(TransientOptions& options);
+  bool isPeakForce(const OutputTerm& term, const Simulation& simulation) const;
   std::optional<Place> addLoopChannels(const OutputTerm& term, const Simulation& simulation,
                                        std::vector<StepChannel>& byStep,
                                        std::vector<SeriesChannel>& bySeries) const;

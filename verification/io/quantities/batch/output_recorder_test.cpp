@@ -229,5 +229,48 @@ after = "max(normal_force(clamp), from={0}, to=0.122)"
     }
 }
 
+/// The ball hits a stop at 2 m/s, whose stiffness K is three times that of the spring: x = (2/200) sin(200
+/// t), so that the force of the stop is at most 6e4/100 = 600 N, at 7.9 ms. The stop starts with no force,
+/// and once more with the ball pressed into it by 0.02 m, where the force is largest at once.
+TEST(OutputRecorder, TakesTheLargestForceOfAContactFromItsSeries) {
+  const struct {
+    const char* initial;
+    double largest;
+  } starts[] = {{"velocity = [{ node = \"ball\", value = [2, 0, 0] }]", 600.0},
+                {"displacement = [{ node = \"ball\", value = [0.02, 0, 0] }]", 1200.0}};
+  for (const auto& start : starts) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path file = folder.path() / "result.h5";
+    const std::filesystem::path deck = folder.write("deck.toml", kBall + fmt::format(R"deck(
+[initial]
+{}
+[[contacts]]
+name = "stop"
+node = "ball"
+obstacle = {{ type = "plane", normal = [-1, 0, 0], gap = 0.0 }}
+normal = {{ stiffness = 6e4 }}
+[transient]
+duration = 0.04
+scheme = "event"
+[batch.parameters]
+"masses.0.mass" = {{ values = [2.0] }}
+[batch.outputs]
+largest = "max(normal_force(stop))"
+size = "max(abs(normal_force(stop)))"
+both = "max(2*normal_force(stop) + 1)"
+early = "max(normal_force(stop), from=0, to=0.002)"
+)deck",
+                                                                                     start.initial));
+    runBatch(VariantPlan(deck), {.result = file, .force = true, .progress = false, .threads = 1});
+    const std::vector<double> outputs = H5File::open(file).readAny("/batch/outputs").values;
+    ASSERT_EQ(outputs.size(), 4u);
+    const bool isPressed = start.largest > 1000.0;
+    EXPECT_NEAR(outputs[0], start.largest, 1e-10 * start.largest);
+    EXPECT_NEAR(outputs[1], start.largest, 1e-10 * start.largest);
+    EXPECT_NEAR(outputs[2], 2.0 * start.largest + 1.0, 1e-8 * start.largest);
+    EXPECT_NEAR(outputs[3], isPressed ? 1200.0 : 600.0 * std::sin(0.4), 1e-8 * start.largest);
+  }
+}
+
 }  // namespace
 }  // namespace ricochet
