@@ -2,6 +2,7 @@
 
 #include "engine/study/coordinates.hpp"
 #include "engine/study/support_shift.hpp"
+#include "io/archive/packed_bytes.hpp"
 #include "io/archive/result_format.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
@@ -145,11 +146,7 @@ Mode findModeOfEarlierRun(const H5File& file, const RestartRequest& from, Mode w
 
 std::vector<std::byte> readBytesOf(const H5File& file, const std::string& path) {
   if (!file.exists(path)) return {};
-  const std::vector<std::uint8_t> values = file.read<std::uint8_t>(path, {kAny}).values;
-  std::vector<std::byte> bytes(values.size());
-  std::transform(values.begin(), values.end(), bytes.begin(),
-                 [](std::uint8_t each) { return std::byte{each}; });
-  return bytes;
+  return unpackBytes(file.read<std::uint8_t>(path, {kAny}).values);
 }
 
 std::vector<std::string> readStringList(const H5File& file, const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include "engine/study/study_links.hpp"
 #include "engine/study/support_shift.hpp"
+#include "io/archive/packed_bytes.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
@@ -124,12 +125,10 @@ void writeCoordinates(const H5File& file, const std::string& group, bool modal, 
   write("acceleration", "m/s^2", s.a);
 }
 
-/// Writes bytes as a dataset that is its own axis: no other dataset shares its length.
+/// Writes packed bytes as a dataset that is its own axis: no other dataset shares its length.
 void writeBytes(const H5File& file, const std::string& group, const std::string& name,
                 std::span<const std::byte> bytes, const std::string& meaning) {
-  std::vector<std::uint8_t> values(bytes.size());
-  std::transform(bytes.begin(), bytes.end(), values.begin(),
-                 [](std::byte each) { return std::to_integer<std::uint8_t>(each); });
+  const std::vector<std::uint8_t> values = packBytes(bytes);
   const std::string path = fmt::format("{}/{}", group, name);
   file.write(path, {values.size()}, values, {"1", meaning});
   labelAxes(file, path, {{name}});
@@ -163,7 +162,7 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
   file.setAttribute(group, "motion_sha256", motionDigest(study));
   writeCoordinates(file, group, simulation.mode == Mode::modal, s);
   if (!stepping.empty())
-    writeBytes(file, group, "stepping", stepping, "what the scheme carries, as the program keeps it");
+    writeBytes(file, group, "stepping", stepping, "what the scheme carries, as the program keeps it, packed");
 
   if (simulation.physical.masslessDashpots.cols() > 0)
     writeDashpotField(file, group, study, simulation, s, memory);
@@ -171,7 +170,7 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
   RunMemory kept = memory;
   if (!study.contacts.empty() || !kept.links.empty())
     writeBytes(file, group, "memory", writeCheckpointTo(bytes, [&](auto& archive) { archive(kept); }),
-               "what contacts and links remember, as the program keeps it");
+               "what contacts and links remember, as the program keeps it, packed");
   if (!kept.links.empty()) {
     const std::vector<std::string> kinds = linkKinds(study, simulation);
     file.writeStrings(group + "/link_law", kinds, {"1", "name and law of each link"});

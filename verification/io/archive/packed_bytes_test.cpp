@@ -1,0 +1,96 @@
+#include "io/archive/packed_bytes.hpp"
+
+#include "io/hdf5/hdf5.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr std::size_t kHeadBytes = 12;  // mark and number of bytes
+
+std::vector<std::byte> bytesOfText(std::string_view text) {
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// The sequences of LZ4 (lz4_Block_format.md): lengths in a token, new bytes, how far back.
+TEST(PackedBytes, AreNewBytesAndRepetitions) {
+  std::vector<std::uint8_t> packed = packBytes(bytesOfText("abcdabcdabcdx"));
+  packed.erase(packed.begin(), packed.begin() + kHeadBytes);
+  EXPECT_THAT(packed, ElementsAre(0x44, 'a', 'b', 'c', 'd', 4, 0, 0x10, 'x'));
+
+  // one zero, and 999 repetitions of it: 4 + 15 + 3 x 255 + 215
+  packed = packBytes(std::vector<std::byte>(1000, std::byte{0}));
+  packed.erase(packed.begin(), packed.begin() + kHeadBytes);
+  EXPECT_THAT(packed, ElementsAre(0x1F, 0, 1, 0, 255, 255, 255, 215));
+
+  EXPECT_EQ(packBytes({}).size(), kHeadBytes);
+  EXPECT_TRUE(unpackBytes(packBytes({})).empty());
+}
+
+/// Bytes of which one in `oneIn` is not zero, some of them repeated from before.
+std::vector<std::byte> stateLikeBytes(std::size_t size, unsigned oneIn, std::mt19937& random) {
+  std::vector<std::byte> bytes(size, std::byte{0});
+  for (std::size_t i = 0; i < size; ++i) {
+    if (random() % oneIn == 0) bytes[i] = static_cast<std::byte>(random());
+    if (i < 40 || random() % 16 != 0) continue;
+    const std::size_t back = 1 + random() % i, most = std::min<std::size_t>(size - i, random() % 40);
+    for (std::size_t j = 0; j < most; ++j, ++i) bytes[i] = bytes[i - back];
+    --i;
+  }
+  return bytes;
+}
+
+TEST(PackedBytes, AreTheSameBytesOfAnyLengthAndDensity) {
+  std::mt19937 random(1);
+  for (const unsigned oneIn : {1U, 3U, 20U, 200U}) {
+    for (std::size_t size = 0; size < 300; ++size) {
+      const std::vector<std::byte> bytes = stateLikeBytes(size, oneIn, random);
+      ASSERT_EQ(unpackBytes(packBytes(bytes)), bytes) << size << " " << oneIn;
+    }
+    const std::vector<std::byte> bytes = stateLikeBytes(300'000, oneIn, random);
+    ASSERT_TRUE(unpackBytes(packBytes(bytes)) == bytes) << oneIn;
+  }
+}
+
+TEST(PackedBytes, AreHardlyLongerWhereNothingRepeats) {
+  std::mt19937 random(2);
+  std::vector<std::byte> bytes(10'000);
+  for (std::byte& each : bytes) each = static_cast<std::byte>(random());
+  EXPECT_LE(packBytes(bytes).size(), kHeadBytes + bytes.size() + bytes.size() / 255 + 2);
+}
+
+TEST(PackedBytes, AreThoseOfEarlierProgramsWithoutTheMark) {
+  const std::vector<std::uint8_t> state{1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5};
+  const std::vector<std::byte> same = unpackBytes(state);
+  ASSERT_EQ(same.size(), state.size());
+  EXPECT_EQ(same.back(), std::byte{5});
+  EXPECT_EQ(unpackBytes(std::span(state).first(2)).size(), 2U);
+}
+
+TEST(PackedBytes, AreRefusedWhereTheirLengthIsNotTrue) {
+  const std::vector<std::uint8_t> packed = packBytes(std::vector<std::byte>(100, std::byte{3}));
+  for (const std::uint64_t size : {0ULL, 64ULL, 101ULL, 1ULL << 60U, ~0ULL}) {
+    std::vector<std::uint8_t> damaged = packed;
+    std::memcpy(damaged.data() + 4, &size, sizeof size);
+    EXPECT_THROW(unpackBytes(damaged), ResultError) << size;
+  }
+  for (std::size_t length = kHeadBytes; length < packed.size(); ++length)
+    EXPECT_THROW(unpackBytes(std::span(packed).first(length)), ResultError) << length;
+}
+
+}  // namespace
+}  // namespace ricochet
