@@ -50,10 +50,18 @@ H5Id withChecksums(H5Id file, const std::string& name) {
   return file;
 }
 
-/// Creation properties of the root group, without its creation time.
-H5Id fileProperties() {
+/// Creation properties of a file: the root group has no creation time.
+H5Id fileProperties(Types types) {
   H5Id properties(checkH5(H5Pcreate(H5P_FILE_CREATE), "HDF5", "make file properties"), H5Pclose);
   checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make file properties");
+  if (types == Types::repeat) return properties;
+  // A list of a few types is a short table; a reference to a type takes 10 bytes.
+  constexpr unsigned kLeastBytes = 12, kMostListed = 50;
+  checkH5(H5Pset_shared_mesg_nindexes(properties.get(), 1), "HDF5", "share types");
+  checkH5(H5Pset_shared_mesg_index(properties.get(), 0, H5O_SHMESG_DTYPE_FLAG, kLeastBytes), "HDF5",
+          "share types");
+  checkH5(H5Pset_shared_mesg_phase_change(properties.get(), kMostListed, kMostListed / 2), "HDF5",
+          "share types");
   return properties;
 }
 
@@ -179,7 +187,7 @@ H5Id linkProperties() {
 
 // ---- files ----
 
-H5File H5File::create(const std::filesystem::path& path, Existing existing, Journal journal) {
+H5File H5File::create(const std::filesystem::path& path, Existing existing, Journal journal, Types types) {
   disableErrorOutput();
   const std::string name = path.string();
   std::error_code ignored;
@@ -187,7 +195,7 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
     throw ResultError(name + ": cannot create: the file exists");
   const H5Id access = fileAccess(name, journal);
   const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
-                               fileProperties().get(), access.get());
+                               fileProperties(types).get(), access.get());
   H5Id created = withChecksums(fileOf(file, name, "create"), name);
   if (journal == Journal::keep) setRandomId(created, name);
   return {name, std::move(created), journal};

@@ -107,6 +107,9 @@ enum class Access { read, readWrite };
 /// FILE.journal exists while the file is open for writing, and no other program can open the file for
 /// writing.
 enum class Journal { none, keep };
+/// Whether equal types of datasets and attributes are stored once in the file (shared object header messages
+/// of HDF5): less space where datasets are numerous, a little more time for each.
+enum class Types { repeat, share };
 
 /// An HDF5 file. Objects have a path from the root ("/contacts/sole/gap"); parent groups are created when
 /// needed. Errors throw ResultError. Not thread-safe.
@@ -126,7 +129,7 @@ enum class Journal { none, keep };
 class H5File {
  public:
   static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse,
-                       Journal journal = Journal::none);
+                       Journal journal = Journal::none, Types types = Types::repeat);
   static H5File open(const std::filesystem::path& path, Access access = Access::read,
                      Journal journal = Journal::none);
 

@@ -212,6 +212,14 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
   }
 }
 
+/// Types are shared where contacts and links have so many datasets that it saves more than the list of types
+/// takes.
+Types typesOf(const Deck& study) {
+  constexpr std::size_t kFewest = 8;
+  const std::size_t groups = (hasContactTable(study) ? 0 : study.contacts.size()) + study.links.size();
+  return groups < kFewest ? Types::repeat : Types::share;
+}
+
 /// Writes basis and contacts of a run.
 void describeRun(const H5File& file, const Deck& study, const Simulation& simulation) {
   if (simulation.mode == Mode::modal)
@@ -236,7 +244,7 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
   };
   std::optional<H5File> file;
   try {
-    file = H5File::create(partial, Existing::replace, Journal::keep);
+    file = H5File::create(partial, Existing::replace, Journal::keep, typesOf(study));
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
   } catch (const ResultError& error) {
