@@ -55,7 +55,9 @@ class Comparer {
       : before_(before), now_(now), found_(found) {}
 
   void compareGroup(const std::string& path) {
-    if (!seen_.insert(before_.addressOf(path)).second) return;
+    // Equal histories are one dataset with several paths, which need not be one in the other result.
+    const std::uint64_t other = now_.exists(path) ? now_.addressOf(path) : 0;
+    if (!seen_.insert({before_.addressOf(path), other}).second) return;
     if (before_.isDataset(path)) {
       if (!isWallTime(path)) compareDataset(path);
       return;
@@ -121,7 +123,7 @@ class Comparer {
   const H5File& before_;
   const H5File& now_;
   Reproduction& found_;
-  std::set<std::uint64_t> seen_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> seen_;  // addresses in both results
 };
 
 void requireSameData(const H5File& result, const Deck& study) {

@@ -40,6 +40,13 @@ H5Id scaleUseType(std::string_view label) {
 
 constexpr const char* kUsers = "REFERENCE_LIST";
 
+/// Path of the group of a dataset, with '/' at its end.
+std::string groupOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
+bool isOwnScale(const std::string& path, std::span<const Axis> axes) {
+  return axes.size() == 1 && groupOf(path) + axes.front().name == path;
+}
+
 std::vector<ScaleUse> readUsers(const H5Id& scale, std::string_view label) {
   constexpr std::string_view kAction = "look at its axes";
   if (checkH5(H5Aexists(scale.get(), kUsers), label, kAction) == 0) return {};
@@ -105,8 +112,8 @@ const NewAxes::Scale& NewAxes::scaleOf(const std::string& path, const Axis& axis
 
 void NewAxes::label(const H5Id& dataset, const std::string& path, const H5Shape& shape,
                     std::span<const Axis> axes) {
-  const std::string label = objectLabel(file_, path), group = path.substr(0, path.rfind('/') + 1);
-  if (axes.size() == 1 && group + axes.front().name == path) {
+  const std::string label = objectLabel(file_, path), group = groupOf(path);
+  if (isOwnScale(path, axes)) {
     addScale(dataset, path, axes.front());
     return;
   }
@@ -122,13 +129,28 @@ void NewAxes::label(const H5Id& dataset, const std::string& path, const H5Shape&
   if (!scales.empty()) writeScales(dataset, scales, label);
 }
 
+bool NewAxes::areSame(const std::string& path, std::span<const Axis> axes, const std::string& otherPath,
+                      std::span<const Axis> otherAxes, const H5Shape& shape) {
+  if (axes.size() != otherAxes.size() || isOwnScale(path, axes)) return false;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Axis &mine = axes[i], &others = otherAxes[i];
+    if (mine.name != others.name ||
+        scaleOf(groupOf(path) + mine.name, mine, shape.at(i)).address !=
+            scaleOf(groupOf(otherPath) + others.name, others, shape.at(i)).address)
+      return false;
+  }
+  return true;
+}
+
 void NewAxes::writeUsers(const Users& users) {
   const std::string label = objectLabel(file_, users.scale);
-  const H5Id scale = openDataset(file_, users.scale), type = scaleUseType(label);
+  const H5Id scale = openDataset(file_, users.scale), type = scaleUseType(label),
+             packed = scaleUseType(label);
+  checkH5(H5Tpack(packed.get()), label, "label");
   std::vector<ScaleUse> all = readUsers(scale, label);
   if (!all.empty()) checkH5(H5Adelete(scale.get(), kUsers), label, "label");
   for (const Use& use : users.added) all.push_back({use.dataset, use.dimension});
-  const H5Id list = createList(scale, kUsers, type, all.size(), label);
+  const H5Id list = createList(scale, kUsers, packed, all.size(), label);
   checkH5(H5Awrite(list.get(), type.get(), all.data()), label, "label");
 }
 
@@ -148,7 +170,7 @@ std::set<std::uint64_t> datasetsAlong(const H5File& file, const std::string& sca
 }
 
 void labelAxis(const H5File& file, const std::string& dataset, unsigned dimension, const Axis& axis) {
-  const std::string scale = dataset.substr(0, dataset.rfind('/') + 1) + axis.name;
+  const std::string scale = groupOf(dataset) + axis.name;
   if (!file.exists(scale)) writeScale(file, scale, axis, file.shape(dataset).at(dimension));
   if (!isScale(file, scale)) file.makeScale(scale, axis.name);
   if (scale == dataset) return;

@@ -37,6 +37,9 @@ class NewAxes {
   /// Labels all axes of a new dataset, which need not have its path yet. If its only axis has its name, it
   /// becomes the scale.
   void label(const H5Id& dataset, const std::string& path, const H5Shape& shape, std::span<const Axis> axes);
+  /// True if two datasets of one shape have the same scales. Scales that their groups lack are created.
+  bool areSame(const std::string& path, std::span<const Axis> axes, const std::string& otherPath,
+               std::span<const Axis> otherAxes, const H5Shape& shape);
   /// Writes the lists of datasets into the scales.
   void finish();
 

@@ -2,6 +2,7 @@
 
 #include "io/hdf5/hdf5_detail.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -47,6 +48,33 @@ void History::create(const H5File& file, GrowingOptions options, NewAxes& axes) 
   for (const auto& [name, value] : attributes_) file.setAttribute(path_, name, std::string_view(value));
 }
 
+void History::share(const H5File& file, const History& equal) {
+  file.link(path_, equal.path_);
+  isShared_ = true;
+}
+
+std::string_view History::name() const { return std::string_view(path_).substr(path_.rfind('/') + 1); }
+
+bool History::isDescribedAs(const History& other) const {
+  return name() == other.name() && element_ == other.element_ && rowShape_ == other.rowShape_ &&
+         meaning_.units == other.meaning_.units && meaning_.longName == other.meaning_.longName &&
+         names_ == other.names_ && length_ == other.length_ && attributes_ == other.attributes_;
+}
+
 void History::open(const H5File& file) { dataset_.emplace(GrowingDataset::open(file, path_, rowShape_)); }
+
+const History* EqualHistories::find(const History& history, std::span<const std::byte> values) {
+  const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size());
+  const std::size_t hash = std::hash<std::string_view>{}(bytes);
+  const H5Shape shape = shapeOfRows(rows_, history.rowShape_);
+  for (auto [at, end] = known_.equal_range(hash); at != end; ++at) {
+    const History& other = *at->second.history;
+    if (std::ranges::equal(at->second.values, values) && history.isDescribedAs(other) &&
+        axes_.areSame(history.path_, history.axes_, other.path_, other.axes_, shape))
+      return &other;
+  }
+  known_.emplace(hash, Known{&history, values});
+  return nullptr;
+}
 
 }  // namespace ricochet

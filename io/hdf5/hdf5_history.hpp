@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,12 +38,21 @@ class History {
   /// Opens the existing dataset.
   void open(const H5File& file);
 
+  /// Adds another path to the dataset of an equal history, instead of creating a dataset that is the same.
+  void share(const H5File& file, const History& equal);
+
   /// The dataset, once it has been created or opened.
   GrowingDataset& dataset() { return dataset_.value(); }
+  /// True if the dataset is that of an equal history, which has been written or will be.
+  bool isShared() const noexcept { return isShared_; }
 
  private:
+  friend class EqualHistories;
   enum class Element { number, named, string };
   History(Element element, std::string path, Meaning meaning, H5Shape rowShape, std::vector<Axis> axes);
+  std::string_view name() const;  ///< last part of the path
+  /// True if datasets of both have the same name, type, shape of a row and attributes.
+  bool isDescribedAs(const History& other) const;
   /// HDF5 type of named values or strings; none for numbers.
   H5Id namedOrStringType(const H5File& file) const;
 
@@ -54,6 +66,29 @@ class History {
   std::size_t length_{0};  // of strings
   std::vector<std::pair<std::string, std::string>> attributes_{};
   std::optional<GrowingDataset> dataset_{};
+  bool isShared_{false};
+};
+
+/// Finds equal histories, all rows of which are known: contacts that stay open have no force, those under a
+/// prescribed force the same. Equal ones are one dataset with a path in each group; its header takes more
+/// space than its values where the rows are few.
+class EqualHistories {
+ public:
+  EqualHistories(std::size_t rows, NewAxes& axes) : rows_(rows), axes_(axes) {}
+
+  /// Returns an earlier history with the same name, description, axes and values, or null: then later ones
+  /// can be equal to this one. History and values must exist as long as this object.
+  const History* find(const History& history, std::span<const std::byte> values);
+
+ private:
+  struct Known {
+    const History* history;
+    std::span<const std::byte> values;
+  };
+
+  std::size_t rows_;
+  NewAxes& axes_;
+  std::unordered_multimap<std::size_t, Known> known_;  // by a hash of the values
 };
 
 }  // namespace ricochet

@@ -4,10 +4,12 @@
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/prepare/prepare.hpp"
+#include "io/result/result_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -16,6 +18,47 @@ bool hasContactTable(const Deck& study) noexcept {
   return study.contacts.size() > kMostContactGroups &&
          std::ranges::none_of(study.contacts,
                               [](const ContactRequest& each) { return each.friction.patch != nullptr; });
+}
+
+Axis contactAxis(std::size_t size) {
+  return size == 2 ? Axis{"tangent", "number of the tangent"}
+                   : Axis{"axis", "number of the axis of the contact frame"};
+}
+
+History contactStates(const std::string& group, H5Shape rowShape, std::vector<Axis> axes) {
+  const ValueNames names{{"open", std::int8_t{0}}, {"stick", std::int8_t{1}}, {"slip", std::int8_t{2}}};
+  return History::ofNamedCodes(group + "/state", {"1", "state of the contact"}, names, std::move(rowShape),
+                               std::move(axes));
+}
+
+/// Adds tables with the quantities of all contacts, one column per contact.
+void ResultRows::addContactTable(const Deck& study) {
+  const std::string group = contactTable(mode_);
+  const std::size_t count = study.contacts.size();
+  std::size_t width = 0;
+  for (const ContactProbe::Kind kind : ContactProbe::kAll) width += ContactProbe{kind}.size();
+  addAxis(group);
+  for (std::size_t i = 0; i < count; ++i) contactPlaces_.push_back(rowSize_ + i * width);
+  std::size_t place = rowSize_;
+  for (const ContactProbe::Kind kind : ContactProbe::kAll) {
+    const ContactProbe probe{kind};
+    const std::string path = group + "/" + std::string(probe.name());
+    H5Shape shape{count};
+    std::vector<Axis> axes{{"time"}, {"name"}};
+    if (probe.size() > 1) {
+      shape.push_back(probe.size());
+      axes.push_back(contactAxis(probe.size()));
+    }
+    columns_.push_back({History::ofNumbers(path, {std::string(probe.unit()), std::string(probe.meaning())},
+                                           std::move(shape), std::move(axes)),
+                        place,
+                        {},
+                        count,
+                        width});
+    place += probe.size();
+  }
+  rowSize_ += count * width;
+  phases_.push_back(contactStates(group, {count}, {{"time"}, {"name"}}));
 }
 
 void describeContactTable(const H5File& file, const Deck& study, const Simulation& simulation) {

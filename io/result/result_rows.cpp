@@ -17,9 +17,6 @@ namespace ricochet {
 namespace {
 
 constexpr std::chrono::seconds kFlushAfter{5};
-const Axis kTangents{"tangent", "number of the tangent"};
-const Axis kFrame{"axis", "number of the axis of the contact frame"};
-const ValueNames kPhases{{"open", std::int8_t{0}}, {"stick", std::int8_t{1}}, {"slip", std::int8_t{2}}};
 
 ValueNames eventNames() {
   ValueNames names;
@@ -67,7 +64,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
   if (!isCreatingDatasets()) openDatasets();
 }
 
-/// All datasets but the time axis, which is created before them.
+/// All datasets but those of time and events.
 std::vector<History*> ResultRows::histories() {
   std::vector<History*> all;
   for (Column& column : columns_) all.push_back(&column.history);
@@ -91,7 +88,13 @@ void ResultRows::createDatasets(bool isLast) {
   NewAxes axes(file_);
   time_->create(file_, rows, axes);
   for (const std::string& each : moreTimes_) file_.link(each, time_->path());
-  for (History* each : histories()) each->create(file_, rows, axes);
+  EqualHistories equals(written_.times.size(), axes);
+  const auto create = [&](History& history, std::span<const std::byte> values) {
+    const History* equal = isLast && contactNames_.size() > 1 ? equals.find(history, values) : nullptr;
+    equal != nullptr ? history.share(file_, *equal) : history.create(file_, rows, axes);
+  };
+  for (Column& column : columns_) create(column.history, std::as_bytes(std::span(column.buffer)));
+  for (std::size_t c = 0; c < phases_.size(); ++c) create(phases_[c], std::as_bytes(writtenPhases(c)));
   for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->create(file_, events, axes);
   axes.finish();
   areDatasetsOpen_ = true;
@@ -191,37 +194,6 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   if (rotations) history.setAttribute("units", unit + " or rad for m in rotations");
 }
 
-/// Adds tables with the quantities of all contacts, one column per contact.
-void ResultRows::addContactTable(const Deck& study) {
-  const std::string group = contactTable(mode_);
-  const std::size_t count = study.contacts.size();
-  std::size_t width = 0;
-  for (const ContactProbe::Kind kind : ContactProbe::kAll) width += ContactProbe{kind}.size();
-  addAxis(group);
-  for (std::size_t i = 0; i < count; ++i) contactPlaces_.push_back(rowSize_ + i * width);
-  std::size_t place = rowSize_;
-  for (const ContactProbe::Kind kind : ContactProbe::kAll) {
-    const ContactProbe probe{kind};
-    const std::string path = group + "/" + std::string(probe.name());
-    H5Shape shape{count};
-    std::vector<Axis> axes{{"time"}, {"name"}};
-    if (probe.size() > 1) {
-      shape.push_back(probe.size());
-      axes.push_back(probe.size() == 2 ? kTangents : kFrame);
-    }
-    columns_.push_back({History::ofNumbers(path, {std::string(probe.unit()), std::string(probe.meaning())},
-                                           std::move(shape), std::move(axes)),
-                        place,
-                        {},
-                        count,
-                        width});
-    place += probe.size();
-  }
-  rowSize_ += count * width;
-  phases_.push_back(History::ofNamedCodes(group + "/state", {"1", "state of the contact"}, kPhases, {count},
-                                          {{"time"}, {"name"}}));
-}
-
 void ResultRows::addContacts(const Deck& study) {
   if (hasContactTable(study)) return addContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
@@ -233,11 +205,10 @@ void ResultRows::addContacts(const Deck& study) {
       if (probe.size() == 1)
         addDataset(group, probe);
       else
-        addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? kTangents : kFrame});
+        addDataset(group, probe, {probe.size()}, {contactAxis(probe.size())});
     }
     if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
-    phases_.push_back(
-        History::ofNamedCodes(group + "/state", {"1", "state of the contact"}, kPhases, {}, {{"time"}}));
+    phases_.push_back(contactStates(group));
   }
 }
 
@@ -333,12 +304,15 @@ void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunChec
 void ResultRows::writeRowsHandedOver(bool isLast) {
   // HDF5 error output is set per thread, and this may be another thread than the one that opened the file
   disableErrorOutput();
+  gatherColumnsByDataset();
+  gatherPhasesByContact();
   if (!areDatasetsOpen_) createDatasets(isLast);
   const std::size_t count = written_.times.size();
   time_->dataset().append(written_.times.data(), count);
-  gatherColumnsByDataset();
-  for (Column& column : columns_) column.history.dataset().append(column.buffer.data(), count);
-  writePhases();
+  for (Column& column : columns_)
+    if (!column.history.isShared()) column.history.dataset().append(column.buffer.data(), count);
+  for (std::size_t c = 0; c < phases_.size(); ++c)
+    if (!phases_[c].isShared()) phases_[c].dataset().append(writtenPhases(c).data(), count);
   writeEvents();
   written_.times.clear();
   written_.rows.clear();
@@ -373,14 +347,20 @@ void ResultRows::gatherColumnsByDataset() {
   }
 }
 
-void ResultRows::writePhases() {
-  if (phases_.size() == 1)
-    return phases_.front().dataset().append(written_.phases.data(), written_.times.size());
-  std::vector<std::int8_t> column(written_.times.size());
-  for (std::size_t c = 0; c < phases_.size(); ++c) {
-    for (std::size_t i = 0; i < column.size(); ++i) column[i] = written_.phases[i * phases_.size() + c];
-    phases_[c].dataset().append(column.data(), column.size());
-  }
+/// Puts the states of each contact one after the other, if each contact has its own dataset.
+void ResultRows::gatherPhasesByContact() {
+  const std::size_t contacts = phases_.size(), rows = written_.times.size();
+  if (contacts < 2) return;
+  std::vector<std::int8_t> gathered(written_.phases.size());
+  for (std::size_t c = 0; c < contacts; ++c)
+    for (std::size_t i = 0; i < rows; ++i) gathered[c * rows + i] = written_.phases[i * contacts + c];
+  written_.phases.swap(gathered);
+}
+
+/// States to write into the dataset number `c` of states.
+std::span<const std::int8_t> ResultRows::writtenPhases(std::size_t c) const {
+  const std::size_t size = written_.phases.size() / phases_.size();
+  return std::span(written_.phases).subspan(c * size, size);
 }
 
 void ResultRows::writeEvents() {

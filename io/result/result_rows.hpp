@@ -87,7 +87,7 @@ class ResultRows : public TransientObserver {
   struct Block {
     std::vector<double> times;
     RowPages rows;
-    std::vector<std::int8_t> phases;  // states of all contacts, row after row
+    std::vector<std::int8_t> phases;  // states of all contacts, row after row; to write, one after the other
     std::vector<Event> events;
   };
   // number of blocks that can wait while a block is written
@@ -120,7 +120,8 @@ class ResultRows : public TransientObserver {
   std::string pathOfDatasetWithRow(std::size_t place) const;
   void writeRowsHandedOver(bool isLast);
   void gatherColumnsByDataset();
-  void writePhases();
+  void gatherPhasesByContact();
+  std::span<const std::int8_t> writtenPhases(std::size_t c) const;
   void writeEvents();
 
   const H5File& file_;

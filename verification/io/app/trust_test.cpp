@@ -237,6 +237,30 @@ TEST(Reproduce, GivesTheSameBitsOrSaysWhatDiffers) {
   EXPECT_THAT(restored.output, HasSubstr("is restored from"));
 }
 
+/// Two paths of one dataset are compared with what the deck gives at either: the gaps differ.
+TEST(Reproduce, ComparesEveryPathOfADataset) {
+  const ScratchFolder folder;
+  const std::string end = "\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = ";
+  folder.write(
+      "deck.toml",
+      "[[nodes]]\nname = \"ball\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"ball\"]\nmass = 1.0\n"
+      "[basis]\nall = true\n[[contacts]]\nname = \"near\"\nnode = \"ball\"" +
+          end + "1 }\nnormal = { stiffness = 1e3 }\n[[contacts]]\nname = \"off\"\nnode = \"ball\"" + end +
+          "2 }\nnormal = { stiffness = 1e3 }\n[transient]\nduration = 0.001\n"
+          "scheme = \"kick_drift\"\nstep = 1e-4\n");
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  EXPECT_EQ(folder.ricochet("reproduce deck.h5").status, 0);
+  {
+    const H5File file = H5File::open(folder.path() / "deck.h5", Access::readWrite);
+    EXPECT_EQ(file.addressOf("/contacts/off/normal_force"), file.addressOf("/contacts/near/normal_force"));
+    file.remove("/contacts/off/gap");
+    file.link("/contacts/off/gap", "/contacts/near/gap");
+  }
+  const CommandOutcome other = folder.ricochet("reproduce deck.h5");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.output, AllOf(HasSubstr("NOT reproduced: 1 of "), HasSubstr("/contacts/off/gap: ")));
+}
+
 TEST(Vectors, GiveTheSameBitsWhateverTheirWidth) {
   const ScratchFolder folder;
   const std::string cases = std::string(RICOCHET_DATA_DIR) + "/../cases/";

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +78,90 @@ TEST(Hdf5History, HasTheSizeOfAllItsRowsOrGrows) {
     for (const char* each : {"/a/gap", "/a/later"}) EXPECT_TRUE(file.isScaleAttached(each, "/a/side", 1));
     EXPECT_EQ(datasetsAlong(file, "/a/time").size(), 5U);
   }
+}
+
+/// Creates a history of the last rows of a run, or shares an equal one, and writes its values.
+void writeLastRows(const H5File& file, History& history, const std::vector<double>& values,
+                   EqualHistories& equals, NewAxes& axes) {
+  const std::size_t rows = values.size() / history.rowSize();
+  if (const History* equal = equals.find(history, std::as_bytes(std::span(values))))
+    return history.share(file, *equal);
+  history.create(file, {.rows = rows}, axes);
+  history.dataset().append(values.data(), rows);
+}
+
+TEST(Hdf5History, IsOneDatasetWithEqualOnesOfOtherGroups) {
+  const test::ScratchFolder folder;
+  const std::filesystem::path path = folder.path() / "x.h5";
+  const H5File file = H5File::create(path);
+  const auto force = [](const std::string& group, const std::string& unit = "N",
+                        const std::string& name = "force") {
+    return History::ofNumbers(group + "/" + name, {unit, "force"}, {2}, {{"time"}, {"side", "number"}});
+  };
+  NewAxes axes(file);
+  EqualHistories equals(2, axes);
+  History time = History::ofNumbers("/a/time", {"s", "time"}, {}, {{"time"}});
+  time.create(file, {.rows = 2}, axes);
+  time.dataset().append(valuesFromOne(2).data(), 2);
+  for (const char* group : {"/b", "/c", "/e", "/f", "/g"}) file.link(std::string(group) + "/time", "/a/time");
+  History later = History::ofNumbers("/d/time", {"s", "time"}, {}, {{"time"}});
+  later.create(file, {.rows = 2}, axes);
+  later.dataset().append(std::vector<double>{3.0, 4.0}.data(), 2);
+
+  History a = force("/a"), equal = force("/b"), otherValues = force("/c"), otherTimes = force("/d");
+  History otherUnit = force("/e", "kN"), otherName = force("/f", "N", "push"), labelled = force("/g");
+  labelled.setAttribute("of", "both sides");
+  std::vector<double> same = valuesFromOne(4), different = same;
+  different.back() = -0.0;
+  same.back() = 0.0;
+  for (History* each : {&a, &equal, &otherTimes, &otherUnit, &otherName, &labelled})
+    writeLastRows(file, *each, same, equals, axes);
+  writeLastRows(file, otherValues, different, equals, axes);
+  axes.finish();
+
+  EXPECT_TRUE(equal.isShared());
+  EXPECT_EQ(file.addressOf("/b/force"), file.addressOf("/a/force"));
+  for (const History* each : {&a, &otherValues, &otherTimes, &otherUnit, &otherName, &labelled})
+    EXPECT_FALSE(each->isShared()) << each->path();
+  for (const char* group : {"/a", "/b", "/c", "/d", "/e", "/g"}) {
+    const std::string dataset = std::string(group) + "/force", scale = std::string(group) + "/time";
+    EXPECT_EQ(file.read(dataset, {2, 2}).values, same) << group;
+    EXPECT_TRUE(file.isScaleAttached(dataset, scale, 0)) << group;
+    EXPECT_TRUE(file.isScaleAttached(dataset, std::string(group) + "/side", 1)) << group;
+    EXPECT_TRUE(datasetsAlong(file, scale).contains(file.addressOf(dataset))) << group;
+  }
+}
+
+constexpr int kNumbers = 12;
+
+/// Size of a file of many groups with numbers as attributes, which are read back.
+std::uintmax_t sizeWithManyGroups(const std::filesystem::path& path, Types types, int groups) {
+  H5File file = H5File::create(path, Existing::replace, Journal::keep, types);
+  for (int i = 0; i < groups; ++i) {
+    const std::string group = "/group" + std::to_string(i);
+    file.createGroup(group);
+    for (int j = 0; j < kNumbers; ++j) file.setAttribute(group, "number" + std::to_string(j), 0.5 + i * j);
+    file.setAttribute(group, "number0", i);  // replaces the first
+  }
+  file.close();
+  const H5File again = H5File::open(path);
+  for (const int i : {0, groups - 1}) {
+    const std::string group = "/group" + std::to_string(i);
+    EXPECT_EQ(again.numberAttribute(group, "number1"), 0.5 + i);
+    EXPECT_EQ(again.integerAttribute(group, "number0"), i);
+    EXPECT_EQ(again.attributes(group).size(), kNumbers);
+  }
+  return std::filesystem::file_size(path);
+}
+
+TEST(Hdf5File, SharesItsTypesIfAsked) {
+  const test::ScratchFolder folder;
+  const std::filesystem::path path = folder.path() / "x.h5";
+  const auto perGroup = [&](Types types) {
+    return (sizeWithManyGroups(path, types, 200) - sizeWithManyGroups(path, types, 100)) / 100;
+  };
+  // The type of a number takes 20 bytes, a reference to it 10.
+  EXPECT_GE(perGroup(Types::repeat), perGroup(Types::share) + 9 * kNumbers);
 }
 
 }  // namespace
