@@ -18,10 +18,11 @@ std::string linkGroup(std::string_view name, Mode mode) {
 
 std::string contactTable(Mode mode) { return std::string(runGroupPrefix(mode)) + "/contact_table"; }
 
-void createNamedGroup(const H5File& file, const std::string& group, const std::string& name) {
-  constexpr std::size_t kRoomBytes = 1100;  // histories, laws and totals of a contact without extras
-  file.createGroup(group, kRoomBytes);
-  if (name != objectName(name)) file.setAttribute(group, "name", std::string_view(name));
+NewGroup newNamedGroup(const std::string& group, const std::string& name) {
+  NewGroup made(group);
+  made.reserveLink("time");
+  if (name != objectName(name)) made.setAttribute("name", std::string_view(name));
+  return made;
 }
 
 std::string writtenName(const H5File& file, const std::string& group) {

@@ -2,6 +2,7 @@
 
 #include "engine/study/parts/mode.hpp"
 #include "io/hdf5/hdf5.hpp"
+#include "io/hdf5/hdf5_group.hpp"
 
 #include <string>
 #include <string_view>
@@ -20,8 +21,9 @@ std::string linkGroup(std::string_view name, Mode mode = Mode::modal);
 /// Group of the tables of numerous contacts: "/contact_table", for a direct run "/direct/contact_table".
 std::string contactTable(Mode mode);
 
-/// Creates the group of a contact or link; its attribute `name` holds the name if the group has another.
-void createNamedGroup(const H5File& file, const std::string& group, const std::string& name);
+/// A group of a contact or link with room for its time; its attribute `name` holds the name if the group has
+/// another.
+NewGroup newNamedGroup(const std::string& group, const std::string& name);
 
 /// Name that the deck gives the contact or link of a group.
 std::string writtenName(const H5File& file, const std::string& group);

@@ -185,30 +185,39 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
   file.setAttribute("/modal", "truncation_indicator", truncation);
 }
 
+/// Attributes of a contact that ResultFile::writeTotals writes.
+constexpr const char* kContactTotals[] = {"impacts", "impulse", "friction_energy", "wear_energy",
+                                          "peak_force"};
+
 template <class Law>
-void writeFields(const H5File& file, const std::string& group, std::string_view prefix, const Law& law) {
-  file.setAttribute(group, fmt::format("{}", prefix), Law::keyword);
+void addFields(NewGroup& group, std::string_view prefix, const Law& law) {
+  group.setAttribute(std::string(prefix), std::string_view(Law::keyword));
   for (const auto& field : Law::fields())
-    file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
+    group.setAttribute(fmt::format("{}_{}", prefix, field.name), law.*field.member);
   for (const auto& choice : choicesOf<Law>())
-    file.setAttribute(group, fmt::format("{}_{}", prefix, choice.key.name),
-                      wordOfChoice(choice.key, law.*choice.member));
+    group.setAttribute(fmt::format("{}_{}", prefix, choice.key.name),
+                       std::string_view(wordOfChoice(choice.key, law.*choice.member)));
 }
 
 void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
+    const ContactRequest& request = study.contacts[i];
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
-    createNamedGroup(file, group, study.contacts[i].name);
-    visitObstacleShape(contact.obstacle,
-                       [&](const auto& shape) { writeFields(file, group, "obstacle", shape); });
-    std::visit([&](const auto& law) { writeFields(file, group, "normal", law); }, contact.normal);
-    std::visit([&](const auto& law) { writeFields(file, group, "friction", law); }, contact.friction);
-    file.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
-    if (simulation.mode == Mode::direct) continue;
-    file.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
-    file.setAttribute(group, "truncation_indicator_without_residual",
-                      simulation.truncation[i].withoutResidual.maxCoeff());
+    NewGroup group = newNamedGroup(contactGroup(request.name, simulation.mode), request.name);
+    visitObstacleShape(contact.obstacle, [&](const auto& shape) { addFields(group, "obstacle", shape); });
+    std::visit([&](const auto& law) { addFields(group, "normal", law); }, contact.normal);
+    std::visit([&](const auto& law) { addFields(group, "friction", law); }, contact.friction);
+    group.setAttribute("frame", rowMajor(request.frame));
+    if (simulation.mode == Mode::modal) {
+      group.setAttribute("truncation_indicator", simulation.truncation[i].largest());
+      group.setAttribute("truncation_indicator_without_residual",
+                         simulation.truncation[i].withoutResidual.maxCoeff());
+    }
+    for (const char* total : kContactTotals) group.reserveNumber(total);
+    for (const ContactProbe::Kind kind : ContactProbe::kAll) group.reserveLink(ContactProbe{kind}.name());
+    for (const char* each : {"state", "tangent", "axis"}) group.reserveLink(each);
+    if (request.friction.patch) group.reserveLink("spin_moment");
+    group.create(file);
   }
 }
 

@@ -34,17 +34,20 @@ std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulatio
 void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const LinkRequest& request = study.links[i];
-    const std::string group = linkGroup(request.name, simulation.mode);
-    createNamedGroup(file, group, request.name);
+    NewGroup group = newNamedGroup(linkGroup(request.name, simulation.mode), request.name);
     std::visit(
         [&]<class L>(const L& law) {
-          file.setAttribute(group, "law", L::keyword);
+          group.setAttribute("law", std::string_view(L::keyword));
           for (const auto& field : L::fields())
-            file.setAttribute(group, fmt::format("law_{}", field.name), law.*field.member);
+            group.setAttribute(fmt::format("law_{}", field.name), law.*field.member);
         },
         request.law);
     for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
-      file.setAttribute(group, fmt::format("axis_{}", axis + 1), std::span<const double>(request.axes[axis]));
+      group.setAttribute(fmt::format("axis_{}", axis + 1),
+                         std::vector<double>(request.axes[axis].begin(), request.axes[axis].end()));
+    for (const LinkProbe& probe : linkProbes(study, simulation, i)) group.reserveLink(probe.name());
+    if (request.axes.size() > 1) group.reserveLink("axis");
+    group.create(file);
   }
 }
 

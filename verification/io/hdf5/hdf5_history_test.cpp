@@ -1,5 +1,6 @@
 #include "io/hdf5/hdf5_history.hpp"
 
+#include "io/hdf5/hdf5_group.hpp"
 #include "verification/support/program.hpp"
 
 #include <gmock/gmock.h>
@@ -130,6 +131,27 @@ TEST(Hdf5History, IsOneDatasetWithEqualOnesOfOtherGroups) {
     EXPECT_TRUE(file.isScaleAttached(dataset, std::string(group) + "/side", 1)) << group;
     EXPECT_TRUE(datasetsAlong(file, scale).contains(file.addressOf(dataset))) << group;
   }
+}
+
+TEST(Hdf5Group, HasItsAttributesAndWhatComesLater) {
+  const test::ScratchFolder folder;
+  const H5File file = H5File::create(folder.path() / "x.h5");
+  NewGroup group("/contacts/sole");
+  group.setAttribute("stiffness", 1e5);
+  group.setAttribute("law", "penalty");
+  group.setAttribute("empty", "");
+  group.setAttribute("frame", std::vector<double>{1.0, 2.0, 3.0});
+  group.reserveNumber("peak");
+  group.reserveLink("gap");
+  group.create(file);
+  file.setAttribute("/contacts/sole", "peak", 2.0);
+  file.write("/contacts/sole/gap", {2}, valuesFromOne(2), {"m", "gap"});
+  EXPECT_EQ(file.numberAttribute("/contacts/sole", "stiffness"), 1e5);
+  EXPECT_EQ(file.stringAttribute("/contacts/sole", "law"), "penalty");
+  EXPECT_EQ(file.stringAttribute("/contacts/sole", "empty"), "");
+  EXPECT_THAT(file.numbersAttribute("/contacts/sole", "frame"), ElementsAre(1.0, 2.0, 3.0));
+  EXPECT_EQ(file.numberAttribute("/contacts/sole", "peak"), 2.0);
+  EXPECT_THAT(file.members("/contacts/sole"), ElementsAre("gap"));
 }
 
 constexpr int kNumbers = 12;
