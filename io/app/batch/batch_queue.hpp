@@ -28,6 +28,7 @@ struct BatchSummary {
   std::vector<std::size_t> missing;  ///< variants that were not run: interrupted, or lost with a process
   /// Wall time [s] and case of the slowest variants, the slowest first.
   std::vector<std::pair<double, std::size_t>> slowest;
+  std::vector<std::string> advice;  ///< what looks odd in the deck; empty if the batch was resumed
   double seconds{0.0};
   bool interrupted{false};
 };

@@ -1,6 +1,7 @@
 #include "io/app/batch/run_batch.hpp"
 
 #include "io/app/batch/variant_run.hpp"
+#include "io/app/runs/run_advice.hpp"
 #include "io/app/runs/run_study.hpp"
 #include "io/archive/result_format.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -64,7 +65,8 @@ void serveOtherProcesses(const VariantPlan& plan, BatchQueue& queue, BatchPeers*
   }
 }
 
-BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
+BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows,
+                   std::vector<std::string>& advice) {
   const std::vector<double> historyTimes = archiveTimesOf(plan.study()).all();
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
   if (settings.resume) {
@@ -74,7 +76,11 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
   requireTarget(settings.result);
   requireWritable(settings.result, inputFilesOf(plan.study()), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);
-  return {plan, *prepare(plan.study()), historyTimes, settings.result};
+  const auto simulation = prepare(plan.study());
+  if (historyRows > 0)
+    if (const std::optional<std::string> text = adviceOnHistoriesOfBatch(plan.study(), *simulation))
+      advice.push_back(*text);
+  return {plan, *simulation, historyTimes, settings.result};
 }
 
 }  // namespace
@@ -149,9 +155,12 @@ BatchSummary summaryOfComplete(const std::filesystem::path& result) {
 BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers) {
   const InterruptGuard guard;
   std::size_t historyRows = 0;
-  BatchFile file = openFile(plan, settings, historyRows);
+  std::vector<std::string> advice;
+  BatchFile file = openFile(plan, settings, historyRows, advice);
   try {
-    return runInto(file, plan, settings, historyRows, peers);
+    BatchSummary summary = runInto(file, plan, settings, historyRows, peers);
+    summary.advice = std::move(advice);
+    return summary;
   } catch (const ResultError& error) {
     throw ResultError(fmt::format("{}; {} holds the cases that are done: remedy it and give --resume",
                                   error.what(), file.partialPath().string()));

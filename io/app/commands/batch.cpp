@@ -40,6 +40,7 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
              static_cast<double>(run) / std::max(summary.seconds, 1e-9));
   for (const auto& [seconds, variant] : summary.slowest)
     fmt::print("  slowest: case {} took {:.3g} s ({})\n", variant, seconds, valuesText(plan, variant));
+  for (const std::string& advice : summary.advice) fmt::print("  look at: {}\n", advice);
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < std::min(summary.failed.size(), kShown); ++i)
     fmt::print("  failed: case {} ({}): {}\n", summary.failed[i], valuesText(plan, summary.failed[i]),

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace ricochet {
@@ -95,6 +96,18 @@ std::string chosenRowsText(const Deck& deck, const Simulation& simulation, std::
       every, every * simulation.step);
 }
 
+/// Text with the distance of the rows, if an impact can be over between two of them.
+std::optional<std::string> impactsBetweenRows(const Deck& deck, const Simulation& simulation) {
+  const ShortestImpact impact = shortestImpact(simulation);
+  if (!std::isfinite(impact.duration)) return std::nullopt;
+  const double apart = timeBetweenRows(deck, simulation);
+  if (!(apart > impact.duration)) return std::nullopt;
+  return fmt::format(
+      "{:.3g} s apart, and an impact on contact {} can be over in {:.3g} s: a drawn peak is then not the "
+      "peak",
+      apart, deck.contacts[impact.contact].name, impact.duration);
+}
+
 }  // namespace
 
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation) {
@@ -103,16 +116,16 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
   adviseOnLoadsOnSupports(deck, simulation, texts);
   adviseOnResidualImpacts(deck, simulation, texts);
   if (!deck.transient) return texts;
-  const ShortestImpact impact = shortestImpact(simulation);
-  if (!std::isfinite(impact.duration)) return texts;
-  const double apart = timeBetweenRows(deck, simulation);
-  if (apart > impact.duration)
+  if (const std::optional<std::string> distance = impactsBetweenRows(deck, simulation))
     texts.push_back(
-        fmt::format("rows are {:.3g} s apart, and an impact on contact {} can be over in {:.3g} s: a drawn "
-                    "peak is then not the "
-                    "peak; peak forces, checks and statistics of contacts see every step",
-                    apart, deck.contacts[impact.contact].name, impact.duration));
+        fmt::format("rows are {}; peak forces, checks and statistics of contacts see every step", *distance));
   return texts;
+}
+
+std::optional<std::string> adviceOnHistoriesOfBatch(const Deck& deck, const Simulation& simulation) {
+  const std::optional<std::string> distance = impactsBetweenRows(deck, simulation);
+  if (!distance) return std::nullopt;
+  return fmt::format("instants of histories are {}; [batch.outputs] see every step", *distance);
 }
 
 std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simulation) {

@@ -101,6 +101,56 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   expectSameContent(folder.path() / "whole.h5", killed);
 }
 
+/// Half a period on the stop is pi sqrt(m/k) = 14 ms with m = 2 kg.
+TEST(BatchCommand, SaysThatImpactsFallBetweenInstantsOfHistories) {
+  const ScratchFolder folder;
+  const auto outputOf = [&](const std::string& from, const std::string& to) {
+    std::string text = deckOf(3);
+    text.replace(text.find(from), from.size(), to);
+    folder.write("deck.toml", text);
+    const CommandOutcome outcome = folder.ricochet("batch deck.toml -o out.h5 --force");
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+    return outcome.output;
+  };
+  const char* const advice =
+      "look at: instants of histories are 0.05 s apart, and an impact on contact stops can be over in 0.014 "
+      "s";
+  EXPECT_THAT(outputOf("seed = 7", "seed = 7"), HasSubstr(advice));
+  EXPECT_THAT(outputOf("interval = 0.05", "interval = 0.01"), testing::Not(HasSubstr("look at")));
+  const std::string histories = "[batch.histories]\nx = \"displacement(ball, ux)\"\n";
+  EXPECT_THAT(outputOf(histories, ""), testing::Not(HasSubstr("look at")));
+}
+
+/// The peak force of an output is that of the motion, not that of rows that are farther apart than the
+/// impact: by the energy from 0.009 m, with 2e4 N/m and a stop of 1e5 N/m at 0.005 m.
+TEST(BatchCommand, OutputsDoNotDependOnRows) {
+  const ScratchFolder folder;
+  const std::string tail =
+      "interval = INTERVAL\n[batch.parameters]\n\"masses.0.mass\" = { values = [1.0, 2.0] }\n"
+      "[batch.outputs]\nforce = \"max(normal_force(stops))\"\nspeed = \"max(abs(velocity(ball, ux)))\"\n";
+  std::string deck = test::bouncer(1.0, tail);
+  deck.erase(deck.find("every = 100\n"), 12);
+  const auto outputsWith = [&](const std::string& interval) {
+    std::string text = deck;
+    text.replace(text.find("INTERVAL"), 8, interval);
+    folder.write("deck.toml", text);
+    const CommandOutcome outcome = folder.ricochet("batch deck.toml -o out.h5 --force");
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, testing::Not(HasSubstr("look at")));
+    return H5File::open(folder.path() / "out.h5").readAny("/batch/outputs").values;
+  };
+  const std::vector<double> fine = outputsWith("0.001"), coarse = outputsWith("0.5");
+  EXPECT_EQ(test::bitsOf(fine), test::bitsOf(coarse));
+  // It starts at rest 0.004 m inside the stop, which is where the force and the energy are largest.
+  const double energy = 0.5 * 2e4 * 0.009 * 0.009 + 0.5 * 1e5 * 0.004 * 0.004;
+  ASSERT_EQ(fine.size(), 4U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(fine[2 * i], 400.0, 1e-3 * 400.0);
+    const double mass = i == 0 ? 1.0 : 2.0;
+    EXPECT_NEAR(fine[2 * i + 1], std::sqrt(2.0 * energy / mass), 1e-4);
+  }
+}
+
 TEST(BatchCommand, GivesItsNameToWhatWasKilledJustBefore) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(5));
