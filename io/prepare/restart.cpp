@@ -197,14 +197,41 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
           fmt::format("keeps what link \"{}\" remembers at its end only: leave out `restart_time`, or run up "
                       "to {:.9g} s",
                       link.name, from.time));
-  const std::vector<std::string> earlier =
-      readStringList(file, std::string(runGroupPrefix(Mode::modal)) + "/restart/link_law");
-  if (simulation.masslessLinks.size() > study.links.size() ||
-      std::find(earlier.begin(), earlier.end(), kDashpotKind) != earlier.end())
-    throwRestartError(
-        from, fmt::format("keeps how long dashpots on nodes without mass are at its end only: leave out "
-                          "`restart_time`, or run up to {:.9g} s",
-                          from.time));
+}
+
+/// Displacement of the independent dofs on which dashpots without mass at an end act, in the archived row
+/// from which the run starts: the lengths of these dashpots are a part of the state, beside the coordinates.
+Vector readDashpotsInRow(const H5File& file, const RestartRequest& from, const Study& study,
+                         const PhysicalModel& physical) {
+  Vector found = Vector::Zero(physical.size());
+  const std::string group = "/physical", dataset = group + "/displacement";
+  const std::vector<std::string> nodes = readStringList(file, group + "/node");
+  const bool isArchived = file.exists(dataset);
+  if (isArchived && file.hasAttribute(dataset, "motion") &&
+      file.stringAttribute(dataset, "motion") == "absolute")
+    throwRestartError(from, fmt::format("has absolute displacements, and the dashpots on nodes without mass "
+                                        "had those relative to the base: leave out its `absolute_motion`, or "
+                                        "run up to {:.9g} s",
+                                        from.time));
+  const std::size_t components = isArchived ? file.shape(dataset).back() : 0;
+  const std::vector<double> row =
+      isArchived ? file.readRows(dataset, *from.row, 1, {nodes.size(), components}).values
+                 : std::vector<double>{};
+  for (Eigen::Index i = 0; i < found.size(); ++i) {
+    if (physical.masslessDashpots.row(i).isZero(0.0)) continue;
+    const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);
+    const std::string& name = study.nodes[static_cast<std::size_t>(dof.node.value)].name;
+    const auto node = static_cast<std::size_t>(std::ranges::find(nodes, name) - nodes.begin());
+    const auto component = static_cast<std::size_t>(dof.component);
+    if (node == nodes.size() || component >= components)
+      throwRestartError(from,
+                        fmt::format("has no displacement of node \"{}\", which tells how long a dashpot "
+                                    "without mass at an end was at {:.9g} s: name this node in [output] "
+                                    "`nodes` of the earlier run, or run up to this instant",
+                                    name, from.time));
+    found[i] = row[node * components + component];
+  }
+  return found;
 }
 
 /// Copy of the list without the dashpots on dofs without inertia, which start from the displacement of the
@@ -254,10 +281,12 @@ Vector EarlierResult::finalDisplacement(const Study& study, const Simulation& si
   const PhysicalModel& physical = simulation.physical;
   Vector found = Vector::Zero(physical.size());
   const H5File file = openResult(from_.file);
-  const std::string path = std::string(runGroupPrefix(findModeOfEarlierRun(file, from_, simulation.mode))) +
-                           "/restart" + kDashpotField;
-  if (from_.row || !file.exists(path)) return found;
+  const Mode mode = findModeOfEarlierRun(file, from_, simulation.mode);
+  const std::string path = std::string(runGroupPrefix(mode)) + "/restart" + kDashpotField;
+  const bool readsRow = from_.row && mode == Mode::modal && physical.masslessDashpots.cols() > 0;
+  if (!readsRow && (from_.row || !file.exists(path))) return found;
   requireSameNodes(file, from_, study, physical);
+  if (readsRow) return readDashpotsInRow(file, from_, study, physical);
   const std::vector<double> values =
       file.read(path, {static_cast<std::size_t>(physical.dofs.fullSize())}).values;
   const std::vector<DofIndex>& independent = physical.dofs.independent();

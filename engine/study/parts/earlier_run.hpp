@@ -32,8 +32,8 @@ class EarlierRun {
   EarlierRun& operator=(EarlierRun&&) = delete;
   virtual ~EarlierRun() = default;
 
-  /// Final displacement of the independent dofs, which gives the lengths of dashpots on dofs without inertia;
-  /// zero if the model of the earlier run has no such dashpots.
+  /// Displacement of the independent dofs where the study starts, which gives the lengths of dashpots on dofs
+  /// without inertia; zero if the model of the earlier run has no such dashpots.
   virtual Vector finalDisplacement(const Study& study, const Simulation& simulation) const = 0;
 
   /// Copies the final state of the earlier run to `Simulation::initial`: the coordinates if the basis is the

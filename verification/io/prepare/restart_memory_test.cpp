@@ -96,6 +96,30 @@ TEST(RestartMemory, PadsWithoutMassGoOnFromTheirLength) {
   }
 }
 
+/// An archived row has the coordinates of the mass and the place of the massless node, from which the pad
+/// goes on as from the end of a run.
+TEST(RestartMemory, PadsGoOnFromTheirLengthInARow) {
+  const std::string start = "initial = { displacement = [{ node = \"free\", value = [0, 0.01, 0] }] }\n";
+  const std::string row = "initial = { restart = \"first.h5\", restart_time = 0.02 }\n";
+  for (const RestartWay& way : kWaysOfPads) {
+    if (way.mode == "direct") continue;  // a direct run keeps its state at its end only
+    SCOPED_TRACE(way.scheme);
+    const ScratchFolder folder;
+    runRestartDeck(folder, "first", kPad + kPadAsDamper + start + transientOf(way, 0.05), way);
+    runRestartDeck(folder, "second", kPad + kPadAsDamper + row + transientOf(way, 0.03), way);
+    const RestartWay direct{"newmark", "step = 1e-4", "direct"};
+    runRestartDeck(folder, "direct", kPad + kPadAsDamper + row + transientOf(direct, 0.03), direct);
+    if (HasFatalFailure()) return;
+    for (const std::string name : {"second", "direct"}) {
+      const std::string_view root = name == "direct" ? direct.root() : way.root();
+      const H5File file = H5File::open(folder.path() / (name + ".h5"));
+      const std::size_t last = lastRow(file, fmt::format("{}/physical/time", root));
+      EXPECT_NEAR(padLength(file, root, 0), 0.01 * std::exp(-0.8), 1e-9) << name;
+      EXPECT_NEAR(padLength(file, root, last), 0.01 * std::exp(-2.0), 1e-8) << name;
+    }
+  }
+}
+
 TEST(RestartMemory, PadsGoOnWhenTheirLoadIsGone) {
   // 8 N lengthen the pad to 0.01 m (1 - exp(-40 t)); without this force the pad relaxes, as a damper and as a
   // link.
@@ -173,9 +197,19 @@ TEST(RestartMemory, RefusesPadsOfUnknownLength) {
     EXPECT_THAT(outcome.output, HasSubstr(why));
   };
   runRestartDeck(folder, "first", text, way);
-  refused(kPad + kPadAsDamper + "initial = { restart = \"first.h5\", restart_time = 0.01 }\n" +
-              transientOf(way, 0.02),
-          "keeps how long dashpots on nodes without mass are at its end only");
+  std::string others = text;
+  others.replace(others.find("[output]\n"), 9, "[output]\nnodes = [\"m\"]\n");
+  runRestartDeck(folder, "first", others, way);
+  const std::string fromRow = kPad + kPadAsDamper +
+                              "initial = { restart = \"first.h5\", restart_time = 0.01 }\n" +
+                              transientOf(way, 0.02);
+  refused(fromRow, "has no displacement of node \"free\", which tells how long a dashpot without mass");
+  const std::string base =
+      "base_motions = [{ direction = [0, 1, 0], acceleration = 1.0, velocity = 0.0, displacement = 0.0 }]\n";
+  std::string absolute = base + text;
+  absolute.replace(absolute.find("[output]\n"), 9, "[output]\nabsolute_motion = true\n");
+  runRestartDeck(folder, "first", absolute, way);
+  refused(base + fromRow, "leave out its `absolute_motion`");
   runRestartDeck(folder, "first", kPad + load + transientOf(way, 0.02), way);
   refused(kAfterFirst + text, "has no dashpots on nodes without mass");
 }
