@@ -104,13 +104,16 @@ ContactRun::ContactRun(const ContactSet& shared)
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
+    // Jumps of the displacement have the number of their contact, those of velocities follow them.
+    const std::size_t ofVelocity = current_.size() + i;
     if (contact.coupled) {  // the shifts of coupled contacts pass kinks by themselves
       shifts_.resize(current_.size());
+      for (const DriftTerm& term : contact.drift) jumps_.add(term.displacement.jumpInstants(), i);
     } else {
-      for (const DriftTerm& term : contact.drift) jumps_.add(term.velocityJumps(), i);
+      for (const DriftTerm& term : contact.drift) jumps_.add(term.velocityJumps(), ofVelocity);
     }
-    for (const SurfaceTerm& term : contact.surface) jumps_.add(term.speed.jumpInstants(), i);
-    for (const SurfaceSpin& spin : contact.surfaceSpin) jumps_.add(spin.rate.jumpInstants(), i);
+    for (const SurfaceTerm& term : contact.surface) jumps_.add(term.speed.jumpInstants(), ofVelocity);
+    for (const SurfaceSpin& spin : contact.surfaceSpin) jumps_.add(spin.rate.jumpInstants(), ofVelocity);
     if (!traitsOf(contact.normal).imposed) continue;
     imposedIndex_[i] = imposed_.size();
     imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
@@ -241,43 +244,6 @@ void ContactRun::updateFreeInterval(std::size_t i) noexcept {
     const Contact& contact = set_->contacts()[i];
     gaps_.allowSkippingCurvedContact(
         i, open && isCurved(contact.obstacle) && contact.drift.empty() && !contact.coupled);
-  }
-}
-
-void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
-                         EnergyLedger& ledger) noexcept {
-  for (Imposed& each : imposed_)
-    if (each.cursor.advance(t, tolerance)) passJumpOfContact(each.contact, t, motion, force, ledger);
-  jumps_.passJumpsAt(t, tolerance, [&](std::size_t contact, double) {
-    if (acceptedState(contact).isClosed()) passJumpOfContact(contact, t, motion, force, ledger);
-  });
-}
-
-void ContactRun::passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
-                                   EnergyLedger& ledger) noexcept {
-  active_ = 0;
-  listed_ = false;
-  collectForces(i, acceptedState(i), -1.0);
-  gaps_.copyAcceptedToTrial(i);
-  evaluate(i, t, motion);
-  const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
-  ledger.friction += released;
-  totals_[i].frictionEnergy += released;
-  recordStateAfterJump(i, t);
-  copyTrialToAccepted(i);
-  collectForces(i, acceptedState(i), 1.0);
-  addForces(force, force);
-}
-
-/// Records the event of a contact whose state is another one after a jump.
-void ContactRun::recordStateAfterJump(std::size_t i, double t) noexcept {
-  const ContactState &before = acceptedState(i), &after = trial(i);
-  if (before.isClosed() != after.isClosed()) {
-    appendEvent(i, after.isClosed() ? EventKind::closing : EventKind::opening, t);
-    totals_[i].impacts += after.isClosed() ? 1 : 0;
-  } else if (after.isClosed() && set_->hasTraction(static_cast<int>(i)) &&
-             before.friction.slipping != after.friction.slipping) {
-    appendEvent(i, after.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t);
   }
 }
 

@@ -136,9 +136,9 @@ class ContactRun {
   /// Sets the initial state: normal laws find their states, springs start without force; no event.
   void start(double t, const Motion& motion) noexcept;
   /// Passes an instant at which imposed normal forces or velocities may jump: adds the change of the contact
-  /// forces at this motion to `force` (padded). Elastic energy that a stick spring releases there is counted
-  /// as friction.
-  void advance(double t, double tolerance, const Motion& motion, double* force,
+  /// forces to `force` (padded); energy that a stick spring releases is friction. True if a load moves a
+  /// coupled contact at once, whose force is still that before the jump.
+  bool advance(double t, double tolerance, const Motion& motion, double* force,
                EnergyLedger& ledger) noexcept;
   bool forceMayJump() const noexcept { return !(imposed_.empty() && jumps_.empty()); }
 
@@ -174,11 +174,12 @@ class ContactRun {
   void setBranchKept(std::size_t i, bool keeps) noexcept { acceptedState(i).friction.keepsBranch = keeps; }
   /// Resets the trial of a contact to open if its gap is negative only by rounding.
   void resetTrialToOpen(std::size_t i) noexcept;
-
   CoupledShifts& shifts() noexcept { return shifts_; }
   const CoupledShifts& shifts() const noexcept { return shifts_; }
-  /// Makes the trial of the coupled contacts their state at the start; `start` leaves them open.
+  /// Makes the trial of the coupled contacts their state at the start, which `start` leaves open, and at a
+  /// jump of loads that move them, where the change of their forces is added to `force` (null: none).
   void startCoupledContacts() noexcept;
+  void acceptDisplacementJumps(double t, double* force, EnergyLedger& ledger) noexcept;
 
   /// Force along the axes of a contact: in the accepted state, and after the last trial.
   std::array<double, ContactSet::kAxes> force(std::size_t i) const noexcept;
@@ -197,7 +198,6 @@ class ContactRun {
   }
 
   double time() const noexcept { return time_; }  ///< instant of the accepted states [s]
-
   /// Copies of all accepted states; the states of areas and followed contacts are copied to slot 0.
   std::vector<ContactState> states() const;
   ContactAreas areas() const;

@@ -1,4 +1,4 @@
-// Contacts at the start of a run.
+// Contacts at the start of a run, and where imposed forces or motions jump.
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/followed.hpp"
@@ -153,6 +153,94 @@ void ContactRun::copyStates(const ContactRun& other) {
   time_ = other.time_;
   gaps_.stopSkippingContacts();
   updateFreeIntervals();
+}
+
+bool ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
+                         EnergyLedger& ledger) noexcept {
+  bool moved = false;
+  for (Imposed& each : imposed_)
+    if (each.cursor.advance(t, tolerance)) passJumpOfContact(each.contact, t, motion, force, ledger);
+  jumps_.passJumpsAt(t, tolerance, [&](std::size_t jump, double) {
+    if (jump < current_.size()) {
+      moved = true;
+      return;
+    }
+    const std::size_t contact = jump - current_.size();
+    if (moved && set_->contacts()[contact].coupled) return;  // all of them are solved together after the jump
+    if (acceptedState(contact).isClosed()) passJumpOfContact(contact, t, motion, force, ledger);
+  });
+  return moved;
+}
+
+namespace {
+
+/// Elongation of the spring of a stick: its energy is half of its force times this length [m].
+Tangential<double> springLength(const ContactState& s) noexcept {
+  const double square = dot(s.traction, s.traction);
+  return scaled(square > 0.0 ? -2.0 * s.storedTangential / square : 0.0, s.traction);
+}
+
+/// Energy that slip dissipates while a load moves a contact point at once along a straight way [J]: the force
+/// of the slip is that at its end where it has begun on the way, else the mean of both ends.
+double slipLossInJump(const ContactState& from, const ContactState& to) noexcept {
+  if (!to.isClosed()) return from.storedTangential;
+  if (!from.isClosed() || !to.friction.slipping) return 0.0;
+  const Tangential<double> stretched = springLength(to) - springLength(from);
+  const Tangential<double> slip = to.position - from.position - stretched;
+  const double force = dot(to.traction, slip);
+  return std::max(0.0, from.friction.slipping ? -0.5 * (dot(from.traction, slip) + force) : -force);
+}
+
+}  // namespace
+
+/// What coupled contacts store and dissipate while a load moves them is work of the load.
+void ContactRun::acceptDisplacementJumps(double t, double* force, EnergyLedger& ledger) noexcept {
+  active_ = 0;
+  listed_ = false;
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    const ContactState &from = acceptedState(i), &to = trialState(i);
+    if (!set_->contacts()[i].coupled || &from == &to) continue;  // a contact that is far stays open
+    collectForces(i, from, -1.0);
+    const double stored = to.stored() - from.stored();
+    const double slid = set_->hasTraction(static_cast<int>(i)) ? slipLossInJump(from, to) : 0.0;
+    ledger.friction += slid;
+    totals_[i].frictionEnergy += slid;
+    totals_[i].peakForce = std::max(totals_[i].peakForce, to.compression);
+    ledger.external += stored + slid;
+    recordStateAfterJump(i, t);
+    copyTrialToAccepted(i);
+    collectForces(i, acceptedState(i), 1.0);
+  }
+  if (force != nullptr) addForces(force, force);
+  active_ = 0;
+}
+
+void ContactRun::passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
+                                   EnergyLedger& ledger) noexcept {
+  active_ = 0;
+  listed_ = false;
+  collectForces(i, acceptedState(i), -1.0);
+  gaps_.copyAcceptedToTrial(i);
+  evaluate(i, t, motion);
+  const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
+  ledger.friction += released;
+  totals_[i].frictionEnergy += released;
+  recordStateAfterJump(i, t);
+  copyTrialToAccepted(i);
+  collectForces(i, acceptedState(i), 1.0);
+  addForces(force, force);
+}
+
+/// Records the event of a contact whose state is another one after a jump.
+void ContactRun::recordStateAfterJump(std::size_t i, double t) noexcept {
+  const ContactState &before = acceptedState(i), &after = trial(i);
+  if (before.isClosed() != after.isClosed()) {
+    appendEvent(i, after.isClosed() ? EventKind::closing : EventKind::opening, t);
+    totals_[i].impacts += after.isClosed() ? 1 : 0;
+  } else if (after.isClosed() && set_->hasTraction(static_cast<int>(i)) &&
+             before.friction.slipping != after.friction.slipping) {
+    appendEvent(i, after.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t);
+  }
 }
 
 }  // namespace ricochet

@@ -48,7 +48,7 @@ ContactTangent followedTangentMatrix(const Contact& contact, const ContactState&
                                      const FollowedState& known, double imposed, const LocalMotion& motion,
                                      const TrialInstant& instant) noexcept;
 
-/// Gap of a contact at a motion and an instant [m].
-double gapOf(const Contact& contact, const LocalMotion& motion, double t) noexcept;
+/// Gap of a contact at a motion and an instant, `elapsed` [s] after the start of a step [m].
+double gapOf(const Contact& contact, const LocalMotion& motion, double t, double elapsed = 0.0) noexcept;
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
 Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept {
   Drift drift;
   for (const DriftTerm& term : contact.drift) {
-    const double displacement = term.displacement.at(t), velocity = term.velocityAt(t, elapsed);
+    const double displacement = term.displacementAt(t, elapsed), velocity = term.velocityAt(t, elapsed);
     for (std::size_t i = 0; i < 3; ++i) {
       drift.displacement[i] += displacement * term.direction[static_cast<Eigen::Index>(i)];
       drift.velocity[i] += velocity * term.direction[static_cast<Eigen::Index>(i)];

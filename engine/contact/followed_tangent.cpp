@@ -53,10 +53,10 @@ class GivenFollowed {
 
 }  // namespace
 
-double gapOf(const Contact& contact, const LocalMotion& motion, double t) noexcept {
+double gapOf(const Contact& contact, const LocalMotion& motion, double t, double elapsed) noexcept {
   Local<double> x{motion.position[0], motion.position[1], motion.position[2]};
   if (!contact.drift.empty()) {
-    const Drift drift = supportDriftAt(contact, t);
+    const Drift drift = supportDriftAt(contact, t, elapsed);
     for (std::size_t i = 0; i < 3; ++i) x[i] += drift.displacement[i];
   }
   return gapAndNormalOf(contact.obstacle, x).gap;

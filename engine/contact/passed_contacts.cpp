@@ -49,7 +49,7 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
   double fastest = speedBoundOf(std::span(path).first(axes), h) + std::abs(shift[1] - shift[0]) / h;
   if (!contact.drift.empty())
     for (const double theta : {0.0, 0.5, 1.0}) {
-      const Local<double> carried = supportDriftAt(contact, from + theta * h).velocity;
+      const Local<double> carried = supportDriftAt(contact, from + theta * h, theta * h).velocity;
       fastest += std::sqrt(innerProduct(carried, carried));
     }
   double near = 0.0;
@@ -58,7 +58,7 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
     LocalMotion motion;
     for (std::size_t axis = 0; axis < path.size(); ++axis)
       motion.position[axis] = path[axis].coordinateAt(theta, h);
-    return gapOf(contact, motion, from + theta * h) + (1.0 - theta) * shift[0] + theta * shift[1];
+    return gapOf(contact, motion, from + theta * h, theta * h) + (1.0 - theta) * shift[0] + theta * shift[1];
   };
   bool wasFree = false;  // the gap has been positive: laws with dashpots open while the gap is negative
   double theta = 0.0;
@@ -129,7 +129,7 @@ bool crossesContactWithinStep(const ContactRun& contacts, const StepEnds& step) 
     if (contact.coupled) {
       LocalMotion end;
       for (std::size_t axis = 0; axis < path.size(); ++axis) end.position[axis] = path[axis].x1;
-      const double last = gapOf(contact, end, contacts.time() + step.h);
+      const double last = gapOf(contact, end, contacts.time() + step.h, step.h);
       shift = {contacts.state(index).gap - free, contacts.trialState(index).gap - last};
     }
     if (closesInsideStep(contact, path, contacts.time(), step.h, shift)) return true;

@@ -150,6 +150,7 @@ void CoupledRun::passDisplacementJumps(const State& s, double* force, EnergyLedg
   solve(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (lostBalance_) return;  // the trial is no motion; the next step is refused, and halved from here
   links_->acceptDisplacementJumps(force);
+  contacts_->acceptDisplacementJumps(s.time, force, ledger);
   ledger.external += stored() - before;
   startEnergyBalance(s);
 }

@@ -64,10 +64,10 @@ class CoupledRun : private ContactCompliance {
   /// if the point has moved much farther than the coordinates.
   void accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept;
 
-  /// Passes a jump of the displacements of links by loads, which the functions of time have passed: adds the
-  /// change of the generalized forces to `force` (padded; null: to nothing), and what the springs store to
-  /// the work of the loads. Without a solution nothing is accepted, and the balance is lost
-  /// (takeLostBalanceFlag).
+  /// Passes a jump of the displacements of links and contacts by loads, which the functions of time have
+  /// passed: adds the change of the generalized forces to `force` (padded; null: to nothing), and what the
+  /// springs and contacts store, and slip dissipates, to the work of the loads. Without a solution nothing is
+  /// accepted, and the balance is lost (takeLostBalanceFlag).
   void passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger);
 
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].

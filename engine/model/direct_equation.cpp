@@ -217,11 +217,10 @@ void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike
   bool jumped = loads_.advance(s.time, tolerance, force_);
   const State& z = stateInContactCoordinates(s);
   zForce_.setZero();
-  contacts_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
-                    ledger_);
-  if (links_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
-                     contacts_.events()))
-    masslessParts_->passDisplacementJumps(z, zForce_.data(), ledger_);
+  const Motion motion{z.q.data(), z.v.data(), 0.0, z.v.data()};
+  const bool contactsMoved = contacts_.advance(s.time, tolerance, motion, zForce_.data(), ledger_);
+  const bool linksMoved = links_.advance(s.time, tolerance, motion, zForce_.data(), contacts_.events());
+  if (contactsMoved || linksMoved) masslessParts_->passDisplacementJumps(z, zForce_.data(), ledger_);
   if (!zForce_.isZero(0.0)) {
     addContactDofs(zForce_, force_);
     jumped = true;

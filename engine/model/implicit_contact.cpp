@@ -149,7 +149,7 @@ bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
   const Contact& c = set_->contact(contact);
   if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
   if (!hasGap(c.obstacle)) return false;
-  const double gap = gapOf(c, motion, time_);
+  const double gap = gapOf(c, motion, time_, elapsed_);
   double size = 0.0;
   for (int axis = 0; axis < (isCurved(c.obstacle) ? 3 : 1); ++axis)
     size += std::abs(c.offset[axis]) + norms_[ContactSet::kAxes * contact + axis] * scaleQ_;

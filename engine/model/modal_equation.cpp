@@ -121,10 +121,10 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
   if (events.size() > before) contacts_.sortEvents(0);
 }
 
-void ModalEquation::passLinkJumps(const State& s, double tolerance, double* force) {
+void ModalEquation::passLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved) {
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  if (links_.advance(s.time, tolerance, motion, force, contacts_.events()))
-    masslessParts_->passDisplacementJumps(s, force, ledger_);
+  const bool linksMoved = links_.advance(s.time, tolerance, motion, force, contacts_.events());
+  if (linksMoved || contactsMoved) masslessParts_->passDisplacementJumps(s, force, ledger_);
 }
 
 void ModalEquation::prepareImplicit() {

@@ -108,7 +108,8 @@ class ModalEquation {
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
   void advance(const State& s, double tolerance, Vector& forceLike);
   /// The part of `advance` for links; `force` is null if the scheme takes no change of the forces.
-  void passLinkJumps(const State& s, double tolerance, double* force);
+  /// `contactsMoved`: loads have moved coupled contacts at once, which are then solved with the links.
+  void passLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved = false);
 
   /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
   /// step, the impulse that the quadrature of the scheme missed is added to the velocity
@@ -345,11 +346,11 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
   loads_.advance(s.time, tolerance, forceLike);
   if (!spins_.empty()) [[unlikely]]
     advanceSpins(s, tolerance, forceLike);
-  if (contacts_.forceMayJump())
-    contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
-                      ledger_);
-  if (links_.mayMotionJump()) [[unlikely]]
-    passLinkJumps(s, tolerance, forceLike.data());
+  const bool moved = contacts_.forceMayJump() &&
+                     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()},
+                                       forceLike.data(), ledger_);
+  if (moved || links_.mayMotionJump()) [[unlikely]]
+    passLinkJumps(s, tolerance, forceLike.data(), moved);
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {

@@ -1,5 +1,6 @@
 #include "engine/study/massless_coupling.hpp"
 
+#include "engine/study/parts/held_at_end.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <algorithm>
@@ -39,6 +40,21 @@ std::optional<double> flexibilityOfFriction(const ContactRequest& request, const
   return s11 + s22;
 }
 
+/// A contact whose point a load moves at once finds its force with the displacement of the point: laws in
+/// series take the displacement by loads as one that varies steadily.
+void MasslessCoupling::coupleContactsThatJump() {
+  for (const NodalLoad& load : study_.loads) {
+    if (!jumpsDuringRun(continueTimeFunctionBeyondEnd(load.scale, study_), study_)) continue;
+    const Vector force = loadDirection(load, physical_);
+    const Vector response = directions_.responseToForce(force);
+    if (response.isZero(0.0)) continue;
+    for (const Direction& each : directions_.directionsOfForces())
+      if (directions_.isContact(each.owner) && !each.response.isZero(0.0) &&
+          MasslessDirections::isMoved(each, force, response))
+        coupled_[each.owner] = 1;
+  }
+}
+
 /// Finds the contacts, links and dashpots whose forces have to be solved together.
 void MasslessCoupling::findCouplings() {
   const std::vector<Direction>& all = directions_.directionsOfForces();
@@ -51,6 +67,7 @@ void MasslessCoupling::findCouplings() {
           !directions_.areStopsOnOppositeSides(a.owner, b.owner))
         coupled_[a.owner] = coupled_[b.owner] = 1;
   }
+  coupleContactsThatJump();
   for (const Direction& a : all)  // finds the opposite stop of a coupled contact
     for (const Direction& b : all)
       if (coupled_[a.owner] != 0 && directions_.areStopsOnOppositeSides(a.owner, b.owner))

@@ -13,9 +13,9 @@ namespace ricochet {
 /// (MasslessForces::coupling). Keeps references to study, directions and sticks.
 class MasslessCoupling {
  public:
-  MasslessCoupling(const Study& study, const MasslessDirections& directions,
+  MasslessCoupling(const Study& study, const PhysicalModel& physical, const MasslessDirections& directions,
                    const std::vector<DampedStick>& sticks)
-      : study_(study), directions_(directions), sticks_(sticks) {}
+      : study_(study), physical_(physical), directions_(directions), sticks_(sticks) {}
 
   /// Finds the couplings; to be called after the directions are collected.
   void findCouplings();
@@ -33,10 +33,12 @@ class MasslessCoupling {
  private:
   Mat3 complianceOf(std::size_t contact) const;
   bool hasClosedFormAlone(std::size_t contact) const;
+  void coupleContactsThatJump();
   bool needsSpringAlongDirection(const Direction& direction) const;
   void addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const;
 
   const Study& study_;
+  const PhysicalModel& physical_;
   const MasslessDirections& directions_;
   const std::vector<DampedStick>& sticks_;
   std::vector<char> coupled_;  // 1: coupled; per contact, link and dashpot

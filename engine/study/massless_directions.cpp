@@ -183,6 +183,12 @@ bool MasslessDirections::isCoupled(const Direction& a, const Direction& b) {
          kRoundingOfFlexibility * std::sqrt(a.force.dot(a.response) * b.force.dot(b.response));
 }
 
+bool MasslessDirections::isMoved(const Direction& direction, const Vector& force, const Vector& response) {
+  const double moved = direction.response.dot(force);
+  return std::abs(moved) >
+         kRoundingOfFlexibility * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
+}
+
 bool MasslessDirections::areStopsOnOppositeSides(std::size_t one, std::size_t other) const {
   if (!isContact(one) || !isContact(other)) return false;
   double room = 0.0;  // sum of both gaps, which is constant [m]

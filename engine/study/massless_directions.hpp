@@ -57,6 +57,8 @@ class MasslessDirections {
   bool movesWithoutInertia(const Vector& force) const { return !responseToForce(force).isZero(0.0); }
   /// True if a force along one direction displaces the other beyond rounding.
   static bool isCoupled(const Direction& a, const Direction& b);
+  /// True if a force on dofs without inertia, with its response, displaces a direction beyond rounding.
+  static bool isMoved(const Direction& direction, const Vector& force, const Vector& response);
   static bool exceedsRounding(const Vector& a, const SparseMatrix& b);
   /// True for two planes at rest on opposite sides of one point: the gap of one plane grows as the other gap
   /// decreases, so that only one of them can be closed.

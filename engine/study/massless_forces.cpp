@@ -35,7 +35,7 @@ class Finder {
       : study_(study),
         physical_(simulation.physical),
         directions_(study, simulation),
-        coupling_(study, directions_, sticks_) {}
+        coupling_(study, simulation.physical, directions_, sticks_) {}
 
   MasslessForces findForces() {
     MasslessForces forces;
@@ -315,14 +315,6 @@ class Finder {
     }
   }
 
-  /// Displacement along a direction by a force on dofs without inertia, relative to the largest possible
-  /// displacement.
-  bool isDirectionMoved(const Direction& direction, const Vector& force, const Vector& response) const {
-    const double moved = direction.response.dot(force);
-    return std::abs(moved) >
-           kRoundingOfFlexibility * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
-  }
-
   void addLoad(const NodalLoad& load, const Vector& force, const Vector& response, MasslessForces& forces) {
     // imposedFields computes the response of single dofs in closed form.
     const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
@@ -330,7 +322,7 @@ class Finder {
       forces.unknown.push_back(expandToFullField(response));
     const TimeFunction scale = continueTimeFunctionBeyondEnd(load.scale, study_);
     for (const Direction& each : directions_.directionsOfForces()) {
-      if (each.response.isZero(0.0) || !isDirectionMoved(each, force, response)) continue;
+      if (each.response.isZero(0.0) || !MasslessDirections::isMoved(each, force, response)) continue;
       const double moved = each.response.dot(force);
       if (directions_.isContact(each.owner)) {
         addLoadToContact(load, scale, each, moved, forces.contacts[each.owner]);
@@ -348,21 +340,30 @@ class Finder {
     const bool isConstant = load.scale.formulaOrNull() == nullptr && load.scale.breakpoints().empty() &&
                             load.scale.piece(load.scale.lastPiece()).slope == 0.0;
     const bool varies = isCoupled(along.owner) || isComplianceIsotropic(study_.contacts[along.owner]);
-    const bool jumps = jumpsDuringRun(scale, study_);
+    if (jumpsDuringRun(scale, study_)) requirePassableJump(load, along);
     if (isConstant && along.axis < 3)
       contact.offset[along.axis] += load.scale.at(0.0) * moved;
-    else if (along.axis < 3 && varies && !jumps)
+    else if (along.axis < 3 && varies)
       contact.drift.push_back({scale, {}, Vec3::Unit(along.axis) * moved});
-    else if (jumps)
-      throwStudyError("loads.scale", along.response,
-                      fmt::format("the jump of this load moves the point of contact {} at once (a load that "
-                                  "rises in a short time does not)",
-                                  study_.contacts[along.owner].name),
-                      partName(load));
     else
       throwStudyError(pathOfOwner(along.owner), along.response,
                       "a load that varies pushes the same part, and friction depends on the direction of the "
                       "slip");
+  }
+
+  /// Refuses a load that jumps and moves the point of a contact, if what happens within the jump depends on
+  /// its way.
+  void requirePassableJump(const NodalLoad& load, const Direction& along) {
+    const ContactRequest& request = study_.contacts[along.owner];
+    const std::string_view why =
+        whyContactCannotJump(request, sticks_[along.owner], isTractionOnMasslessDofs(along.owner));
+    if (!why.empty())
+      throwStudyError(
+          "loads.scale", along.response,
+          fmt::format("the jump of this load moves the point of contact {} at once, {} (or let the "
+                      "load rise in a short time)",
+                      request.name, why),
+          partName(load));
   }
 
   void addMovingForce(Dof dof, const WayElement& element, MasslessForces& forces) {
@@ -372,7 +373,7 @@ class Finder {
     const Vector response = directions_.responseToForce(force);
     if (response.isZero(0.0)) return;
     for (const Direction& each : directions_.directionsOfForces())
-      if (each.active && !each.response.isZero(0.0) && isDirectionMoved(each, force, response))
+      if (each.active && !each.response.isZero(0.0) && MasslessDirections::isMoved(each, force, response))
         throwStudyError(pathOfOwner(each.owner), each.response,
                         "a load that travels pushes the same part without mass");
     forces.unknown.push_back(expandToFullField(response));

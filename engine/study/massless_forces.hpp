@@ -18,9 +18,9 @@ namespace ricochet {
 /// structure and independent of the basis.
 struct MasslessForces {
   struct OfContact {
-    Mat3 compliance{Mat3::Zero()};        ///< compliance S of the contact alone, along e1, e2, e3 [m/N]
-    Vec3 offset{Vec3::Zero()};            ///< displacement B F f of the constant loads [m]
-    std::vector<DriftTerm> drift;         ///< displacements by loads that vary; they do not jump
+    Mat3 compliance{Mat3::Zero()};  ///< compliance S of the contact alone, along e1, e2, e3 [m/N]
+    Vec3 offset{Vec3::Zero()};      ///< displacement B F f of the constant loads [m]
+    std::vector<DriftTerm> drift;   ///< displacements by loads that vary; only those of coupled contacts jump
     std::vector<CrossCompliance> others;  ///< compliances S to an opposite stop
     /// Flexibility of the friction law in its own coordinates [m/N]; empty: not equal for all directions of
     /// slip.
@@ -48,7 +48,7 @@ struct MasslessForces {
 /// Throws StudyError, with the place and the remedy, for forces on dofs without inertia that no solver
 /// supports: areas, rolling bodies, curved and carried obstacles; laws whose forces depend on rates and are
 /// solved together with others; reactions that are not unique; loads that jump and move the points of
-/// contacts; gyroscopic moments; and parts that nothing holds.
+/// contacts with dashpots of their own; gyroscopic moments; and parts that nothing holds.
 MasslessForces masslessForces(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -18,6 +18,24 @@
 
 namespace ricochet {
 
+std::string_view whyContactCannotJump(const ContactRequest& request, const DampedStick& stick,
+                                      bool tangential) {
+  if (dependsOnRate(request.normal))
+    return "whose dashpot, struck at an infinite speed, would have an infinite force: take `stiffness` "
+           "without "
+           "`damping`";
+  if (dependsOnRate(stick.law) && tangential)
+    return "and the dashpot of its stick, of critical damping unless given, would have an infinite force: "
+           "give "
+           "`friction.damping` = 0";
+  if (request.isFollowed() &&
+      std::visit([](const auto& law) { return law.bearsTraction(); }, request.friction.law))
+    return "along a surface that curves or moves, where friction depends on the way of the jump: leave out "
+           "the "
+           "friction";
+  return {};
+}
+
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
   for (int c = 0; c < kComponents; ++c)

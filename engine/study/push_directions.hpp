@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ricochet {
@@ -42,6 +43,11 @@ std::vector<DampedStick> findDampedSticks(const Study& study, const PhysicalMode
 
 /// Text that reports the critical damping of a stick; empty if the study gives the damping.
 std::optional<std::string> reportOfCriticalDamping(const std::string& contact, const DampedStick& stick);
+
+/// Why a load must not move the point of a contact at once: a dashpot of its own, or a slip along a surface
+/// that curves or moves; empty: it may. `tangential`: the traction moves the point.
+std::string_view whyContactCannotJump(const ContactRequest& request, const DampedStick& stick,
+                                      bool tangential);
 
 /// Reduced force of a load at factor 1: forces and moments on its node.
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);

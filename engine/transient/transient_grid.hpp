@@ -159,6 +159,9 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   forEachExcitation(model,
                     [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumpInstants()); });
   for (const MovingLoad& load : model.loads.movingLoads()) add(load.instants(splitsAtKinks));
+  // A load that moves no mass is none of the excitations, but moves the points of contacts.
+  for (const Contact& contact : model.contacts.contacts())
+    for (const DriftTerm& term : contact.drift) add(term.displacement.jumpInstants());
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
   grid->outputs = TransientOutputs(options);
