@@ -81,7 +81,7 @@ FAULTS = [
           "trial.friction = {};\n            if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;\n"
           "            return;",
           "trial.friction = {}; return;", "Energy.NothingStays*:Energy.StickSpring*", "statement"),
-    Fault("an imposed force that jumps acts beside the one before", "engine: contact", CONTACTS,
+    Fault("an imposed force that jumps acts beside the one before", "engine: contact", "engine/contact/contact_start.cpp",
           "collectForces(i, acceptedState(i), -1.0);", "", "ContactRun.ImposedForceThatJumps*:Energy.*Jumps", "statement"),
 
     # events
@@ -178,8 +178,14 @@ FAULTS = [
     Fault("a jump of a support's velocity leaves a link as it was", "engine: links", "engine/links/link_jumps.cpp",
           "addForceChange(i, now.force, to.force, force);\n    now.motion = to.motion;", "",
           "*VelocityJump*", "statement"),
-    Fault("a contact opens at a jump without an event", "engine: contact", "engine/contact/contact_set.cpp",
-          "  recordStateAfterJump(i, t);\n", "", "*CaseTest.MeetsItsChecks*imposed_force_that_jumps*", "statement"),
+    Fault("a contact opens at a jump without an event", "engine: contact", "engine/contact/contact_start.cpp",
+          "totals_[i].frictionEnergy += released;\n  recordStateAfterJump(i, t);", "totals_[i].frictionEnergy += released;", "*CaseTest.MeetsItsChecks*imposed_force_that_jumps*", "statement"),
+    Fault("a load that jumps closes a coupled contact without an event", "engine: contact",
+          "engine/contact/contact_start.cpp", "ledger.external += stored + slid;\n    recordStateAfterJump(i, t);",
+          "ledger.external += stored + slid;", "*CaseTest.MeetsItsChecks*massless_jump_of_contacts*", "statement"),
+    Fault("the motion at the end of a step is that after a jump", "engine: contact", "engine/contact/followed_contacts.cpp",
+          "term.displacementAt(t, elapsed)", "term.displacement.at(t)",
+          "*CaseTest.MeetsItsChecks*massless_jump_before*"),
     Fault("a contact stays closed where its force vanishes", "engine: contact", "engine/contact/laws/imposed_force.hpp",
           "k.imposed - Real(kSmallest)", "k.imposed", "*CaseTest.MeetsItsChecks*imposed_force_that*"),
 ]
