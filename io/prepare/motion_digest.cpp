@@ -17,6 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// True if a value of a deck, or a value in it, is the name of a file.
+bool namesFile(const InputValue& value, const fs::path& folder, const fs::path& file) {
+  const auto names = [&](const InputValue& each) { return namesFile(each, folder, file); };
+  if (const InputValue::Table* table = value.table())
+    return std::ranges::any_of(*table, names, &InputEntry::value);
+  if (const InputValue::Array* array = value.array()) return std::ranges::any_of(*array, names);
+  const auto* name = std::get_if<std::string>(&value.content);
+  return name != nullptr && !name->empty() && folder / *name == file;
+}
+
 /// Appends a value, without its place in the deck, and the text of every file that it names.
 void appendValue(const InputValue& value, const fs::path& folder, std::string& text) {
   if (const InputValue::Table* table = value.table()) {
@@ -69,6 +79,9 @@ std::string motionDigest(const Deck& study) {
       appendValue(each.value, folder, text);
     }
   }
+  // Files that the deck does not name are included by those that it names.
+  for (const fs::path& file : study.dataFiles)
+    if (!namesFile(deck.root, folder, file)) text += sha256OfFile(file);
   // the period of a random process is the duration of the run
   if (text.find("psd=") != std::string::npos && study.transient)
     text += fmt::format("{:a},{:a}", study.transient->start, study.transient->duration);
