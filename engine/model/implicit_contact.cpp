@@ -1,5 +1,6 @@
 #include "engine/model/implicit_contact.hpp"
 
+#include "engine/contact/followed.hpp"
 #include "engine/links/link_tangent.hpp"
 #include "engine/numerics/solve_in_place.hpp"
 
@@ -274,7 +275,7 @@ bool ImplicitContact::isBodyBalanced(const Active& active,
     double allowed = kTolerance * largestForce_;
     for (std::size_t i = 0; i < active.axes; ++i) {
       const Eigen::Index index = rows_[active.firstRow + i].index;
-      const double offset = std::abs(offsetOfBody(active.contact, i));
+      const double offset = std::abs(offsetOfBody(active.contact, i)) + drivenDistance(active.contact, i);
       const double moved = std::abs(balance_.dq * w_[static_cast<Eigen::Index>(active.firstRow + i)]);
       allowed +=
           rounding * (std::abs(active.law.byPosition[axis][i]) *
@@ -286,6 +287,15 @@ bool ImplicitContact::isBodyBalanced(const Active& active,
     if (!(std::abs(force[axis] - active.predicted[axis]) <= allowed)) return false;
   }
   return true;
+}
+
+/// Displacement of a body by loads and supports, whose terms round even where their sum moves no coordinate
+/// [m].
+double ImplicitContact::drivenDistance(int body, std::size_t axis) const noexcept {
+  if (isLink(body)) return axis < kLinkAxes ? std::abs(links_->state(linkOf(body)).motion.x[axis]) : 0.0;
+  const Contact& contact = set_->contact(body);
+  if (contact.drift.empty() || axis > 2) return 0.0;
+  return std::abs(supportDriftAt(contact, time_, elapsed_).displacement[axis]);
 }
 
 /// Largest difference between the forces of the laws and the forces of the balance [N]; stores the contact

@@ -144,6 +144,7 @@ class ImplicitContact {
   int bodyCount() const noexcept { return set_->size() + (links_ != nullptr ? links_->linkSet().size() : 0); }
   const double* rowOfBody(int body, int axis) const noexcept;
   double offsetOfBody(int body, std::size_t axis) const noexcept;
+  double drivenDistance(int body, std::size_t axis) const noexcept;
   bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->isBodyCoupled(body); }
   /// True if forces along a row displace a mode or a point without inertia.
   bool canForcesMoveRow(const Row& row) const noexcept {
