@@ -178,9 +178,8 @@ bool EventRun::tryCandidateStates(SearchScope scope) {
 /// (EventContacts::closeHeldContacts), if all guards hold then. The states of dependent contacts do not
 /// follow from the motion: open ones would bear no load, and slips would pull at the others.
 bool EventRun::closeHeldContacts() {
-  for (const bool onCone : {true, false}) {
-    next_.v = state_.v;
-    if (!contacts_.closeHeldContacts(expansion_, state_, onCone)) continue;
+  const auto isAccepted = [&](bool isAnyChanged) {
+    if (!isAnyChanged) return false;
     if (areCandidateStatesValid()) {
       contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(),
                                       equation_.accumulatedLedger());
@@ -190,9 +189,13 @@ bool EventRun::closeHeldContacts() {
     state_.v = next_.v;
     expandMotion();
     static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
-    if (!contacts_.isAnyHeldOnCone()) break;  // the contacts of both passes are the same
-  }
-  return false;
+    return false;
+  };
+  next_.v = state_.v;
+  if (isAccepted(contacts_.closeHeldContacts(expansion_, state_, true))) return true;
+  if (contacts_.isAnyHeldOnCone() && isAccepted(contacts_.closeHeldContacts(expansion_, state_, false)))
+    return true;  // else the contacts of both are the same
+  return isAccepted(contacts_.closeSlidingContacts(expansion_, state_));
 }
 
 /// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.

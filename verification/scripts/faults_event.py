@@ -26,6 +26,8 @@ FAULTS = [
           "*CaseTest.MeetsItsChecks*/body_rests_in_a_wedge_moreau*"),
     Fault("shares of reactions outlast their time", "engine: event", "engine/event/event_step.cpp",
           ", contacts_.timeOfShares()})", "})", "*CaseTest.MeetsItsChecks*/box_in_a_corner_pushed*"),
+    Fault("feet that begin to slide are left open", "engine: event", "engine/event/event_states.cpp",
+          "return isAccepted(contacts_.closeSlidingContacts(expansion_, state_));", "return false;", "OrderOfContacts.*"),
     Fault("an idle wall that faces another ends rest", "engine: event", "engine/contact/impulse/resting_reactions.cpp",
           "if (others && std::ranges::none_of(next, isSame))", "if (others && leftOut > 9)", "RestingReactions.*"),
     Fault("open reactions have any norm", "engine: event", "engine/contact/impulse/resting_reactions.cpp",

@@ -156,6 +156,10 @@ struct ContactAutomaton {
       if (moves(a)) return false;
     return lacksSlipSpeed() || isAtRest(s);
   }
+  /// True for a rigid contact with true stick that touches without a force, and does not move.
+  bool isTouchingOpenAtRest(const State& s) {
+    return !isClosed() && setValuedNormal && setValuedStick && isTouchingAtRest(s) && isAtRest(s);
+  }
   /// True for a slip whose spring does not carry the whole traction.
   bool hasRelaxingSlipSpring() const noexcept {
     return relaxation > 0.0 && state.friction.slipping && !pulls;

@@ -150,6 +150,35 @@ bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, State& s
   return true;
 }
 
+bool EventContacts::closeSlidingContacts(const TaylorExpansion& expansion, const State& s) {
+  constexpr std::size_t kTerms = 3;  // up to the acceleration
+  held_.clear();
+  std::vector<Tangential<double>> tractions;
+  for (LinearContact& c : contacts_) {
+    if (!c.isTouchingOpenAtRest(s)) continue;
+    const NoiseLevels noise(expansion, c);
+    expansion.seriesAlongRow(c.normalRow, c.along.first(kTerms));
+    if (std::abs(c.along[2]) > noise.positionNoise(0, 2)) continue;
+    Tangential<double> acceleration{};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+      if (c.tangentRow[a] == nullptr) continue;
+      expansion.seriesAlongRow(c.tangentRow[a], c.along.first(kTerms));
+      if (std::abs(c.along[2]) > noise.positionNoise(a + 1, 2))
+        acceleration = acceleration + scaled(c.along[2], c.axis[a]);
+    }
+    const double size = length(acceleration);
+    if (!(size > 0.0)) continue;
+    held_.push_back(c.index);
+    tractions.push_back(scaled(-1.0 / size, acceleration));
+  }
+  series_.listSliding(expansion, s, held_, tractions);
+  if (held_.empty()) return false;
+  eventsBeforeSearch_ = transitions_.pendingEventCount();
+  search_.applyPhase(transitions_.automata(), s, held_, Phase::slip, tractions);
+  noteNewStates();
+  return true;
+}
+
 void EventContacts::openIdleContacts(const State& s) {
   eventsBeforeSearch_ = transitions_.pendingEventCount();
   search_.applyPhase(transitions_.automata(), s, idle_, Phase::open);

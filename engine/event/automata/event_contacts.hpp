@@ -143,6 +143,9 @@ class EventContacts {
   /// the load. Removes what is left of their rates from s. False if there are none. `onCone`: also
   /// slips that others hold on their cones.
   bool closeHeldContacts(const TaylorExpansion& expansion, State& s, bool onCone);
+  /// Closes rigid contacts that touch at rest but begin to slide in the expansion: they slip against their
+  /// accelerations. False if there are none.
+  bool closeSlidingContacts(const TaylorExpansion& expansion, const State& s);
   /// True once after slips lost their speed between transitions: other contacts may hold them.
   bool takeStoppedFlag() noexcept { return transitions_.takeStoppedFlag(); }
   /// True if others hold a slip on its cone in the present expansion.

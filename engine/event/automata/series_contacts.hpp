@@ -105,6 +105,10 @@ class SeriesContacts {
   /// motion, and the slips that do not move: others hold them. `onCone`: see isSlipWithoutMotion.
   void listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders, bool onCone,
                         std::vector<int>& contacts);
+  /// Appends rigid contacts with planar obstacles that touch at rest without force, neither approach nor
+  /// separate, but begin to slide in the expansion, and unit vectors against their tangential accelerations.
+  void listSliding(const TaylorExpansion& expansion, const State& s, std::vector<int>& contacts,
+                   std::vector<Tangential<double>>& tractions);
   /// True if reactions of the present expansion are not unique, and the motion may not satisfy all
   /// constraints.
   bool hasDependentReactions() const noexcept { return hasDependentLines_; }

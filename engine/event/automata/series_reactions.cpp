@@ -219,6 +219,24 @@ void SeriesContacts::listHeldByOthers(const TaylorExpansion& expansion, const St
   }
 }
 
+void SeriesContacts::listSliding(const TaylorExpansion& expansion, const State& s, std::vector<int>& contacts,
+                                 std::vector<Tangential<double>>& tractions) {
+  for (SeriesContact& c : contacts_) {
+    if (!c.isTouchingOpenAtRest(s) || isCurved(c.contact->obstacle)) continue;
+    const double noise = SeriesNoise(expansion, c).positionNoise(2);
+    collectPlaceSeries(c, expansion);
+    collectGapSeries(c, expansion.order());
+    if (std::abs(c.gap[2]) > noise) continue;
+    const Tangential<double> moved{c.place[1][2], c.place[2][2]};
+    Tangential<double> along{};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+      along = along + scaled(dot(moved, c.axis[a]), c.axis[a]);
+    if (!(length(along) > noise)) continue;
+    contacts.push_back(c.index);
+    tractions.push_back(scaled(-1.0 / length(along), along));
+  }
+}
+
 Vector SeriesContacts::HeldLine::effect(Eigen::Index size) const {
   Vector sum = Vector::Zero(size);
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)

@@ -105,9 +105,8 @@ bool StateSearch::addStateOfSpring(Choices& choices, const ContactAutomaton& c) 
   return true;
 }
 
-/// Adds each closed state of a rigid contact a second time, without a reaction. A slip in a plane that starts
-/// from rest needs a reaction, which determines its direction; such a slip may also move along the only free
-/// line.
+/// Adds each closed state of a rigid contact a second time, without a reaction. A slip in a plane from rest
+/// needs a reaction, which determines its direction; it may also move along the only free line.
 void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
   const std::size_t count = choices.count;
   for (std::size_t i = 0; i < count; ++i) {
@@ -266,23 +265,25 @@ bool StateSearch::applyNextCandidate() {
   restoreStates();
   if (next_ == combinations_.size()) return false;
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
     applyStateChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
-  }
   return true;
 }
 
 void StateSearch::applyPhase(std::span<ContactAutomaton* const> automata, const State& s,
-                             std::span<const int> which, Phase wanted) {
+                             std::span<const int> which, Phase wanted,
+                             std::span<const Tangential<double>> tractions) {
   gatherContacts(automata, s, {});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    ContactAutomaton& c = *contacts_[i];
-    if (std::ranges::find(which, c.index) == which.end()) continue;
+    const auto place = std::ranges::find(which, contacts_[i]->index);
+    if (place == which.end()) continue;
     const std::span<const Choice> choices = std::span(choices_[i].list).first(choices_[i].count);
-    const auto choice = std::ranges::find(choices, wanted, &Choice::phase);
+    const auto found = std::ranges::find(choices, wanted, &Choice::phase);
+    if (found == choices.end() && contacts_[i]->isClosed()) continue;
     // A contact that closes with a slip rate slips.
-    if (choice != choices.end() || !c.isClosed())
-      applyStateChoice(c, choice != choices.end() ? *choice : choices.back(), kept_[i].atSurface);
+    Choice choice = found != choices.end() ? *found : choices.back();
+    if (!tractions.empty()) choice.direction = tractions[static_cast<std::size_t>(place - which.begin())];
+    applyStateChoice(*contacts_[i], choice, kept_[i].atSurface);
   }
 }
 
@@ -298,8 +299,7 @@ bool StateSearch::applyStickStates() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactAutomaton& c = *contacts_[i];
     if (!c.isClosed() || !c.slidesInPlane() || !c.setValuedStick) continue;
-    for (std::size_t k = 0; k < choices_[i].count; ++k) {
-      const Choice& choice = choices_[i].list[k];
+    for (const Choice& choice : std::span(choices_[i].list).first(choices_[i].count)) {
       if (choice.phase != Phase::stick) continue;
       applyStateChoice(c, choice, kept_[i].atSurface);
       any = true;

@@ -61,9 +61,10 @@ class StateSearch {
   void proposeStates(const State& s, const State& later);
 
   /// Lets contacts stick, by their indices: slips without a slip rate, and open contacts that touch at rest,
-  /// which close; or opens those that touch at rest. All others keep their states. No candidates follow.
+  /// which close; or opens those that touch at rest; or lets these slip from rest, under tractions along the
+  /// unit vectors `tractions`. All others keep their states. No candidates follow.
   void applyPhase(std::span<ContactAutomaton* const> automata, const State& s, std::span<const int> which,
-                  Phase wanted);
+                  Phase wanted, std::span<const Tangential<double>> tractions = {});
   /// Gives the gathered contacts their previous states.
   void restoreStates();
 
