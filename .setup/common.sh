@@ -2,7 +2,7 @@
 
 program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
-  libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread
+  libfmt-dev libssl-dev zlib1g-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread
   libjs-three libjs-dygraphs)
 test_packages=(
   git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket python3-jsonschema

@@ -31,6 +31,7 @@ RESERVED = [
     (re.compile(r"toml\+\+/"), "io"),
     (re.compile(r"CLI/"), "io"),
     (re.compile(r"openssl/"), "io"),
+    (re.compile(r"zlib\.h"), "io"),
 ]
 
 

@@ -2,42 +2,29 @@
 
 #include "io/hdf5/hdf5.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <random>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace ricochet {
 namespace {
 
-using ::testing::ElementsAre;
-
 constexpr std::size_t kHeadBytes = 12;  // mark and number of bytes
 
-std::vector<std::byte> bytesOfText(std::string_view text) {
-  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
-/// The sequences of LZ4 (lz4_Block_format.md): lengths in a token, new bytes, how far back.
-TEST(PackedBytes, AreNewBytesAndRepetitions) {
-  std::vector<std::uint8_t> packed = packBytes(bytesOfText("abcdabcdabcdx"));
-  packed.erase(packed.begin(), packed.begin() + kHeadBytes);
-  EXPECT_THAT(packed, ElementsAre(0x44, 'a', 'b', 'c', 'd', 4, 0, 0x10, 'x'));
-
-  // one zero, and 999 repetitions of it: 4 + 15 + 3 x 255 + 215
-  packed = packBytes(std::vector<std::byte>(1000, std::byte{0}));
-  packed.erase(packed.begin(), packed.begin() + kHeadBytes);
-  EXPECT_THAT(packed, ElementsAre(0x1F, 0, 1, 0, 255, 255, 255, 215));
-
-  EXPECT_EQ(packBytes({}).size(), kHeadBytes);
+/// A stream of zlib that Python's zlib.compress(bytes(1000), 9) wrote.
+TEST(PackedBytes, AreAStreamOfZlib) {
+  const std::vector<std::uint8_t> stream{0x78, 0xda, 0x63, 0x60, 0x18, 0x05, 0xa3, 0x60, 0x14,
+                                         0x0c, 0x77, 0x00, 0x00, 0x03, 0xe8, 0x00, 0x01};
+  std::vector<std::uint8_t> packed = packBytes(std::vector<std::byte>(1000, std::byte{0}));
+  EXPECT_LT(packed.size(), 50U);
+  packed.resize(kHeadBytes);
+  packed.insert(packed.end(), stream.begin(), stream.end());
+  EXPECT_EQ(unpackBytes(packed), std::vector<std::byte>(1000, std::byte{0}));
   EXPECT_TRUE(unpackBytes(packBytes({})).empty());
 }
 
@@ -70,7 +57,7 @@ TEST(PackedBytes, AreHardlyLongerWhereNothingRepeats) {
   std::mt19937 random(2);
   std::vector<std::byte> bytes(10'000);
   for (std::byte& each : bytes) each = static_cast<std::byte>(random());
-  EXPECT_LE(packBytes(bytes).size(), kHeadBytes + bytes.size() + bytes.size() / 255 + 2);
+  EXPECT_LE(packBytes(bytes).size(), kHeadBytes + bytes.size() + bytes.size() / 255 + 20);
 }
 
 TEST(PackedBytes, AreThoseOfEarlierProgramsWithoutTheMark) {
