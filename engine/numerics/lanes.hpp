@@ -13,9 +13,6 @@ namespace ricochet::kernels {
 using Register16 = double __attribute__((vector_size(16)));
 using Register32 = double __attribute__((vector_size(32)));
 using Register64 = double __attribute__((vector_size(64)));
-using Bits32 = std::int64_t __attribute__((vector_size(32)));
-using Bits64 = std::int64_t __attribute__((vector_size(64)));
-inline constexpr std::int64_t kAllButSign = 0x7fffffffffffffff;
 
 /// Eight doubles in one register (Full) or in two (Halves): the same lanes, added in the same order.
 struct Full {
@@ -109,14 +106,6 @@ template <class R>
 [[gnu::always_inline]] inline void replaceByNegativePart(Halves& x) noexcept {
   x.low = x.low >= 0.0 ? Register32{} : x.low;
   x.high = x.high >= 0.0 ? Register32{} : x.high;
-}
-/// Lane by lane: x = |x|.
-[[gnu::always_inline]] inline void replaceBySize(Full& x) noexcept {
-  x.all = reinterpret_cast<Register64>(reinterpret_cast<Bits64>(x.all) & kAllButSign);
-}
-[[gnu::always_inline]] inline void replaceBySize(Halves& x) noexcept {
-  x.low = reinterpret_cast<Register32>(reinterpret_cast<Bits32>(x.low) & kAllButSign);
-  x.high = reinterpret_cast<Register32>(reinterpret_cast<Bits32>(x.high) & kAllButSign);
 }
 /// Lane by lane: the smaller number in x, the larger number in y; a NaN in either may be lost.
 [[gnu::always_inline]] inline void sortLanes(Full& x, Full& y) noexcept {

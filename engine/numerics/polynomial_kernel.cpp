@@ -1,6 +1,7 @@
 #include "engine/numerics/polynomial_kernel.hpp"
 
 #include "engine/numerics/kernel_dispatch.hpp"
+#include "engine/numerics/register_bits.hpp"
 
 namespace ricochet::kernels {
 namespace {
@@ -102,7 +103,7 @@ RICOCHET_INLINE void scalePolynomialKernel(double* terms, Index padded, double e
     store(terms + k, term);
     add(total, term);
     addProduct(bend, factor, term);
-    replaceBySize(term);
+    absoluteValue(term);
     add(size, term);
     addProduct(bendSize, factor, term);
     scaleBy(power, eighth);

@@ -28,8 +28,9 @@ Contact footAt(double place, const AnyFrictionLaw& friction, double belt) {
   return foot;
 }
 
-/// A table of the speed whose values are all equal.
-SpeedCoulomb constantBySpeed(double mu) {
+/// One coefficient, or a table of the speed whose values are all equal.
+AnyFrictionLaw constantFriction(double mu, bool bySpeed) {
+  if (!bySpeed) return Coulomb{mu, mu};
   SpeedCoulomb law;
   law.table = std::make_shared<const SpeedTable>(SpeedTable{{0.0, 100.0}, {mu, mu}});
   return law;
@@ -58,11 +59,8 @@ TEST(OrderOfContacts, DoesNotChangeHowABodyBeginsToSlide) {
     for (const double push : {3.0, 6.0}) {
       SCOPED_TRACE(push);
       std::vector<Contact> feet;
-      for (std::size_t i = 0; i < kPlaces.size(); ++i) {
-        const double mu = kCoefficients[i];
-        const AnyFrictionLaw friction = bySpeed ? AnyFrictionLaw{constantBySpeed(mu)} : Coulomb{mu, mu};
-        feet.push_back(footAt(kPlaces[i], friction, kBelts[i]));
-      }
+      for (std::size_t i = 0; i < kPlaces.size(); ++i)
+        feet.push_back(footAt(kPlaces[i], constantFriction(kCoefficients[i], bySpeed), kBelts[i]));
       const State first = endOnFeet(feet, push);
       EXPECT_GT(first.v.norm(), 1e-3);
       std::vector<std::size_t> order{0, 1, 2};
