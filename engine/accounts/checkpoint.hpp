@@ -39,14 +39,14 @@ class CheckpointError : public std::runtime_error {
 /// state lists its members, which determines the order of the bytes:
 ///
 ///     template <class Archive>
-///     void persist(Archive& archive) {
+///     void serialise(Archive& archive) {
 ///       archive.beginSection("KickDrift");
 ///       archive(force_);
 ///     }
 ///
 /// The same list writes and reads, so writer and reader cannot differ. A trivially copyable value is copied
 /// as a block of memory (all members of a struct at once); a vector or matrix is preceded by its size; every
-/// other type brings its own `persist`. A class lists the members on which the next step depends. Scratch
+/// other type brings its own `serialise`. A class lists the members on which the next step depends. Scratch
 /// arrays are not listed, nor values that the model reproduces with the same bits. The reader fills objects
 /// that were constructed and started like the objects that were written.
 ///
@@ -63,14 +63,14 @@ class CheckpointArchive {
   void beginSection(std::string_view name) {
     std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
-    concreteArchive().transferSectionMark(mark, name);
+    asDerivedArchive().transferSectionMark(mark, name);
   }
 
   /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
   void transferArray(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) concreteArchive().transferObjects(values, count);
+    if (count > 0) asDerivedArchive().transferObjects(values, count);
   }
   template <class T>
   void transferArray(T* values, std::ptrdiff_t count) {
@@ -78,21 +78,21 @@ class CheckpointArchive {
   }
 
  private:
-  Self& concreteArchive() noexcept { return static_cast<Self&>(*this); }
+  Self& asDerivedArchive() noexcept { return static_cast<Self&>(*this); }
 
-  // A type with its own `persist` may contain pointers and is never copied as bytes.
+  // A type with its own `serialise` may contain pointers and is never copied as bytes.
   template <class T>
   static constexpr bool kListsMembers = requires(T value, Self archive) {
-    value.persist(archive);
+    value.serialise(archive);
   };
 
   template <class T>
   void transferMember(T& value) {
     if constexpr (kListsMembers<T>) {
-      value.persist(concreteArchive());
+      value.serialise(asDerivedArchive());
     } else {
-      static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
-      concreteArchive().transferObjects(&value, 1);
+      static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `serialise`");
+      asDerivedArchive().transferObjects(&value, 1);
     }
   }
   template <class T>
@@ -107,7 +107,7 @@ class CheckpointArchive {
   void transferMember(std::vector<T>& values) {
     std::uint64_t count = values.size();
     transferMember(count);
-    if (count != values.size()) concreteArchive().resizeOnRead(values, count);
+    if (count != values.size()) asDerivedArchive().resizeOnRead(values, count);
     if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
       transferArray(values.data(), values.size());
     else
@@ -118,7 +118,7 @@ class CheckpointArchive {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);
-    concreteArchive().requireValidOnRead(rows == values.rows() && columns == values.cols());
+    asDerivedArchive().requireValidOnRead(rows == values.rows() && columns == values.cols());
     transferArray(values.data(), values.size());
   }
 };
@@ -161,12 +161,12 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   std::vector<std::byte>& target_;
 };
 
-/// Replaces the contents of `bytes` by the checkpoint that `persist` writes.
-template <class Persist>
-std::span<const std::byte> writeCheckpointTo(std::vector<std::byte>& bytes, Persist&& persist) {
+/// Replaces the contents of `bytes` by the checkpoint that `serialise` writes.
+template <class Serialise>
+std::span<const std::byte> writeCheckpointTo(std::vector<std::byte>& bytes, Serialise&& serialise) {
   bytes.clear();
   CheckpointWriter writer(bytes);
-  persist(writer);
+  serialise(writer);
   return bytes;
 }
 

@@ -14,8 +14,8 @@ namespace ricochet {
 ///
 /// `damping`, `friction` and `external` are accumulated from the start with the quadrature of the scheme
 /// (trapezoid on the positions of its steps); the other terms are values at one instant. The residual
-/// `balance` measures the energy error of a run: its largest value, divided by the largest energy, is the
-/// relative energy error (`EnergyWatch`).
+/// `balanceResidual` measures the energy error of a run: its largest value, divided by the largest energy, is
+/// the relative energy error (`EnergyWatch`).
 struct EnergyLedger {
   double kinetic{0.0};   ///< kinetic energy 1/2 |v|^2
   double elastic{0.0};   ///< elastic energy of the structure 1/2 |omega q|^2
@@ -33,19 +33,20 @@ struct EnergyLedger {
     initial = now.kinetic + now.elastic + now.contact;
   }
 
-  double balance() const noexcept {
+  double balanceResidual() const noexcept {
     return kinetic + elastic + contact + damping + friction - external - initial;
   }
 
   /// Energy scale to which the balance is compared. A preload that stays in the contacts is subtracted,
   /// because a large constant energy would hide an error.
   double energyScale(double initialContact) const noexcept {
-    return larger(larger(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
-                  std::abs(external));
+    return largerOrNan(
+        largerOrNan(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
+        std::abs(external));
   }
 
   /// Sum of the absolute values of all terms; the rounding error of the balance is proportional to this sum.
-  double size() const noexcept {
+  double sumOfMagnitudes() const noexcept {
     return kinetic + elastic + std::abs(contact) + std::abs(damping) + std::abs(friction) +
            std::abs(external) + std::abs(initial);
   }
@@ -78,22 +79,22 @@ inline EnergyLedger interpolatedLedger(const EnergyLedger& from, const EnergyLed
 /// bound is not applied to a structure that moves faster.
 class EnergyWatch {
  public:
-  void begin(const EnergyLedger& ledger) noexcept {
+  void startFromLedger(const EnergyLedger& ledger) noexcept {
     *this = {};
     initialContact_ = ledger.contact;
     updateExtremesFromLedger(ledger);
   }
   void updateExtremesFromLedger(const EnergyLedger& ledger) noexcept {
-    largestResidual_ = larger(largestResidual_, std::abs(ledger.balance()));
-    largestEnergy_ = larger(largestEnergy_, ledger.energyScale(initialContact_));
-    largestKinetic_ = larger(largestKinetic_, ledger.kinetic);
-    largestSize_ = larger(largestSize_, ledger.size());
+    largestResidual_ = largerOrNan(largestResidual_, std::abs(ledger.balanceResidual()));
+    largestEnergy_ = largerOrNan(largestEnergy_, ledger.energyScale(initialContact_));
+    largestKinetic_ = largerOrNan(largestKinetic_, ledger.kinetic);
+    largestSize_ = largerOrNan(largestSize_, ledger.sumOfMagnitudes());
   }
   /// Relative energy error [-] after `steps` steps: 0 if the residual is within rounding or nothing has
   /// moved, NaN if an energy was not finite. `passedImpulse()` returns the bound P of the transmitted impulse
   /// [sqrt(J)]; the function is called only if the residual exceeds the rounding error of the balance.
   template <class PassedImpulse>
-  double error(long long steps, PassedImpulse&& passedImpulse) const {
+  double relativeEnergyError(long long steps, PassedImpulse&& passedImpulse) const {
     constexpr double kFewSteps = 16.0, kAtRest = 64.0;
     if (!std::isfinite(largestResidual_ + largestEnergy_ + largestKinetic_ + largestSize_))
       return std::numeric_limits<double>::quiet_NaN();

@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 7> kEventNames{
 inline constexpr std::size_t kContactEvents =
     5;  ///< number of event kinds of contacts, which precede the kinds of links in EventKind
 
-constexpr std::string_view name(EventKind kind) noexcept {
+constexpr std::string_view eventName(EventKind kind) noexcept {
   return kEventNames[static_cast<std::size_t>(kind)];
 }
 

@@ -13,11 +13,11 @@ bool bearsTraction(const Contact& contact) noexcept {
   return std::visit([](const auto& law) { return law.bearsTraction(); }, contact.friction);
 }
 
-bool dependsOnRate(const AnyNormalLaw& any) noexcept {
+bool forceDependsOnRate(const AnyNormalLaw& any) noexcept {
   return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
 }
 
-bool dependsOnRate(const AnyFrictionLaw& any) noexcept {
+bool forceDependsOnRate(const AnyFrictionLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& friction) {
         const bool asks = L::traits.asksRate || L::traits.ofSpeed || friction.contactDamping() > 0.0;
@@ -26,8 +26,8 @@ bool dependsOnRate(const AnyFrictionLaw& any) noexcept {
       any);
 }
 
-bool dependsOnRate(const Contact& contact) noexcept {
-  return dependsOnRate(contact.normal) || dependsOnRate(contact.friction);
+bool forceDependsOnRate(const Contact& contact) noexcept {
+  return forceDependsOnRate(contact.normal) || forceDependsOnRate(contact.friction);
 }
 
 double stickRelaxationTime(const Contact& contact) noexcept {

@@ -143,7 +143,7 @@ struct ContactState {
   FrictionMemory<double> friction{};
 
   bool isClosed() const noexcept { return normal == NormalState::closed; }
-  double stored() const noexcept { return storedNormal + storedTangential; }
+  double storedEnergy() const noexcept { return storedNormal + storedTangential; }
   ContactPhase phase(bool hasTraction) const noexcept {
     if (!isClosed()) return ContactPhase::open;
     return hasTraction && !friction.slipping ? ContactPhase::stick : ContactPhase::slip;
@@ -154,9 +154,9 @@ struct ContactState {
 bool bearsTraction(const Contact& contact) noexcept;
 
 /// True if the force of a law depends on a rate of the contact point.
-bool dependsOnRate(const AnyNormalLaw& any) noexcept;
-bool dependsOnRate(const AnyFrictionLaw& any) noexcept;
-bool dependsOnRate(const Contact& contact) noexcept;
+bool forceDependsOnRate(const AnyNormalLaw& any) noexcept;
+bool forceDependsOnRate(const AnyFrictionLaw& any) noexcept;
+bool forceDependsOnRate(const Contact& contact) noexcept;
 
 /// Relaxation time c_t/k_t of the elastic stick of an area [s]; 0 for other friction laws.
 double stickRelaxationTime(const Contact& contact) noexcept;

@@ -81,7 +81,7 @@ double frictionPower(const ContactState& force, const AreaState& moment, const C
 void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const ContactState& from = acceptedState(i);
-  ContactState& to = trial(i);
+  ContactState& to = writableTrialState(i);
   const std::size_t before = current_[i], after = 1U - before;
   to.traction = {};
   to.friction = {};
@@ -113,7 +113,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   now.begins = !from.isClosed();
   now.held = {from.traction, areas_.state(i, before).moment};
   const AreaTrial result =
-      contact.patch->trial(now, memory, areas_.bristles(i, before), areas_.bristles(i, after));
+      contact.patch->computeTrial(now, memory, areas_.bristles(i, before), areas_.bristles(i, after));
   to.traction = result.wrench.force;
   to.storedTangential = result.storedEnergy;
   to.friction.slipping = result.next.slipping;
@@ -126,7 +126,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
 /// wrench returns inside the limit surface.
 void ContactRun::recordAreaEvents(std::size_t i, double t, double h) noexcept {
   const ContactState& from = acceptedState(i);
-  const ContactState& to = trial(i);
+  const ContactState& to = writableTrialState(i);
   const AreaState& before = areas_.state(i, current_[i]);
   const AreaState& after = areas_.state(i, 1U - current_[i]);
   const bool begins = to.friction.slipping;

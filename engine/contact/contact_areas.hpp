@@ -41,7 +41,7 @@ class ContactAreas {
                  std::size_t fromSlot) noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ContactAreas");
     archive(areas_, points_);
   }

@@ -62,7 +62,7 @@ double closingSpeed(const ContactState& from, const ContactState& to, double h) 
 
 /// True if a contact without an area has an event in the step: closing, opening, stick to slip, slip to stick
 /// or slip reversal.
-bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
+bool hasContactEvent(const ContactState& from, const ContactState& to) noexcept {
   if (from.isClosed() != to.isClosed()) return true;
   return to.isClosed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
 }
@@ -109,7 +109,7 @@ void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, Conta
           const double left = std::exp(-law.relaxationRate() * (1.0 - theta) * h);
           to.friction.anchorForce = to.traction + scaled(left, broken.anchorForce - to.traction);
           k.position = to.position;
-          to.storedTangential = law.stored(k, to.friction);
+          to.storedTangential = law.storedEnergy(k, to.friction);
         }
       },
       any);
@@ -146,7 +146,7 @@ void relaxSpringSinceTouch(const Contact& contact, ContactState& to, double h) n
               relaxedSpringForceSinceTouch(scaled(share, to.traction), to.traction, kappa, touched);
           to.friction.anchorPosition = to.position;
           const FrictionKinematics<double> k{.position = to.position, .compression = to.compression};
-          to.storedTangential = law.stored(k, to.friction);
+          to.storedTangential = law.storedEnergy(k, to.friction);
         }
       },
       contact.friction);
@@ -172,7 +172,7 @@ ContactJump ContactRun::recordContactStep(std::size_t i, const ContactState& fro
                                           double t, double h, double* velocity) noexcept {
   stopHoldingContact(i);
   acceptedState(i) = from;
-  trial(i) = to;
+  writableTrialState(i) = to;
   touched_[0] = i;
   touchedCount_ = 1;
   return recordEvents(i, t, h, velocity);
@@ -180,11 +180,11 @@ ContactJump ContactRun::recordContactStep(std::size_t i, const ContactState& fro
 
 ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = acceptedState(i);
-  const ContactState& to = trial(i);
+  const ContactState& to = writableTrialState(i);
   if (from.isClosed() == to.isClosed()) {
     ContactJump jump;
     if (to.isClosed() && set_->hasTraction(static_cast<int>(i)))
-      jump.kicked = recordFriction(i, t, h, velocity);
+      jump.kicked = recordFrictionEvents(i, t, h, velocity);
     return jump;
   }
   const AnyNormalLaw& law = set_->contact(static_cast<int>(i)).normal;
@@ -207,7 +207,7 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
 /// `tension` the force also jumps to zero when the contact opens.
 ContactJump ContactRun::recordForceJump(std::size_t i, double theta, double h, double* velocity) noexcept {
   const ContactState& from = acceptedState(i);
-  const ContactState& to = trial(i);
+  const ContactState& to = writableTrialState(i);
   const NormalKinematics<double> touching{.gap = 0.0, .gapRate = (to.gap - from.gap) / h};
   const double atTouch = std::visit(
       [&](const auto& law) {
@@ -249,14 +249,15 @@ double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
 void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<double>& impulse,
                             double* velocity) noexcept {
   const int index = static_cast<int>(i);
-  std::array<double, ContactSet::kAxes> along{trial(i).side * normal, impulse.first, impulse.second, 0.0};
+  std::array<double, ContactSet::kAxes> along{writableTrialState(i).side * normal, impulse.first,
+                                              impulse.second, 0.0};
   if (set_->isFollowed(index)) {
     const ContactFrame<double>& frame = followed_.state(i, 1U - current_[i]).frame;
     const Tangential<double>& scale = set_->contact(index).tangentScale;
     const Tangential<double> pull{scale.first * impulse.first, scale.second * impulse.second};
     for (std::size_t a = 0; a < 3; ++a)
       along[a] = normal * frame.normal[a] + pull.first * frame.first[a] + pull.second * frame.second[a];
-    along[3] = set_->isRolling(index) ? -rollingFactor(frame) * pull.first : 0.0;
+    along[3] = set_->isRolling(index) ? -rollingSlipFactor(frame) * pull.first : 0.0;
   }
   for (int axis = 0; axis < ContactSet::kAxes; ++axis) {
     const double size = along[static_cast<std::size_t>(axis)];
@@ -265,15 +266,15 @@ void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<doubl
   }
 }
 
-bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
+bool ContactRun::recordFrictionEvents(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = acceptedState(i);
-  const ContactState& to = trial(i);
+  const ContactState& to = writableTrialState(i);
   const int index = static_cast<int>(i);
   if (set_->isArea(index)) {
     recordAreaEvents(i, t, h);
     return false;
   }
-  if (!hasEvent(from, to)) return false;
+  if (!hasContactEvent(from, to)) return false;
   const AnyFrictionLaw& law = set_->contact(index).friction;
   if (!from.friction.slipping) {
     const double theta = breakawayFraction(i, h);
@@ -293,7 +294,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
 
 inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const ContactState& from = acceptedState(i);
-  const ContactState& to = trial(i);
+  const ContactState& to = writableTrialState(i);
   ContactTotals& totals = totals_[i];
   totals.impulse += 0.5 * h * (from.compression + to.compression);
   totals.peakForce = std::max(totals.peakForce, to.compression);
@@ -301,7 +302,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   const ContactAccount& kind = account_[i];
   // The trapezoidal rule over the positions gives the work on the contact. Work minus stored energy is
   // dissipated; springs without dashpot dissipate nothing.
-  if (kind.carried) addFollowedWork(i, h, ledger);
+  if (kind.carried) addWorkOfFollowedContact(i, h, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
   if (kind.imposed) {
     ledger.external += meanForce * (to.gap - from.gap);
@@ -336,7 +337,8 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   }
 }
 
-bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+bool ContactRun::acceptStep(std::size_t i, double t, double h, EnergyLedger& ledger,
+                            double* velocity) noexcept {
   stopHoldingContact(i);
   const bool wasOpen = acceptedState(i).normal == NormalState::open;
   if (wasOpen) {
@@ -345,23 +347,25 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
     else if (gaps_.maySkipCurvedContact(i))
       acceptedState(i).gap = gaps_.acceptedGap(i);
   }
-  if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)
-    trial(i).approach = closingSpeed(acceptedState(i), trial(i), h);
-  if (account_[i].keepsSpring && doesStickBreak(acceptedState(i), trial(i)))
-    relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), trial(i),
+  if (account_[i].approach && wasOpen && writableTrialState(i).normal != NormalState::open && h > 0.0)
+    writableTrialState(i).approach = closingSpeed(acceptedState(i), writableTrialState(i), h);
+  if (account_[i].keepsSpring && doesStickBreak(acceptedState(i), writableTrialState(i)))
+    relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), writableTrialState(i),
                      breakawayFraction(i, h), h);
-  if (followsRates_ && wasOpen && trial(i).isClosed() && !account_[i].area)
-    relaxSpringSinceTouch(set_->contact(static_cast<int>(i)), trial(i), h);
+  if (followsRates_ && wasOpen && writableTrialState(i).isClosed() && !account_[i].area)
+    relaxSpringSinceTouch(set_->contact(static_cast<int>(i)), writableTrialState(i), h);
   addEnergies(i, h, ledger);
   bool kicked = false;
-  if (account_[i].area || hasEvent(acceptedState(i), trial(i))) [[unlikely]] {
+  if (account_[i].area || hasContactEvent(acceptedState(i), writableTrialState(i))) [[unlikely]] {
     const ContactJump jump = recordEvents(i, t, h, velocity);
     totals_[i].impulse += jump.impulse;
     totals_[i].peakForce = std::max(totals_[i].peakForce, jump.peak);
     jumpLoss_ += jump.loss;
     kicked = jump.kicked;
   }
-  if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - acceptedState(i).traction);
+  if (forecast_)
+    writableTrialState(i).tractionRate =
+        scaled(1.0 / h, writableTrialState(i).traction - acceptedState(i).traction);
   current_[i] ^= 1U;
   if (wasOpen != (acceptedState(i).normal == NormalState::open)) updateFreeInterval(i);
   return kicked;

@@ -85,7 +85,7 @@ ContactRun::ContactRun(const ContactSet& shared)
       current_(static_cast<std::size_t>(set_->size()), 0),
       totals_(current_.size()),
       gaps_(set_->gapNorm(), set_->gapRows(), set_->size(), set_->rowSize(),
-            static_cast<Eigen::Index>(3 * set_->stride())),
+            static_cast<Eigen::Index>(3 * set_->rowStride())),
       touched_(current_.size()),
       held_(current_.size()),
       canBeHeld_(current_.size()),
@@ -151,12 +151,13 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   const Contact& contact = set_->contact(index);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.rowProduct(i));
   if (contact.coupled) {
-    const ShiftedCoordinates shifted(coordinates, shifts_.shiftOf(i));
+    const ShiftedCoordinates shifted(coordinates, shifts_.displacementShiftOf(i));
     FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);
-    return computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
+    return computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i),
+                                       writableTrialState(i));
   }
   FlatKinematics<double, ModalCoordinates> at(contact, coordinates);
-  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
+  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), writableTrialState(i));
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
 }
 
@@ -190,8 +191,9 @@ namespace {
 /// Force of a contact along its axes in the state `kept`. `followed()` gives the state of a followed contact,
 /// `area()` that of its area.
 template <class Followed, class Area>
-std::array<double, ContactSet::kAxes> forceInState(const ContactState& kept, const ContactSet& set,
-                                                   std::size_t i, Followed&& followed, Area&& area) noexcept {
+std::array<double, ContactSet::kAxes> contactForceInState(const ContactState& kept, const ContactSet& set,
+                                                          std::size_t i, Followed&& followed,
+                                                          Area&& area) noexcept {
   if (!kept.isClosed()) return {};
   const int index = static_cast<int>(i);
   if (!set.isFollowed(index))
@@ -204,19 +206,20 @@ std::array<double, ContactSet::kAxes> forceInState(const ContactState& kept, con
 }  // namespace
 
 std::array<double, ContactSet::kAxes> ContactRun::force(std::size_t i) const noexcept {
-  return forceInState(
-      state(i), *set_, i, [&]() -> auto& { return followed(i); }, [&]() -> auto& { return area(i); });
+  return contactForceInState(
+      state(i), *set_,
+      i, [&]() -> auto& { return followedState(i); }, [&]() -> auto& { return acceptedAreaState(i); });
 }
 
 std::array<double, ContactSet::kAxes> ContactRun::trialForce(std::size_t i) const noexcept {
-  return forceInState(
+  return contactForceInState(
       trialState(i), *set_,
       i, [&]() -> auto& { return trialFollowedState(i); }, [&]() -> auto& { return trialAreaState(i); });
 }
 
 /// Updates the force rates of coupled contacts (CoupledShifts) from the change of their forces over an
 /// accepted step of h [s].
-void ContactRun::acceptShifts(double h) noexcept {
+void ContactRun::updateCoupledForceRates(double h) noexcept {
   if (!(h > 0.0)) return;
   bool jumped = false;
   for (std::size_t i = 0; i < current_.size(); ++i) {
@@ -224,7 +227,7 @@ void ContactRun::acceptShifts(double h) noexcept {
     const auto before = force(i), after = trialForce(i);
     Local<double> mean;
     for (std::size_t axis = 0; axis < 3; ++axis) mean[axis] = (after[axis] - before[axis]) / h;
-    shifts_.accept(i, mean, h);
+    shifts_.acceptStep(i, mean, h);
     jumped |= state(i).phase(true) != trialState(i).phase(true);
   }
   shifts_.endStep(h, jumped);
@@ -234,7 +237,7 @@ void ContactRun::evaluateContactAndCollectForces(std::size_t i, double t, const 
   touched_[touchedCount_++] = i;
   if (set_->isPlaneCircle(i)) return evaluatePlaneCircleAndCollectForces(i, t, motion);
   evaluate(i, t, motion);
-  collectForces(i, trial(i), 1.0);
+  collectForces(i, writableTrialState(i), 1.0);
 }
 
 void ContactRun::updateFreeInterval(std::size_t i) noexcept {
@@ -249,14 +252,14 @@ void ContactRun::updateFreeInterval(std::size_t i) noexcept {
 
 /// Copies the trial state to the accepted state at the same instant.
 void ContactRun::copyTrialToAccepted(std::size_t i) noexcept {
-  acceptedState(i) = trial(i);
+  acceptedState(i) = writableTrialState(i);
   if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], areas_, 1U - current_[i]);
   if (set_->isFollowed(static_cast<int>(i))) followed_.copyState(i, current_[i], followed_, 1U - current_[i]);
   updateFreeInterval(i);
 }
 
 void ContactRun::resetTrialToOpen(std::size_t i) noexcept {
-  ContactState& left = trial(i);
+  ContactState& left = writableTrialState(i);
   const double gap = left.gap;
   const double side = left.side;
   left = {};
@@ -314,7 +317,7 @@ void ContactRun::resetInactiveData(const double* q) noexcept {
       s.gapRate = 0.0;
       s.position = s.slipRate = s.tractionRate = {};
     }
-    trial(i) = s;
+    writableTrialState(i) = s;
     if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, 1U - current_[i], areas_, current_[i]);
     if (set_->isFollowed(static_cast<int>(i)))
       followed_.copyState(i, 1U - current_[i], followed_, current_[i]);
@@ -335,16 +338,16 @@ FollowedContacts ContactRun::followedContacts() const {
   return copies;
 }
 
-ContactAreas ContactRun::areas() const {
+ContactAreas ContactRun::acceptedAreaStates() const {
   ContactAreas copies(set_->contacts());
   for (std::size_t i = 0; i < current_.size(); ++i)
     if (set_->isArea(static_cast<int>(i))) copies.copyState(i, 0, areas_, current_[i]);
   return copies;
 }
 
-double ContactRun::stored() const noexcept {
+double ContactRun::storedEnergy() const noexcept {
   double total = 0.0;
-  for (std::size_t i = 0; i < current_.size(); ++i) total += state(i).stored();
+  for (std::size_t i = 0; i < current_.size(); ++i) total += state(i).storedEnergy();
   return total;
 }
 

@@ -49,7 +49,7 @@ class ContactSet {
   /// True if b_0 q alone decides whether a contact is open: a planar obstacle at rest.
   bool hasFreeInterval(std::size_t i) const noexcept;
 
-  /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * stride()].
+  /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * rowStride()].
   double gapFromRowProducts(int contact, const double* places) const noexcept;
 
   /// Rotation [rad] of a contact area about e2 x e3, and its rate; of a body that rolls times its radius.
@@ -78,7 +78,7 @@ class ContactSet {
   /// Rows of local axis 0 (gap direction) of all contacts, one after the other.
   const double* gapRows() const noexcept { return rows_.data(); }
   /// Number of rows between the rows of one contact along two successive axes.
-  std::size_t stride() const noexcept { return stride_; }
+  std::size_t rowStride() const noexcept { return stride_; }
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
   /// Contacts that travel along beams: a set whose rows a run can change, null if no contact travels; setting
@@ -111,7 +111,7 @@ class ContactSet {
   ~ContactSet() = default;
 };
 
-/// Contacts of one run: accepted states, trial states (kept only by `accept`), events, energies.
+/// Contacts of one run: accepted states, trial states (kept only by `acceptStep`), events, energies.
 class ContactRun {
  public:
   explicit ContactRun(const ContactSet& shared);
@@ -138,8 +138,8 @@ class ContactRun {
   /// Passes an instant at which imposed normal forces or velocities may jump: adds the change of the contact
   /// forces to `force` (padded); energy that a stick spring releases is friction. True if a load moves a
   /// coupled contact at once, whose force is still that before the jump.
-  bool advance(double t, double tolerance, const Motion& motion, double* force,
-               EnergyLedger& ledger) noexcept;
+  bool advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
+                            EnergyLedger& ledger) noexcept;
   bool forceMayJump() const noexcept { return !(imposed_.empty() && jumps_.empty()); }
 
   /// Makes the trial the accepted state at `t`, a step h after the last one; adds energies to `ledger`.
@@ -147,7 +147,7 @@ class ContactRun {
   /// A force that jumps by J a fraction theta after the start of the step has the impulse J h (1 - theta);
   /// the trapezoid gave J h/2. `velocity` (padded) receives the difference J h (1/2 - theta): schemes keep
   /// their second order when friction drops to mu_d or a damped contact closes. True if a force jumped.
-  bool accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
+  bool acceptStep(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
   /// Sets the fraction of J h that the quadrature of a scheme gives to a force that jumps a fraction theta
   /// after the start of the step; 1/2 for the trapezoid.
@@ -157,7 +157,7 @@ class ContactRun {
   /// breakaway is then located with the traction extrapolated linearly from the step before.
   void enableBreakawayForecast() noexcept { forecast_ = true; }
   /// Lets paths along curved surfaces follow the rates at both ends of a step (pathFromSlipRates).
-  void followRatesOfPaths() noexcept { followsRates_ = true; }
+  void enablePathsFromSlipRates() noexcept { followsRates_ = true; }
 
   /// Accepted state of a contact. The gap of a contact that stays open is not updated: see fillContactViews.
   const ContactState& state(std::size_t i) const noexcept {
@@ -171,11 +171,11 @@ class ContactRun {
   const ContactState& trialState(std::size_t i) const noexcept;
 
   /// Sets FrictionMemory::keepsBranch of a contact for the next trials.
-  void setBranchKept(std::size_t i, bool keeps) noexcept { acceptedState(i).friction.keepsBranch = keeps; }
+  void keepStickOrSlip(std::size_t i, bool keeps) noexcept { acceptedState(i).friction.keepsBranch = keeps; }
   /// Resets the trial of a contact to open if its gap is negative only by rounding.
   void resetTrialToOpen(std::size_t i) noexcept;
-  CoupledShifts& shifts() noexcept { return shifts_; }
-  const CoupledShifts& shifts() const noexcept { return shifts_; }
+  CoupledShifts& coupledShifts() noexcept { return shifts_; }
+  const CoupledShifts& coupledShifts() const noexcept { return shifts_; }
   /// Makes the trial of the coupled contacts their state at the start, which `start` leaves open, and at a
   /// jump of loads that move them, where the change of their forces is added to `force` (null: none).
   void startCoupledContacts() noexcept;
@@ -186,13 +186,13 @@ class ContactRun {
   std::array<double, ContactSet::kAxes> trialForce(std::size_t i) const noexcept;
 
   /// State of the area of a contact: accepted, and after the last trial.
-  const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
+  const AreaState& acceptedAreaState(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
   const AreaState& trialAreaState(std::size_t i) const noexcept { return areas_.state(i, slot(i)); }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
-  std::span<const Bristle> trialPoints(std::size_t i) const noexcept { return areas_.bristles(i, slot(i)); }
+  std::span<const Bristle> trialBristles(std::size_t i) const noexcept { return areas_.bristles(i, slot(i)); }
 
   /// Additional state of a followed contact: accepted, and after the last trial.
-  const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
+  const FollowedState& followedState(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
   const FollowedState& trialFollowedState(std::size_t i) const noexcept {
     return followed_.state(i, slot(i));
   }
@@ -200,7 +200,7 @@ class ContactRun {
   double time() const noexcept { return time_; }  ///< instant of the accepted states [s]
   /// Copies of all accepted states; the states of areas and followed contacts are copied to slot 0.
   std::vector<ContactState> states() const;
-  ContactAreas areas() const;
+  ContactAreas acceptedAreaStates() const;
   FollowedContacts followedContacts() const;
 
   std::span<const ContactTotals> runTotals() const noexcept {
@@ -209,7 +209,7 @@ class ContactRun {
   }
 
   /// Elastic energy stored in the contacts [J].
-  double stored() const noexcept;
+  double storedEnergy() const noexcept;
 
   /// Events since the last call, in order of time.
   std::vector<Event>& events() noexcept { return events_; }
@@ -236,8 +236,8 @@ class ContactRun {
   /// Initialises the totals of a run that starts at the accepted states.
   void initialiseTotals() noexcept;
   // For runs of a batch that share vector registers (lanes) and evaluate contacts themselves: records events,
-  // impacts and the impulse of a jumping force (see `accept`) of a contact in a step of h [s] that ended at
-  // t.
+  // impacts and the impulse of a jumping force (see `acceptStep`) of a contact in a step of h [s] that ended
+  // at t.
   ContactJump recordContactStep(std::size_t i, const ContactState& from, const ContactState& to, double t,
                                 double h, double* velocity) noexcept;
   /// Sorts by time the events recorded from index `from` on.
@@ -251,7 +251,7 @@ class ContactRun {
   void resetInactiveData(const double* q) noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ContactRun");
     stopHoldingContacts();
     stopSkippingContacts();
@@ -272,19 +272,19 @@ class ContactRun {
   void updateFreeInterval(std::size_t i) noexcept;
   void updateFreeIntervals() noexcept;
   void copyTrialToAccepted(std::size_t i) noexcept;
-  void startFromTrial(std::size_t i) noexcept;
-  void acceptShifts(double h) noexcept;
+  void setInitialStateFromTrial(std::size_t i) noexcept;
+  void updateCoupledForceRates(double h) noexcept;
   void addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   ContactJump recordForceJump(std::size_t i, double theta, double h, double* velocity) noexcept;
   double breakawayFraction(std::size_t i, double h) const noexcept;
-  bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
+  bool recordFrictionEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
-  bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
-  void passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
-                         EnergyLedger& ledger) noexcept;
+  bool acceptStep(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
+  void applyForceJump(std::size_t i, double t, const Motion& motion, double* force,
+                      EnergyLedger& ledger) noexcept;
   void recordStateAfterJump(std::size_t i, double t) noexcept;
   void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
   // Functions for held contacts (held_contacts.cpp).
@@ -299,7 +299,7 @@ class ContactRun {
   }
   // Functions for followed contacts (followed_contacts.cpp).
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
-  void addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept;
+  void addWorkOfFollowedContact(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   void stopSkippingContacts() noexcept;
   void copyLawsOfSet();
   void updateTravellingRows(double t) noexcept;
@@ -318,10 +318,10 @@ class ContactRun {
   std::unique_ptr<ContactSet> own_;  // set of a run with travelling contacts; null otherwise
   const ContactSet* set_;            // own_, or the set shared by all runs
   ContactState& acceptedState(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
-  ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
+  ContactState& writableTrialState(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
 
-  // Each contact has an accepted and a trial state: `accept` exchanges their indices. State and totals of a
-  // held contact are updated only when they are read.
+  // Each contact has an accepted and a trial state: `acceptStep` exchanges their indices. State and totals of
+  // a held contact are updated only when they are read.
   mutable std::vector<ContactState> states_;
   std::vector<std::uint8_t> current_;  // index of the accepted state: 0 or 1
   mutable std::vector<ContactTotals> totals_;
@@ -368,7 +368,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   holds_ = listed_ = false;
   active_ = 0;
   touchedCount_ = 0;
-  for (const std::size_t i : gaps_.evaluate(motion.q))
+  for (const std::size_t i : gaps_.evaluateGaps(motion.q))
     if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
@@ -383,14 +383,14 @@ inline void ContactRun::evaluate(double t, const Motion& motion, double squared)
     if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
-inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+inline bool ContactRun::acceptStep(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
   const std::size_t before = events_.size();
   bool kicked = false;
-  if (!shifts_.empty()) acceptShifts(h);
-  for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= accept(touched_[k], t, h, ledger, velocity);
+  if (!shifts_.empty()) updateCoupledForceRates(h);
+  for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= acceptStep(touched_[k], t, h, ledger, velocity);
   if (kicked) ledger.damping += std::exchange(jumpLoss_, 0.0);
-  gaps_.accept();
-  if (held_.count() > 0) held_.accept(h);
+  gaps_.acceptStep();
+  if (held_.count() > 0) held_.acceptStep(h);
   if (holds_ && touchedCount_ > 0) startHoldingContacts();
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);

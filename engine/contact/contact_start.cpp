@@ -27,7 +27,7 @@ bool hasRelaxingSpring(const AnyFrictionLaw& any) noexcept {
 
 ContactAccount accountingTraitsOf(const Contact& contact) noexcept {
   return {.imposed = traitsOf(contact.normal).imposed,
-          .normalDashpot = dependsOnRate(contact.normal),
+          .normalDashpot = forceDependsOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
           .keepsSpring = contact.coupled && hasRelaxingSpring(contact.friction),
@@ -63,7 +63,7 @@ void setStateClosedAtRest(const Contact& contact, ContactState& s) noexcept {
 void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
-  shifts_.restart();
+  shifts_.discardForceRates();
   copyLawsOfSet();
   if (own_) updateTravellingRows(t);
   for (Imposed& each : imposed_) {
@@ -75,31 +75,31 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     canBeHeld_[i] = HeldContacts::canHoldContact(set_->contacts()[i]) ? 1 : 0;
     account_[i] = accountingTraitsOf(set_->contacts()[i]);
     acceptedState(i) = {};
-    trial(i) = {};
+    writableTrialState(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
     if (!set_->contacts()[i].coupled) evaluate(i, t, motion);
     const int index = static_cast<int>(i);
-    if (account_[i].approach && trial(i).approach > 0.0 &&
-        trial(i).approach <= roundingErrorOfGapRate(*set_, index, motion)) {
-      setStateClosedAtRest(set_->contact(index), trial(i));
+    if (account_[i].approach && writableTrialState(i).approach > 0.0 &&
+        writableTrialState(i).approach <= roundingErrorOfGapRate(*set_, index, motion)) {
+      setStateClosedAtRest(set_->contact(index), writableTrialState(i));
       if (set_->isFollowed(index))
-        writeForce(set_->contact(index), trial(i), followed_.state(i, 1U - current_[i]));
+        writeFollowedForce(set_->contact(index), writableTrialState(i), followed_.state(i, 1U - current_[i]));
     }
-    startFromTrial(i);
+    setInitialStateFromTrial(i);
   }
   events_.clear();
 }
 
-void ContactRun::startFromTrial(std::size_t i) noexcept {
+void ContactRun::setInitialStateFromTrial(std::size_t i) noexcept {
   copyTrialToAccepted(i);
   totals_[i] = {};
-  totals_[i].impacts = trial(i).isClosed() ? 1 : 0;
-  totals_[i].peakForce = trial(i).compression;
+  totals_[i].impacts = writableTrialState(i).isClosed() ? 1 : 0;
+  totals_[i].peakForce = writableTrialState(i).compression;
 }
 
 void ContactRun::startCoupledContacts() noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (set_->contacts()[i].coupled) startFromTrial(i);
+    if (set_->contacts()[i].coupled) setInitialStateFromTrial(i);
 }
 
 namespace {
@@ -109,7 +109,7 @@ namespace {
 /// contact depends on forces that are not restored yet, hence its stored gap counts.
 void recomputeRestoredForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
-  if (!isForceFromMotion(traitsOf(contact.normal)) || !fresh.isClosed() || !taken.isClosed()) return;
+  if (!doesMotionDetermineForce(traitsOf(contact.normal)) || !fresh.isClosed() || !taken.isClosed()) return;
   const ContactState& at = contact.coupled ? taken : fresh;
   const NormalKinematics<double> k{.gap = at.gap, .gapRate = at.gapRate, .approach = taken.approach};
   const double pressed = std::visit(
@@ -131,7 +131,7 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
     if (followsRates_) acceptedState(i).gapRate = fresh.gapRate;  // other schemes may not know it
     // A run starts with points without inertia at rest; stored points may move.
     const Contact& contact = set_->contacts()[i];
-    if (!contact.coupled || !dependsOnRate(contact.normal))
+    if (!contact.coupled || !forceDependsOnRate(contact.normal))
       recomputeRestoredForce(contact, fresh, acceptedState(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
@@ -155,11 +155,11 @@ void ContactRun::copyStates(const ContactRun& other) {
   updateFreeIntervals();
 }
 
-bool ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
-                         EnergyLedger& ledger) noexcept {
+bool ContactRun::advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
+                                      EnergyLedger& ledger) noexcept {
   bool moved = false;
   for (Imposed& each : imposed_)
-    if (each.cursor.advance(t, tolerance)) passJumpOfContact(each.contact, t, motion, force, ledger);
+    if (each.cursor.advance(t, tolerance)) applyForceJump(each.contact, t, motion, force, ledger);
   jumps_.passJumpsAt(t, tolerance, [&](std::size_t jump, double) {
     if (jump < current_.size()) {
       moved = true;
@@ -167,7 +167,7 @@ bool ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
     }
     const std::size_t contact = jump - current_.size();
     if (moved && set_->contacts()[contact].coupled) return;  // all of them are solved together after the jump
-    if (acceptedState(contact).isClosed()) passJumpOfContact(contact, t, motion, force, ledger);
+    if (acceptedState(contact).isClosed()) applyForceJump(contact, t, motion, force, ledger);
   });
   return moved;
 }
@@ -201,7 +201,7 @@ void ContactRun::acceptDisplacementJumps(double t, double* force, EnergyLedger& 
     const ContactState &from = acceptedState(i), &to = trialState(i);
     if (!set_->contacts()[i].coupled || &from == &to) continue;  // a contact that is far stays open
     collectForces(i, from, -1.0);
-    const double stored = to.stored() - from.stored();
+    const double stored = to.storedEnergy() - from.storedEnergy();
     const double slid = set_->hasTraction(static_cast<int>(i)) ? slipLossInJump(from, to) : 0.0;
     ledger.friction += slid;
     totals_[i].frictionEnergy += slid;
@@ -215,14 +215,14 @@ void ContactRun::acceptDisplacementJumps(double t, double* force, EnergyLedger& 
   active_ = 0;
 }
 
-void ContactRun::passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
-                                   EnergyLedger& ledger) noexcept {
+void ContactRun::applyForceJump(std::size_t i, double t, const Motion& motion, double* force,
+                                EnergyLedger& ledger) noexcept {
   active_ = 0;
   listed_ = false;
   collectForces(i, acceptedState(i), -1.0);
   gaps_.copyAcceptedToTrial(i);
   evaluate(i, t, motion);
-  const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
+  const double released = acceptedState(i).storedTangential - writableTrialState(i).storedTangential;
   ledger.friction += released;
   totals_[i].frictionEnergy += released;
   recordStateAfterJump(i, t);
@@ -233,7 +233,7 @@ void ContactRun::passJumpOfContact(std::size_t i, double t, const Motion& motion
 
 /// Records the event of a contact whose state is another one after a jump.
 void ContactRun::recordStateAfterJump(std::size_t i, double t) noexcept {
-  const ContactState &before = acceptedState(i), &after = trial(i);
+  const ContactState &before = acceptedState(i), &after = writableTrialState(i);
   if (before.isClosed() != after.isClosed()) {
     appendEvent(i, after.isClosed() ? EventKind::closing : EventKind::opening, t);
     totals_[i].impacts += after.isClosed() ? 1 : 0;

@@ -17,22 +17,22 @@ const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
   const Contact& contact = contacts.contactSet().contact(i);
   const auto k = static_cast<std::size_t>(i);
   return contact.coupled && isCurved(contact.obstacle) && contacts.state(k).isClosed()
-             ? &contacts.followed(k).place
+             ? &contacts.followedState(k).place
              : nullptr;
 }
 
 /// Position of a travelling contact along e1, without the offset, and its rate.
 AxisMotion motionOfTravellingContact(const ContactWay& way, const State& s) {
   Eigen::RowVectorXd row(way.coordinateCount()), rate(way.coordinateCount());
-  way.rowAndRateAt(s.time, row.data(), rate.data());
+  way.rowAndRowRateAtTime(s.time, row.data(), rate.data());
   const auto q = s.q.head(way.coordinateCount()), v = s.v.head(way.coordinateCount());
   return {row.dot(q), row.dot(v) + rate.dot(q)};
 }
 
 /// Writes gap, normal and position of a contact at a state to `view`, and the slip velocity of a closed
 /// contact. `shifted`: position of a contact point that does not follow from the coordinates.
-ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s, bool closed,
-                                   ContactView& view, const Local<double>* shifted = nullptr) {
+ContactFrame<double> setViewKinematics(const ContactSet& set, int i, const State& s, bool closed,
+                                       ContactView& view, const Local<double>* shifted = nullptr) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   const ModalCoordinates coordinates(set, i, motion, 0.0);  // b_0 q and its rate are read by motion(0)
@@ -62,7 +62,7 @@ ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s,
     const Local<double> surface = surfaceVelocity(contact, s.time, place, touch.normal);
     for (std::size_t a = 0; a < 3; ++a) velocity[a] -= surface[a];
     view.slipVelocity = {innerProduct(frame.first, velocity), innerProduct(frame.second, velocity)};
-    if (set.isRolling(i)) view.slipVelocity.first -= rollingFactor(frame) * set.spin(i, motion).rate;
+    if (set.isRolling(i)) view.slipVelocity.first -= rollingSlipFactor(frame) * set.spin(i, motion).rate;
   }
   return frame;
 }
@@ -77,7 +77,7 @@ Tangential<double> reportedTraction(const ContactRun& contacts, int i, const Con
     case TangentKind::inPlane:
       return traction;
     case TangentKind::turning:
-      own = contacts.followed(static_cast<std::size_t>(i)).frame;
+      own = contacts.followedState(static_cast<std::size_t>(i)).frame;
       break;
     case TangentKind::fixed:
       break;
@@ -104,7 +104,7 @@ void setForceInsideStep(const Contact& contact, const ContactView& from, const C
       [&](const auto& law) {
         const NormalState state = nextNormalState(law, NormalState::open, k);
         return std::tuple(state == NormalState::closed, law.template force<double>(state, k),
-                          law.template stored<double>(state, k));
+                          law.template storedEnergy<double>(state, k));
       },
       contact.normal);
   view.storedNormal = stored;
@@ -132,14 +132,14 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
     const ContactFrame<double> frame =
-        setKinematics(set, i, s, state.isClosed(), view, shiftedPosition(contacts, i));
+        setViewKinematics(set, i, s, state.isClosed(), view, shiftedPosition(contacts, i));
     view.approach = state.approach;
     view.normalForce = state.isClosed() ? state.compression : 0.0;
     view.tangentialForce = {};
     if (state.isClosed()) view.tangentialForce = reportedTraction(contacts, i, frame);
     view.spinMoment = view.slipSpeed = 0.0;
     if (state.isClosed() && set.isArea(i)) {
-      const AreaState& area = contacts.area(static_cast<std::size_t>(i));
+      const AreaState& area = contacts.acceptedAreaState(static_cast<std::size_t>(i));
       view.spinMoment = state.side * area.moment;
       view.slipSpeed = area.memory.slipSpeed;
     }
@@ -150,7 +150,7 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
     view.phase = state.phase(set.hasTraction(i));
     addStaticDisplacement(set, i, s, view);
   }
-  addCrossDisplacement(set, views);
+  addCrossComplianceDisplacement(set, views);
 }
 
 void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
@@ -165,7 +165,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     view.approach = from[k].approach;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
     const bool isPressed = isClosed && !traitsOf(set.contact(i).normal).setValued;
-    setKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
+    setViewKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
     view.storedNormal = blend(from[k].storedNormal, to[k].storedNormal);
@@ -183,14 +183,14 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     setStickInsideStep(set, i, from[k], to[k], view);
     addStaticDisplacement(set, i, s, view);
   }
-  addCrossDisplacement(set, views);
+  addCrossComplianceDisplacement(set, views);
 }
 
-bool mayPull(const Contact& contact) {
+bool allowsTension(const Contact& contact) {
   return std::visit(
       []<class L>(const L& law) -> bool {
-        if constexpr (requires { law.mayPull(); })
-          return law.mayPull();
+        if constexpr (requires { law.allowsTension(); })
+          return law.allowsTension();
         else
           return L::traits.imposed;
       },

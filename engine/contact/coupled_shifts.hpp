@@ -39,25 +39,25 @@ class CoupledShifts {
 
   /// Sets the shift of a contact for the next trials.
   void setDisplacementShift(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
-  const Shift& shiftOf(std::size_t contact) const noexcept { return shifts_[contact]; }
+  const Shift& displacementShiftOf(std::size_t contact) const noexcept { return shifts_[contact]; }
   const ForceRates& forceRatesOf(std::size_t contact) const noexcept { return rates_[contact]; }
 
   /// Factor of m in the rate lambda' at the end of a step of h [s]; the factor of m' is 1 minus this factor.
-  double factorOfMeanRate(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
+  double weightOfMeanForceRate(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
 
   /// Previous step of which a mean rate can be used [s]; 0: none.
-  double previousStep() const noexcept { return std::max(step_, 0.0); }
+  double previousStepLength() const noexcept { return std::max(step_, 0.0); }
 
   /// True after the first accepted step.
   bool hasAcceptedStep() const noexcept { return step_ >= 0.0; }
 
   /// Discards the force rates of earlier steps.
-  void restart() noexcept {
+  void discardForceRates() noexcept {
     step_ = kNone;
     for (ForceRates& each : rates_) each = {};
   }
   /// Updates the force rates of a contact from the mean rate over an accepted step of h [s].
-  void accept(std::size_t contact, const Local<double>& mean, double h) noexcept {
+  void acceptStep(std::size_t contact, const Local<double>& mean, double h) noexcept {
     ForceRates& rates = rates_[contact];
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double change = step_ > 0.0 ? (mean[axis] - rates.mean[axis]) / (h + step_) : 0.0;
@@ -70,10 +70,10 @@ class CoupledShifts {
   void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
 
   /// Discards the previous step at an instant at which a load has a kink.
-  void forgetPreviousStep() noexcept { step_ = std::min(step_, 0.0); }
+  void discardPreviousStep() noexcept { step_ = std::min(step_, 0.0); }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(shifts_, rates_, step_);
   }
 

@@ -188,11 +188,11 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
 
 /// Component of e3 x normal along the first tangent. The slip of a rolling body is this factor times rolling
 /// radius times rotation.
-double rollingFactor(const ContactFrame<double>& frame) noexcept;
+double rollingSlipFactor(const ContactFrame<double>& frame) noexcept;
 
 /// Writes the force of a closed contact along e1, e2, e3 and the force along the rotation row to `followed`,
 /// which contains the frame of the state.
-void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept;
+void writeFollowedForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept;
 
 /// Displacement and velocity of a contact point that supports impose.
 struct Drift {

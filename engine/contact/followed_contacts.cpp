@@ -27,18 +27,18 @@ Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept 
   return drift;
 }
 
-double rollingFactor(const ContactFrame<double>& frame) noexcept {
+double rollingSlipFactor(const ContactFrame<double>& frame) noexcept {
   return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
 }
 
-void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
+void writeFollowedForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
   const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
                                     contact.tangentScale.second * state.traction.second};
   const ContactFrame<double>& frame = followed.frame;
   for (std::size_t a = 0; a < 3; ++a)
     followed.push[a] = state.compression * frame.normal[a] + traction.first * frame.first[a] +
                        traction.second * frame.second[a];
-  followed.rollForce = -rollingFactor(frame) * traction.first;
+  followed.rollForce = -rollingSlipFactor(frame) * traction.first;
 }
 
 std::unique_ptr<ContactSet> ContactSet::makeTravellingCopy() const {
@@ -49,8 +49,8 @@ std::unique_ptr<ContactSet> ContactSet::makeTravellingCopy() const {
 void ContactSet::updateTravellingRows(double t) noexcept {
   for (std::size_t k = 0; k < travelling_.size(); ++k) {
     const std::size_t i = travelling_[k];
-    contacts_[i].way->rowAndRateAt(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
-                                   slopes_.col(static_cast<Eigen::Index>(k)).data());
+    contacts_[i].way->rowAndRowRateAtTime(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
+                                          slopes_.col(static_cast<Eigen::Index>(k)).data());
   }
 }
 
@@ -73,7 +73,7 @@ double ContactSet::gapFromRowProducts(int contact, const double* places) const n
   const int axes = gapAxisCount(c.obstacle);
   for (int axis = 0; axis < axes; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    x[a] = c.offset[axis] + (row(contact, axis) == nullptr ? 0.0 : places[a * stride()]);
+    x[a] = c.offset[axis] + (row(contact, axis) == nullptr ? 0.0 : places[a * rowStride()]);
   }
   return gapAndNormalOf(c.obstacle, x).gap;
 }
@@ -116,7 +116,7 @@ class FollowedKinematics {
     for (int axis = 0; axis < axes; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
       const double along =
-          trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
+          trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.rowStride()];
       after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift.displacement[a];
     }
     if (contact_.isTravelling()) {  // trial.places is the product of q with the row of an earlier instant
@@ -136,9 +136,9 @@ class FollowedKinematics {
     return innerProduct(touch_.normal, at_.velocity);
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
-    computeFrame();
+    computeContactFrame();
     slip_ = slipOfFollowedContact(contact_, from_, before_, at_, trial_.time, trial_.elapsed, surface_);
-    if (trial_.byRates && from_.isClosed() && trial_.elapsed > 0.0) followRates();
+    if (trial_.byRates && from_.isClosed() && trial_.elapsed > 0.0) computePathFromSlipRates();
     after_.roll = at_.roll.position;
     after_.surfaceRate = surface_.rate;
     after_.travel = surface_.travel;
@@ -147,7 +147,7 @@ class FollowedKinematics {
   Tangential<double> slipRate() const noexcept { return slip_.rate; }
 
   /// Computes the frame at the contact point and writes it to `after`.
-  void computeFrame() noexcept {
+  void computeContactFrame() noexcept {
     if (turned_) return;
     turned_ = true;
     computeVelocity();
@@ -158,27 +158,27 @@ class FollowedKinematics {
 
   /// Position of the last slip of the friction automaton. In stick, the surface and the rolling body move
   /// this position. A contact that closes in stick is anchored one step earlier. To be called after
-  /// `computeFrame`, for a closed contact.
+  /// `computeContactFrame`, for a closed contact.
   Local<double> slipAnchor(const ContactState& to) const noexcept {
     if (to.friction.slipping) return after_.place;
     Local<double> anchor = after_.place;
     if (from_.isClosed()) {
       anchor = before_.anchor;
-      const double share = 0.5 * (rollingFactor(before_.frame) + rollingFactor(after_.frame));
+      const double share = 0.5 * (rollingSlipFactor(before_.frame) + rollingSlipFactor(after_.frame));
       moveAlongTangents(
           {surface_.travel.first + share * (at_.roll.position - before_.roll), surface_.travel.second},
           anchor);
       return anchor;
     }
     for (std::size_t a = 0; a < 3; ++a) anchor[a] -= trial_.elapsed * at_.velocity[a];
-    const double rolling = rollingFactor(after_.frame) * at_.roll.rate;
+    const double rolling = rollingSlipFactor(after_.frame) * at_.roll.rate;
     moveAlongTangents(scaled(trial_.elapsed, surface_.rate + Tangential<double>{rolling, 0.0}), anchor);
     return anchor;
   }
 
  private:
   /// Computes the path from the slip rates at the start, the middle and the end of the step.
-  void followRates() noexcept {
+  void computePathFromSlipRates() noexcept {
     const ContactFrame<double>& frame = before_.frame;
     const Tangential<double>& scale = contact_.tangentScale;
     const Tangential<double> along =
@@ -274,7 +274,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
   const ContactState& from = acceptedState(i);
-  ContactState& to = trial(i);
+  ContactState& to = writableTrialState(i);
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
   after.push = {};
@@ -283,7 +283,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   const double elapsed = t - time_;
   const bool byRates = followsRates_ && canFollowRates(contact);
   FollowedKinematics at({*set_, index, motion, gaps_.trialDisplacementsAlongRows() + i, t, elapsed,
-                         contact.coupled ? shifts_.shiftOf(i) : CoupledShifts::Shift{}, byRates},
+                         contact.coupled ? shifts_.displacementShiftOf(i) : CoupledShifts::Shift{}, byRates},
                         from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
@@ -292,9 +292,9 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   }
   computeContactTrial<double>(contact, at, imposed, elapsed, from, to);
   if (!to.isClosed()) return;
-  at.computeFrame();
+  at.computeContactFrame();
   if (byRates) to.gapRate = at.gapRate();
-  writeForce(contact, to, after);
+  writeFollowedForce(contact, to, after);
   if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
 }
 
@@ -304,7 +304,7 @@ void placeFollowedContacts(ContactRun& run, double t, const Motion& motion) {
     const auto at = static_cast<std::size_t>(i);
     const Contact& contact = set.contact(i);
     if (!set.isFollowed(i) || contact.coupled || !run.state(at).isClosed()) continue;
-    FollowedState followed = run.followed(at);
+    FollowedState followed = run.followedState(at);
     followed.drift = supportDriftAt(contact, t).displacement;
     for (int axis = 0; axis < 3; ++axis) {
       const double* row = set.row(i, axis);
@@ -316,7 +316,7 @@ void placeFollowedContacts(ContactRun& run, double t, const Motion& motion) {
     followed.surfaceRate =
         tangentialComponents(frame, surfaceVelocity(contact, t, followed.place, frame.normal));
     if (contact.isRolling()) followed.roll = set.spin(i, motion).position;
-    writeForce(contact, run.state(at), followed);
+    writeFollowedForce(contact, run.state(at), followed);
     run.setState(at, followed);
   }
 }
@@ -341,14 +341,14 @@ void ContactRun::stopSkippingContacts() noexcept {
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the
 /// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface. The
 /// drive of a contact along the slope of a beam does the work minus force times the rate of x1 by the slope.
-void ContactRun::addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept {
+void ContactRun::addWorkOfFollowedContact(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const FollowedState& from = followed_.state(i, current_[i]);
   const FollowedState& to = followed_.state(i, 1U - current_[i]);
   for (std::size_t a = 0; a < 3; ++a)
     ledger.external -= 0.5 * (from.push[a] + to.push[a]) * (to.drift[a] - from.drift[a]);
   ledger.external -= 0.25 * h * (from.push[0] + to.push[0]) * (from.slopeRate + to.slopeRate);
   const Tangential<double>& scale = set_->contacts()[i].tangentScale;
-  const Tangential<double> pull = acceptedState(i).traction + trial(i).traction;
+  const Tangential<double> pull = acceptedState(i).traction + writableTrialState(i).traction;
   ledger.external +=
       0.5 * (scale.first * pull.first * to.travel.first + scale.second * pull.second * to.travel.second);
 }

@@ -38,7 +38,7 @@ class FollowedContacts {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("FollowedContacts");
     archive(known_);
   }

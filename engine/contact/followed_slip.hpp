@@ -68,7 +68,7 @@ SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactStat
                                        const FollowedState& before, const FollowedPlace<Real>& at, double t,
                                        double elapsed, SurfaceMotion& surface) noexcept {
   const ContactFrame<double> here = withoutDerivatives(at.frame);
-  const double share = rollingFactor(here);
+  const double share = rollingSlipFactor(here);
   surface = {};
   if (!contact.surface.empty() || !contact.surfaceSpin.empty())
     surface.rate = tangentialComponents(
@@ -83,7 +83,7 @@ SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactStat
     return slip;
   }
   surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
-  const Real rolled = 0.5 * (share + rollingFactor(before.frame)) * (at.roll.position - before.roll);
+  const Real rolled = 0.5 * (share + rollingSlipFactor(before.frame)) * (at.roll.position - before.roll);
   const auto against = [&](Tangential<Real> way) {  // path relative to the surface and the rolling body
     way = way - convertToConstants<Real>(surface.travel);
     way.first = way.first - rolled;

@@ -73,7 +73,7 @@ ContactTangent followedTangentMatrix(const Contact& contact, const ContactState&
   const ContactFrame<FollowedSlope>& frame = at.frame();
   const Tangential<FollowedSlope> traction{contact.tangentScale.first * trial.traction.first,
                                            contact.tangentScale.second * trial.traction.second};
-  const double roll = rollingFactor(withoutDerivatives(frame));
+  const double roll = rollingSlipFactor(withoutDerivatives(frame));
   for (std::size_t axis = 0; axis < 4; ++axis) {
     const FollowedSlope force = axis == 3 ? -roll * traction.first
                                           : trial.compression * frame.normal[axis] +

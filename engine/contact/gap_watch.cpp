@@ -58,7 +58,7 @@ void GapWatch::registerMultiRowContacts(const ContactSet& set) {
       if (set.row(contact, axis) == nullptr) continue;
       further_.resize(passedOver_.size(), {kNoRow, kNoRow});
       further_[i][static_cast<std::size_t>(axis - 1)] =
-          static_cast<Eigen::Index>(static_cast<std::size_t>(axis) * set.stride() + i);
+          static_cast<Eigen::Index>(static_cast<std::size_t>(axis) * set.rowStride() + i);
     }
   }
   listEvaluatedRows();
@@ -90,7 +90,7 @@ double GapWatch::acceptedGap(std::size_t i) const noexcept {
 
 void GapWatch::copyAcceptedToTrial(std::size_t i) noexcept {
   along_[i] = acceptedAlong_[i];
-  visitFurtherRows(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
+  visitFurtherRowsOfContact(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -116,7 +116,7 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
   stopSkippingContacts();
 }
 
-void GapWatch::setExtraRows(std::span<const std::size_t> rows) noexcept {
+void GapWatch::setAdditionalRows(std::span<const std::size_t> rows) noexcept {
   std::copy(rows.begin(), rows.end(), followed_.begin());
   followedCount_ = rows.size();
   listEvaluatedRows();
@@ -128,16 +128,17 @@ void GapWatch::listEvaluatedRows() noexcept {
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
   if (!further_.empty())
     for (std::size_t k = 0; k < static_cast<std::size_t>(awakeCount_); ++k)
-      visitFurtherRows(awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
+      visitFurtherRowsOfContact(awake_[k],
+                                [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
   look_.listed = awake_.data();
   look_.count = static_cast<Eigen::Index>(count);
-  look_.weights = lazy_ ? norm_->weights() : nullptr;
+  look_.weights = lazy_ ? norm_->modeWeights() : nullptr;
   look_.kept = kept_;
 }
 
 void GapWatch::start(const double* q) noexcept {
   findCircularHoles();
-  computeAllProducts(q);
+  computeAllRowProducts(q);
   std::copy_n(along_, places_.rows(), acceptedAlong_);
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
@@ -146,15 +147,15 @@ void GapWatch::start(const double* q) noexcept {
   rest_ = 1;
 }
 
-void GapWatch::computeAllProducts(const double* q) noexcept {
-  kernels::dots(rows_, count_, q, size_, along_);
+void GapWatch::computeAllRowProducts(const double* q) noexcept {
+  kernels::dotProductsOfRows(rows_, count_, q, size_, along_);
   for (std::size_t axis = 0; axis < 2; ++axis)  // one call for rows that are contiguous in memory
     for (std::size_t i = 0; i < further_.size();) {
       const Eigen::Index first = further_[i][axis];
       Eigen::Index rows = 0;
       while (i < further_.size() && first != kNoRow && further_[i][axis] == first + rows) ++i, ++rows;
       if (rows > 0)
-        kernels::dots(rows_ + first * size_, rows, q, size_, along_ + first);
+        kernels::dotProductsOfRows(rows_ + first * size_, rows, q, size_, along_ + first);
       else
         ++i;
     }
@@ -164,7 +165,7 @@ void GapWatch::stopSkippingContact(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
-    visitFurtherRows(i, [&](Eigen::Index row) {
+    visitFurtherRowsOfContact(i, [&](Eigen::Index row) {
       acceptedAlong_[row] = kernels::dot(rows_ + row * size_, accepted_, size_);
     });
   }
@@ -180,10 +181,10 @@ void GapWatch::stopSkippingContacts() noexcept {
   rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kUntilNextAttempt;
 }
 
-double GapWatch::distanceFromCentre(const double* q) noexcept {
+double GapWatch::computeProductsAndDistance(const double* q) noexcept {
   looks_ = kUntilNextAttempt;
   return kernels::computeRowProductsAndDistance(
-      {rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_}, q, size_);
+      {rows_, nullptr, 0, along_, norm_->modeWeights(), storage_.col(0).data(), kept_}, q, size_);
 }
 
 /// Lower bound of the displacement of the contact point that closes an open contact [m].
@@ -199,7 +200,7 @@ double GapWatch::distanceToClosing(std::size_t i) const noexcept {
 
 /// Skips all contacts that are open wherever |q - centre| < `least`, and determines the largest ball in which
 /// they all stay open. Returns false if the ball is not worth its cost.
-bool GapWatch::findBallOfOpenGaps(double least, double rounding) noexcept {
+bool GapWatch::findBallWhereGapsStayOpen(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
@@ -217,15 +218,15 @@ bool GapWatch::findBallOfOpenGaps(double least, double rounding) noexcept {
   return count_ - awakeCount_ >= kFewestSleepers && reachSquared_ > kLeastSquare;
 }
 
-std::span<const std::size_t> GapWatch::evaluateAll(const double* q, double squared) noexcept {
-  computeAllProducts(q);
+std::span<const std::size_t> GapWatch::evaluateAllGaps(const double* q, double squared) noexcept {
+  computeAllRowProducts(q);
   const double perLook = std::sqrt(squared) / static_cast<double>(std::max(looks_, 1L));
   std::copy_n(q, size_, storage_.col(0).data());
   // sums of n products at both ends have an error n eps |b|* |q|, the distance has the same relative error;
   // the bound is far larger
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
-  const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
-  lazy_ = findBallOfOpenGaps(kFewestSteps * perLook, relative * size);
+  const double size = std::sqrt(kernels::weightedSquareSum(norm_->modeWeights(), q, size_));
+  lazy_ = findBallWhereGapsStayOpen(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)

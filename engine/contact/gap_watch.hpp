@@ -34,7 +34,7 @@ class GapNorm {
   };
   GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std::span<const Further> further);
 
-  const double* weights() const noexcept { return weights_.data(); }
+  const double* modeWeights() const noexcept { return weights_.data(); }
 
   /// Distance in the norm that changes the gap of contact i by at most one metre, 1/|b|*; infinite if no mode
   /// moves the gap.
@@ -73,26 +73,26 @@ class GapWatch {
   ~GapWatch() = default;
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
-  std::span<const std::size_t> evaluate(const double* q) noexcept {
+  std::span<const std::size_t> evaluateGaps(const double* q) noexcept {
     return completeTrialOfGaps(q, kernels::computeRowProductsAndDistance(rowsToMultiply(), q, size_));
   }
 
-  /// `evaluate` in two parts: `next` lists the rows that a kernel multiplies, `completeTrialOfGaps` completes
-  /// the trial with the squared distance that the kernel returned.
+  /// `evaluateGaps` in two parts: `rowsToMultiply` lists the rows that a kernel multiplies,
+  /// `completeTrialOfGaps` completes the trial with the squared distance that the kernel returned.
   const kernels::Look& rowsToMultiply() const noexcept { return look_; }
   std::span<const std::size_t> completeTrialOfGaps(const double* q, double squared) noexcept {
     if (!lazy_) {
-      if (--rest_ <= 0) return evaluateAll(q, distanceFromCentre(q));
+      if (--rest_ <= 0) return evaluateAllGaps(q, computeProductsAndDistance(q));
     } else {
       ++looks_;
       if (!(squared < reachSquared_)) [[unlikely]]
-        return evaluateAll(q, squared);
+        return evaluateAllGaps(q, squared);
     }
     return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
   }
 
   /// Sets additional rows (of held contacts) whose products every trial computes.
-  void setExtraRows(std::span<const std::size_t> rows) noexcept;
+  void setAdditionalRows(std::span<const std::size_t> rows) noexcept;
 
   /// Displacements b.q along the rows at the last trial and at the accepted instant, 64-byte aligned.
   const double* trialDisplacementsAlongRows() const noexcept { return along_; }
@@ -103,7 +103,7 @@ class GapWatch {
   void start(const double* q) noexcept;
 
   /// Makes the last trial the accepted one.
-  void accept() noexcept {
+  void acceptStep() noexcept {
     std::swap(along_, acceptedAlong_);
     look_.products = along_;
     std::swap(kept_, accepted_);
@@ -139,7 +139,7 @@ class GapWatch {
   /// Evaluates all contacts first: which contacts are skipped changes no bits of the results, and then only
   /// the coordinates need to be written.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("GapWatch");
     stopSkippingContacts();
     archive.transferArray(along_, places_.rows());
@@ -148,16 +148,16 @@ class GapWatch {
   }
 
  private:
-  std::span<const std::size_t> evaluateAll(const double* q, double squared) noexcept;
-  void computeAllProducts(const double* q) noexcept;
+  std::span<const std::size_t> evaluateAllGaps(const double* q, double squared) noexcept;
+  void computeAllRowProducts(const double* q) noexcept;
   void findCircularHoles() noexcept;
-  double distanceFromCentre(const double* q) noexcept;
+  double computeProductsAndDistance(const double* q) noexcept;
   void stopSkippingContact(std::size_t i) noexcept;
-  bool findBallOfOpenGaps(double least, double rounding) noexcept;
+  bool findBallWhereGapsStayOpen(double least, double rounding) noexcept;
   double distanceToClosing(std::size_t i) const noexcept;
   bool isCurvedGapOpen(std::size_t i) const noexcept;
   template <class Visit>
-  void visitFurtherRows(std::size_t i, Visit&& visit) const noexcept {
+  void visitFurtherRowsOfContact(std::size_t i, Visit&& visit) const noexcept {
     if (further_.empty()) return;
     for (const Eigen::Index row : further_[i])
       if (row != kNoRow) visit(row);

@@ -11,14 +11,14 @@
 namespace ricochet {
 namespace {
 
-HeldKernel selectKernel() noexcept {
+HeldKernel selectHeldKernelOfProcessor() noexcept {
 #if defined(__x86_64__)
   if (processorVectorUnit() == VectorUnit::avx512) return heldKernelAvx512();
   if (processorVectorUnit() == VectorUnit::avx2) return heldKernelAvx2();
 #endif
   return batch::baseline::evaluateHeldTrial;
 }
-const HeldKernel bestKernel = selectKernel();
+const HeldKernel bestKernel = selectHeldKernelOfProcessor();
 
 }  // namespace
 
@@ -33,11 +33,11 @@ bool HeldContacts::canHoldContact(const Contact& contact) noexcept {
 void HeldContacts::startHoldingContacts(std::size_t i, const Contact& contact, const ContactState& state,
                                         double impulse, double peak) noexcept {
   addImpulseOfLastStep();
-  HeldBlock& b = block(i);
+  HeldBlock& b = blockOfContact(i);
   const std::size_t lane = i % batch::kWidth;
   const FreeInterval free = freeIntervalOfObstacle(contact.obstacle);
-  b.isSlot.set(lane, free.isOfSlot());
-  b.reference.lane[lane] = free.isOfSlot() ? free.high : free.low;
+  b.isSlot.set(lane, free.isBounded());
+  b.reference.lane[lane] = free.isBounded() ? free.high : free.low;
   for (std::size_t axis = 0; axis < 3; ++axis)
     b.offset[axis].lane[lane] = contact.offset[static_cast<Eigen::Index>(axis)];
   const auto stiffness = [](const auto& law) { return law.contactStiffness(); };
@@ -68,7 +68,7 @@ void HeldContacts::startHoldingContacts(std::size_t i, const Contact& contact, c
 
 void HeldContacts::releaseContact(std::size_t i) noexcept {
   if (!isHeld(i)) return;
-  HeldBlock& b = block(i);
+  HeldBlock& b = blockOfContact(i);
   const std::size_t lane = i % batch::kWidth;
   b.held.set(lane, false);
   b.keeps.set(lane, false);
@@ -91,12 +91,12 @@ void HeldContacts::addImpulseOfLastStep() noexcept {
 
 double HeldContacts::impulse(std::size_t i) noexcept {
   addImpulseOfLastStep();
-  return block(i).impulse.lane[i % batch::kWidth];
+  return blockOfContact(i).impulse.lane[i % batch::kWidth];
 }
 
 double HeldContacts::largestForce(std::size_t i) noexcept {
   addImpulseOfLastStep();
-  return block(i).peak.lane[i % batch::kWidth];
+  return blockOfContact(i).peak.lane[i % batch::kWidth];
 }
 
 namespace {
@@ -123,7 +123,7 @@ void ContactRun::updateHeldState(std::size_t i) const noexcept {
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
   ContactState now;
-  const KnownCoordinates coordinates{contact, gaps_.acceptedDisplacementsAlongRows() + i, set_->stride()};
+  const KnownCoordinates coordinates{contact, gaps_.acceptedDisplacementsAlongRows() + i, set_->rowStride()};
   FlatKinematics<double, KnownCoordinates> at(contact, coordinates);
   computeContactTrial<double>(contact, at, 0.0, 0.0, kept, now);
   kept = now;
@@ -165,18 +165,18 @@ void ContactRun::listRowsOfHeldContacts() noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i)
     for (const std::size_t axis : {std::size_t{1}, std::size_t{2}})
       if (held_.isHeld(i) && set_->row(static_cast<int>(i), static_cast<int>(axis)) != nullptr)
-        heldRows_[count++] = axis * set_->stride() + i;
-  gaps_.setExtraRows({heldRows_.data(), count});
+        heldRows_[count++] = axis * set_->rowStride() + i;
+  gaps_.setAdditionalRows({heldRows_.data(), count});
 }
 
 void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, double t,
                                       const Motion& motion) noexcept {
-  const bool all = held_.evaluateAll(gaps_.trialDisplacementsAlongRows(), set_->stride()) &&
+  const bool all = held_.evaluateAll(gaps_.trialDisplacementsAlongRows(), set_->rowStride()) &&
                    looked.size() == held_.count();
   if (!all || !listed_) {
     active_ = 0;
     for (const std::size_t i : looked) {
-      if (!held_.doesStayHeld(i)) {
+      if (!held_.staysHeld(i)) {
         if (gaps_.isCertainlyOpen(i)) continue;
         if (held_.isHeld(i)) updateHeldState(i);
         evaluateContactAndCollectForces(i, t, motion);

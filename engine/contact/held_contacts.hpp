@@ -54,9 +54,9 @@ class HeldContacts {
   /// True if a step has been accepted since contact i became held; until then the stored state of the contact
   /// is valid.
   bool hasStepSinceHolding(std::size_t i) const noexcept { return since_[i] != steps_; }
-  bool doesStayHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
+  bool staysHeld(std::size_t i) const noexcept { return blockOfContact(i).keeps.isSet(i % batch::kWidth); }
   const double& force(std::size_t i, std::size_t axis) const noexcept {
-    return block(i).push[axis].lane[i % batch::kWidth];
+    return blockOfContact(i).push[axis].lane[i % batch::kWidth];
   }
 
   void startHoldingContacts(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
@@ -67,7 +67,7 @@ class HeldContacts {
   bool evaluateAll(const double* places, std::size_t stride) noexcept;
 
   /// Accepts the trial that ended a step of h [s].
-  void accept(double h) noexcept {
+  void acceptStep(double h) noexcept {
     accepted_ = 1 - accepted_;
     ++steps_;
     unbooked_ = h;
@@ -78,8 +78,8 @@ class HeldContacts {
   double largestForce(std::size_t i) noexcept;
 
  private:
-  HeldBlock& block(std::size_t i) noexcept { return blocks_[i / batch::kWidth]; }
-  const HeldBlock& block(std::size_t i) const noexcept { return blocks_[i / batch::kWidth]; }
+  HeldBlock& blockOfContact(std::size_t i) noexcept { return blocks_[i / batch::kWidth]; }
+  const HeldBlock& blockOfContact(std::size_t i) const noexcept { return blocks_[i / batch::kWidth]; }
   void addImpulseOfLastStep() noexcept;
 
   std::vector<HeldBlock> blocks_;

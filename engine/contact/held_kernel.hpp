@@ -45,7 +45,7 @@ inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const do
   FrictionMemory<Pack> memory;
   memory.anchorForce = {Pack(b.anchorForce[0]), Pack(b.anchorForce[1])};
   memory.anchorPosition = {Pack(b.anchorPosition[0]), Pack(b.anchorPosition[1])};
-  const FrictionTrial<Pack> stick = friction.template trial<Pack>(slide, memory);
+  const FrictionTrial<Pack> stick = friction.template computeTrial<Pack>(slide, memory);
 
   const PackMask held(b.held);
   const Pack zero(0.0);

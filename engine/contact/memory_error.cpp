@@ -66,11 +66,11 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
     const Tangential<double> middle =
         from.position + scaled(0.5, way) + scaled(0.125 * h, from.slipRate - to.slipRate);
     const Tangential<double> rate = scaled(1.5 / h, way) - scaled(0.25, from.slipRate + to.slipRate);
-    const FrictionTrial<double> first = law.template trial<double>(
+    const FrictionTrial<double> first = law.template computeTrial<double>(
         kinematicsAtHalfStepEnd(middle, rate, 0.5 * (from.compression + to.compression),
                                 from.friction.slipping, from, to, h),
         from.friction);
-    const FrictionTrial<double> second = law.template trial<double>(
+    const FrictionTrial<double> second = law.template computeTrial<double>(
         kinematicsAtHalfStepEnd(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h),
         first.next);
     // If a branch jumps with the direction of the slip, the jump does not decrease with the step: the error
@@ -96,7 +96,7 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
     if (!from.isClosed() || !to.isClosed() || !contacts.contactSet().hasTraction(static_cast<int>(i)))
       continue;
     const Contact& contact = contacts.contactSet().contact(static_cast<int>(i));
-    if (contact.coupled && dependsOnRate(contact)) continue;
+    if (contact.coupled && forceDependsOnRate(contact)) continue;
     const auto mobility = [&] {
       double squares = 0.0;
       for (const int axis : {0, 1, 2})  // tangents of a curved obstacle may depend on all three axes
@@ -151,10 +151,10 @@ double velocityChangeByForces(const ContactSet& set, std::size_t i, const Contac
 }
 
 /// Difference of two trials of an area in energy norm [J^1/2].
-double areaDifference(const Contact& contact, std::size_t i, const ContactRun& a,
-                      const ContactRun& b) noexcept {
+double areaStateDifference(const Contact& contact, std::size_t i, const ContactRun& a,
+                           const ContactRun& b) noexcept {
   if (contact.patch->bristleCount() > 0)
-    return std::sqrt(contact.patch->bristleForceDifference(a.trialPoints(i), b.trialPoints(i)));
+    return std::sqrt(contact.patch->bristleForceDifference(a.trialBristles(i), b.trialBristles(i)));
   const Tangential<double> force = a.trialState(i).traction - b.trialState(i).traction;
   const double moment = a.trialAreaState(i).moment - b.trialAreaState(i).moment;
   const double stiffness =
@@ -167,11 +167,11 @@ double areaDifference(const Contact& contact, std::size_t i, const ContactRun& a
 double reversedAreaSlipError(const Contact& contact, std::size_t i, const ContactRun& run,
                              double h) noexcept {
   const ContactState &from = run.state(i), &to = run.trialState(i);
-  const AreaState &before = run.area(i), &after = run.trialAreaState(i);
+  const AreaState &before = run.acceptedAreaState(i), &after = run.trialAreaState(i);
   if (contact.patch->bristleCount() > 0) {
     const AreaMotion first{.spin = before.spin, .rate = from.slipRate, .spinRate = before.spinRate};
     const AreaMotion last{.spin = after.spin, .rate = to.slipRate, .spinRate = after.spinRate, .elapsed = h};
-    return std::sqrt(contact.patch->reversedBristleSlip(first, last, run.bristles(i), run.trialPoints(i)));
+    return std::sqrt(contact.patch->reversedBristleSlip(first, last, run.bristles(i), run.trialBristles(i)));
   }
   if (!from.friction.slipping) return 0.0;
   const auto powerAt = [&](const ContactState& s, const AreaState& spin) {
@@ -205,7 +205,7 @@ double HalvedTrial::errorOfContact(std::size_t i, const ContactRun& contacts, do
   const ContactSet& set = contacts.contactSet();
   const Contact& contact = set.contact(static_cast<int>(i));
   if (set.isArea(static_cast<int>(i))) {
-    const double spring = std::max(areaDifference(contact, i, contacts, halved_),
+    const double spring = std::max(areaStateDifference(contact, i, contacts, halved_),
                                    reversedAreaSlipError(contact, i, contacts, h));
     return contact.patch->doesFrictionDropWithSpeed()
                ? std::min(spring, velocityChangeByForces(set, i, contacts, halved_, h))
@@ -228,7 +228,7 @@ double HalvedTrial::errorOfContact(std::size_t i, const ContactRun& contacts, do
   return std::sqrt(innerProduct(change, change) / stiffness);
 }
 
-double HalvedTrial::error(const ContactRun& contacts, const StepEnds& step) noexcept {
+double HalvedTrial::estimateError(const ContactRun& contacts, const StepEnds& step) noexcept {
   const ContactSet& set = contacts.contactSet();
   const auto isClosed = [&](std::size_t i) {
     return needsRepetitionInHalves(set, static_cast<int>(i)) && contacts.trialState(i).isClosed();
@@ -239,7 +239,7 @@ double HalvedTrial::error(const ContactRun& contacts, const StepEnds& step) noex
   rate_ = 1.5 / h * (step.q1 - step.q0) - 0.25 * (step.v0 + step.v1);
   halved_.copyStates(contacts);
   halved_.evaluate(start + 0.5 * h, {middle_.data(), rate_.data(), 0.0, rate_.data()});
-  halved_.accept(start + 0.5 * h, 0.5 * h, ledger_, rate_.data());
+  halved_.acceptStep(start + 0.5 * h, 0.5 * h, ledger_, rate_.data());
   halved_.events().clear();
   halved_.evaluate(start + h, {step.q1.data(), step.v1.data(), 0.0, step.v1.data()});
   double sum = 0.0;

@@ -43,7 +43,7 @@ class HalvedTrial {
   /// True if a contact of the set has such a memory.
   static bool needsHalvedTrial(const ContactSet& set) noexcept;
 
-  double error(const ContactRun& contacts, const StepEnds& step) noexcept;
+  double estimateError(const ContactRun& contacts, const StepEnds& step) noexcept;
 
  private:
   double errorOfContact(std::size_t i, const ContactRun& contacts, double h) const noexcept;

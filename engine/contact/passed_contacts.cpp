@@ -75,7 +75,7 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
 
 /// Bound of the path length of a step in the norm of GapNorm, from the velocities at three control points.
 double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
-  const double* weight = set.gapNorm().weights();
+  const double* weight = set.gapNorm().modeWeights();
   double first = 0.0, middle = 0.0, last = 0.0;
   for (Eigen::Index i = 0; i < set.rowSize(); ++i) {
     const double between =
@@ -88,8 +88,8 @@ double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
 }
 
 /// Cubic of a local coordinate of a contact over the step; without `whole`, only its value at the start.
-LocalCubic coordinateCubic(const ContactSet& set, int contact, int axis, const StepEnds& step,
-                           bool whole) noexcept {
+LocalCubic coordinatePathCubic(const ContactSet& set, int contact, int axis, const StepEnds& step,
+                               bool whole) noexcept {
   LocalCubic x;
   x.x0 = x.x1 = set.contact(contact).offset[axis];
   const double* row = set.row(contact, axis);
@@ -117,14 +117,14 @@ bool crossesContactWithinStep(const ContactRun& contacts, const StepEnds& step) 
       continue;
     LocalMotion start;
     for (int axis = 0; axis < 3; ++axis)
-      start.position[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, false).x0;
+      start.position[static_cast<std::size_t>(axis)] = coordinatePathCubic(set, i, axis, step, false).x0;
     const double free = gapOf(contact, start, contacts.time());
     const double least =
         contact.coupled ? std::min(contacts.state(index).gap, contacts.trialState(index).gap) : free;
     if (contact.drift.empty() && least * set.gapNorm().normDistancePerMetreOfGap(index) > way) continue;
     std::array<LocalCubic, 3> path{};
     for (int axis = 0; axis < 3; ++axis)
-      path[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, true);
+      path[static_cast<std::size_t>(axis)] = coordinatePathCubic(set, i, axis, step, true);
     std::array<double, 2> shift{};
     if (contact.coupled) {
       LocalMotion end;

@@ -118,7 +118,7 @@ bool isPlaneCircleContact(const Contact& contact) noexcept {
       contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.isRolling();
   const bool inPlane =
       !contact.rows.row(0).isZero(0.0) && !contact.rows.row(1).isZero(0.0) && contact.rows.row(2).isZero(0.0);
-  const bool stepped = isForceFromMotion(traitsOf(contact.normal));
+  const bool stepped = doesMotionDetermineForce(traitsOf(contact.normal));
   const bool isotropic = contact.tangentScale.first == 1.0 && contact.tangentScale.second == 1.0;
   return round && atRest && inPlane && stepped && isotropic && !contact.patch;
 }
@@ -129,12 +129,12 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
   const ContactState& from = acceptedState(i);
-  ContactState& to = trial(i);
+  ContactState& to = writableTrialState(i);
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
 
   const double* places = gaps_.trialDisplacementsAlongRows() + i;
-  const Local<double> place{contact.offset[0] + places[0], contact.offset[1] + places[set_->stride()],
+  const Local<double> place{contact.offset[0] + places[0], contact.offset[1] + places[set_->rowStride()],
                             contact.offset[2]};
   const Touch<double> touch = shape.template gapAndNormal<double>(place);
   after.place = place;
@@ -179,7 +179,7 @@ void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& moti
 
 void ContactRun::evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
   evaluatePlaneCircle(i, t, motion);
-  if (!trial(i).isClosed()) return;
+  if (!writableTrialState(i).isClosed()) return;
   const Local<double>& push = followed_.state(i, 1U - current_[i]).push;
   const auto at = static_cast<std::size_t>(active_);
   for (const std::size_t axis : {std::size_t{0}, std::size_t{1}}) {

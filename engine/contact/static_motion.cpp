@@ -124,7 +124,7 @@ void addStaticDisplacement(const ContactSet& set, int contact, const State& s, C
   view.slipVelocity.second += second.dot(moved[1]);
 }
 
-void addCrossDisplacement(const ContactSet& set, std::span<ContactView> views) {
+void addCrossComplianceDisplacement(const ContactSet& set, std::span<ContactView> views) {
   for (int i = 0; i < set.size(); ++i)
     for (const CrossCompliance& cross : set.contact(i).crossCompliance) {
       ContactView& view = views[static_cast<std::size_t>(i)];

@@ -21,7 +21,7 @@ void addStaticDisplacement(const ContactSet& set, int contact, const State& s, C
 
 /// Adds to each view the static displacement under the forces of other contacts
 /// (Contact::crossCompliance), after addStaticDisplacement has written these forces.
-void addCrossDisplacement(const ContactSet& set, std::span<ContactView> views);
+void addCrossComplianceDisplacement(const ContactSet& set, std::span<ContactView> views);
 
 /// Sets the traction inside a step in which a contact with a compliance sticks throughout, from its spring at
 /// the position in `view`, T = T_from - k_t (s - s_from), instead of a traction that is linear in time. The

@@ -100,7 +100,7 @@ struct ContactTrial {
 namespace detail {
 
 template <class Real>
-decltype(auto) convertMemory(const FrictionMemory<double>& memory) noexcept {
+decltype(auto) convertFrictionMemory(const FrictionMemory<double>& memory) noexcept {
   if constexpr (std::is_same_v<Real, double>)
     return (memory);
   else
@@ -138,8 +138,8 @@ FrictionMemory<Real> frictionMemoryAtClosing(const FrictionKinematics<Real>& k, 
 }
 
 /// Evaluates the normal law of a trial whose gap and imposed force are set. If the contact closes in this
-/// trial, the closing speed is -g' at the end of the step; `accept` replaces this value by the speed at the
-/// instant of closing.
+/// trial, the closing speed is -g' at the end of the step; `acceptStep` replaces this value by the speed at
+/// the instant of closing.
 template <class Real, class K, class Trial>
 void computeNormalTrial(const Contact& contact, K& at, const ContactState& accepted, Trial& trial) noexcept {
   std::visit(
@@ -160,7 +160,7 @@ void computeNormalTrial(const Contact& contact, K& at, const ContactState& accep
           if constexpr (Law::traits.remembersApproach)
             trial.approach = trial.normal == NormalState::open ? 0.0 : valueOf(k.approach);
         if constexpr (requires { trial.storedNormal; })
-          trial.storedNormal = law.template stored<Real>(trial.normal, k);
+          trial.storedNormal = law.template storedEnergy<Real>(trial.normal, k);
       },
       contact.normal);
 }
@@ -196,11 +196,12 @@ void computeFrictionTrial(const AnyFrictionLaw& any, K& at, const ContactState& 
           const auto tryFromTouch = [&]() noexcept {
             trial.gapRate = at.gapRate();
             const Real touched = timeSinceTouch(trial.gap, trial.gapRate, elapsed);
-            return law.template trial<Real>(k, frictionMemoryAtClosing<Law>(k, touched, elapsed));
+            return law.template computeTrial<Real>(k, frictionMemoryAtClosing<Law>(k, touched, elapsed));
           };
           const FrictionTrial<Real> result =
               closes ? tryFromTouch()
-                     : law.template trial<Real>(k, detail::convertMemory<Real>(accepted.friction));
+                     : law.template computeTrial<Real>(
+                           k, detail::convertFrictionMemory<Real>(accepted.friction));
           if (result.next.slipping && !wanted) trial.slipRate = at.slipRate();
           copyComponents(result.traction, trial.traction);
           copyComponents(result.next.anchorForce, trial.friction.anchorForce);
@@ -208,7 +209,7 @@ void computeFrictionTrial(const AnyFrictionLaw& any, K& at, const ContactState& 
           copyComponents(result.next.direction, trial.friction.direction);
           trial.friction.slipping = result.next.slipping;
           if constexpr (requires { trial.storedTangential; })
-            trial.storedTangential = law.template stored<Real>(k, result.next);
+            trial.storedTangential = law.template storedEnergy<Real>(k, result.next);
         }
       },
       any);

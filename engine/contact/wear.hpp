@@ -26,7 +26,7 @@ struct ArchardWear {
 
   double coefficient{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<ArchardWear>;
     return std::array{F{"coefficient", &ArchardWear::coefficient, "m^3/J", 0.0, 1e-15, "k", Need::required}};
   }
@@ -64,7 +64,7 @@ struct EdfMzWear {
   double decay{0.0};
   double finalRate{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<EdfMzWear>;
     return std::array{
         F{"coefficient", &EdfMzWear::coefficient, "m^3/(s W^b)", 0.0, 1e-13, "A", Need::required},

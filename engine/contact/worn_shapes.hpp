@@ -111,7 +111,7 @@ inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {
 double wornDepth(const AnyWornShape& shape, double volume) noexcept;
 
 /// True if the depth may differ between sectors about the axis.
-inline bool hasSectors(const AnyWornShape& shape) noexcept {
+inline bool depthVariesBetweenSectors(const AnyWornShape& shape) noexcept {
   return std::visit([]<class S>(const S&) { return S::kHasSectors; }, shape);
 }
 

@@ -53,20 +53,20 @@ std::size_t quadratureLevelOfLoad(std::span<const double> force, double step, st
 
 /// Kinetic and elastic energy of the structure [J].
 double EventRun::mechanicalEnergy(const Vector& q, const Vector& v) const noexcept {
-  return 0.5 * (kernels::weightedSquare(planes_.linearSystem().omegaSquared.data(), q.data(), q.size()) +
+  return 0.5 * (kernels::weightedSquareSum(planes_.linearSystem().omegaSquared.data(), q.data(), q.size()) +
                 kernels::dot(v.data(), v.data(), v.size()));
 }
 
 /// Power dissipated by the damping of the structure [W].
 double EventRun::dampingPower(const double* v) const noexcept {
   if (!planes_.isSorted()) return equation_.dampingPower(v);
-  return kernels::weightedSquare(planes_.linearSystem().dampingDiagonal.data(), v, planes_.size());
+  return kernels::weightedSquareSum(planes_.linearSystem().dampingDiagonal.data(), v, planes_.size());
 }
 
 /// Adds the work of constant loads from the present state to the displacement `q`.
 void EventRun::addConstantLoadWork(const Vector& q) noexcept {
   const Eigen::Index size = state_.q.size();
-  for (int i = 0; i < equation_.model().loads.count(); ++i) {
+  for (int i = 0; i < equation_.model().loads.termCount(); ++i) {
     const double force = inLongStep_ ? long_->force(i)[0] : expansion_.force(i)[0];
     if (force != 0.0)
       equation_.accumulatedLedger().external += force * (kernels::dot(rowOfLoad(i), q.data(), size) -
@@ -81,8 +81,9 @@ void EventRun::addStructureWork(double step, const Vector& q, const Vector& v) {
   const bool damped = equation_.linearSystem().isDamped();
   if (!damped && !loads_.isVarying()) return addConstantLoadWork(q);
   std::size_t level = quadratureLevelOfStepRatio(step / truncationStep_);
-  for (int i = 0; i < equation_.model().loads.count(); ++i)
-    level = quadratureLevelOfLoad(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
+  for (int i = 0; i < equation_.model().loads.termCount(); ++i)
+    level =
+        quadratureLevelOfLoad(expansion_.force(i).first(expansion_.forceCoefficientCount(i)), step, level);
   if (level < kPoints.size()) return addIntegralOfPower(kPoints[level], 0.0, step, damped);
   constexpr int kSplit = 4;
   for (int part = 0; part < kSplit; ++part)
@@ -98,10 +99,11 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
   expansion_.velocitiesAt(times, rates_);
   EnergyLedger& accounts = equation_.accumulatedLedger();
   const Eigen::Index size = state_.q.size();
-  for (int i = 0; i < equation_.model().loads.count(); ++i) {
-    if (expansion_.forceCount(i) == 0) continue;
+  for (int i = 0; i < equation_.model().loads.termCount(); ++i) {
+    if (expansion_.forceCoefficientCount(i) == 0) continue;
     std::array<double, kernels::kMostTogether> rates;
-    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), rowOfLoad(i), size, rates.data());
+    kernels::dotProductsOfRows(rates_.data(), static_cast<Eigen::Index>(times.size()), rowOfLoad(i), size,
+                               rates.data());
     alignas(64) std::array<double, kernels::kMostTogether> forces;
     kernels::polynomialAtInstants(expansion_.force(i).data(), std::ssize(expansion_.force(i)),
                                   instants.data(), forces.data());
@@ -120,7 +122,7 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
 /// work of dampers is the work of all forces minus the energy gain of the structure.
 void EventRun::addLongStepWork(double step, const Vector& q, const Vector& v) {
   EnergyLedger& accounts = equation_.accumulatedLedger();
-  const int loads = static_cast<int>(equation_.model().loads.count());
+  const int loads = static_cast<int>(equation_.model().loads.termCount());
   const double before = accounts.external;
   if (!constantLoads_)
     for (int i = 0; i < loads; ++i) accounts.external += long_->workOfForce(i, step);

@@ -12,7 +12,7 @@ namespace ricochet {
 
 std::string_view whyNoLongSteps(const ModalModel& model) {
   const auto isFormula = [](const TimeFunction& f) { return f.formulaOrNull() != nullptr; };
-  if (!LongStep::isApplicable(model.linear)) return "modes are coupled by damping or by what spins";
+  if (!LongStep::isPossibleForStructure(model.linear)) return "modes are coupled by damping or by what spins";
   if (!model.loads.movingLoads().empty()) return "a load moves";
   if (model.links.size() > 0) return "a link acts";
   for (const Load& load : model.loads.loads())
@@ -38,7 +38,7 @@ std::optional<bool> EventRun::takeLongStep() {
   if (pays && !long_)
     long_ = std::make_unique<LongStep>(planes_, largestChannelCount(), 3 * equation_.model().contacts.size());
   if (pays && !needsSeries_ &&
-      (contacts_.takeChangedFlag() || (!longHasForces_ && contacts_.allowsLongStep()))) {
+      (contacts_.takeStateChangedFlag() || (!longHasForces_ && contacts_.allowsLongStep()))) {
     buildExpansion();
     expanded_ = false;
   }
@@ -82,7 +82,7 @@ int EventRun::nextLongStepLengthLevel(int level, double step, double limit) noex
     wholeSteps_ = 0;
     return step < kEarly * length && step < limit ? std::min(level + 1, LongStep::kLevels - 1) : level;
   }
-  if (++wholeSteps_ < (long_->largestTruncationExcess() > kWell ? 4 : 1) * patience_) return level;
+  if (++wholeSteps_ < (long_->largestRelativeTruncationError() > kWell ? 4 : 1) * patience_) return level;
   wholeSteps_ = 0;
   return std::max(0, level - 1);
 }
@@ -94,7 +94,7 @@ std::optional<Outlook> EventRun::tryLongStep(int level, double limit) {
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
   long_->setStepLength(level);
   setLongStepForces();
-  if (!long_->expandMotion(state_.q, state_.v, error, largestSpeed_)) return {};
+  if (!long_->solveForcesAndMotion(state_.q, state_.v, error, largestSpeed_)) return {};
   if (!contacts_.collectContactSeries(*long_, error, largestSpeed_)) return {};
   return contacts_.findFirstEventInLongStep(std::min(limit, long_->length()));
 }
@@ -105,7 +105,7 @@ void EventRun::setLongStepForces() {
     const std::span<double> values = long_->givenForce(channel++);
     std::array<double, LongStep::kPoints> times;
     for (std::size_t l = 0; l < times.size(); ++l)
-      times[l] = state_.time + long_->pointInstant(static_cast<int>(l));
+      times[l] = state_.time + long_->instantOfPoint(static_cast<int>(l));
     if (const Formula* formula = cursor.formulaOrNull(); formula != nullptr)
       std::ranges::copy(formulaValues(*formula, Instants(times)).values(), values.begin());
     else
@@ -123,7 +123,7 @@ void EventRun::moveStateToEvent(const Outlook& outlook) {
   order_ = kOrderToEvent;
   expandMotion();
   const double last = std::min(options_.end, breakpoint_);
-  const double found = contacts_.timeToRoot(outlook, expansion_, kMost * outlook.step);
+  const double found = contacts_.timeToGuardRoot(outlook, expansion_, kMost * outlook.step);
   const double offset = std::min(found, last - state_.time);
   if (offset > 0.0) writeOutputs(offset, state_.time + offset);
   if (offset != 0.0) moveStateToStepEnd(offset, state_.time + offset);

@@ -68,7 +68,7 @@ Outlook EventContacts::findFirstEventInLongStep(double step) {
     const RootSearch search = guard.firstRoot();
     outlook.unclear = search.found && search.time <= kAtOnce * step;
     if (outlook.unclear || (!search.found && search.time >= outlook.step)) return;
-    outlook.endAt(c.index, slot, search);
+    outlook.endStepAtRoot(c.index, slot, search);
     outlook.fromRoot = c.known[static_cast<std::size_t>(slot)] > 0;
   };
   for (LinearContact& c : contacts_)
@@ -76,7 +76,7 @@ Outlook EventContacts::findFirstEventInLongStep(double step) {
   return outlook;
 }
 
-double EventContacts::timeToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
+double EventContacts::timeToGuardRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
   const GuardRef guard = *outlook.guard;
   constexpr int kNewton = 5;
   double offset = 0.0;

@@ -11,7 +11,7 @@ namespace ricochet {
 
 /// Evaluates the state (`outputState_`), the contact views and the energy ledger at local time t of the step.
 void EventRun::evaluateOutputAt(double t) {
-  evaluate(t, outputState_.q, outputState_.v);
+  evaluateState(t, outputState_.q, outputState_.v);
   inLongStep_ ? long_->acceleration(t, outputState_.q, outputState_.v, outputState_.a)
               : expansion_.acceleration(t, outputState_.a);
   outputState_.time = state_.time + t;
@@ -42,7 +42,7 @@ void EventRun::writeOutputs(double step, double end) {
     const EnergyLedger kept = equation_.accumulatedLedger();
     const auto totals = equation_.contacts().runTotals();
     keptTotals_.assign(totals.begin(), totals.end());
-    evaluate(t, outputState_.q, outputState_.v);
+    evaluateState(t, outputState_.q, outputState_.v);
     next_.q = outputState_.q;
     next_.v = outputState_.v;
     addStructureWork(t, next_.q, next_.v);
@@ -86,7 +86,7 @@ void EventRun::recordStatisticsInto(SeriesStatistics& statistics) {
 
 /// Adds the step to the statistics, exactly, from the power series of each recorded quantity.
 void EventRun::addStatistics(double step) {
-  statistics_->addTime(step);
+  statistics_->addDuration(step);
   if (inLongStep_) return addSampledStatistics(step);
   const std::size_t count = static_cast<std::size_t>(expandedOrder_) + 3;
   const std::span<double> motion = std::span(motionSeries_).first(count);
@@ -98,7 +98,7 @@ void EventRun::addStatistics(double step) {
     const std::span<double> p = channel.ofDisplacement ? motion : rate;
     const double zero = p[0];
     p[0] += channel.offset;
-    statistics_->add(i, p, step);
+    statistics_->addPolynomial(i, p, step);
     p[0] = zero;
   }
 }
@@ -109,14 +109,14 @@ void EventRun::addSampledStatistics(double step) {
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     for (std::size_t s = 0; s < SampledPolynomial::kSamples; ++s) {
-      evaluate((piece + SampledPolynomial::points()[s]) * length, outputState_.q, outputState_.v);
+      evaluateState((piece + SampledPolynomial::samplePoints()[s]) * length, outputState_.q, outputState_.v);
       for (std::size_t i = 0; i < samples_.size(); ++i) {
         const SeriesChannel& channel = statistics_->channels()[i];
         const Vector& x = channel.ofDisplacement ? outputState_.q : outputState_.v;
         samples_[i][s] = channel.offset + kernels::dot(statisticRows_[i].data(), x.data(), x.size());
       }
     }
-    for (std::size_t i = 0; i < samples_.size(); ++i) statistics_->add(i, samples_[i], length);
+    for (std::size_t i = 0; i < samples_.size(); ++i) statistics_->addPolynomial(i, samples_[i], length);
   }
 }
 
@@ -138,7 +138,7 @@ void EventRun::writeStateInsideStep(double step, double end) {
     const double next = piece + 1 < pieces ? begin + length : end;
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       evaluateOutputAt(from + options_.within[i] * length);
-      observer_.instantInsideStep(begin, next, i, {modelState_, views_, ledger_, links_});
+      observer_.onInstantInsideStep(begin, next, i, {modelState_, views_, ledger_, links_});
     }
   }
 }
@@ -161,7 +161,7 @@ void EventRun::deliverEvents() {
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
   report_.events += static_cast<long long>(events.size());
-  observer_.events(events);
+  observer_.onEvents(events);
   events.clear();
 }
 
@@ -171,7 +171,7 @@ void EventRun::finishRun() {
   deliverEvents();
   report_.time = state_.time;
   report_.impacts = contacts_.impactCounts();
-  report_.energyError = watch_.error(
+  report_.energyError = watch_.relativeEnergyError(
       report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
   planes_.restoreModeOrder(state_, callerState_);
   report_.energy = equation_.ledger(callerState_);

@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// Order that suits a tolerance: above this order the work per unit of time and the rounding grow slowly.
-int orderForTolerance(double tolerance) {
+int seriesOrderForTolerance(double tolerance) {
   constexpr int kLowest = 8;
   constexpr int kHighest = 24;
   return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
@@ -34,8 +34,8 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       state_(planes_.size()),
       options_(options),
       observer_(observer),
-      expansion_(planes_, orderForTolerance(options.scheme.eventRelativeTolerance), largestChannelCount(),
-                 3 * equation.model().contacts.size()),
+      expansion_(planes_, seriesOrderForTolerance(options.scheme.eventRelativeTolerance),
+                 largestChannelCount(), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
       seriesOrder_(expansion_.order()),
@@ -52,7 +52,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       rates_(Matrix::Zero(state_.q.size(), kernels::kMostTogether)),
       expanded_(false) {
   if (planes_.isSorted())
-    for (Eigen::Index i = 0; i < equation.model().loads.count(); ++i)
+    for (Eigen::Index i = 0; i < equation.model().loads.termCount(); ++i)
       shapes_.push_back(planes_.sortedRow(loads_.shapes() + i * equation.size()));
   for (const SpinningPart& part : equation.linearSystem().spinning) spins_.emplace_back(part.speed);
   const Propagator propagator = options.scheme.propagator;
@@ -74,7 +74,7 @@ Report EventRun::run() {
     if (!takeStep()) break;
     if (report_.steps >= nextRow_ || state_.time >= options_.end) {
       nextRow_ = report_.steps + options_.archiveEvery;
-      if (writesRows()) archiveRow();
+      if (archivesEveryStep()) archiveRow();
     }
     if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) deliverEvents();
     if (report_.steps >= nextReport || state_.time >= options_.end) nextReport = reportProgress();
@@ -82,7 +82,7 @@ Report EventRun::run() {
   finishRun();
   if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
     observer_.receiveFinalState(
-        writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
+        writeCheckpointTo(checkpoint_, [this](auto& archive) { serialiseEnd(archive); }));
   return report_;
 }
 
@@ -90,16 +90,16 @@ Report EventRun::run() {
 /// number of steps after which the next call is due.
 long long EventRun::reportProgress() {
   const bool last = state_.time >= options_.end;
-  const bool goesOn = observer_.progress(state_.time, report_.steps);
+  const bool goesOn = observer_.onProgress(state_.time, report_.steps);
   if (!last && observer_.isCheckpointRequested())
-    observer_.saveCheckpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
+    observer_.saveCheckpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { serialise(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
   return pace_.stepsAtNextReport(report_.steps);
 }
 
 /// Archives the state with the modes in the order of the model, so that any run of this model can read it.
 template <class Archive>
-void EventRun::persistState(Archive& archive) {
+void EventRun::serialiseState(Archive& archive) {
   if constexpr (!Archive::kReads) planes_.restoreModeOrder(state_, callerState_);
   archive(callerState_);
   if constexpr (Archive::kReads) planes_.sortModesOfState(callerState_, state_);
@@ -107,29 +107,29 @@ void EventRun::persistState(Archive& archive) {
 
 /// Archives the run between two steps. The series are left out: expanding the state gives the same bits.
 template <class Archive>
-void EventRun::persist(Archive& archive) {
+void EventRun::serialise(Archive& archive) {
   archive.beginSection("EventRun");
   archive(report_, nextRow_, rowIsDue_, eventRows_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_,
           briefSticks_, truncationStep_, largestSpeed_, rounding_, force_, lastStep_, watch_);
   archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
-  persistState(archive);
+  serialiseState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.beginSection("end");
 }
 
 /// Archives the end of the run, from which a later run may continue.
 template <class Archive>
-void EventRun::persistEnd(Archive& archive) {
+void EventRun::serialiseEnd(Archive& archive) {
   archive.beginSection("EventRun ends");
   archive(kinkShift_, largestSpeed_, rounding_, force_, lastStep_);
-  persistState(archive);
+  serialiseState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.beginSection("end");
 }
 
 void EventRun::continueEarlierRun() {
   CheckpointReader reader(*options_.goesOnFrom);
-  persistEnd(reader);
+  serialiseEnd(reader);
   state_.time = options_.start;
   expanded_ = false;
   equation_.contacts().events().clear();
@@ -138,7 +138,7 @@ void EventRun::continueEarlierRun() {
   equation_.startEnergyBalance(stateInModelOrder(state_));
   passBreakpoints();
   expandMotion();
-  watch_.begin(equation_.ledger(stateInModelOrder(state_)));
+  watch_.startFromLedger(equation_.ledger(stateInModelOrder(state_)));
 }
 
 void EventRun::resumeFromCheckpoint() {
@@ -146,7 +146,7 @@ void EventRun::resumeFromCheckpoint() {
   equation_.setStoredStates(options_.memory);
   equation_.start(callerState_);
   CheckpointReader reader(*options_.resumeFrom);
-  persist(reader);
+  serialise(reader);
   expanded_ = false;
   observer_.startFromCheckpoint();
 }
@@ -154,7 +154,7 @@ void EventRun::resumeFromCheckpoint() {
 /// Initialises all members, so that no value of an earlier run remains.
 void EventRun::initializeRun() {
   report_ = {};
-  if (statistics_ != nullptr) statistics_->begin();
+  if (statistics_ != nullptr) statistics_->startRecords();
   rowIsDue_ = false;
   eventRows_ = 0;
   nextRow_ = options_.archiveEvery;
@@ -185,8 +185,8 @@ void EventRun::initializeRun() {
   else
     initializeContactStates();
   idleTransitions_ = 0;
-  if (observer_.wantsRows() || isOutputDue(state_.time)) evaluateOutputAt(0.0);
-  if (writesRows()) observer_.archive({modelState_, views_, ledger_, links_});
+  if (observer_.wantsRowOfEveryStep() || isOutputDue(state_.time)) evaluateOutputAt(0.0);
+  if (archivesEveryStep()) observer_.archive({modelState_, views_, ledger_, links_});
   while (isOutputDue(state_.time))
     outputs_[nextOutput_++].sendToObserver(observer_, {modelState_, views_, ledger_, links_});
 }
@@ -194,13 +194,13 @@ void EventRun::initializeRun() {
 /// Builds the forces (channels) and constraints for the present contact states.
 void EventRun::buildExpansion() {
   expansion_.reset();
-  for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
+  for (Eigen::Index i = 0; i < equation_.model().loads.termCount(); ++i)
     expansion_.addGivenForce(rowOfLoad(static_cast<int>(i)), false);
   contacts_.addForces(expansion_);
   longHasForces_ = long_ && areLongStepsFaster() && contacts_.allowsLongStep();
   if (longHasForces_)
-    long_->copyChannels(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
-  expansion_.factorise();
+    long_->copyChannels(expansion_, static_cast<int>(equation_.model().loads.termCount()), !constantLoads_);
+  expansion_.invertConstraintMatrix();
 }
 
 void EventRun::setLoadSeries() {
@@ -226,7 +226,7 @@ void EventRun::setLoadSeries() {
 /// Expands the motion in a power series from the present instant on.
 void EventRun::expandMotion() {
   do {
-    if (contacts_.takeChangedFlag()) {
+    if (contacts_.takeStateChangedFlag()) {
       buildExpansion();
       expanded_ = false;
     }
@@ -235,7 +235,7 @@ void EventRun::expandMotion() {
     functions_.begin();
     setLoadSeries();
     contacts_.setForceInputs(expansion_, functions_, state_);
-    expansion_.begin(state_.q, state_.v, order_);
+    expansion_.startFromState(state_.q, state_.v, order_);
   } while (!contacts_.expandMotion(expansion_, state_));
   contacts_.collectContactSeries(expansion_);
   contacts_.addKinksOfLinkLaws(functions_);
@@ -256,7 +256,7 @@ bool EventRun::takeStep() {
       return false;
     }
     if (const int violated = violatedConstraint(); violated >= 0) return replaceViolatedStates(violated);
-    updateForceSizes();
+    updateForceNorms();
     longest = longestStep();
     if (!(longest > 0.0) || !std::isfinite(force_)) {
       report_.status = RunStatus::diverged;
@@ -272,10 +272,10 @@ bool EventRun::takeStep() {
     contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     return applyGuardTransition(*outlook.guard);
   }
-  if (const int moving = contacts_.dropTractionsOfMoving(expansion_, state_.time); moving >= 0)
-    return countIdleTransition(moving);
-  if ((contacts_.takeStoppedFlag() || idleTransitions_ > 0) && closeHeldContacts())
-    return countIdleTransition(-1);
+  if (const int moving = contacts_.dropTractionsOfMovingContacts(expansion_, state_.time); moving >= 0)
+    return countTransitionAtOneInstant(moving);
+  if ((contacts_.takeSlipStoppedFlag() || idleTransitions_ > 0) && closeContactsHeldByOthers())
+    return countTransitionAtOneInstant(-1);
   needsSeries_ = false;
   adaptSeriesOrder(outlook.step, longest);
   return completeTriedStep(outlook, longest);
@@ -307,20 +307,20 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
     idleTransitions_ = 0;
   } else {
     contacts_.restartSlowSlips();
-    if (!countIdleTransition(outlook.guard ? outlook.guard->contact : -1)) return false;
+    if (!countTransitionAtOneInstant(outlook.guard ? outlook.guard->contact : -1)) return false;
   }
   if (!isStateFinite()) {
     report_.status = RunStatus::diverged;
     state_.time = begin;
     return false;
   }
-  if (endsWhereNormalIsLost(outlook.step)) return false;
-  shiftPastKink(outlook.step, longest);
+  if (endsRunAtSingularNormal(outlook.step)) return false;
+  shiftBeyondKink(outlook.step, longest);
   contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveStateToEvent(outlook);
     rowIsDue_ = true;
-    if (endsBriefStick(outlook, longest)) {
+    if (endsRepeatedBriefSticks(outlook, longest)) {
       briefSticks_ = 0;
       holdSticksAtRest();
       if (report_.status != RunStatus::complete) return false;
@@ -337,8 +337,8 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
 
 void EventRun::passBreakpoints() {
   expanded_ = false;
-  loads_.advance(state_.time, 0.0);
-  breakpoint_ = loads_.end();
+  loads_.advanceTimeFunctions(state_.time, 0.0);
+  breakpoint_ = loads_.nextPieceEnd();
   for (FunctionCursor& cursor : spins_) {
     cursor.advance(state_.time, 0.0);
     breakpoint_ = std::min(breakpoint_, cursor.piece().end);
@@ -360,9 +360,9 @@ void EventRun::acceptStep(double step, double end) {
 
 /// Updates the sizes of the generalized forces at the start of a step. These forces also cause rounding in
 /// the previous step if balanced loads of rigid contacts have grown from zero in that step.
-void EventRun::updateForceSizes() noexcept {
+void EventRun::updateForceNorms() noexcept {
   constexpr double kNothing = 1e-3;
-  const double before = std::exchange(force_, expansion_.elasticForceSize(0) + expansion_.forceSizeSum(0));
+  const double before = std::exchange(force_, expansion_.elasticForceNorm(0) + expansion_.forceNormSum(0));
   const double step = std::exchange(lastStep_, 0.0);
   if (step > 0.0 && expansion_.constraintCount() > 0 && before < kNothing * force_)
     updateRoundingErrors(step, force_);
@@ -381,7 +381,7 @@ void EventRun::updateRoundingErrors(double step, double force) noexcept {
 
 /// Advances the state and the energy ledger to the end of a step.
 void EventRun::moveStateToStepEnd(double step, double end) {
-  evaluate(step, next_.q, next_.v);
+  evaluateState(step, next_.q, next_.v);
   addStructureWork(step, next_.q, next_.v);
   contacts_.acceptStep(step, state_.time, expansion_, equation_.contacts(), equation_.accumulatedLedger());
   if (!inLongStep_) contacts_.reduceGapBounds(expansion_, step);
@@ -393,7 +393,7 @@ void EventRun::moveStateToStepEnd(double step, double end) {
   state_.time = end;
 }
 
-void EventRun::evaluate(double tau, Vector& q, Vector& v) noexcept {
+void EventRun::evaluateState(double tau, Vector& q, Vector& v) noexcept {
   inLongStep_ ? long_->evaluate(tau, q, v) : expansion_.evaluate(tau, q, v);
 }
 

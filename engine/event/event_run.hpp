@@ -40,7 +40,7 @@ class EventRun {
 
  private:
   int largestChannelCount() const noexcept {
-    return static_cast<int>(equation_.model().loads.count()) +
+    return static_cast<int>(equation_.model().loads.termCount()) +
            static_cast<int>(SeriesContact::kAxes) * equation_.model().contacts.size() +
            static_cast<int>(kLinkAxes) * equation_.model().links.size();
   }
@@ -50,11 +50,11 @@ class EventRun {
   void resumeFromCheckpoint();
   long long reportProgress();
   template <class Archive>
-  void persist(Archive& archive);
+  void serialise(Archive& archive);
   template <class Archive>
-  void persistEnd(Archive& archive);
+  void serialiseEnd(Archive& archive);
   template <class Archive>
-  void persistState(Archive& archive);
+  void serialiseState(Archive& archive);
   bool takeStep();
   void adaptSeriesOrder(double step, double longest) noexcept;
   bool completeTriedStep(const Outlook& outlook, double longest);
@@ -68,29 +68,29 @@ class EventRun {
   void expandMotion();
   double longestStep();
   double limitStepByMotion() const noexcept;
-  void shiftPastKink(double step, double longest) noexcept;
+  void shiftBeyondKink(double step, double longest) noexcept;
   double limitStepByReactions() const noexcept;
   bool applyGuardTransition(const GuardRef& guard);
   int violatedConstraint();
   bool replaceViolatedStates(int contact);
-  bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
+  bool endsRepeatedBriefSticks(const Outlook& outlook, double longest) noexcept;
   bool holdSticksAtRest();
-  bool closeHeldContacts();
+  bool closeContactsHeldByOthers();
   bool findCoupledContactStates();
-  bool shareRestingReactions(int contact);
-  bool openIdleContacts();
+  bool distributeRestingReactions(int contact);
+  bool openUnloadedContacts();
   bool areCandidateStatesValid();
-  void proposeStates();
+  void proposeContactStates();
   bool tryCandidateStates(SearchScope scope);
-  bool countIdleTransition(int contact) noexcept;
-  bool endsWhereNormalIsLost(double step) noexcept;
+  bool countTransitionAtOneInstant(int contact) noexcept;
+  bool endsRunAtSingularNormal(double step) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
-  void updateForceSizes() noexcept;
+  void updateForceNorms() noexcept;
   void updateRoundingErrors(double step, double force) noexcept;
   void moveStateToStepEnd(double step, double end);
   void moveStateToEvent(const Outlook& outlook);
-  void evaluate(double tau, Vector& q, Vector& v) noexcept;
+  void evaluateState(double tau, Vector& q, Vector& v) noexcept;
   void addStructureWork(double step, const Vector& q, const Vector& v);
   void addLongStepWork(double step, const Vector& q, const Vector& v);
   void addConstantLoadWork(const Vector& q) noexcept;
@@ -107,7 +107,9 @@ class EventRun {
   bool isOutputDue(double last) const noexcept {
     return nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last;
   }
-  bool writesRows() const noexcept { return options_.archiveTimes.empty() && observer_.wantsRows(); }
+  bool archivesEveryStep() const noexcept {
+    return options_.archiveTimes.empty() && observer_.wantsRowOfEveryStep();
+  }
   void passBreakpoints();
   void deliverEvents();
   void finishRun();
@@ -130,7 +132,7 @@ class EventRun {
 
   TaylorExpansion expansion_;
   int order_;                       ///< order of the next expansion
-  int fullOrder_;                   ///< order that suits the tolerance (orderForTolerance)
+  int fullOrder_;                   ///< order that suits the tolerance (seriesOrderForTolerance)
   int seriesOrder_;                 ///< adapted order of steps by power series, without long steps
   bool takesLong_{false};           ///< the model and the options allow long steps
   std::unique_ptr<LongStep> long_;  ///< long step; null until long steps first pay

@@ -21,7 +21,7 @@ int EventRun::violatedConstraint() {
 
 /// Replaces states under which the constraint of a contact is violated. False if no other states are valid.
 bool EventRun::replaceViolatedStates(int contact) {
-  if (findCoupledContactStates()) return countIdleTransition(contact);
+  if (findCoupledContactStates()) return countTransitionAtOneInstant(contact);
   report_.status = RunStatus::stalled;
   report_.contact = contact;
   return false;
@@ -32,7 +32,7 @@ void EventRun::initializeContactStates() {
   passBreakpoints();
   expandMotion();
   const EnergyLedger initial = equation_.ledger(stateInModelOrder(state_));
-  watch_.begin(initial);
+  watch_.startFromLedger(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
     if (const int violated = violatedConstraint(); violated >= 0) {
@@ -41,7 +41,9 @@ void EventRun::initializeContactStates() {
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
     if (!outlook.endsAtGuard()) {
-      if (contacts_.dropTractionsOfMoving(expansion_, state_.time) < 0 && !closeHeldContacts()) break;
+      if (contacts_.dropTractionsOfMovingContacts(expansion_, state_.time) < 0 &&
+          !closeContactsHeldByOthers())
+        break;
       expandMotion();
       continue;
     }
@@ -55,18 +57,18 @@ void EventRun::initializeContactStates() {
 
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
-  contacts_.noteSharedTractions(expansion_);
-  if (contacts_.limitsReaction(guard) && shareRestingReactions(guard.contact))
-    return countIdleTransition(guard.contact);
-  if (contacts_.takesOverLoad(guard, state_) && findCoupledContactStates())
-    return countIdleTransition(guard.contact);
+  contacts_.recordSharedTractions(expansion_);
+  if (contacts_.isReactionLimitGuard(guard) && distributeRestingReactions(guard.contact))
+    return countTransitionAtOneInstant(guard.contact);
+  if (contacts_.isClosingThatTakesOverLoad(guard, state_) && findCoupledContactStates())
+    return countTransitionAtOneInstant(guard.contact);
   contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accumulatedLedger());
   if (contacts_.contactOfUnsolvedImpact() >= 0) {
     report_.status = RunStatus::notConverged;
     report_.contact = contacts_.contactOfUnsolvedImpact();
     return false;
   }
-  if (!countIdleTransition(guard.contact)) return false;
+  if (!countTransitionAtOneInstant(guard.contact)) return false;
   const int round = 6 + 3 * static_cast<int>(contacts_.size());
   if (idleTransitions_ % round != 0) return true;
   if (idleTransitions_ == round || !holdSticksAtRest()) findCoupledContactStates();
@@ -75,24 +77,24 @@ bool EventRun::applyGuardTransition(const GuardRef& guard) {
 
 /// Finds reactions within the cones of all sticks where the present ones, of least norm, are not. Self-stress
 /// between contacts that face each other could hold any load: it is used only if no other states are valid.
-bool EventRun::shareRestingReactions(int contact) {
+bool EventRun::distributeRestingReactions(int contact) {
   const int most = 4 + 2 * static_cast<int>(contacts_.size());  // shares at one instant
   if (!contacts_.hasDependentConstraints(expansion_) || idleTransitions_ > most) return false;
   expandMotion();
   if (violatedConstraint() >= 0) return false;
-  const Sharing sharing = contacts_.shareRestingReactions(expansion_, contact, longestStep(), false);
+  const Sharing sharing = contacts_.distributeRestingReactions(expansion_, contact, longestStep(), false);
   if (sharing == Sharing::none || sharing == Sharing::found) return sharing == Sharing::found;
-  if (sharing == Sharing::ifIdleOpen && openIdleContacts()) return true;
+  if (sharing == Sharing::ifIdleOpen && openUnloadedContacts()) return true;
   if (tryCandidateStates({}) || tryCandidateStates({.drifts = true})) return true;
   expandMotion();
-  return contacts_.shareRestingReactions(expansion_, contact, longestStep(), true) == Sharing::found;
+  return contacts_.distributeRestingReactions(expansion_, contact, longestStep(), true) == Sharing::found;
 }
 
 /// Opens contacts that bear nothing, if the others then hold all sticks. They face contacts that are loaded,
 /// and the two could be pressed together.
-bool EventRun::openIdleContacts() {
+bool EventRun::openUnloadedContacts() {
   next_.v = state_.v;
-  contacts_.openIdleContacts(state_);
+  contacts_.openUnloadedContacts(state_);
   if (areCandidateStatesValid()) {
     contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
     return true;
@@ -105,7 +107,7 @@ bool EventRun::openIdleContacts() {
 
 /// True if sticks in a plane end one after another, each after less than `kMoment` of the step: all of them
 /// reach their limits together, and holdSticksAtRest finds the directions of their slips.
-bool EventRun::endsBriefStick(const Outlook& outlook, double longest) noexcept {
+bool EventRun::endsRepeatedBriefSticks(const Outlook& outlook, double longest) noexcept {
   constexpr int kMost = 3;
   const bool isBrief = outlook.step < kMoment * longest && contacts_.isStickEndInPlane(*outlook.guard);
   briefSticks_ = isBrief ? briefSticks_ + 1 : 0;
@@ -120,7 +122,7 @@ bool EventRun::holdSticksAtRest() {
   if (report_.steps == 0 || !contacts_.holdSticksAtRest(state_)) return false;
   expandMotion();
   if (violatedConstraint() >= 0) return false;
-  updateForceSizes();
+  updateForceNorms();
   const double longest = longestStep();
   const double moment = kMoment * longest;
   const int idle = idleTransitions_;
@@ -154,14 +156,14 @@ bool EventRun::findCoupledContactStates() {
 bool EventRun::tryCandidateStates(SearchScope scope) {
   constexpr int kReported = 512;  // candidates between two reports of the progress
   if (report_.status == RunStatus::interrupted) return true;
-  contacts_.noteSharedTractions(expansion_);
+  contacts_.recordSharedTractions(expansion_);
   const bool searches = contacts_.startSearch(state_, scope);
   next_.v = state_.v;  // removeDriftRates of a candidate changes state_.v
   for (int tried = 1; searches; ++tried) {
     state_.v = next_.v;
-    if (contacts_.isProposalDue()) proposeStates();
+    if (contacts_.isStateProposalDue()) proposeContactStates();
     if (!contacts_.applyNextCandidate()) break;
-    if (tried % kReported == 0 && !observer_.progress(state_.time, report_.steps)) {
+    if (tried % kReported == 0 && !observer_.onProgress(state_.time, report_.steps)) {
       report_.status = RunStatus::interrupted;
       return true;
     }
@@ -175,9 +177,9 @@ bool EventRun::tryCandidateStates(SearchScope scope) {
 }
 
 /// Closes contacts that touch while others hold them, and lets slips stick that others hold
-/// (EventContacts::closeHeldContacts), if all guards hold then. The states of dependent contacts do not
-/// follow from the motion: open ones would bear no load, and slips would pull at the others.
-bool EventRun::closeHeldContacts() {
+/// (EventContacts::closeContactsHeldByOthers), if all guards hold then. The states of dependent contacts do
+/// not follow from the motion: open ones would bear no load, and slips would pull at the others.
+bool EventRun::closeContactsHeldByOthers() {
   const auto isAccepted = [&](bool isAnyChanged) {
     if (!isAnyChanged) return false;
     if (areCandidateStatesValid()) {
@@ -192,14 +194,15 @@ bool EventRun::closeHeldContacts() {
     return false;
   };
   next_.v = state_.v;
-  if (isAccepted(contacts_.closeHeldContacts(expansion_, state_, true))) return true;
-  if (contacts_.isAnyHeldOnCone() && isAccepted(contacts_.closeHeldContacts(expansion_, state_, false)))
+  if (isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, true))) return true;
+  if (contacts_.isAnyHeldOnCone() &&
+      isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, false)))
     return true;  // else the contacts of both are the same
   return isAccepted(contacts_.closeSlidingContacts(expansion_, state_));
 }
 
 /// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.
-void EventRun::proposeStates() {
+void EventRun::proposeContactStates() {
   constexpr double kPart = 1e-4;  // fraction of the step that the series allow
   if (!contacts_.openSoughtContacts()) return;
   expandMotion();
@@ -208,7 +211,7 @@ void EventRun::proposeStates() {
   later.time += moment;
   if (!(later.time > state_.time)) return;
   expansion_.evaluate(moment, later.q, later.v);
-  contacts_.proposeStates(state_, later);
+  contacts_.proposeContactStates(state_, later);
 }
 
 /// True if every guard holds with the states of the present candidate, order by order. Slips that move have
@@ -219,19 +222,19 @@ bool EventRun::areCandidateStatesValid() {
     expandMotion();
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
     if (violatedConstraint() >= 0) return false;
-  } while (contacts_.dropTractionsOfMoving(expansion_, state_.time) >= 0);
+  } while (contacts_.dropTractionsOfMovingContacts(expansion_, state_.time) >= 0);
   const double longest = longestStep();
   const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
   if (!outlook.endsAtGuard()) return true;
-  return contacts_.hasDependentConstraints(expansion_) && contacts_.limitsReaction(*outlook.guard) &&
-         contacts_.shareRestingReactions(expansion_, outlook.guard->contact, longest, false) ==
+  return contacts_.hasDependentConstraints(expansion_) && contacts_.isReactionLimitGuard(*outlook.guard) &&
+         contacts_.distributeRestingReactions(expansion_, outlook.guard->contact, longest, false) ==
              Sharing::found &&
          !contacts_.findFirstEvent(expansion_, state_.time, longest).endsAtGuard();
 }
 
 /// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.
-bool EventRun::endsWhereNormalIsLost(double step) noexcept {
-  const int contact = inLongStep_ ? -1 : contacts_.contactThatLosesNormal(step);
+bool EventRun::endsRunAtSingularNormal(double step) noexcept {
+  const int contact = inLongStep_ ? -1 : contacts_.contactAtSingularNormal(step);
   if (contact < 0) return false;
   report_.status = RunStatus::stalled;
   report_.withoutNormal = true;
@@ -240,7 +243,7 @@ bool EventRun::endsWhereNormalIsLost(double step) noexcept {
 }
 
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).
-bool EventRun::countIdleTransition(int contact) noexcept {
+bool EventRun::countTransitionAtOneInstant(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());
   if (++idleTransitions_ <= most) return report_.status == RunStatus::complete;
   report_.status = RunStatus::stalled;

@@ -37,14 +37,14 @@ double EventRun::limitStepByMotion() const noexcept {
   constexpr double kLonger = 0.585;    // log2 of kShorterByEarlierTerms
   std::array<double, kMostTerms> own;  // logarithms of the sizes of the terms
   int first = 1;
-  while (first + kMostTerms < order && !(expansion_.velocitySize(first) > 0.0)) ++first;
+  while (first + kMostTerms < order && !(expansion_.velocityNorm(first) > 0.0)) ++first;
   const int terms = largestSpeed_ > 0.0 ? 1 : kMostTerms;
   for (int j = 0; j < terms; ++j)
     own[static_cast<std::size_t>(j)] =
-        approximateLog2(tolerance.eventRelativeTolerance * expansion_.velocitySize(first + j));
+        approximateLog2(tolerance.eventRelativeTolerance * expansion_.velocityNorm(first + j));
   double shortest = std::numeric_limits<double>::infinity();
   for (const int k : {order, order + 1}) {
-    const double size = expansion_.velocitySize(k);
+    const double size = expansion_.velocityNorm(k);
     if (!(size > 0.0)) continue;
     const double last = approximateLog2(size);
     double h = (known - last) / k;
@@ -57,7 +57,7 @@ double EventRun::limitStepByMotion() const noexcept {
   const int earliest = std::max(order - kEarlierTerms, first + kMostTerms);
   const bool mayLackOrders = contacts_.expandsOrderByOrder() || functions_.hasFormula();
   for (int k = order - 1; k >= earliest && mayLackOrders; --k) {
-    const double size = expansion_.velocitySize(k);
+    const double size = expansion_.velocityNorm(k);
     if (!(size > 0.0)) continue;
     const double last = approximateLog2(size);
     double h = (known - logTolerance - last) / k + logTolerance / (order + 1);
@@ -94,7 +94,7 @@ double EventRun::limitStepByReactions() const noexcept {
 
 /// Shifts the next expansion past the kink at which a step of at most `longest` has ended: formulas then use
 /// their branches after the kink. A repeated kink takes a larger shift.
-void EventRun::shiftPastKink(double step, double longest) noexcept {
+void EventRun::shiftBeyondKink(double step, double longest) noexcept {
   constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();  // relative to the time
   constexpr double kMostShifts = 1e6;
   const double shift = kPastKink * std::max(std::abs(state_.time), step);
@@ -113,8 +113,8 @@ double EventRun::longestStep() {
   const FunctionSeries::StepEnd end = functions_.endOfStep(step);
   const double agreed = contacts_.endOfLinkSeriesAgreement(
       end.time, FunctionSeries::kSampling * (options_.end - options_.start));
-  const double longest =
-      std::min({agreed, contacts_.longestFrictionStep(expansion_, agreed), contacts_.timeOfShares()});
+  const double longest = std::min(
+      {agreed, contacts_.longestFrictionStep(expansion_, agreed), contacts_.validTimeOfSharedTractions()});
   endsAtKink_ = end.isKink && longest == end.time;
   return longest;
 }

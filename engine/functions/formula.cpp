@@ -298,7 +298,8 @@ Formula Formula::parse(std::string_view text, std::span<const std::string_view> 
 double Formula::rateAt(std::span<const double> values, std::span<const double> rates) const {
   const Dual<1> time(0.0, 0);
   std::vector<Dual<1>> variables;
-  for (std::size_t i = 0; i < values.size(); ++i) variables.push_back(Dual<1>::of(values[i], rates[i], time));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    variables.push_back(Dual<1>::fromSlopes(values[i], rates[i], time));
   return evaluate(std::span<const Dual<1>>(variables)).slope(0);
 }
 

@@ -66,7 +66,7 @@ class FunctionSeries {
   void shiftExpansionStart(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(shift_);
   }
 

@@ -28,7 +28,7 @@ class JumpInstants {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     // A later run may have other jumps, as the tables of loads end with the run.
     double last = next_ > 0 ? jumps_[next_ - 1].first : -std::numeric_limits<double>::infinity();
     archive(last);

@@ -165,7 +165,7 @@ class FunctionCursor {
   void rewind() noexcept { segment_ = function_->segments().data(); }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     // The stops of a formula and the ends of a table depend on the run, so that a later run may have others.
     std::ptrdiff_t passed = segment_ - function_->segments().data();
     double begin = segment_->begin;

@@ -149,7 +149,7 @@ inline void computeNormalTrial(const Law& law, const LaneGroup& g, const LaneCon
                   select(to.released, value(NormalState::released), value(NormalState::open)));
   };
   to.compression = byState([&](NormalState s) { return law.template force<Pack>(s, k); });
-  to.storedNormal = byState([&](NormalState s) { return law.template stored<Pack>(s, k); });
+  to.storedNormal = byState([&](NormalState s) { return law.template storedEnergy<Pack>(s, k); });
 }
 
 /// Friction by lane as in `computeFrictionTrial` (try_contact.hpp), for a contact that is or was closed in at
@@ -199,7 +199,7 @@ inline void computeFrictionTrial(const Law& law, const LaneGroup& g, const LaneC
   memory.anchorPosition = select<Pack>(wasClosed, loadRegisters(from.anchorPosition), anchor);
   memory.direction = select<Pack>(wasClosed, loadRegisters(from.direction), {});
   memory.slipping = wasClosed & wasSlipping;
-  const FrictionTrial<Pack> result = law.template trial<Pack>(k, memory);
+  const FrictionTrial<Pack> result = law.template computeTrial<Pack>(k, memory);
 
   to.position = k.position;
   to.slipRate = k.slipRate;
@@ -210,7 +210,7 @@ inline void computeFrictionTrial(const Law& law, const LaneGroup& g, const LaneC
   to.friction.anchorPosition = select<Pack>(to.closed, result.next.anchorPosition, {});
   to.friction.direction = select<Pack>(to.closed, result.next.direction, {});
   to.friction.slipping = to.closed & result.next.slipping;
-  to.storedTangential = select(to.closed, law.template stored<Pack>(k, result.next), zero);
+  to.storedTangential = select(to.closed, law.template storedEnergy<Pack>(k, result.next), zero);
 }
 
 /// Energies and impulses by lane as in `ContactRun::accountFor`, added in the lanes of the mask `touched`.
@@ -260,8 +260,8 @@ inline void addEnergies(LaneGroup& g, LaneContact& c, const LaneContactState& fr
 }
 
 /// Passes the lanes in which the state of the contact changed to the scalar code.
-inline void storeChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
-                         const LaneContactState& from, const Trial& to) noexcept {
+inline void storeContactChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
+                                const LaneContactState& from, const Trial& to) noexcept {
   LaneContactState after;
   Eight gapRate;
   EightMask lanes;
@@ -269,10 +269,10 @@ inline void storeChanges(LaneGroup& g, std::size_t contact, const PackMask& chan
   to.gapRate.store(gapRate);
   changed.store(lanes);
   for (std::size_t lane = 0; lane < kWidth; ++lane)
-    if (lanes.holds(lane)) g.storeChange(lane, contact, from, after, gapRate.lane[lane]);
+    if (lanes.isSet(lane)) g.storeContactChange(lane, contact, from, after, gapRate.lane[lane]);
 }
 
-/// Advances one contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
+/// Advances one contact over one step in all lanes: `ContactRun::evaluate` and `acceptStep`.
 template <class Obstacle, class Normal, class Friction>
 inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obstacle, const Normal& normal,
                            const Friction& friction) noexcept {
@@ -305,7 +305,7 @@ inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obst
     changed = changed | (touched & wasClosed & to.closed & ((wasSlipping ^ to.friction.slipping) | turned));
   }
   if (any(changed)) [[unlikely]]
-    storeChanges(g, index, changed, from, to);
+    storeContactChanges(g, index, changed, from, to);
 
   const PackMask pushes = touched & to.closed;
   if (any(pushes)) {
@@ -322,7 +322,7 @@ inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obst
 }
 
 template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>
-[[gnu::flatten]] void contactKernel(LaneGroup& g, std::size_t index) noexcept {
+[[gnu::flatten]] void advanceContactKernel(LaneGroup& g, std::size_t index) noexcept {
   const LaneContact& c = g.contacts[index];
   advanceContact(
       g, index,

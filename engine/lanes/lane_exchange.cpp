@@ -27,13 +27,13 @@ ContactState readContactStateOfLane(const LaneContactState& from, std::size_t la
   readFromLane(s.traction, from.traction, lane);
   s.storedNormal = from.storedNormal.lane[lane];
   s.storedTangential = from.storedTangential.lane[lane];
-  s.normal = from.closed.holds(lane)     ? NormalState::closed
-             : from.released.holds(lane) ? NormalState::released
+  s.normal = from.closed.isSet(lane)     ? NormalState::closed
+             : from.released.isSet(lane) ? NormalState::released
                                          : NormalState::open;
   readFromLane(s.friction.anchorForce, from.anchorForce, lane);
   readFromLane(s.friction.anchorPosition, from.anchorPosition, lane);
   readFromLane(s.friction.direction, from.direction, lane);
-  s.friction.slipping = from.slipping.holds(lane);
+  s.friction.slipping = from.slipping.isSet(lane);
   return s;
 }
 
@@ -59,7 +59,8 @@ void loadChannelRecord(ChannelRecord<double>& to, const ChannelRecord<Eight>& fr
   to = {from.x.lane[lane],        from.rate.lane[lane],     from.largest.lane[lane],
         from.smallest.lane[lane], from.integral.lane[lane], from.squareIntegral.lane[lane]};
 }
-void storeRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from, std::size_t lane) noexcept {
+void storeChannelRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from,
+                        std::size_t lane) noexcept {
   to.x.lane[lane] = from.x;
   to.rate.lane[lane] = from.rate;
   to.largest.lane[lane] = from.largest;
@@ -94,8 +95,8 @@ void LaneGroup::loadStateIntoLane(std::size_t lane, long long n) {
   time.lane[lane] = s.time;
   loadContactsIntoLane(lane);
   for (std::size_t i = 0; i < channels.size() && guest.statistics != nullptr; ++i)
-    storeRecord(channels[i].record, guest.statistics->channelRecords()[i], lane);
-  duration.lane[lane] = guest.statistics != nullptr ? guest.statistics->duration() : 0.0;
+    storeChannelRecord(channels[i].record, guest.statistics->channelRecords()[i], lane);
+  duration.lane[lane] = guest.statistics != nullptr ? guest.statistics->recordedDuration() : 0.0;
   active.set(lane, true);
   fresh_.set(lane, true);
   changed_ = true;
@@ -142,7 +143,7 @@ void LaneGroup::writeBackState(std::size_t lane) noexcept {
   if (guest.statistics == nullptr) return;
   for (std::size_t i = 0; i < channels.size(); ++i)
     loadChannelRecord(guest.statistics->channelRecords()[i], channels[i].record, lane);
-  guest.statistics->duration() = duration.lane[lane];
+  guest.statistics->recordedDuration() = duration.lane[lane];
 }
 
 void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
@@ -171,11 +172,11 @@ void LaneGroup::removeVariant(std::size_t lane) noexcept {
     copyStateToLane(contact.state, {}, lane);
     contact.along.lane[lane] = 0.0;
   }
-  for (LaneChannel& channel : channels) storeRecord(channel.record, {}, lane);
+  for (LaneChannel& channel : channels) storeChannelRecord(channel.record, {}, lane);
 }
 
-void LaneGroup::storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
-                            const LaneContactState& to, double gapRate) noexcept {
+void LaneGroup::storeContactChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
+                                   const LaneContactState& to, double gapRate) noexcept {
   assert(changeCount < changes.size());
   changes[changeCount++] = {lane, contact, readContactStateOfLane(from, lane),
                             readContactStateOfLane(to, lane)};
@@ -231,7 +232,7 @@ void LaneGroup::recordContactChanges(std::size_t lane) noexcept {
   booked_[lane].valid = booked = true;
 }
 
-void LaneGroup::replaceDampingLosses() noexcept {
+void LaneGroup::restoreDampingLosses() noexcept {
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!booked_[lane].valid) continue;
     for (std::size_t j = 0; j < kWidth; ++j) {

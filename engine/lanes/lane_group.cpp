@@ -122,12 +122,12 @@ void LaneGroup::updateSharedStepsAndFunctions() noexcept {
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)
       for (std::size_t lane = 0; lane < kWidth; ++lane)
-        if (!fresh_.holds(lane)) load[p].lane[lane] = sharedLoadAt(p);
+        if (!fresh_.isSet(lane)) load[p].lane[lane] = sharedLoadAt(p);
   fresh_ = {};
   first_ = kWidth;
   together_ = true;
   for (std::size_t lane = kWidth; lane-- > 0;) {
-    if (!active.holds(lane)) continue;
+    if (!active.isSet(lane)) continue;
     if (first_ < kWidth) together_ &= number.lane[lane] == number.lane[first_];
     first_ = lane;
   }
@@ -144,13 +144,13 @@ void LaneGroup::setFunctionCursors() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     alike_[i] = together_ ? 1 : 0;
     for (std::size_t lane = first_; lane < kWidth && alike_[i] != 0; ++lane)
-      if (active.holds(lane) &&
+      if (active.isSet(lane) &&
           !haveSameValues(excitationFunction(model, guests_[lane].equation->model(), i),
                           excitationFunction(model, guests_[first_].equation->model(), i)))
         alike_[i] = 0;
   }
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
-    if (!active.holds(lane)) continue;
+    if (!active.isSet(lane)) continue;
     for (std::size_t i = 0; i < functions.size(); ++i) {
       // The next step skips the pieces that end within the tolerance after this instant.
       cursors_[i][lane].seek(time.lane[lane]);
@@ -175,7 +175,7 @@ void LaneGroup::findNextPieceEnds() noexcept {
   double earliest = kNever;
   for (std::size_t i = 0; i < functions.size(); ++i)
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
-      if (!active.holds(lane)) continue;
+      if (!active.isSet(lane)) continue;
       const double end = cursors_[i][lane].piece().end;
       due.lane[lane] = std::min(due.lane[lane], end);
       earliest = std::min(earliest, end);
@@ -183,7 +183,7 @@ void LaneGroup::findNextPieceEnds() noexcept {
     }
   if (!together_) return;
   for (std::size_t lane = 0; lane < kWidth; ++lane)
-    if (active.holds(lane)) due.lane[lane] = earliest;
+    if (active.isSet(lane)) due.lane[lane] = earliest;
 }
 
 void LaneGroup::advanceFunctions() noexcept {
@@ -198,7 +198,7 @@ void LaneGroup::advanceFunctions() noexcept {
       continue;
     }
     for (std::size_t lane = first; lane < kWidth; ++lane) {
-      if (!active.holds(lane)) continue;
+      if (!active.isSet(lane)) continue;
       cursors_[i][lane].advance(time.lane[lane], model.tolerance);
       readFunctionPiece(i, lane, cursors_[i][lane]);
     }
@@ -220,7 +220,7 @@ void LaneGroup::evaluateFormulas() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     if (functions[i].formula == nullptr) continue;
     for (std::size_t lane = 0; lane < kWidth; ++lane)
-      if (active.holds(lane)) factors[i].lane[lane] = (*functions[i].formula)(instant.lane[lane]);
+      if (active.isSet(lane)) factors[i].lane[lane] = (*functions[i].formula)(instant.lane[lane]);
   }
 }
 

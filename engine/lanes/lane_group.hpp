@@ -112,7 +112,7 @@ class LaneGroup {
   void removeVariant(std::size_t lane) noexcept;
 
   /// Advances all variants by one nominal step.
-  void step() noexcept { stepKernel_(*this); }
+  void advanceOneStep() noexcept { stepKernel_(*this); }
 
   /// Sets the channels whose statistics are recorded: the channels of the first variant serve all variants.
   void setChannels(const std::vector<StepChannel>& channels);
@@ -155,12 +155,12 @@ class LaneGroup {
   /// Evaluates the formulas at the instant of the trial.
   void evaluateFormulas() noexcept;
   /// Stores a change of state of a contact in one lane until the end of the step.
-  void storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
-                   const LaneContactState& to, double gapRate) noexcept;
+  void storeContactChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
+                          const LaneContactState& to, double gapRate) noexcept;
   /// Records the changes of the step that ends at nominal step `number` + 1, with their impulses.
   void recordContactChanges() noexcept;
   /// Replaces the damping losses of lanes by the losses that `recordContactChanges` computed.
-  void replaceDampingLosses() noexcept;
+  void restoreDampingLosses() noexcept;
 
  private:
   void recordContactChanges(std::size_t lane) noexcept;

@@ -43,12 +43,12 @@ using LaneFrictionLaws = typename InLanesOf<FrictionLaws::Where<HasLanes>, P>::T
 /// Copies the constants of a scalar law of the same type to lane `i` of a vectorised law.
 template <class Lanes, class Law>
 void copyLawToLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
-  constexpr auto to = Lanes::fields();
-  constexpr auto from = Law::fields();
+  constexpr auto to = Lanes::numericParameters();
+  constexpr auto from = Law::numericParameters();
   if constexpr (to.size() > 0)
     for (std::size_t k = 0; k < to.size(); ++k) (lanes.*to[k].member).lane[i] = law.*from[k].member;
-  constexpr auto switches = choicesOf<Lanes>();
-  constexpr auto choices = choicesOf<Law>();
+  constexpr auto switches = choiceParametersOf<Lanes>();
+  constexpr auto choices = choiceParametersOf<Law>();
   if constexpr (choices.size() > 0)
     for (std::size_t k = 0; k < choices.size(); ++k)
       (lanes.*switches[k].member).set(i, law.*choices[k].member);
@@ -58,16 +58,16 @@ void copyLawToLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
 template <class Packed, class Lanes>
 Packed loadRegisters(const Lanes& lanes) noexcept {
   Packed law;
-  constexpr auto to = Packed::fields();
-  constexpr auto from = Lanes::fields();
+  constexpr auto to = Packed::numericParameters();
+  constexpr auto from = Lanes::numericParameters();
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     using std::get;
     ((law.*get<k>(to).member = std::decay_t<decltype(law.*get<k>(to).member)>(lanes.*get<k>(from).member)),
      ...);
   }
   (std::make_index_sequence<to.size()>());
-  constexpr auto switches = choicesOf<Packed>();
-  constexpr auto kept = choicesOf<Lanes>();
+  constexpr auto switches = choiceParametersOf<Packed>();
+  constexpr auto kept = choiceParametersOf<Lanes>();
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     using std::get;
     ((law.*get<k>(switches).member =

@@ -31,7 +31,7 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
     this->report_.steps += steps;
     this->finishNominalStep(n, count);
     const bool looks = isRunning() && n < count && n % kChunk == 0;
-    if (looks && !this->observer_.progress(this->state_.time, this->report_.steps))
+    if (looks && !this->observer_.onProgress(this->state_.time, this->report_.steps))
       this->report_.status = RunStatus::interrupted;
   }
 

@@ -23,13 +23,13 @@ LaneModel::LaneModel(LaneScheme which, const ModalModel& base, const TransientOp
     for (std::size_t i = j; i < kept; i += width) modes.push_back(i);
   }
   begin[width] = modes.size();
-  buildTables(base.linear);
+  buildModeTables(base.linear);
   buildLoads(base.loads);
   buildRows(base.contacts);
   markScalarSteps(base, options);
 }
 
-void LaneModel::buildTables(const LinearSystem& linear) {
+void LaneModel::buildModeTables(const LinearSystem& linear) {
   ModalDrift drift(linear);
   drift.prepare(step);
   const kernels::DriftTables tables = drift.driftTables();
@@ -48,7 +48,7 @@ void LaneModel::buildTables(const LinearSystem& linear) {
 }
 
 void LaneModel::buildLoads(const Excitation& excitation) {
-  loads = static_cast<std::size_t>(excitation.count());
+  loads = static_cast<std::size_t>(excitation.termCount());
   for (const std::size_t mode : modes) {
     loadBegin.push_back(shapes.size());
     for (std::size_t r = 0; r < loads; ++r) {

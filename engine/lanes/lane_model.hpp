@@ -84,7 +84,7 @@ class LaneModel {
   RowBundle bundleRows(const double* const* rowPointers, std::size_t count) const;
 
  private:
-  void buildTables(const LinearSystem& linear);
+  void buildModeTables(const LinearSystem& linear);
   void buildLoads(const Excitation& excitation);
   void buildRows(const ContactSet& contacts);
   void markScalarSteps(const ModalModel& base, const TransientOptions& options);

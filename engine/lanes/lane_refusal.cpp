@@ -21,7 +21,7 @@ bool hasMovingFrame(const Contact& contact) { return contact.isFollowed(); }
 
 /// True if every step differs from the nominal step by less than the tolerance, in spite of the rounding of
 /// its ends.
-bool areStepsNominal(const TransientOptions& options) {
+bool areAllStepsOfNominalLength(const TransientOptions& options) {
   constexpr double kRoundings = 8.0;
   const double latest = std::max(std::abs(options.start), std::abs(options.end));
   return kRoundings * std::numeric_limits<double>::epsilon() * latest < kSnap * options.step;
@@ -74,7 +74,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   if (base.links.size() > 0) return "a link acts";
   if (scheme == KickDrift::keyword && HeavyDamping::isCorrectionNeeded(base.linear, options.step))
     return "modes are damped so heavily that the step cannot follow their velocities";
-  if (!areStepsNominal(options)) return "the step is too short against the time for equal steps";
+  if (!areAllStepsOfNominalLength(options)) return "the step is too short against the time for equal steps";
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";
     if (contact.coupled || !contact.compliance.isZero(0.0)) return "a contact is on a node without mass";
@@ -92,8 +92,8 @@ std::string whyNotInSameLanes(const ModalModel& base, const ModalModel& variant)
     return "the linear structure differs";
   if (!variant.loads.movingLoads().empty()) return "a load moves along the structure";
   if (variant.links.size() > 0) return "a link acts";
-  if (base.loads.count() != variant.loads.count()) return "the number of loads differs";
-  const auto shapeSize = base.loads.count() * a.omegaSquared.size();
+  if (base.loads.termCount() != variant.loads.termCount()) return "the number of loads differs";
+  const auto shapeSize = base.loads.termCount() * a.omegaSquared.size();
   if (!std::equal(base.loads.shapes(), base.loads.shapes() + shapeSize, variant.loads.shapes()))
     return "the place or direction of a load differs";
   for (std::size_t i = 0; i < base.loads.loads().size(); ++i)

@@ -68,7 +68,7 @@ class DriverOf : public LaneRun::Driver {
     for (std::size_t i = 0; i < lanes_.size(); ++i) fillLaneWithNextVariant(i, feed);
     updateChangedLanes();
     while (running_ > 0) {
-      advanceGroups(stepCountToNextStop());
+      advanceLaneGroups(stepCountToNextStop());
       for (std::size_t i = 0; i < lanes_.size(); ++i)
         if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) resumeVariant(i, feed);
       updateChangedLanes();
@@ -91,10 +91,10 @@ class DriverOf : public LaneRun::Driver {
   };
   LaneGroup& groupOfLane(std::size_t i) { return groups_[i / kWidth]; }
 
-  void advanceGroups(long long count) {
+  void advanceLaneGroups(long long count) {
     for (long long k = 0; k < count; ++k)
       for (LaneGroup& group : groups_)
-        if (group.hasVariants()) group.step();
+        if (group.hasVariants()) group.advanceOneStep();
     for (Lane& lane : lanes_)
       if (lane.loop) lane.n += count;
   }

@@ -214,7 +214,7 @@ inline void addDampingLoss(LaneGroup& g) noexcept {
     power.store(g.power[j]);
   }
   if (g.booked) [[unlikely]]
-    g.replaceDampingLosses();
+    g.restoreDampingLosses();
 }
 
 inline void recordChannels(LaneGroup& g) noexcept {
@@ -258,7 +258,7 @@ inline LaneKernels kernelsOfProcessor(std::string_view processor) {
   LaneKernels kernels{
       processor, {stepKernel<LaneScheme::kickDrift>, stepKernel<LaneScheme::centralDifference>}, {}};
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    ((kernels.contact[k / 4][k / 2 % 2][k % 2] = contactKernel<k / 4, k / 2 % 2, k % 2>), ...);
+    ((kernels.contact[k / 4][k / 2 % 2][k % 2] = advanceContactKernel<k / 4, k / 2 % 2, k % 2>), ...);
   }
   (std::make_index_sequence<12>());
   return kernels;

@@ -34,7 +34,7 @@ struct Antiseismic {
   double exponent{1.0};
   double displacementMax{1.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Antiseismic>;
     return std::array{
         F{"stiffness_initial", &Antiseismic::stiffnessInitial, "N/m", 0.0, 6.0e6, "stiffness K1 for small x",
@@ -53,7 +53,7 @@ struct Antiseismic {
   std::string_view whyTimeSteppingOnly() const noexcept {
     return damping > 0.0 ? "a dashpot with a power of the rate, which has no series at rest" : "";
   }
-  std::string_view whyNotInSeries() const noexcept {
+  std::string_view whyNoSpringInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot depends on a power of the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }

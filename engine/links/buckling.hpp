@@ -53,7 +53,7 @@ struct Buckling {
   std::vector<CrushPoint>
       crush{};  ///< points of the residual crush; totals increase, residuals do not decrease
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Buckling>;
     return std::array{
         F{"stiffness", &Buckling::stiffness, "N/m", 0.0, 1.0e5, "stiffness k before buckling",
@@ -68,17 +68,17 @@ struct Buckling {
         F{"gap", &Buckling::gap, "m", 0.0, 0.0, "approach before it pushes"}};
   }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey::of("damping_in_criterion", "-", "false",
-                                  "the damping counts in the force at which it buckles")
+    return std::array{DeckKey::optional("damping_in_criterion", "-", "false",
+                                        "the damping counts in the force at which it buckles")
                           .allows("true, false")
                           .defaultsTo("true"),
-                      DeckKey::of("crush", "m", "[0.004]", "what stays of the crush, point by point")
+                      DeckKey::optional("crush", "m", "[0.004]", "what stays of the crush, point by point")
                           .allows(">= 0, not decreasing")
                           .givenWith("crush_stiffness = [5e4]"),
-                      DeckKey::of("crush_stiffness", "N/m", "[5e4]", "of unloading there")
+                      DeckKey::optional("crush_stiffness", "N/m", "[5e4]", "of unloading there")
                           .allows("> 0")
                           .givenWith("crush = [0.004]"),
-                      DeckKey::of("crush_damping", "N s/m", "[0]", "damping there")
+                      DeckKey::optional("crush_damping", "N s/m", "[0]", "damping there")
                           .allows(">= 0")
                           .defaultsTo("`damping`")
                           .givenWith("crush = [0.004]; crush_stiffness = [5e4]")};
@@ -91,7 +91,7 @@ struct Buckling {
   static constexpr std::size_t kLargest = 0, kResidual = 1, kBuckled = 2;
   static constexpr LinkTraits traits{.work = LinkWork::dissipated};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  std::string_view whyNotInSeries() const noexcept {
+  std::string_view whyNoSpringInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }
@@ -99,7 +99,7 @@ struct Buckling {
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
-    const Real largest = largestInStep(from.memory[kLargest], gap, from.motion, to);
+    const Real largest = largestPenetrationInStep(from.memory[kLargest], gap, from.motion, to);
     const Branch<Real> branch = unloadingBranch(largest);
     LinkResponse<Real> response;
     response.memory = from.memory;

@@ -8,13 +8,13 @@ namespace ricochet {
 /// Response of the crack on one piece of the spline, whose ends are compared with phi. If phi equals an end
 /// within rounding, the end is moved by this rounding, so that the comparisons show that phi is on this
 /// piece.
-LinkResponse<Series> CrackedRotor::respondInSeries(const LinkMotion<Series>& to) const {
+LinkResponse<Series> CrackedRotor::computeResponseSeries(const LinkMotion<Series>& to) const {
   LinkResponse<Series> response;
   const auto& [r1, r2] = to.x;
   if (r1.value() == 0.0 && r2.value() == 0.0) return response;
   const Series phi = atan2(r1, r2) + initialAngleDegrees * (std::numbers::pi / 180.0) + speed * to.time;
   const double now = phi.value();
-  const AngleFunction::Piece piece = stiffness.pieceAt(now);
+  const AngleFunction::Piece piece = stiffness.splinePieceAt(now);
   const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + std::abs(now));
   static_cast<void>(std::min(piece.begin, now - rounding) < phi);
   static_cast<void>(phi < std::max(piece.end, now + rounding));

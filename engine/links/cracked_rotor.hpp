@@ -36,7 +36,7 @@ struct CrackedRotor {
   double initialAngleDegrees{0.0};
   double speed{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<CrackedRotor>;
     return std::array{
         F{"initial_angle_deg", &CrackedRotor::initialAngleDegrees, "deg", -360.0, 0.0, "angle at t = 0"},
@@ -44,7 +44,7 @@ struct CrackedRotor {
   }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey::of(
+        DeckKey::optional(
             "stiffness", "N m/rad", "\"crack\"",
             "K, a function of the angle phi [rad] over one turn, the same at both of its ends: a table or a "
             "formula in t")
@@ -58,13 +58,13 @@ struct CrackedRotor {
   static constexpr LinkTraits traits{.work = LinkWork::external, .actsOnRotations = true};
   static constexpr bool kFirstDegree = true;
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 2; }
 
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
-    if constexpr (std::is_same_v<Real, Series>) return respondInSeries(to);
+    if constexpr (std::is_same_v<Real, Series>) return computeResponseSeries(to);
     const double phi = crackAngle(valueOf(to.x[0]), valueOf(to.x[1]), valueOf(to.time));
     response.memory[0] = phi - 2.0 * std::numbers::pi * std::floor(phi / (2.0 * std::numbers::pi));
     const double square = valueOf(to.x[0]) * valueOf(to.x[0]) + valueOf(to.x[1]) * valueOf(to.x[1]);
@@ -97,7 +97,7 @@ struct CrackedRotor {
   }
 
  private:
-  LinkResponse<Series> respondInSeries(const LinkMotion<Series>& to) const;
+  LinkResponse<Series> computeResponseSeries(const LinkMotion<Series>& to) const;
   double crackAngle(double r1, double r2, double time) const noexcept {
     return std::atan2(r1, r2) + initialAngleDegrees * (std::numbers::pi / 180.0) + speed * time;
   }

@@ -31,19 +31,20 @@ struct Crushing {
   double gap{0.0};
   LinkFunction limit{};  ///< limit force F [N] over the penetration p >= 0 [m], positive at 0
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Crushing>;
     return std::array{F{"stiffness", &Crushing::stiffness, "N/m", 0.0, 1.0e5, "stiffness k", Need::positive},
                       F{"damping", &Crushing::damping, "N s/m", 0.0, 0.0, "dashpot c"},
                       F{"gap", &Crushing::gap, "m", 0.0, 0.0, "approach before it pushes"}};
   }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey::of("penetration", "m", "[0.0, 0.01, 0.02]", "p of the points of the limit")
-                          .required()
-                          .allows(">= 0, increasing"),
-                      DeckKey::of("force", "N", "[400, 500, 300]", "F there; slopes below k")
-                          .required()
-                          .allows(">= 0, the first > 0")};
+    return std::array{
+        DeckKey::optional("penetration", "m", "[0.0, 0.01, 0.02]", "p of the points of the limit")
+            .required()
+            .allows(">= 0, increasing"),
+        DeckKey::optional("force", "N", "[400, 500, 300]", "F there; slopes below k")
+            .required()
+            .allows(">= 0, the first > 0")};
   }
   static constexpr auto internalVariables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest penetration so far"},
@@ -53,7 +54,7 @@ struct Crushing {
   static constexpr std::size_t kLargest = 0, kResidual = 1, kCrushes = 2;
   static constexpr LinkTraits traits{.work = LinkWork::dissipated};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  std::string_view whyNotInSeries() const noexcept {
+  std::string_view whyNoSpringInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }
@@ -61,7 +62,7 @@ struct Crushing {
   template <class Real>
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
-    const Real largest = largestInStep(from.memory[kLargest], gap, from.motion, to);
+    const Real largest = largestPenetrationInStep(from.memory[kLargest], gap, from.motion, to);
     Real residual = Real(from.memory[kResidual]);
     if (const Real left = largest - limit.at(largest) / stiffness; left > residual) residual = left;
     LinkResponse<Real> response;

@@ -42,26 +42,27 @@ struct Elastoplastic {
   HardeningCurve curve{};
   bool tangential{false};
 
-  static constexpr auto fields() { return std::array<Field<Elastoplastic>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<Elastoplastic>, 0>{}; }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey::of("displacement", "m", "[0.004, 0.02]",
-                    "x of the points of the hardening curve after (0, 0); the first ends the elastic part")
+        DeckKey::optional(
+            "displacement", "m", "[0.004, 0.02]",
+            "x of the points of the hardening curve after (0, 0); the first ends the elastic part")
             .required()
             .allows("> 0, increasing"),
-        DeckKey::of("force", "N", "[400, 600]", "f there; slopes below that of the elastic part")
+        DeckKey::optional("force", "N", "[400, 600]", "f there; slopes below that of the elastic part")
             .required()
             .allows("> 0, not decreasing"),
-        DeckKey::of("curve", "-", "\"hardening\"",
-                    "the curve as a table of [functions] over the displacement")
+        DeckKey::optional("curve", "-", "\"hardening\"",
+                          "the curve as a table of [functions] over the displacement")
             .insteadOf("displacement force")
             .refersToTables(
                 "[functions.hardening]\ntimes = [0.0, 0.004, 0.02]\nvalues = [0.0, 400.0, 600.0]"),
-        DeckKey::of("hardening", "-", "\"kinematic\"", "what grows or moves; kinematic: two points")
+        DeckKey::optional("hardening", "-", "\"kinematic\"", "what grows or moves; kinematic: two points")
             .allows("isotropic, kinematic")
             .defaultsTo("\"isotropic\""),
-        DeckKey::of("plane", "-", "\"tangential\"",
-                    "along the axis, or both directions across it with one yield circle")
+        DeckKey::optional("plane", "-", "\"tangential\"",
+                          "along the axis, or both directions across it with one yield circle")
             .allows("axial, tangential")
             .defaultsTo("\"axial\"")};
   }
@@ -77,7 +78,7 @@ struct Elastoplastic {
   std::string_view whyTimeSteppingOnly() const noexcept {
     return tangential ? "a yield circle in the plane" : "";
   }
-  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return tangential ? 2 : 1; }
   std::optional<Elastoplastic> lawWithSpringInSeries(double flexibility) const {
     Elastoplastic law = *this;
@@ -91,11 +92,11 @@ struct Elastoplastic {
     response.memory = from.memory;
     response.memory[kYielding] = 0.0;
     if constexpr (std::is_same_v<Real, Series>)
-      respondOnBranch(from, to, response);
+      computeResponseSeriesOnBranch(from, to, response);
     else if (tangential)
-      respondInPlane(from, to, response);
+      computeResponseInPlane(from, to, response);
     else
-      respondAlongAxis(from, to, response);
+      computeResponseAlongAxis(from, to, response);
     if (response.memory[kYielding] == 0.0 || (tangential && from.memory[kYielding] != 0.0))
       response.event = -1.0;
     return response;
@@ -124,8 +125,8 @@ struct Elastoplastic {
 
   /// Force along one axis as a series: elastic, or plastic flow as long as the direction of the motion and
   /// the piece of the yield curve do not change.
-  void respondOnBranch(const LinkState& from, const LinkMotion<Series>& to,
-                       LinkResponse<Series>& response) const {
+  void computeResponseSeriesOnBranch(const LinkState& from, const LinkMotion<Series>& to,
+                                     LinkResponse<Series>& response) const {
     const double u = from.memory[kPlastic], p = from.memory[kAccumulated];
     const double k = curve.stiffness();
     response.force[0] = k * (to.x[0] - Series(u));
@@ -144,8 +145,8 @@ struct Elastoplastic {
   }
 
   template <class Real>
-  void respondAlongAxis(const LinkState& from, const LinkMotion<Real>& to,
-                        LinkResponse<Real>& response) const noexcept {
+  void computeResponseAlongAxis(const LinkState& from, const LinkMotion<Real>& to,
+                                LinkResponse<Real>& response) const noexcept {
     Real u = Real(from.memory[kPlastic]);
     Real p = Real(from.memory[kAccumulated]);
     const TurningPoint<Real> turn = turningPointInStep(from.motion, to, 0);
@@ -190,8 +191,8 @@ struct Elastoplastic {
   }
 
   template <class Real>
-  void respondInPlane(const LinkState& from, const LinkMotion<Real>& to,
-                      LinkResponse<Real>& response) const noexcept {
+  void computeResponseInPlane(const LinkState& from, const LinkMotion<Real>& to,
+                              LinkResponse<Real>& response) const noexcept {
     const double k = curve.stiffness();
     const double h = curve.kinematicHardeningModulus();
     const Plane<double> u{from.memory[0], from.memory[1]};

@@ -24,21 +24,21 @@ struct ForceDisplacement {
 
   LinkFunction function{};
 
-  static constexpr auto fields() { return std::array<Field<ForceDisplacement>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<ForceDisplacement>, 0>{}; }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey::of("displacement", "m", "[-0.02, 0, 0.01, 0.02]", "x of the points of a table")
-                          .required()
-                          .allows("increasing"),
-                      DeckKey::of("force", "N", "[-200, 0, 100, 400]", "f there").required(),
-                      DeckKey::of("formula", "N", "\"1e4*x + 2e7*x^3\"", "f as a formula in x")
-                          .insteadOf("displacement force"),
-                      deckKeyOutsideTable("before", "below the table"),
-                      deckKeyOutsideTable("after", "beyond the table")};
+    return std::array{
+        DeckKey::optional("displacement", "m", "[-0.02, 0, 0.01, 0.02]", "x of the points of a table")
+            .required()
+            .allows("increasing"),
+        DeckKey::optional("force", "N", "[-200, 0, 100, 400]", "f there").required(),
+        DeckKey::optional("formula", "N", "\"1e4*x + 2e7*x^3\"", "f as a formula in x")
+            .insteadOf("displacement force"),
+        deckKeyOutsideTable("before", "below the table"), deckKeyOutsideTable("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::stored, .integratesForce = true};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>

@@ -25,13 +25,13 @@ struct ForceVelocity {
 
   LinkFunction function{};
 
-  static constexpr auto fields() { return std::array<Field<ForceVelocity>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<ForceVelocity>, 0>{}; }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey::of("velocity", "m/s", "[-1, 0, 0.05, 1]", "v of the points of a table")
+    return std::array{DeckKey::optional("velocity", "m/s", "[-1, 0, 0.05, 1]", "v of the points of a table")
                           .required()
                           .allows("increasing"),
-                      DeckKey::of("force", "N", "[-200, 0, 100, 300]", "f there").required(),
-                      DeckKey::of("formula", "N", "\"3*v + 200*abs(v)*v\"", "f as a formula in v")
+                      DeckKey::optional("force", "N", "[-200, 0, 100, 300]", "f there").required(),
+                      DeckKey::optional("formula", "N", "\"3*v + 200*abs(v)*v\"", "f as a formula in v")
                           .insteadOf("velocity force"),
                       deckKeyOutsideTable("before", "below the table"),
                       deckKeyOutsideTable("after", "beyond the table")};
@@ -40,7 +40,7 @@ struct ForceVelocity {
   static constexpr LinkTraits traits{
       .work = LinkWork::dissipated, .forceFollowsRate = true, .seriesLawFor = SeriesLawFor::everyLink};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  static constexpr std::string_view whyNotInSeries() noexcept {
+  static constexpr std::string_view whyNoSpringInSeries() noexcept {
     return "its force depends on the velocity, and not in proportion to it";
   }
   std::size_t axisCount() const noexcept { return 1; }

@@ -28,15 +28,15 @@ struct FormulaForce {
 
   std::shared_ptr<const Formula> expression{};
 
-  static constexpr auto fields() { return std::array<Field<FormulaForce>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<FormulaForce>, 0>{}; }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey::of("formula", "N", "\"1e4*x + 50*v*abs(v)\"", "f as a formula in x, v, t").required()};
+        DeckKey::optional("formula", "N", "\"1e4*x + 50*v*abs(v)\"", "f as a formula in x, v, t").required()};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::external};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  std::string_view whyNotInSeries() const noexcept {
+  std::string_view whyNoSpringInSeries() const noexcept {
     return expression->containsVariable(1) ? "its force depends on the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }

@@ -14,7 +14,7 @@ namespace ricochet {
 
 /// Key "before" or "after" of a law: how its table goes on outside.
 constexpr DeckKey deckKeyOutsideTable(std::string_view name, std::string_view where) {
-  return DeckKey::of(name, "-", "\"constant\"", where)
+  return DeckKey::optional(name, "-", "\"constant\"", where)
       .allows("linear, constant, zero")
       .defaultsTo("\"linear\"");
 }

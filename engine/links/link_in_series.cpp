@@ -45,8 +45,8 @@ double displacementIncrement(double x, double target) noexcept {
 
 /// Interval beyond a displacement at which the force decreases by more than 1/S, in the direction `way` (1 or
 /// -1) of the coordinates, that contains the next balance of the link; empty: no balance near.
-std::optional<Bracket> bracketBeyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
-                                         double target, double way) noexcept {
+std::optional<Bracket> bracketBalanceBeyondFold(const Link& link, const LinkState& from,
+                                                LinkMotion<double> own, double target, double way) noexcept {
   constexpr int kDoublings = 40;
   const double x = own.x[0];
   double reach = displacementIncrement(x, target);
@@ -77,8 +77,8 @@ Eigen::Vector2d rateWithoutSeriesSprings(const Link& link, const LinkSlopes& at,
   return moved.inverse() * (free - link.compliance * at.byTime);
 }
 
-LinkMotion<double> motionInBalance(const Link& link, const LinkState& from, const LinkMotion<double>& free,
-                                   bool goesOn) noexcept;
+LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkState& from,
+                                                const LinkMotion<double>& free, bool goesOn) noexcept;
 
 }  // namespace
 
@@ -112,22 +112,22 @@ LinkSlopes lawDerivatives(const AnyLinkLaw& law, const LinkState& from,
 
 LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
                                    const LinkMotion<double>& free) noexcept {
-  LinkMotion<double> own = motionInBalance(link, from, free, false);
+  LinkMotion<double> own = motionBalancingSeriesSprings(link, from, free, false);
   own.isStraight = link.coupled;
   return own;
 }
 
-LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& from,
+LinkMotion<double> linkMotionAfterForceDrop(const Link& link, const LinkState& from,
                                             const LinkMotion<double>& free) noexcept {
-  return motionInBalance(link, from, free, true);
+  return motionBalancingSeriesSprings(link, from, free, true);
 }
 
 namespace {
 
 /// Motion of a link whose force balances the springs in series with it. `goesOn`: if the force drops just
 /// ahead in the direction of the motion, it counts as already dropped.
-LinkMotion<double> motionInBalance(const Link& link, const LinkState& from, const LinkMotion<double>& free,
-                                   bool goesOn) noexcept {
+LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkState& from,
+                                                const LinkMotion<double>& free, bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
   constexpr int kMostRounds = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
@@ -154,7 +154,7 @@ LinkMotion<double> motionInBalance(const Link& link, const LinkState& from, cons
         return own;
       last = kInfinity;
       if (!canJump) break;
-      const std::optional<Bracket> beyond = bracketBeyondFold(link, from, own, target[0], way);
+      const std::optional<Bracket> beyond = bracketBalanceBeyondFold(link, from, own, target[0], way);
       if (!beyond) break;
       jumps = true;
       bracket = *beyond;
@@ -239,8 +239,8 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
   return after;
 }
 
-LinkState stateAfterLeap(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                         const std::array<double, kLinkAxes>& force) noexcept {
+LinkState stateAfterDisplacementJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                                     const std::array<double, kLinkAxes>& force) noexcept {
   LinkState after = stateUnderForce(link, own, motion, force);
   after.external = own.external + (after.stored - own.stored) + (after.dissipated - own.dissipated) +
                    energyInSeries(link, after.force) - energyInSeries(link, own.force);

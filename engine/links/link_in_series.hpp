@@ -31,7 +31,7 @@ LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
 
 /// Motion of the link itself slightly later: if its force drops just ahead in the direction of the motion, it
 /// has already dropped.
-LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& from,
+LinkMotion<double> linkMotionAfterForceDrop(const Link& link, const LinkState& from,
                                             const LinkMotion<double>& free) noexcept;
 
 /// Bounds of stiffness and damping of a link at a motion, in series with S.
@@ -44,8 +44,8 @@ double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& for
 /// State of a link after a jump of its imposed displacement, to the force `force`; `own`: state before. The
 /// jump is the limit of ever faster changes, in which the supports or loads supply what law and springs store
 /// and dissipate. Both states are without the energy of the springs.
-LinkState stateAfterLeap(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                         const std::array<double, kLinkAxes>& force) noexcept;
+LinkState stateAfterDisplacementJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                                     const std::array<double, kLinkAxes>& force) noexcept;
 
 /// State of a link in series after a jump of its force to `force`; `own`: state before the jump; both without
 /// the energy of the springs. The massless node jumps too, but the coordinates do not, so that the decrease

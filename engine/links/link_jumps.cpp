@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-bool LinkRun::advance(double t, double tolerance, const Motion& motion, double* force,
-                      std::vector<Event>& events) {
+bool LinkRun::advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
+                                   std::vector<Event>& events) {
   bool coupled = false;
   jumps_.passJumpsAt(t, tolerance, [&](std::size_t jump, double instant) {
     const auto n = static_cast<int>(jump);
@@ -20,7 +20,7 @@ bool LinkRun::advance(double t, double tolerance, const Motion& motion, double* 
     }
     if (coupled && set_->link(i).coupled) return;  // all of them are solved together after the jump
     LinkState to = state(i);
-    computeResponse(i, set_->motionOf(i, after, motion), state(i), to);
+    computeResponse(i, set_->linkMotionAtTime(i, after, motion), state(i), to);
     if (n == i) {
       acceptDisplacementJump(i, to, force);
       recordEvent(i, after, state(i), events);
@@ -49,7 +49,7 @@ void LinkRun::acceptDisplacementJump(int i, const LinkState& to, double* force) 
   addForceChange(i, now.force, to.force, force);
   LinkState own = now;
   own.stored -= energyInSeries(link, now.force);
-  now = stateAfterLeap(link, own, to.motion, to.force);
+  now = stateAfterDisplacementJump(link, own, to.motion, to.force);
   now.stored += energyInSeries(link, now.force);
   now.jump = {};
 }
@@ -66,7 +66,7 @@ void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
 void LinkRun::recomputeRates(int i, double t, const Motion& motion) noexcept {
   LinkState& now = states_[stateIndex(i, current_)];
   LinkState after = now;
-  computeResponse(i, set_->motionOf(i, t, motion), now, after);
+  computeResponse(i, set_->linkMotionAtTime(i, t, motion), now, after);
   now.motion = after.motion;
   now.force = after.force;
 }

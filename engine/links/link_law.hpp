@@ -96,7 +96,7 @@ struct LinkTraits {
   bool forceFollowsRate{false};  ///< needs a spring in series where its nodes have no inertia
   bool hidesRates{false};        ///< its pieces may differ in the rates of internal variables alone
   bool integratesForce{false};   ///< has `forceIntegral(from, to)`, the integral of f(x) [J]
-  /// A dashpot in series relaxes: the law has `relaxed()`, the law of the force that remains at rest, and
+  /// A dashpot in series relaxes: the law has `relaxedLaw()`, the law of the force that remains at rest, and
   /// `internalVariablesAtRest(x)`, the internal variables at rest.
   bool relaxes{false};
   SeriesLawFor seriesLawFor{SeriesLawFor::noLink};
@@ -115,7 +115,8 @@ struct LinkTraits {
 ///     which
 ///               comparisons of `computeResponse` change, its force is a function of motion and time, which
 ///               `computeResponse` evaluates on series too
-///     whyNotInSeries   why the law has no form in series with a spring without mass (link_in_series.hpp);
+///     whyNoSpringInSeries   why the law has no form in series with a spring without mass
+///     (link_in_series.hpp);
 ///               empty: its force is a function of displacement, time and memory alone
 ///     kFirstDegree  if f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides
 ///     the
@@ -132,10 +133,10 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   { law.slopeBounds(motion) } -> std::same_as<LinkBounds>;
   { law.axisCount() } -> std::convertible_to<std::size_t>;
   { law.whyTimeSteppingOnly() } -> std::same_as<std::string_view>;
-  { law.whyNotInSeries() } -> std::same_as<std::string_view>;
+  { law.whyNoSpringInSeries() } -> std::same_as<std::string_view>;
   { L::traits } -> std::convertible_to<LinkTraits>;
   L::keyword;
-  L::fields();
+  L::numericParameters();
   L::internalVariables();
 };
 
@@ -192,8 +193,8 @@ TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const Link
 /// Largest of `before` and x - gap along the first axis, inside a step too. For a series, the rate decides as
 /// well: the value is no longer the largest after its turning point.
 template <class Real>
-Real largestInStep(double before, double gap, const LinkMotion<double>& from,
-                   const LinkMotion<Real>& to) noexcept(!std::is_same_v<Real, Series>) {
+Real largestPenetrationInStep(double before, double gap, const LinkMotion<double>& from,
+                              const LinkMotion<Real>& to) noexcept(!std::is_same_v<Real, Series>) {
   const auto isRising = [&] { return !std::is_same_v<Real, Series> || to.v[0] > Real(0.0); };
   Real largest = Real(before);
   if (const Real x = to.x[0] - gap; x > largest && isRising()) largest = x;

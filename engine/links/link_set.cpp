@@ -14,13 +14,13 @@ EventKind eventKindOf(std::string_view name) noexcept {
   return static_cast<EventKind>(found - kEventNames.begin());
 }
 
-bool isFinite(const LinkMotion<double>& motion) noexcept {
+bool isMotionFinite(const LinkMotion<double>& motion) noexcept {
   return std::isfinite(motion.x[0] + motion.x[1] + motion.v[0] + motion.v[1]);
 }
 
 /// True if the force of a law is no finite number although the motion is.
 bool hasNoForce(const LinkState& state) noexcept {
-  return !std::isfinite(state.force[0] + state.force[1]) && isFinite(state.motion);
+  return !std::isfinite(state.force[0] + state.force[1]) && isMotionFinite(state.motion);
 }
 
 }  // namespace
@@ -52,7 +52,8 @@ void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion, double elapsed) 
   }
 }
 
-LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion, double elapsed) const noexcept {
+LinkMotion<double> LinkSet::linkMotionAtTime(int i, double t, const Motion& motion,
+                                             double elapsed) const noexcept {
   LinkMotion<double> found;
   found.time = t;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
@@ -83,8 +84,8 @@ bool isHomogeneousOfDegreeOne(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-std::optional<double> proportionalityOfRows(const double* row, const double* other,
-                                            Eigen::Index size) noexcept {
+std::optional<double> proportionalityFactorOfRows(const double* row, const double* other,
+                                                  Eigen::Index size) noexcept {
   constexpr double kRounding = 1e-12;
   const Eigen::Map<const Vector> a(row, size), b(other, size);
   const double factor = a.dot(b) / b.squaredNorm();
@@ -166,7 +167,7 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
     rest.memory = set_->link(i).initialMemory;
     LinkState& begin = states_[stateIndex(i, current_)];
     begin = {};
-    computeResponse(i, set_->motionOf(i, t, motion), rest, begin);
+    computeResponse(i, set_->linkMotionAtTime(i, t, motion), rest, begin);
     addEnergiesOfLaw(i, rest, begin);
     begin.external = begin.dissipated = 0.0;
     begin.event = -1.0;
@@ -184,7 +185,7 @@ void LinkRun::adaptRestoredState(int i, double t, const Motion& motion, LinkStat
   if (set_->link(i).coupled)
     computeLinkResponse(i, taken.motion, taken, settled);
   else
-    computeResponse(i, set_->motionOf(i, t, motion), taken, settled);
+    computeResponse(i, set_->linkMotionAtTime(i, t, motion), taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
   if (change <= kRounding * std::hypot(taken.force[0], taken.force[1])) return;
   LinkState before = taken;
@@ -215,11 +216,11 @@ void LinkRun::restore(std::span<const LinkState> states, double t, const Motion&
 void LinkRun::evaluate(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i) {
     const double from = state(i).motion.time;
-    const LinkMotion<double> moved = set_->motionOf(i, std::max(t, from), motion, t - from);
+    const LinkMotion<double> moved = set_->linkMotionAtTime(i, std::max(t, from), motion, t - from);
     LinkState& trial = states_[stateIndex(i, 1 - current_)];
     // A trial whose force is not finite is kept when the motion is lost, so that the error message can name
     // its link.
-    if (!isFinite(moved) && hasNoForce(trial)) continue;
+    if (!isMotionFinite(moved) && hasNoForce(trial)) continue;
     computeResponse(i, moved, state(i), trial);
   }
 }
@@ -307,7 +308,7 @@ void LinkRun::addEnergiesOfStep(int i, const LinkState& from, LinkState& to) con
     to.external += 0.5 * (from.force[axis] + to.force[axis]) * (after.x[axis] - before.x[axis]);
 }
 
-bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noexcept {
+bool LinkRun::acceptStep(double h, std::vector<Event>& events, double* velocity) noexcept {
   bool jumped = false;
   for (int i = 0; i < count_; ++i) {
     LinkState& to = states_[stateIndex(i, 1 - current_)];
@@ -322,7 +323,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
 LinkState LinkRun::stateInsideStep(int i, double t, const Motion& motion) const noexcept {
   const LinkState& before = trialState(i);  // the states were exchanged by accepting
   LinkState inside = before;
-  computeResponse(i, set_->motionOf(i, t, motion, t - before.motion.time), before, inside);
+  computeResponse(i, set_->linkMotionAtTime(i, t, motion, t - before.motion.time), before, inside);
   addEnergiesOfStep(i, before, inside);
   return inside;
 }

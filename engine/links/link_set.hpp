@@ -64,7 +64,8 @@ class LinkSet {
   }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
-  LinkMotion<double> motionOf(int link, double t, const Motion& motion, double elapsed = 0.0) const noexcept;
+  LinkMotion<double> linkMotionAtTime(int link, double t, const Motion& motion,
+                                      double elapsed = 0.0) const noexcept;
 
   /// Adds the imposed motion of the drives to a motion.
   void addDriveMotion(int link, LinkMotion<double>& motion, double elapsed = 0.0) const noexcept;
@@ -90,10 +91,10 @@ double forceWithInfiniteSlope(const Link& link) noexcept;
 bool isHomogeneousOfDegreeOne(const AnyLinkLaw& law) noexcept;
 
 /// c where row = c other to rounding, for rows of links of one size; none if the rows are not parallel.
-std::optional<double> proportionalityOfRows(const double* row, const double* other,
-                                            Eigen::Index size) noexcept;
+std::optional<double> proportionalityFactorOfRows(const double* row, const double* other,
+                                                  Eigen::Index size) noexcept;
 
-/// Links of one run: accepted states and trial states. A trial becomes accepted only by `accept`. Every
+/// Links of one run: accepted states and trial states. A trial becomes accepted only by `acceptStep`. Every
 /// evaluation evaluates all links.
 class LinkRun {
  public:
@@ -164,7 +165,8 @@ class LinkRun {
   /// once: adds the change of the generalized forces at this motion to `force` (padded; null: to nothing),
   /// and the events of the jump to `events`. Returns true if the displacement of a coupled link jumps, whose
   /// force is then that before the jump.
-  bool advance(double t, double tolerance, const Motion& motion, double* force, std::vector<Event>& events);
+  bool advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
+                            std::vector<Event>& events);
   /// Accepts the trial of the coupled links at the instant of such a jump: adds the change of the generalized
   /// forces to `force` (padded; null: to nothing).
   void acceptDisplacementJumps(double* force) noexcept;
@@ -176,7 +178,7 @@ class LinkRun {
   /// Accepts the trial: adds energies and events. If a force jumped inside the step, the impulse that the
   /// quadrature of the scheme missed is added to `velocity` (padded), as in ContactRun::accept. Returns true
   /// if such an impulse was added.
-  bool accept(double h, std::vector<Event>& events, double* velocity) noexcept;
+  bool acceptStep(double h, std::vector<Event>& events, double* velocity) noexcept;
 
   /// Records the event of the law in a step from the time `begin` to the state `to`, if it has one.
   void recordEvent(int link, double begin, const LinkState& to, std::vector<Event>& events) const;
@@ -205,7 +207,7 @@ class LinkRun {
     states_[stateIndex(link, 1 - current_)].force[axis] = force;
   }
 
-  double stored() const noexcept { return sumMemberOverLinks(&LinkState::stored); }
+  double storedEnergy() const noexcept { return sumMemberOverLinks(&LinkState::stored); }
   double dissipatedEnergy() const noexcept { return sumMemberOverLinks(&LinkState::dissipated); }
   double externalWork() const noexcept { return sumMemberOverLinks(&LinkState::external); }
 
@@ -225,7 +227,7 @@ class LinkRun {
   int indexOfLinkWithEvent() const noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("LinkRun");
     archive(states_, current_, shifts_, jumps_);
   }

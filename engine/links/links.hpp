@@ -21,11 +21,12 @@ using LinkLaws = DescribedList<ForceDisplacement, ForceVelocity, FormulaForce, B
 
 /// Keys of a [[links]] entry that do not depend on its law.
 inline constexpr std::array kLinkKeys{
-    DeckKey::of("name", "-", "\"link\"", "of the link").required(),
-    DeckKey::of("nodes", "-", "[\"body\"]", "one node (to the ground) or two").required(),
-    DeckKey::of("axis", "-", "[1, 0, 0]", "direction; of two nodes without it from the first to the second")
+    DeckKey::optional("name", "-", "\"link\"", "of the link").required(),
+    DeckKey::optional("nodes", "-", "[\"body\"]", "one node (to the ground) or two").required(),
+    DeckKey::optional("axis", "-", "[1, 0, 0]",
+                      "direction; of two nodes without it from the first to the second")
         .required(),
-    DeckKey::of("dof", "-", "\"rz\"", "a displacement or rotation of the nodes")
+    DeckKey::optional("dof", "-", "\"rz\"", "a displacement or rotation of the nodes")
         .allows("ux, uy, uz, rx, ry, rz")
         .insteadOf("axis")};
 

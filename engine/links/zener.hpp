@@ -42,7 +42,7 @@ struct Zener {
   double damping{1.0};
   double exponent{0.5};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Zener>;
     return std::array{
         F{"flexibility_1", &Zener::flexibility1, "m/N", 0.0, 1.0 / 120.0, "flexibility 1/K1"},
@@ -53,11 +53,11 @@ struct Zener {
   }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey::of("stiffness_1", "N/m", "120.0", "K1").required().allows("> 0"),
-        DeckKey::of("flexibility_1", "m/N", "0.01", "1/K1").allows(">= 0").insteadOf("stiffness_1"),
-        DeckKey::of("flexibility_2", "m/N", "0.1", "1/K2").allows("> 0").insteadOf("stiffness_2"),
-        DeckKey::of("stiffness_3", "N/m", "60.0", "K3").required().allows("> 0"),
-        DeckKey::of("flexibility_3", "m/N", "0.02", "1/K3").allows(">= 0").insteadOf("stiffness_3")};
+        DeckKey::optional("stiffness_1", "N/m", "120.0", "K1").required().allows("> 0"),
+        DeckKey::optional("flexibility_1", "m/N", "0.01", "1/K1").allows(">= 0").insteadOf("stiffness_1"),
+        DeckKey::optional("flexibility_2", "m/N", "0.1", "1/K2").allows("> 0").insteadOf("stiffness_2"),
+        DeckKey::optional("stiffness_3", "N/m", "60.0", "K3").required().allows("> 0"),
+        DeckKey::optional("flexibility_3", "m/N", "0.02", "1/K3").allows(">= 0").insteadOf("stiffness_3")};
   }
   static constexpr auto internalVariables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
@@ -73,7 +73,7 @@ struct Zener {
                : "a dashpot whose 1/exponent is not a whole number, which has no series at rest";
   }
   /// The spring is a part of the law itself (flexibility_1).
-  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
   /// A linear dashpot in series with a spring of this flexibility, without the other springs.
   static Zener makeMaxwell(double damping, double flexibility) noexcept {
@@ -88,7 +88,7 @@ struct Zener {
     law.flexibility1 += flexibility;
     return law;
   }
-  Zener relaxed() const noexcept {
+  Zener relaxedLaw() const noexcept {
     constexpr double kRelaxed = 1e200;  // flexibility in series with the dashpot [m/N]
     Zener law = *this;
     law.flexibility3 = kRelaxed;
@@ -158,7 +158,7 @@ struct Zener {
     const Series s = stiffnessOfDashpot() / damping * (stiffnessShare() * to.x[0] - e);
     Series rate = s;
     for (int n = 1; n < integerInverseExponent(); ++n) rate = rate * s;
-    setRate(e, integerInverseExponent() % 2 == 0 && s < Series(0.0) ? -rate : rate);
+    setRateOfSeries(e, integerInverseExponent() % 2 == 0 && s < Series(0.0) ? -rate : rate);
     return e;
   }
 

@@ -71,7 +71,8 @@ void ContactForceRate::setSlip(const At& at, Laws& laws) const {
   laws.slip.row(0) = scale.first * toVector(at.frame.first).transpose();
   laws.slip.row(1) = scale.second * toVector(at.frame.second).transpose();
   laws.slipStill = -(laws.slip * toVector(surface));
-  if (contact_.isRolling()) laws.slipStill[0] -= scale.first * rollingFactor(at.frame) * at.instant.rollRate;
+  if (contact_.isRolling())
+    laws.slipStill[0] -= scale.first * rollingSlipFactor(at.frame) * at.instant.rollRate;
 }
 
 ContactForceRate::Laws ContactForceRate::tangentsOfLawsAt(const At& at) const {

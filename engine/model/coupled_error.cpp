@@ -14,10 +14,11 @@ CoupledError::CoupledError(const StaticCoupling& coupling, const ContactSet& con
       links_(links, contacts.size()),
       balance_(coupling, contacts_, links_) {}
 
-bool CoupledError::dependsOnRates(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
+bool CoupledError::doesCouplingDependOnRates(const StaticCoupling& coupling,
+                                             const ContactSet& contacts) noexcept {
   if (coupling.empty()) return false;
   for (int i = 0; i < contacts.size(); ++i)
-    if (coupling.isBodyCoupled(i) && dependsOnRate(contacts.contact(i))) return true;
+    if (coupling.isBodyCoupled(i) && forceDependsOnRate(contacts.contact(i))) return true;
   return false;
 }
 
@@ -42,8 +43,8 @@ CoupledError::Parts CoupledError::errorOfTrial(const ContactRun& contacts, const
   const Vector after = coupledForces(*coupling_, contacts, links, ForcesOf::trial);
   Vector left = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - 0.5 * (before + after);
   EnergyLedger ledger;
-  contacts_.accept(start + 0.5 * h, 0.5 * h, ledger, rate.data());
-  if (!links_.empty()) links_.accept(0.5 * h, contacts_.events(), rate.data());
+  contacts_.acceptStep(start + 0.5 * h, 0.5 * h, ledger, rate.data());
+  if (!links_.empty()) links_.acceptStep(0.5 * h, contacts_.events(), rate.data());
   contacts_.events().clear();
   evaluateTrialAt(start + h, step.q1, step.v1);
   if (balance_.takeBalanceLossFlag()) return {.motion = std::numeric_limits<double>::infinity()};

@@ -29,7 +29,7 @@ class CoupledError {
 
   /// False if no law of the coupled contacts depends on a rate. The error of links is estimated elsewhere
   /// (LinkRun::internalVariableError); it is zero for a run that starts from rest.
-  static bool dependsOnRates(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
+  static bool doesCouplingDependOnRates(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
 
   struct Parts {
     /// Error of the motion in energy norm [J^1/2]; infinite if one of the two half steps has no solution.

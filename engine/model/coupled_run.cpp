@@ -12,20 +12,20 @@ CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, Lin
       links_(&links),
       balance_(*this, contacts.contactSet(), links.empty() ? nullptr : &links, &coupling, true) {
   for (Vector* each : {&q_, &v_, &none_, &a_}) *each = Vector::Zero(contacts.contactSet().rowSize());
-  balance_.prepare({.share = 1.0, .dq = 1.0, .dv = 0.0});
+  balance_.prepareBalance({.share = 1.0, .dq = 1.0, .dv = 0.0});
   for (Vector* each :
        {&books_.forces, &books_.moved, &books_.driven, &rates_.mean, &rates_.rate, &rates_.second})
     *each = Vector::Zero(coupling.whole.rows());
 }
 
 /// Contact forces do not move the coordinates, because the motion of the coordinates is given.
-void CoupledRun::computeResponse(const double* /*row*/, double* response) noexcept {
+void CoupledRun::computeUnitForceResponse(const double* /*row*/, double* response) noexcept {
   Eigen::Map<Vector>(response, none_.size()).setZero();
 }
 
 void CoupledRun::solve(double t, const Motion& motion) noexcept {
-  const CoupledShifts& shifts = contacts_->shifts();
-  previousStep_ = shifts.empty() ? rates_.step : shifts.previousStep();
+  const CoupledShifts& shifts = contacts_->coupledShifts();
+  previousStep_ = shifts.empty() ? rates_.step : shifts.previousStepLength();
   const Eigen::Index n = none_.size();
   q_ = Eigen::Map<const Vector>(motion.q, n);
   v_ = Eigen::Map<const Vector>(motion.v, n);
@@ -36,8 +36,8 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   const int body = std::max(0, balance_.indexOfUnsolvedBody()), contacts = contacts_->contactSet().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)
-    contacts_->shifts().setDisplacementShift(static_cast<std::size_t>(body),
-                                             {{nothing, nothing, nothing}, {}});
+    contacts_->coupledShifts().setDisplacementShift(static_cast<std::size_t>(body),
+                                                    {{nothing, nothing, nothing}, {}});
   else
     links_->setDisplacementShift(body - contacts, {{nothing, nothing}, {}});
   contacts_->evaluate(t, motion);
@@ -97,7 +97,7 @@ Vector CoupledRun::acceptedForces() const {
   return coupledForces(*coupling_, *contacts_, *links_, ForcesOf::accepted);
 }
 
-double CoupledRun::stored() const noexcept {
+double CoupledRun::storedEnergy() const noexcept {
   const Vector forces = acceptedForces();
   return 0.5 * forces.dot(coupling_->beside * forces);
 }
@@ -106,11 +106,11 @@ CoupledRun::Books CoupledRun::energyTermsAt(const State& s, double elapsed) cons
   const ContactSet& set = contacts_->contactSet();
   const LinkSet& links = links_->linkSet();
   const Eigen::Index n = coupling_->whole.rows();
-  Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), stored()};
+  Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), storedEnergy()};
   for (int i = 0; i < set.size(); ++i) {
     if (!coupling_->isBodyCoupled(i)) continue;
     books.driven.segment<3>(kAxes * i) = driftOfContact(i, s.time, elapsed);
-    books.held += contacts_->state(static_cast<std::size_t>(i)).stored();
+    books.held += contacts_->state(static_cast<std::size_t>(i)).storedEnergy();
   }
   for (int i = 0; i < links.size(); ++i) {
     const int body = set.size() + i;
@@ -126,7 +126,7 @@ CoupledRun::Books CoupledRun::energyTermsAt(const State& s, double elapsed) cons
   return books;
 }
 
-void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
+void CoupledRun::acceptStep(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
   constexpr double kShare = 1e-2;  // share of the stored energy; integration errors are smaller
   Books now = energyTermsAt(s, s.time - acceptedAt_);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
@@ -145,13 +145,13 @@ void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger
   books_ = std::move(now);
 }
 
-void CoupledRun::passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
-  const double before = stored();
+void CoupledRun::applyDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
+  const double before = storedEnergy();
   solve(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (lostBalance_) return;  // the trial is no motion; the next step is refused, and halved from here
   links_->acceptDisplacementJumps(force);
   contacts_->acceptDisplacementJumps(s.time, force, ledger);
-  ledger.external += stored() - before;
+  ledger.external += storedEnergy() - before;
   startEnergyBalance(s);
 }
 

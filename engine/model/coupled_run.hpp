@@ -62,16 +62,16 @@ class CoupledRun : private ContactCompliance {
   /// before contacts were accepted. If forces change from f to f' without a jump, their work is (f + f')/2
   /// (x' - x) within |f' - f| |x' - x|/2, x the motion of the coordinates; a larger missing energy is a loss
   /// if the point has moved much farther than the coordinates.
-  void accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept;
+  void acceptStep(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept;
 
   /// Passes a jump of the displacements of links and contacts by loads, which the functions of time have
   /// passed: adds the change of the generalized forces to `force` (padded; null: to nothing), and what the
   /// springs and contacts store, and slip dissipates, to the work of the loads. Without a solution nothing is
   /// accepted, and the balance is lost (takeLostBalanceFlag).
-  void passDisplacementJumps(const State& s, double* force, EnergyLedger& ledger);
+  void applyDisplacementJumps(const State& s, double* force, EnergyLedger& ledger);
 
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].
-  double stored() const noexcept;
+  double storedEnergy() const noexcept;
 
   /// Adds the shifts S lambda and their rates to views with final forces at the motion `s`. The rates follow
   /// from the laws linearised just ahead of this motion, lambda' = K x' with x' = x_free' + S lambda', and
@@ -81,7 +81,7 @@ class CoupledRun : private ContactCompliance {
   void addCoupledMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(books_.forces, books_.moved, books_.driven, books_.held);
     archive(rates_.mean, rates_.rate, rates_.second, rates_.step, rates_.smoothSteps, acceptedAt_);
   }
@@ -114,15 +114,15 @@ class CoupledRun : private ContactCompliance {
   LinearisedForces linearisedForces(const PointsInView& points, std::span<const ContactView> contacts) const;
   LinearisedForces findForceRates(const Vector& free, std::span<const ContactView> contacts,
                                   PointsInView& points, Vector& first) const;
-  void addCurvature(const PointsInView& points, LinearisedForces& of) const;
-  void addRelaxation(const PointsInView& points, LinearisedForces& of) const;
+  void addForceCurvature(const PointsInView& points, LinearisedForces& of) const;
+  void addTimeDependentForceRates(const PointsInView& points, LinearisedForces& of) const;
 
-  void prepare(double, double) override {}
-  void computeResponse(const double* row, double* response) noexcept override;
+  void prepareCompliance(double, double) override {}
+  void computeUnitForceResponse(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
-  Mat3 linkSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
+  Mat3 linkForceSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
   double relaxationRate(int link, LinkState from, std::size_t axis) const;
-  double relaxationAtZeroForce(const Link& link, LinkState from, std::size_t axis, double move) const;
+  double relaxationWithoutForce(const Link& link, LinkState from, std::size_t axis, double move) const;
   Vector freeMotion(const State& s, int derivative) const;
   Vec3 driftOfContact(int contact, double t, double elapsed = 0.0) const;
   Vector forcesInViews(const State& s, std::span<const ContactView> contacts,

@@ -44,7 +44,7 @@ void addPointMotion(const Contact& contact, const Vec3& place, const Vec3& rate,
 }
 
 /// True if a power series of time describes what the law of a link does between its kinks.
-bool hasSeries(const Link& link) {
+bool hasPowerSeries(const Link& link) {
   return std::visit([](const auto& law) { return law.whyTimeSteppingOnly().empty(); }, link.law);
 }
 
@@ -79,7 +79,7 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
 }
 
 /// Slopes d lambda/dx of a link a time `ahead` [s] after a state at the same instant, at a rate of its point.
-Mat3 CoupledRun::linkSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const {
+Mat3 CoupledRun::linkForceSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const {
   LinkMotion<double> motion = from.motion;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     motion.v[axis] = rate[static_cast<Eigen::Index>(axis)];
@@ -180,8 +180,8 @@ struct CoupledRun::PointsInView {
   double reach;                  // size of the positions [m]
   std::vector<std::optional<ContactForceRate>> pressed{};  // contacts whose laws do not depend on rates
 
-  /// Time in which the points move by a share of their positions, or of those after a moment: a run may start
-  /// from zero [s]; `otherwise` if they do not move.
+  /// Time in which the points move by a share of their positions, at least of those after a moment;
+  /// `otherwise` if they do not move [s].
   double timeToMoveByShare(double share, double otherwise) const {
     constexpr double kMoment = 1e-6;  // [s]
     const double speed = rate.cwiseAbs().maxCoeff();
@@ -191,20 +191,20 @@ struct CoupledRun::PointsInView {
   double smallMove() const { return timeToMoveByShare(1e-6, 0.0) * rate.cwiseAbs().maxCoeff(); }
 };
 
-/// Relaxation rate of a dashpot whose force is zero [1/s], from the force after a displacement of `move` [m].
-double CoupledRun::relaxationAtZeroForce(const Link& link, LinkState from, std::size_t axis,
-                                         double move) const {
-  from.motion.v.fill(0.0);
-  from.motion.x[axis] += move;
-  const auto along = static_cast<Eigen::Index>(axis);
-  const double force = lawDerivatives(link.law, from, from.motion).force[along];
-  return force != 0.0 ? forceRatesAtConstantRate(link, from, Eigen::Vector2d::Zero())[0][along] / force : 0.0;
+/// Relaxation rate of a dashpot without force [1/s], from the force after a displacement of `move` [m].
+double CoupledRun::relaxationWithoutForce(const Link& link, LinkState at, std::size_t axis,
+                                          double move) const {
+  at.motion.v.fill(0.0);
+  at.motion.x[axis] += move;
+  const auto i = static_cast<Eigen::Index>(axis);
+  const double force = lawDerivatives(link.law, at, at.motion).force[i];
+  return force != 0.0 ? forceRatesAtConstantRate(link, at, Eigen::Vector2d::Zero())[0][i] / force : 0.0;
 }
 
 /// Adds the rates of forces that depend on time, and the relaxation of dashpots. The rates of dashpots that
 /// relax in less than a step are those of the last steps: the small error of the force, divided by the
 /// relaxation time, would exceed the rate.
-void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of) const {
+void CoupledRun::addTimeDependentForceRates(const PointsInView& points, LinearisedForces& of) const {
   constexpr double kFast = 1.0;
   const int count = contacts_->contactSet().size();
   for (int i = 0; i < links_->linkSet().size(); ++i) {
@@ -215,15 +215,15 @@ void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of)
     const auto rates = forceRatesAtConstantRate(link, from, Eigen::Vector2d::Zero());
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto along = static_cast<Eigen::Index>(axis), at = kAxes * (count + i) + along;
-      if (hasSeries(link))
+      if (hasPowerSeries(link))
         of.still[at] = -rates[0][along];
       else if (points.forces[at] != 0.0)
         of.still[at] = -relaxationRate(i, from, axis);
       if (driven[along] != 0.0) continue;
       if (points.forces[at] != 0.0)
         of.share[at] = of.still[at] / points.forces[at];
-      else if (hasSeries(link))
-        of.share[at] = relaxationAtZeroForce(link, from, axis, points.smallMove());
+      else if (hasPowerSeries(link))
+        of.share[at] = relaxationWithoutForce(link, from, axis, points.smallMove());
     }
   }
   if (!(rates_.step > 0.0) || of.share.isZero(0.0)) return;
@@ -250,7 +250,8 @@ void CoupledRun::findPressedContacts(const State& s, std::span<const ContactView
     const auto k = static_cast<std::size_t>(i);
     const Contact& contact = set.contact(i);
     const ContactView& view = contacts[k];
-    if (!coupling_->isBodyCoupled(i) || view.phase == ContactPhase::open || dependsOnRate(contact)) continue;
+    const bool isClosed = coupling_->isBodyCoupled(i) && view.phase != ContactPhase::open;
+    if (!isClosed || forceDependsOnRate(contact)) continue;
     ContactForceRate::Instant instant{.time = s.time};
     if (set.isRolling(i)) {
       instant.rollRate = set.spin(i, motion).rate;
@@ -258,7 +259,7 @@ void CoupledRun::findPressedContacts(const State& s, std::span<const ContactView
     }
     const Vec3 place = points.moved.segment<3>(kAxes * i) + driftOfContact(i, s.time);
     const Vec3 force = points.forces.segment<3>(kAxes * i);
-    const ContactFrame<double>* frame = set.isFollowed(i) ? &contacts_->followed(k).frame : nullptr;
+    const ContactFrame<double>* frame = set.isFollowed(i) ? &contacts_->followedState(k).frame : nullptr;
     points.pressed[k].emplace(contact, place, force, view.approach, frame, instant,
                               view.phase == ContactPhase::slip);
   }
@@ -277,7 +278,7 @@ CoupledRun::LinearisedForces CoupledRun::linearisedForces(const PointsInView& po
     const Vec3 rate = points.rate.segment<3>(at);
     if (body >= count) {
       const LinkState& from = points.links[static_cast<std::size_t>(body - count)];
-      of.slopes.block<3, 3>(at, at) = linkSlopes(body - count, from, ahead, rate);
+      of.slopes.block<3, 3>(at, at) = linkForceSlopes(body - count, from, ahead, rate);
       continue;
     }
     const auto k = static_cast<std::size_t>(body);
@@ -287,14 +288,14 @@ CoupledRun::LinearisedForces CoupledRun::linearisedForces(const PointsInView& po
       of.still.segment<3>(at) = force.still;
     } else if (contacts[k].phase != ContactPhase::open) {
       // The rates of a force that depends on rates do not follow from its slopes.
-      const CoupledShifts::ForceRates& found = contacts_->shifts().forceRatesOf(k);
+      const CoupledShifts::ForceRates& found = contacts_->coupledShifts().forceRatesOf(k);
       const Vec3 curved = Eigen::Map<const Vec3>(found.second.data());
       of.still.segment<3>(at) =
           Eigen::Map<const Vec3>(found.rate.data()) + (points.time - acceptedAt_) * curved;
       of.curved.segment<3>(at) = curved;
     }
   }
-  addRelaxation(points, of);
+  addTimeDependentForceRates(points, of);
   return of;
 }
 
@@ -319,7 +320,7 @@ CoupledRun::LinearisedForces CoupledRun::findForceRates(const Vector& free,
 }
 
 /// Adds the second derivatives of the forces at constant rates of the points: the change of the slopes.
-void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) const {
+void CoupledRun::addForceCurvature(const PointsInView& points, LinearisedForces& of) const {
   constexpr double kLongest = 1e-4;  // longest difference, relative to the positions
   constexpr double kAtRest = 1e-6;   // longest difference where no point moves [s]
   const double longest = points.timeToMoveByShare(kLongest, kAtRest);
@@ -336,9 +337,9 @@ void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) 
     const Link& link = links_->linkSet().link(body - count);
     const LinkState& from = points.links[static_cast<std::size_t>(body - count)];
     // The series contains what the force does at rest too, but not on which side of a kink it goes on.
-    const bool bySeries = hasSeries(link) && !of.still.segment<2>(at).isZero(0.0);
+    const bool bySeries = hasPowerSeries(link) && !of.still.segment<2>(at).isZero(0.0);
     const auto forceRate = [&](double share) {
-      return Vec3(linkSlopes(body - count, from, share * longest, rate) * rate);
+      return Vec3(linkForceSlopes(body - count, from, share * longest, rate) * rate);
     };
     Eigen::Vector2d curved;
     if (bySeries)
@@ -369,7 +370,7 @@ void CoupledRun::addCoupledMotionTo(const State& s, std::span<ContactView> conta
   findPressedContacts(s, contacts, points);
   Vector first;
   LinearisedForces of = findForceRates(rate, contacts, points, first);
-  addCurvature(points, of);
+  addForceCurvature(points, of);
   const Vector second =
       of.factoriseWithCompliance(coupling_->beside)
           .solve(Vector(of.slopes * freeMotion(s, 2) + of.share.cwiseProduct(first) + of.curved));

@@ -25,7 +25,7 @@ DirectEquation::DirectEquation(const DirectModel& model)
   for (Vector* z : {&zY_, &zV_, &zA_, &zForce_, &zTrialY_, &zTrialV_}) *z = zero_;
   if (!model.coupling.empty())
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
-  mass();
+  factorisedMass();
 }
 
 void DirectEquation::gatherContactDofs(const Vector& x, Vector& z) const noexcept {
@@ -59,7 +59,7 @@ DirectEquation::Inverse& DirectEquation::effectiveMassInverse(double dq, double 
   return *replaced;
 }
 
-void DirectEquation::computeResponses(Inverse& inverse) {
+void DirectEquation::computeContactDofResponses(Inverse& inverse) {
   const auto count = static_cast<Eigen::Index>(model_->contactDofs.size());
   if (inverse.responses.cols() == count) return;
   inverse.responses = Matrix::Zero(size(), count);
@@ -74,19 +74,19 @@ void DirectEquation::computeResponses(Inverse& inverse) {
 void DirectEquation::limitLinkDamping(double h) {
   Vector response = zero_;
   links_.limitDamping(h, [&](const double* a, const double* b) {
-    prepare(0.0, 0.0);
-    computeResponse(b, response.data());
+    prepareCompliance(0.0, 0.0);
+    computeUnitForceResponse(b, response.data());
     return kernels::dot(a, response.data(), response.size());
   });
 }
 
-void DirectEquation::prepare(double dq, double dv) {
+void DirectEquation::prepareCompliance(double dq, double dv) {
   Inverse& wanted = effectiveMassInverse(dq, dv);
-  computeResponses(wanted);
+  computeContactDofResponses(wanted);
   prepared_ = &wanted;
 }
 
-void DirectEquation::computeResponse(const double* row, double* response) noexcept {
+void DirectEquation::computeUnitForceResponse(const double* row, double* response) noexcept {
   const Eigen::Map<const Vector> b(row, zero_.size());
   Eigen::Map<Vector>(response, zero_.size()).noalias() =
       prepared_->compliance * b.head(prepared_->compliance.cols());
@@ -112,7 +112,7 @@ void DirectEquation::evaluateForces(double t, const Vector& y, const Vector& v, 
   const Motion motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()};
   contacts_.evaluate(t, motion);
   if (masslessParts_) masslessParts_->solve(t, motion);
-  loads_.evaluate(t, force_);
+  loads_.evaluateLoads(t, force_);
   contacts_.addForces(zero_.data(), zForce_.data());
   if (!links_.empty()) {
     links_.evaluate(t, motion);
@@ -125,7 +125,7 @@ void DirectEquation::force(double t, const Vector& y, const Vector& v, double dv
                            Vector& f) {
   evaluateForces(t, y, v, dv, a);
   f = force_;
-  mass().solve(f);
+  factorisedMass().solve(f);
 }
 
 void DirectEquation::acceleration(double t, const Vector& y, const Vector& v, Vector& a) {
@@ -140,7 +140,7 @@ void DirectEquation::implicitAcceleration(double t, double dq, double dv, const 
   effectiveMassInverse(dq, dv).factor.solve(a);
 }
 
-void DirectEquation::prepareImplicit() {
+void DirectEquation::prepareImplicitContact() {
   if (!implicit_)
     implicit_.emplace(static_cast<ContactCompliance&>(*this), contacts_.contactSet(),
                       links_.empty() ? nullptr : &links_, &model_->coupling);
@@ -149,11 +149,11 @@ void DirectEquation::prepareImplicit() {
 bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
                                    const Vector& y, const Vector& v, Vector& a) {
   const Eigen::Index n = model_->linear.size();
-  implicit_->prepare(balance);
+  implicit_->prepareBalance(balance);
   gatherContactDofs(y, zY_);
   gatherContactDofs(v, zV_);
   gatherContactDofs(a, zA_);
-  loads_.evaluate(t, force_);
+  loads_.evaluateLoads(t, force_);
   subtractLinearForces(y, v, force_);
   a = balance.share * force_;
   a.head(n).noalias() += model_->linear.mass * base.head(n);
@@ -212,38 +212,40 @@ void DirectEquation::start(const State& s) {
   startEnergyBalance(s);
 }
 
-void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike) {
+void DirectEquation::advanceTimeFunctions(const State& s, double tolerance, Vector& forceLike) {
   force_.setZero();
-  bool jumped = loads_.advance(s.time, tolerance, force_);
+  bool jumped = loads_.advanceTimeFunctions(s.time, tolerance, force_);
   const State& z = stateInContactCoordinates(s);
   zForce_.setZero();
   const Motion motion{z.q.data(), z.v.data(), 0.0, z.v.data()};
-  const bool contactsMoved = contacts_.advance(s.time, tolerance, motion, zForce_.data(), ledger_);
-  const bool linksMoved = links_.advance(s.time, tolerance, motion, zForce_.data(), contacts_.events());
-  if (contactsMoved || linksMoved) masslessParts_->passDisplacementJumps(z, zForce_.data(), ledger_);
+  const bool contactsMoved =
+      contacts_.advanceTimeFunctions(s.time, tolerance, motion, zForce_.data(), ledger_);
+  const bool linksMoved =
+      links_.advanceTimeFunctions(s.time, tolerance, motion, zForce_.data(), contacts_.events());
+  if (contactsMoved || linksMoved) masslessParts_->applyDisplacementJumps(z, zForce_.data(), ledger_);
   if (!zForce_.isZero(0.0)) {
     addContactDofs(zForce_, force_);
     jumped = true;
   }
   if (!jumped) return;
-  mass().solve(force_);
+  factorisedMass().solve(force_);
   forceLike += force_;
 }
 
-void DirectEquation::accept(State& s, double h) {
+void DirectEquation::acceptStep(State& s, double h) {
   zForce_.setZero();
   const EnergyLedger before = ledger_;
-  bool jumped = contacts_.accept(s.time, h, ledger_, zForce_.data());
-  if (!links_.empty()) jumped |= links_.accept(h, contacts_.events(), zForce_.data());
-  if (masslessParts_) masslessParts_->accept(stateInContactCoordinates(s), before, ledger_);
+  bool jumped = contacts_.acceptStep(s.time, h, ledger_, zForce_.data());
+  if (!links_.empty()) jumped |= links_.acceptStep(h, contacts_.events(), zForce_.data());
+  if (masslessParts_) masslessParts_->acceptStep(stateInContactCoordinates(s), before, ledger_);
   if (jumped) {
     force_.setZero();
     addContactDofs(zForce_, force_);
-    mass().solve(force_);
+    factorisedMass().solve(force_);
     s.v += force_;
   }
   ledger_.external += loads_.workUpToDisplacement(s.q);
-  loads_.accept();
+  loads_.acceptStep();
   if (!model_->linear.isDamped()) return;
   const double power = dampingPower(s.v);
   ledger_.damping += 0.5 * h * (dampingPower_ + power);
@@ -256,7 +258,7 @@ double DirectEquation::transmittedImpulse(double duration) {
     row.setZero();
     addContactDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
     response = row;
-    mass().solve(response);
+    factorisedMass().solve(response);
     return row.dot(response);
   });
 }
@@ -265,8 +267,8 @@ EnergyLedger DirectEquation::ledger(const State& s) const noexcept {
   EnergyLedger now = ledger_;
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
-  now.contact = contacts_.stored() + links_.stored();
-  if (masslessParts_) now.contact += masslessParts_->stored();
+  now.contact = contacts_.storedEnergy() + links_.storedEnergy();
+  if (masslessParts_) now.contact += masslessParts_->storedEnergy();
   now.damping += links_.dissipatedEnergy();
   now.external += links_.externalWork();
   return now;

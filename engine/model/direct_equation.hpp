@@ -50,12 +50,12 @@ class DirectEquation : private ContactCompliance {
   void implicitAcceleration(double t, double dq, double dv, const Vector& y, const Vector& v, Vector& a);
   void force(double t, const Vector& y, const Vector& v, double dv, const Vector& a, Vector& f);
 
-  void prepareImplicit();
+  void prepareImplicitContact();
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& y,
                      const Vector& v, Vector& a);
   const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
   /// True if the last solution of `solveImplicit` is stable, see ImplicitContact::isStable.
-  bool isBalanceStable() { return implicit_->isStable(); }
+  bool isBalanceStable() { return implicit_->isSolutionStable(); }
 
   // Interface to the time loop, as in ModalEquation.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
@@ -71,8 +71,8 @@ class DirectEquation : private ContactCompliance {
   }
   /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
   bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
-  void advance(const State& s, double tolerance, Vector& forceLike);
-  void accept(State& s, double h);
+  void advanceTimeFunctions(const State& s, double tolerance, Vector& forceLike);
+  void acceptStep(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
   /// Limits the damping of the links for steps of h [s], see LinkRun::limitDamping.
@@ -91,7 +91,7 @@ class DirectEquation : private ContactCompliance {
 
   /// Factorizations are not stored; they are recomputed when needed.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("DirectEquation");
     archive(contacts_, loads_, ledger_, dampingPower_, links_);
     if (masslessParts_) archive(*masslessParts_);
@@ -112,12 +112,12 @@ class DirectEquation : private ContactCompliance {
   };
 
   Inverse& effectiveMassInverse(double dq, double dv);
-  const DirectFactor& mass() { return effectiveMassInverse(0.0, 0.0).factor; }
-  void computeResponses(Inverse& inverse);
+  const DirectFactor& factorisedMass() { return effectiveMassInverse(0.0, 0.0).factor; }
+  void computeContactDofResponses(Inverse& inverse);
 
   // Interface of ContactCompliance.
-  void prepare(double dq, double dv) override;
-  void computeResponse(const double* row, double* response) noexcept override;
+  void prepareCompliance(double dq, double dv) override;
+  void computeUnitForceResponse(const double* row, double* response) noexcept override;
 
   void gatherContactDofs(const Vector& x, Vector& z) const noexcept;
   void addContactDofs(const Vector& z, Vector& x) const noexcept;

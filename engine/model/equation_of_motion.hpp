@@ -8,7 +8,7 @@ namespace ricochet {
 
 /// Functions of an equation of motion  q'' = f(t, q, q') - C q' - K q  (M = I) that an integrator needs:
 ///
-///     acceleration           a at (t, q, v); a trial of all contacts, which `accept` accepts
+///     acceleration           a at (t, q, v); a trial of all contacts, which `acceptStep` accepts
 ///     implicitAcceleration   a such that q'' = a at the displacement q + dq a and the velocity v + dv a;
 ///                            the linear part is solved exactly, contacts are evaluated at the guess that
 ///                            `a` has on entry

@@ -35,7 +35,7 @@ class Excitation {
   const std::vector<MovingLoad>& movingLoads() const noexcept { return moving_; }
 
   /// Number of terms of the load sum: one per load, then MovingLoad::kTerms per moving load.
-  Eigen::Index count() const noexcept { return shapes_.cols(); }
+  Eigen::Index termCount() const noexcept { return shapes_.cols(); }
 
   /// Padded shapes of all terms, stored column by column; each run has its own shapes of moving loads
   /// (LoadCursors).
@@ -79,10 +79,10 @@ class LoadCursors {
   }
 
   /// Moves all functions past an instant, see FunctionCursor::advance. Returns true if a load jumped.
-  bool advance(double t, double tolerance) noexcept {
+  bool advanceTimeFunctions(double t, double tolerance) noexcept {
     bool jumped = false;
     for (FunctionCursor& cursor : cursors_) jumped |= cursor.advance(t, tolerance);
-    for (MovingLoadRun& load : moving_) jumped |= load.advance(t, tolerance);
+    for (MovingLoadRun& load : moving_) jumped |= load.advanceTimeFunctions(t, tolerance);
     return jumped;
   }
   void rewind() noexcept {
@@ -96,10 +96,10 @@ class LoadCursors {
   }
 
   /// Next instant at which a piece of a load function ends [s].
-  double end() const noexcept {
+  double nextPieceEnd() const noexcept {
     double next = std::numeric_limits<double>::infinity();
     for (const FunctionCursor& cursor : cursors_) next = std::min(next, cursor.piece().end);
-    for (const MovingLoadRun& load : moving_) next = std::min(next, load.end());
+    for (const MovingLoadRun& load : moving_) next = std::min(next, load.nextPieceEnd());
     return next;
   }
   bool isVarying() const noexcept {
@@ -108,9 +108,9 @@ class LoadCursors {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(cursors_, moving_);
-    for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i].restore(shapeColumns(i));
+    for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i].clearShapeColumns(shapeColumns(i));
   }
 
  private:
@@ -125,10 +125,10 @@ class ExcitationRun {
  public:
   ExcitationRun(const Excitation& excitation, Eigen::Index paddedSize)
       : cursors_(excitation),
-        factors_(static_cast<std::size_t>(excitation.count())),
+        factors_(static_cast<std::size_t>(excitation.termCount())),
         kept_(Matrix::Zero(paddedSize, 4)),
         work_(Matrix::Zero(kLanes, 2)) {
-    step_ = {cursors_.shapes(),   factors_.data(),     excitation.count(),
+    step_ = {cursors_.shapes(),   factors_.data(),     excitation.termCount(),
              kept_.col(0).data(), kept_.col(1).data(), work_.col(0).data(),
              kept_.col(2).data(), kept_.col(3).data(), work_.col(1).data()};
   }
@@ -140,26 +140,28 @@ class ExcitationRun {
   ~ExcitationRun() = default;
 
   /// Evaluates the load functions at t. The kernel that sums the loads stores load and q for the next step.
-  const kernels::LoadStep& evaluate(double t) noexcept {
+  const kernels::LoadStep& evaluateLoads(double t) noexcept {
     cursors_.at(t, factors_.data());
     return step_;
   }
 
   /// Generalized loads at t, for a step whose final q is not yet computed: workUpToDisplacement adds the work
   /// later.
-  void evaluate(double t, Vector& load) noexcept {
-    evaluate(t);
+  void evaluateLoads(double t, Vector& load) noexcept {
+    evaluateLoads(t);
     kernels::addWeightedRows(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
     load = Eigen::Map<const Vector>(step_.load, kept_.rows());
   }
   double workUpToDisplacement(const Vector& q) noexcept;
 
   /// Work of the loads over the accepted steps for which the kernel `sumForces` had the final q [J].
-  double work() const noexcept { return 0.5 * Eigen::Map<const Vector>(step_.workBefore, kLanes).sum(); }
+  double workOfLoads() const noexcept {
+    return 0.5 * Eigen::Map<const Vector>(step_.workBefore, kLanes).sum();
+  }
 
   void start(double t, const Vector& q) noexcept {
     cursors_.rewind();
-    cursors_.advance(t, 0.0);
+    cursors_.advanceTimeFunctions(t, 0.0);
     computeStartLoad(t);
     std::copy_n(q.data(), q.size(), step_.qBefore);
     std::fill_n(step_.workBefore, kLanes, 0.0);
@@ -178,14 +180,14 @@ class ExcitationRun {
 
   /// Moves the functions past an instant at which loads may jump; adds the jump of the load to `force`.
   /// Returns true if a load jumped.
-  bool advance(double t, double tolerance, Vector& force) noexcept {
-    const bool jumped = cursors_.advance(t, tolerance);
+  bool advanceTimeFunctions(double t, double tolerance, Vector& force) noexcept {
+    const bool jumped = cursors_.advanceTimeFunctions(t, tolerance);
     if (jumped) addLoadJump(t, force);
     return jumped;
   }
 
   /// Accepts the last evaluation.
-  void accept() noexcept {
+  void acceptStep() noexcept {
     std::swap(step_.loadBefore, step_.load);
     std::swap(step_.qBefore, step_.q);
     std::swap(step_.workBefore, step_.work);
@@ -212,7 +214,7 @@ class ExcitationRun {
   /// Archives values at the accepted instant and of the last trial, not their places in memory, which may
   /// differ between two runs.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ExcitationRun");
     archive(cursors_, factors_);
     for (double* each : {step_.loadBefore, step_.load, step_.qBefore, step_.q})
@@ -225,7 +227,7 @@ class ExcitationRun {
 
   /// Computes the load at t as the load at the start of the next step.
   void computeStartLoad(double t) noexcept {
-    evaluate(t);
+    evaluateLoads(t);
     kernels::addWeightedRows(step_.shapes, step_.count, step_.factors, step_.loadBefore, kept_.rows());
   }
 

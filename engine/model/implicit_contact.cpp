@@ -40,10 +40,10 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
   findParallelLinks();
 }
 
-void ImplicitContact::prepare(const ImplicitBalance& balance) {
+void ImplicitContact::prepareBalance(const ImplicitBalance& balance) {
   if (balance.share == balance_.share && balance.dq == balance_.dq && balance.dv == balance_.dv) return;
   balance_ = balance;
-  linear_->prepare(balance.share * balance.dq, balance.share * balance.dv);
+  linear_->prepareCompliance(balance.share * balance.dq, balance.share * balance.dv);
   std::fill(hasResponse_.begin(), hasResponse_.end(), char{0});
   compliance_.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
@@ -67,15 +67,15 @@ double ImplicitContact::rateFromRowDerivative(const Row& row) noexcept {
   for (const Row& other : rows_)
     if (const double force = active_[other.active].predicted[other.axis];
         other.coefficients != nullptr && force != 0.0)
-      along += force * kernels::dot(row.slope, rowResponse(other), set_->rowSize());
+      along += force * kernels::dot(row.slope, responseToUnitForceOnRow(other), set_->rowSize());
   return balance_.dq * along;
 }
 
-const double* ImplicitContact::rowResponse(const Row& row) noexcept {
+const double* ImplicitContact::responseToUnitForceOnRow(const Row& row) noexcept {
   auto column = responses_.col(row.index);
   if (hasResponse_[static_cast<std::size_t>(row.index)] == 0) {
     hasResponse_[static_cast<std::size_t>(row.index)] = 1;
-    linear_->computeResponse(row.coefficients, column.data());
+    linear_->computeUnitForceResponse(row.coefficients, column.data());
     column *= balance_.share;
   }
   return column.data();
@@ -85,7 +85,7 @@ double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
   double& entry = compliance_(i.index, j.index);
   if (!std::isnan(entry)) return entry;
   const bool byModes = i.coefficients != nullptr && j.coefficients != nullptr;
-  entry = byModes ? kernels::dot(i.coefficients, rowResponse(j), set_->rowSize()) : 0.0;
+  entry = byModes ? kernels::dot(i.coefficients, responseToUnitForceOnRow(j), set_->rowSize()) : 0.0;
   if (coupling_ != nullptr) entry += coupling_->beside(i.index, j.index) / balance_.dq;
   return entry;
 }
@@ -183,7 +183,7 @@ LocalMotion ImplicitContact::motionOfBody(const Active& active) const noexcept {
     motion.rate[axis] = row.rate + balance_.dv * w;
     if (!isCoupled(active.contact)) continue;
     // The rate of the shift is S lambda', not the rate that the scheme gives to a displacement.
-    motion.rate[axis] += shiftRate(row) - balance_.dv / balance_.dq * shiftOf(row);
+    motion.rate[axis] += shiftRate(row) - balance_.dv / balance_.dq * displacementShiftOfRow(row);
   }
   return motion;
 }
@@ -202,12 +202,12 @@ void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcep
   const auto i = static_cast<std::size_t>(active.contact);
   const Contact& contact = set_->contact(active.contact);
   if (set_->isFollowed(active.contact)) {
-    active.law = followedTangentMatrix(contact, run.state(i), run.followed(i), active.imposed, motion,
+    active.law = followedTangentMatrix(contact, run.state(i), run.followedState(i), active.imposed, motion,
                                        {time_, time_ - run.time()});
     return;
   }
   AcceptedArea area;
-  if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i)};
+  if (set_->isArea(active.contact)) area = {&run.acceptedAreaState(i), run.bristles(i)};
   active.law = contactTangentMatrix(contact, run.state(i), active.imposed, motion, time_ - run.time(), area);
 }
 
@@ -326,7 +326,7 @@ void ImplicitContact::addForceResponses(const Vector& free, Vector& a) noexcept 
   for (const Row& row : rows_) {
     const double force = active_[row.active].predicted[row.axis];
     if (row.coefficients == nullptr || force == 0.0) continue;
-    kernels::addScaled(force, rowResponse(row), a.data(), a.size());
+    kernels::addScaled(force, responseToUnitForceOnRow(row), a.data(), a.size());
   }
 }
 
@@ -358,7 +358,7 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
         axis < 3 ? set_->contact(active.contact).offset[static_cast<Eigen::Index>(axis)] : 0.0;
     if (row.coefficients != nullptr)
       motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
-    if (isCoupled(active.contact)) motion.position[axis] += shiftOf(row);
+    if (isCoupled(active.contact)) motion.position[axis] += displacementShiftOfRow(row);
   }
   if (run.trialState(i).isClosed() && isGrazing(run, active.contact, motion)) run.resetTrialToOpen(i);
   return run.trialForce(i);

@@ -30,10 +30,10 @@ class ContactCompliance {
   virtual ~ContactCompliance() = default;
 
   /// Sets the coefficients of A; called when they change.
-  virtual void prepare(double dq, double dv) = 0;
+  virtual void prepareCompliance(double dq, double dv) = 0;
 
   /// Response to a unit force along a row: response = A^-1 row^t.
-  virtual void computeResponse(const double* row, double* response) noexcept = 0;
+  virtual void computeUnitForceResponse(const double* row, double* response) noexcept = 0;
 };
 
 /// Newton's method for contacts whose forces are evaluated at the end of a step.
@@ -77,7 +77,7 @@ class ImplicitContact {
                   const StaticCoupling* coupling = nullptr, bool onlyCoupled = false);
 
   /// Sets the matrix A; stored compliances are kept if A is unchanged.
-  void prepare(const ImplicitBalance& balance);
+  void prepareBalance(const ImplicitBalance& balance);
 
   /// Discards the stored compliances if A has changed although the balance may be equal.
   void discardCompliance() noexcept { balance_.share = 0.0; }
@@ -95,13 +95,13 @@ class ImplicitContact {
   /// True if the last solution is stable, for a balance without rates (dv = 0): a minimum of the potential of
   /// structure, contacts and links plus |dq a|^2/(2 share dq), not a saddle. A contact outside of a round
   /// obstacle of radius R has the stiffness -N/R along its tangent and destabilises long steps.
-  bool isStable();
+  bool isSolutionStable();
 
   /// Index of the contact or link with the largest force residual; -1: none.
   int indexOfUnsolvedBody() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
-  std::span<const double> residuals() const noexcept {
+  std::span<const double> forceResiduals() const noexcept {
     return {residuals_.data(), static_cast<std::size_t>(iterations_)};
   }
 
@@ -151,17 +151,17 @@ class ImplicitContact {
     return row.coefficients != nullptr ||
            (isCoupled(active_[row.active].contact) && coupling_->canForcesMoveRow(row.index));
   }
-  double shiftOf(const Row& row) const noexcept;
-  double rateFactor(const Row& row, const Row& other) const noexcept;
+  double displacementShiftOfRow(const Row& row) const noexcept;
+  double shiftRateFactor(const Row& row, const Row& other) const noexcept;
   double shiftRate(const Row& row) const noexcept;
-  double rateOfForces(const Row& row) const noexcept;
-  double rateAtStart(const Row& row) const noexcept;
+  double shiftRateDueToForces(const Row& row) const noexcept;
+  double shiftRateAtStart(const Row& row) const noexcept;
   void findForceGrowthTimes(const ContactRun& run) noexcept;
   void computeLawTangents() noexcept;
-  void storeShifts(ContactRun& run) const noexcept;
-  void setInitialForces(const ContactRun& run) noexcept;
+  void storeDisplacementShifts(ContactRun& run) const noexcept;
+  void setForceGuesses(const ContactRun& run) noexcept;
   void findForceRates(const ContactRun& run, Active& active) noexcept;
-  Local<double> rateAfterJump(const Active& active, const ContactState& from) const noexcept;
+  Local<double> shiftRateAfterJump(const Active& active, const ContactState& from) const noexcept;
   LocalMotion motionOfBody(const Active& active) const noexcept;
   ContactTangent tangentOfBody(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
@@ -171,7 +171,7 @@ class ImplicitContact {
   void addActiveLinks(const ContactRun& run, const Vector& q, const Vector& v);
   void addActiveRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
-  const double* rowResponse(const Row& row) noexcept;
+  const double* responseToUnitForceOnRow(const Row& row) noexcept;
   void discardTravellingRows() noexcept;
   double rateFromRowDerivative(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
@@ -179,13 +179,14 @@ class ImplicitContact {
   bool iterateNewton(const ContactRun& run) noexcept;
   bool solveRowsInTurn(const ContactRun& run) noexcept;
   void findParallelLinks();
-  void shareForcesAtRest() noexcept;
-  void shareForceAtRest(const Row& leader) noexcept;
-  double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
+  void distributeForcesAtRest() noexcept;
+  void distributeForceAtRest(const Row& leader) noexcept;
+  double solvedAccelerationOfRow(const ContactRun& run, const Row& row, double base,
+                                 double ownCompliance) noexcept;
   bool solveWithActiveBodies(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
                              Vector& a) noexcept;
   void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;
-  bool setBranchesKept(ContactRun& run, bool kept) const noexcept;
+  bool keepSticksAndSlips(ContactRun& run, bool kept) const noexcept;
   bool areAllBodiesBalanced(bool atJumps) const noexcept;
   bool isInsideForceJump(const Active& active) const noexcept;
   bool mayBeUnstable(const Active& active) const;
@@ -225,7 +226,7 @@ class ImplicitContact {
   std::array<double, kIterations> residuals_{};
   double time_{0.0};                  // instant of the contact forces [s]
   double elapsed_{0.0};               // time since the accepted states [s]
-  double factorOfMean_{1.0};          // factor CoupledShifts::factorOfMeanRate
+  double factorOfMean_{1.0};          // factor CoupledShifts::weightOfMeanForceRate
   bool mayBeginAfterJump_{true};      // laws may use the rates Active::begins
   bool beganAfterJump_{false};        // a law has used Active::begins in this solution
   double largestForce_{0.0};          // largest force of the last iteration [N]

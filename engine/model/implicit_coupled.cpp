@@ -30,7 +30,7 @@ DrivenPoint motionOfDrivenPoint(const Contact& contact, double t, double elapsed
 }  // namespace
 
 /// Static displacement of a point along a row under the forces of the balance [m].
-double ImplicitContact::shiftOf(const Row& row) const noexcept {
+double ImplicitContact::displacementShiftOfRow(const Row& row) const noexcept {
   double shift = 0.0;
   for (const Row& other : rows_)
     shift += coupling_->beside(row.index, other.index) * active_[other.active].predicted[other.axis];
@@ -55,7 +55,7 @@ void ImplicitContact::findForceGrowthTimes(const ContactRun& run) noexcept {
 /// Change of the rate of the shift along `row` per change of the force on `other` in the step, divided by the
 /// compliance between the rows [1/s]. The shift of a link grows linearly within the step, because the law of
 /// a link is evaluated at instants inside.
-double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexcept {
+double ImplicitContact::shiftRateFactor(const Row& row, const Row& other) const noexcept {
   if (!(elapsed_ > 0.0)) return 0.0;
   if (isLink(active_[row.active].contact)) return 1.0 / elapsed_;
   const Active& pushes = active_[other.active];
@@ -66,7 +66,7 @@ double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexc
 /// Rate of the shift along a row at the accepted instant [m/s]. A run starts with settled springs: points
 /// whose laws depend on their rate rest on the surface, but along a row that no force shifts the coordinates
 /// give the rate.
-double ImplicitContact::rateAtStart(const Row& row) const noexcept {
+double ImplicitContact::shiftRateAtStart(const Row& row) const noexcept {
   const Active& own = active_[row.active];
   if (!coupling_->canForcesMoveRow(row.index)) return 0.0;
   if (own.rests) return own.begins && row.axis < 3 ? (*own.begins)[row.axis] : -row.rate;
@@ -78,17 +78,17 @@ double ImplicitContact::rateAtStart(const Row& row) const noexcept {
 
 /// Rate of the shift along a row at which the law of the row is evaluated [m/s].
 double ImplicitContact::shiftRate(const Row& row) const noexcept {
-  if (!(elapsed_ > 0.0)) return rateAtStart(row);
+  if (!(elapsed_ > 0.0)) return shiftRateAtStart(row);
   const std::optional<Local<double>>& begins = active_[row.active].begins;
-  return begins && row.axis < 3 ? (*begins)[row.axis] : rateOfForces(row);
+  return begins && row.axis < 3 ? (*begins)[row.axis] : shiftRateDueToForces(row);
 }
 
 /// Rate of the shift along a row under the forces of the balance, S lambda' [m/s].
-double ImplicitContact::rateOfForces(const Row& row) const noexcept {
+double ImplicitContact::shiftRateDueToForces(const Row& row) const noexcept {
   double rate = 0.0;
   for (const Row& other : rows_) {
     const Active& active = active_[other.active];
-    const double factor = rateFactor(row, other);
+    const double factor = shiftRateFactor(row, other);
     const double earlier = factor * active.grows - 1.0;
     rate += coupling_->beside(row.index, other.index) *
             (factor * (active.predicted[other.axis] - active.before[other.axis]) -
@@ -123,11 +123,12 @@ void ImplicitContact::computeLawTangents() noexcept {
       if (byRate == 0.0 || !isCoupled(active.contact)) continue;
       delayed = true;
       const Row& moved = rows_[static_cast<std::size_t>(column)];
-      if (active.begins && !active.rests) slopes(i, n) += byRate * (rateOfForces(moved) - shiftRate(moved));
+      if (active.begins && !active.rests)
+        slopes(i, n) += byRate * (shiftRateDueToForces(moved) - shiftRate(moved));
       for (Eigen::Index j = 0; j < n; ++j) {
         const Row& other = rows_[static_cast<std::size_t>(j)];
         const double byForce = byRate * coupling_->beside(moved.index, other.index) *
-                               (rateFactor(moved, other) - balance_.dv / balance_.dq);
+                               (shiftRateFactor(moved, other) - balance_.dv / balance_.dq);
         delays(i, j) -= byForce;
         slopes(i, n) -= byForce * active_[other.active].predicted[other.axis];
       }
@@ -137,14 +138,14 @@ void ImplicitContact::computeLawTangents() noexcept {
 }
 
 /// Passes the shifts of the balance to the trial of the contacts and links.
-void ImplicitContact::storeShifts(ContactRun& run) const noexcept {
+void ImplicitContact::storeDisplacementShifts(ContactRun& run) const noexcept {
   for (const Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     CoupledShifts::Shift shift;
     LinkRun::Shift ofLink;
     for (std::size_t axis = 0; axis < std::min<std::size_t>(active.axes, 3); ++axis) {
       const Row& row = rows_[active.firstRow + axis];
-      shift.displacement[axis] = shiftOf(row);
+      shift.displacement[axis] = displacementShiftOfRow(row);
       shift.rate[axis] = shiftRate(row);
       if (axis >= kLinkAxes) continue;
       ofLink.displacement[axis] = shift.displacement[axis];
@@ -153,7 +154,7 @@ void ImplicitContact::storeShifts(ContactRun& run) const noexcept {
     if (isLink(active.contact))
       links_->setDisplacementShift(linkOf(active.contact), ofLink);
     else
-      run.shifts().setDisplacementShift(static_cast<std::size_t>(active.contact), shift);
+      run.coupledShifts().setDisplacementShift(static_cast<std::size_t>(active.contact), shift);
   }
 }
 
@@ -166,17 +167,19 @@ void ImplicitContact::addActiveBody(const ContactRun& run, int body, double impo
   } else if (isCoupled(body)) {
     const auto i = static_cast<std::size_t>(body);
     active.before = run.force(i);
-    const CoupledShifts::ForceRates& rates = run.shifts().forceRatesOf(i);
+    const CoupledShifts::ForceRates& rates = run.coupledShifts().forceRatesOf(i);
     std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
     std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
-    active.rests = !(elapsed_ > 0.0) && !run.shifts().hasAcceptedStep() && dependsOnRate(set_->contact(body));
+    active.rests = !(elapsed_ > 0.0) && !run.coupledShifts().hasAcceptedStep() &&
+                   forceDependsOnRate(set_->contact(body));
   }
   active_.push_back(active);
 }
 
 /// Rate of the shift [m/s] with which the point of a body rests on the surface of the obstacle, or continues
 /// to slip along its traction, which does not jump, as fast as the motion without the shift requires.
-Local<double> ImplicitContact::rateAfterJump(const Active& active, const ContactState& from) const noexcept {
+Local<double> ImplicitContact::shiftRateAfterJump(const Active& active,
+                                                  const ContactState& from) const noexcept {
   const Contact& contact = set_->contact(active.contact);
   LocalMotion motion = motionOfBody(active);
   for (std::size_t axis = 0; axis < 3; ++axis) motion.rate[axis] = rows_[active.firstRow + axis].rate;
@@ -232,7 +235,7 @@ void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noex
 /// Starts the balance from forces that continue at the rates of the accepted states if nothing jumped: at
 /// other rates, a dashpot could break a stick, or a slip without inertia could be in balance too. Just after
 /// a jump, forces continue too, but the rates at which the laws give these forces must be found.
-void ImplicitContact::setInitialForces(const ContactRun& run) noexcept {
+void ImplicitContact::setForceGuesses(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     active.predicted = active.before;
@@ -243,16 +246,16 @@ void ImplicitContact::setInitialForces(const ContactRun& run) noexcept {
   }
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (isCoupled(active_[rows_[i].active].contact))
-      w_[static_cast<Eigen::Index>(i)] += shiftOf(rows_[i]) / balance_.dq;
+      w_[static_cast<Eigen::Index>(i)] += displacementShiftOfRow(rows_[i]) / balance_.dq;
   for (Active& active : active_)
     if (active.rests)
-      active.begins = rateAfterJump(active, run.state(static_cast<std::size_t>(active.contact)));
+      active.begins = shiftRateAfterJump(active, run.state(static_cast<std::size_t>(active.contact)));
   if (!(elapsed_ > 0.0) || factorOfMean_ > 1.0 || !mayBeginAfterJump_) return;
   for (Active& active : active_) {
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     const ContactState& from = run.state(static_cast<std::size_t>(active.contact));
-    if (!from.isClosed() || !dependsOnRate(set_->contact(active.contact))) continue;
-    active.begins = rateAfterJump(active, from);
+    if (!from.isClosed() || !forceDependsOnRate(set_->contact(active.contact))) continue;
+    active.begins = shiftRateAfterJump(active, from);
     findForceRates(run, active);
     beganAfterJump_ = true;
   }

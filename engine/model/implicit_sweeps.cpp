@@ -42,7 +42,7 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
       if (!active.rests) active.begins.reset();
     evaluateLaws(run);
     residuals_[static_cast<std::size_t>(iterations_++)] = largestResidual();
-    if (searches) factor = nextLineSearchFactor(factor, residuals());
+    if (searches) factor = nextLineSearchFactor(factor, forceResiduals());
     if (!areAllBodiesBalanced(false)) continue;
     // Rates of points without inertia are differences of forces, hence the forces are solved to rounding.
     const double rest = kRounding * largestForce_;
@@ -55,8 +55,8 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
 
 /// Solves w = base + W lambda(w) for the acceleration w of one row with all other rows fixed, by bisection,
 /// which needs no slope. NaN if no interval with a root was found.
-double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, double base,
-                                    double ownCompliance) noexcept {
+double ImplicitContact::solvedAccelerationOfRow(const ContactRun& run, const Row& row, double base,
+                                                double ownCompliance) noexcept {
   Active& active = active_[row.active];
   double& w = w_[static_cast<Eigen::Index>(active.firstRow + row.axis)];
   const auto excess = [&](double trial) {
@@ -96,7 +96,7 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
           base += compliance(row, other) * active_[other.active].predicted[other.axis];
       const double own = compliance(row, row);
       if (!(own > 0.0)) return false;
-      const double w = rowSolution(run, row, base, own);
+      const double w = solvedAccelerationOfRow(run, row, base, own);
       if (std::isnan(w)) return false;
       active_[row.active].predicted[row.axis] = (w - base) / own;
     }
@@ -107,7 +107,7 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
         active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
     largestResidual();
     if (!areAllBodiesBalanced(true)) continue;
-    shareForcesAtRest();
+    distributeForcesAtRest();
     return true;
   }
   return false;
@@ -128,7 +128,7 @@ bool ImplicitContact::mayBeUnstable(const Active& active) const {
 
 /// For symmetric K, I - W K has as many negative eigenvalues as A - share dq B^t K B, because A is positive
 /// definite.
-bool ImplicitContact::isStable() {
+bool ImplicitContact::isSolutionStable() {
   constexpr double kRoundingOfRoots = 1e-12;  // relative to the largest eigenvalue
   constexpr double kSplit = 1e-6;  // imaginary part of a double eigenvalue that rounding splits, relative
   if (std::ranges::none_of(active_, [&](const Active& each) { return mayBeUnstable(each); })) return true;
@@ -157,7 +157,7 @@ void ImplicitContact::findParallelLinks() {
         if (parallel_[static_cast<std::size_t>(before)].leader != before) continue;
         const double* other = rowOfBody(static_cast<int>(before / ContactSet::kAxes),
                                         static_cast<int>(before % ContactSet::kAxes));
-        const std::optional<double> factor = proportionalityOfRows(row, other, set_->rowSize());
+        const std::optional<double> factor = proportionalityFactorOfRows(row, other, set_->rowSize());
         if (!factor) continue;
         parallel_[static_cast<std::size_t>(index)] = {before, *factor};
         if (std::ranges::find(sharedLeaders_, before) == sharedLeaders_.end())
@@ -168,15 +168,15 @@ void ImplicitContact::findParallelLinks() {
 }
 
 /// Shares what links with parallel rows hold at rest, where a balance gives the sum of their forces alone.
-void ImplicitContact::shareForcesAtRest() noexcept {
+void ImplicitContact::distributeForcesAtRest() noexcept {
   if (sharedLeaders_.empty()) return;
   for (const Row& row : rows_)
-    if (std::ranges::find(sharedLeaders_, row.index) != sharedLeaders_.end()) shareForceAtRest(row);
+    if (std::ranges::find(sharedLeaders_, row.index) != sharedLeaders_.end()) distributeForceAtRest(row);
 }
 
 /// Gives each link along a row the force of its law at the common rate, within rounding of the present one,
 /// at which their forces have the sum of the balance. Laws that resist the motion have one such rate.
-void ImplicitContact::shareForceAtRest(const Row& leader) noexcept {
+void ImplicitContact::distributeForceAtRest(const Row& leader) noexcept {
   const LocalMotion motion = motionOfBody(active_[leader.active]);
   const auto forEach = [&](const auto& visit) {
     for (const Row& row : rows_)
@@ -238,11 +238,11 @@ bool ImplicitContact::isInsideForceJump(const Active& active) const noexcept {
 
 /// Makes friction laws that branch by steps keep their branch, or decide again. Returns false if there are no
 /// such laws.
-bool ImplicitContact::setBranchesKept(ContactRun& run, bool kept) const noexcept {
+bool ImplicitContact::keepSticksAndSlips(ContactRun& run, bool kept) const noexcept {
   bool any = false;
   for (int i = 0; i < set_->size(); ++i) {
     if (!traitsOf(set_->contact(i).friction).branchesBySteps) continue;
-    run.setBranchKept(static_cast<std::size_t>(i), kept);
+    run.keepStickOrSlip(static_cast<std::size_t>(i), kept);
     any = true;
   }
   return any;
@@ -253,7 +253,7 @@ void ImplicitContact::evaluateTrial(ContactRun& run, const Vector& q, const Vect
   qTrial_ = q + balance_.dq * a;
   vTrial_ = v + balance_.dv * a;
   const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
-  if (coupling_ != nullptr) storeShifts(run);
+  if (coupling_ != nullptr) storeDisplacementShifts(run);
   run.evaluate(time_, motion);
   if (links_ != nullptr) links_->evaluate(time_, motion);
 }
@@ -278,7 +278,7 @@ bool ImplicitContact::solveWithActiveBodies(ContactRun& run, const Vector& q, co
       if (row.slope != nullptr) row.slopeOfFree = kernels::dot(row.slope, free.data(), a.size());
     }
     if (coupling_ != nullptr) {
-      setInitialForces(run);
+      setForceGuesses(run);
       findForceGrowthTimes(run);
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
@@ -296,7 +296,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
                             Vector& a) noexcept {
   time_ = t;
   elapsed_ = t - run.time();
-  factorOfMean_ = run.shifts().factorOfMeanRate(elapsed_);
+  factorOfMean_ = run.coupledShifts().weightOfMeanForceRate(elapsed_);
   discardTravellingRows();
   beganAfterJump_ = false;
   mayBeginAfterJump_ = true;
@@ -307,11 +307,11 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
     evaluateTrial(run, q, v, a);
     if (solveWithActiveBodies(run, q, v, free, a)) return true;
   }
-  if (!setBranchesKept(run, true)) return false;
+  if (!keepSticksAndSlips(run, true)) return false;
   a = free;
   evaluateTrial(run, q, v, a);
   const bool solved = solveWithActiveBodies(run, q, v, free, a);
-  setBranchesKept(run, false);
+  keepSticksAndSlips(run, false);
   return solved;
 }
 

@@ -9,11 +9,11 @@ ModalBalance::ModalBalance(const LinearSystem& linear)
   if (linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(linear.modes);
 }
 
-void ModalBalance::prepare(double dq, double dv) {
+void ModalBalance::prepareCompliance(double dq, double dv) {
   if (linear_->damping) {
     system_ = dv * *linear_->damping;
     system_.diagonal().array() += 1.0 + dq * linear_->omegaSquared.head(linear_->modes).array();
-    if (spins_ != nullptr) spins_->addMatricesTo(system_, time_, dq, dv);
+    if (spins_ != nullptr) spins_->addGyroscopicMatricesTo(system_, time_, dq, dv);
     factor_.compute(system_);
   } else {
     inverse_ = (1.0 + dv * linear_->dampingDiagonal.array() + dq * linear_->omegaSquared.array()).inverse();
@@ -29,7 +29,7 @@ void ModalBalance::applyInverse(Vector& a) noexcept {
   }
 }
 
-void ModalBalance::computeResponse(const double* row, double* response) noexcept {
+void ModalBalance::computeUnitForceResponse(const double* row, double* response) noexcept {
   const Eigen::Map<const Vector> b(row, inverse_.size());
   Eigen::Map<Vector> y(response, inverse_.size());
   if (linear_->damping) {

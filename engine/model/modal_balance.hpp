@@ -12,8 +12,8 @@ class ModalBalance : public ContactCompliance {
  public:
   explicit ModalBalance(const LinearSystem& linear);
 
-  void prepare(double dq, double dv) override;
-  void computeResponse(const double* row, double* response) noexcept override;
+  void prepareCompliance(double dq, double dv) override;
+  void computeUnitForceResponse(const double* row, double* response) noexcept override;
 
   /// Sets the instant t at which the next `prepare` evaluates the spin speeds.
   void setTime(double t, SpinRun& spins) noexcept {

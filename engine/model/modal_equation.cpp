@@ -33,7 +33,7 @@ ModalEquation::ModalEquation(const ModalModel& model)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
   if (!model.coupling.empty())
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
-  if (CoupledError::dependsOnRates(model.coupling, contacts_.contactSet()))
+  if (CoupledError::doesCouplingDependOnRates(model.coupling, contacts_.contactSet()))
     coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.contactSet(), links_.linkSet());
 }
 
@@ -63,10 +63,10 @@ void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vec
   if (!model_->linear.damping) return implicitAcceleration(t, 0.0, 0.0, q, v, a);
   force(t, q, v, 0.0, a, a);
   addLinearForces(q, v, a);
-  if (!spins_.empty()) spins_.addForce(t, q, v, a);
+  if (!spins_.empty()) spins_.addGyroscopicForce(t, q, v, a);
 }
 
-void ModalEquation::invertMatrix(double dq, double dv) noexcept {
+void ModalEquation::invertImplicitDiagonal(double dq, double dv) noexcept {
   if (dq == invertedDq_ && dv == invertedDv_) return;
   invertedDq_ = dq;
   invertedDv_ = dv;
@@ -84,7 +84,7 @@ const Eigen::PartialPivLU<Matrix>& ModalEquation::factorisedMatrix(double t, dou
   const LinearSystem& linear = model_->linear;
   system_ = dv * *linear.damping;
   system_.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
-  if (!spins_.empty()) spins_.addMatricesTo(system_, t, dq, dv);
+  if (!spins_.empty()) spins_.addGyroscopicMatricesTo(system_, t, dq, dv);
   replaced.factor.compute(system_);
   replaced.dq = dq;
   replaced.dv = dv;
@@ -97,13 +97,14 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   const LinearSystem& linear = model_->linear;
   if (linear.damping) {
     addLinearForces(q, v, a);
-    if (!spins_.empty()) spins_.addForce(t, q, v, a);
+    if (!spins_.empty()) spins_.addGyroscopicForce(t, q, v, a);
     coupled_ = a.head(linear.modes);
     a.head(linear.modes) = factorisedMatrix(t, dq, dv).solve(coupled_);
   } else {
-    invertMatrix(dq, dv);
-    kernels::accelerate({linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
-                        q.data(), v.data(), a.data(), a.size());
+    invertImplicitDiagonal(dq, dv);
+    kernels::computeAccelerations(
+        {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()}, q.data(), v.data(),
+        a.data(), a.size());
   }
 }
 
@@ -117,17 +118,17 @@ kernels::RowForces ModalEquation::rowForcesWithLinks(double t, const Vector& q, 
 void ModalEquation::acceptLinks(State& s, double h) noexcept {
   std::vector<Event>& events = contacts_.events();
   const std::size_t before = events.size();
-  if (links_.accept(h, events, s.v.data())) kicked_ = 0.0;
+  if (links_.acceptStep(h, events, s.v.data())) kicked_ = 0.0;
   if (events.size() > before) contacts_.sortEvents(0);
 }
 
-void ModalEquation::passLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved) {
+void ModalEquation::applyLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved) {
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  const bool linksMoved = links_.advance(s.time, tolerance, motion, force, contacts_.events());
-  if (linksMoved || contactsMoved) masslessParts_->passDisplacementJumps(s, force, ledger_);
+  const bool linksMoved = links_.advanceTimeFunctions(s.time, tolerance, motion, force, contacts_.events());
+  if (linksMoved || contactsMoved) masslessParts_->applyDisplacementJumps(s, force, ledger_);
 }
 
-void ModalEquation::prepareImplicit() {
+void ModalEquation::prepareImplicitContact() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);
   implicit_.emplace(*balance_, contacts_.contactSet(), links_.empty() ? nullptr : &links_, &model_->coupling);
@@ -140,16 +141,16 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
     balance_->setTime(t, spins_);
     implicit_->discardCompliance();
   }
-  implicit_->prepare(balance);
+  implicit_->prepareBalance(balance);
   qTrial_ = q + balance.dq * a;
   vTrial_ = v + balance.dv * a;
   kicked_ = 0.0;
   const Motion trial{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
   contacts_.evaluate(t, trial);
-  loads_.evaluate(t, free_);
+  loads_.evaluateLoads(t, free_);
   worksAtEnd_ = true;
   addLinearForces(q, v, free_);
-  if (!spins_.empty()) spins_.addForce(t, q, v, free_);
+  if (!spins_.empty()) spins_.addGyroscopicForce(t, q, v, free_);
   free_ = base + balance.share * free_;
   balance_->applyInverse(free_);
   return implicit_->solve(contacts_, t, q, v, free_, a);
@@ -157,7 +158,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
 
 double ModalEquation::dampingPower(const double* v) const noexcept {
   const LinearSystem& linear = model_->linear;
-  if (!linear.damping) return kernels::weightedSquare(linear.dampingDiagonal.data(), v, size());
+  if (!linear.damping) return kernels::weightedSquareSum(linear.dampingDiagonal.data(), v, size());
   const Eigen::Map<const Vector> rates(v, linear.modes);
   coupled_.noalias() = *linear.damping * rates;
   return coupled_.dot(rates);
@@ -179,7 +180,8 @@ void ModalEquation::start(const State& s) noexcept {
 }
 
 void ModalEquation::advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
-  if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
+  if (spins_.advanceTimeFunctions(s.time, tolerance, s.q, forceLike))
+    drivePower_ = spins_.drivePower(s.time, s.q, s.v);
 }
 
 void ModalEquation::addDriveWork(const State& s, double h) noexcept {
@@ -222,8 +224,8 @@ void ModalEquation::refineEnergyTerms(const State& from, const State& to, double
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
-void ModalEquation::curveEnergyTerms(const State& from, const State& within, const State& to,
-                                     EnergyLedger& ledger) const noexcept {
+void ModalEquation::addEnergyTermCurvature(const State& from, const State& within, const State& to,
+                                           EnergyLedger& ledger) const noexcept {
   const double h = to.time - from.time, theta = (within.time - from.time) / h;
   ledger.external +=
       loads_.workWithinStep(from, within, theta, h) - theta * loads_.workWithinStep(from, to, 1.0, h);
@@ -243,14 +245,14 @@ double ModalEquation::transmittedImpulse(double duration) const {
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   EnergyLedger now = ledger_;
-  now.external += loads_.work();
+  now.external += loads_.workOfLoads();
   now.damping += Eigen::Map<const Vector>(damping_.lostBefore, kLanes).sum();
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
-  now.contact = contacts_.stored();
-  if (masslessParts_) now.contact += masslessParts_->stored();
+  now.contact = contacts_.storedEnergy();
+  if (masslessParts_) now.contact += masslessParts_->storedEnergy();
   if (links_.empty()) return now;
-  now.contact += links_.stored();
+  now.contact += links_.storedEnergy();
   now.damping += links_.dissipatedEnergy();
   now.external += links_.externalWork();
   return now;

@@ -67,13 +67,13 @@ class ModalEquation {
   /// that
   ///     a = base + share f(t, q + dq a, v + dv a)
   /// to a tight tolerance, starting from the guess in `a`; the contacts then hold the trial of the solution.
-  /// False if no solution was found. `prepareImplicit` is called once at the start of a run.
-  void prepareImplicit();
+  /// False if no solution was found. `prepareImplicitContact` is called once at the start of a run.
+  void prepareImplicitContact();
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
                      const Vector& v, Vector& a) noexcept;
   const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
   /// True if the last solution of `solveImplicit` is stable, see ImplicitContact::isStable.
-  bool isBalanceStable() { return implicit_->isStable(); }
+  bool isBalanceStable() { return implicit_->isSolutionStable(); }
 
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
   const State& stateInContactCoordinates(const State& s) const noexcept { return s; }
@@ -106,23 +106,24 @@ class ModalEquation {
 
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
-  void advance(const State& s, double tolerance, Vector& forceLike);
-  /// The part of `advance` for links; `force` is null if the scheme takes no change of the forces.
-  /// `contactsMoved`: loads have moved coupled contacts at once, which are then solved with the links.
-  void passLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved = false);
+  void advanceTimeFunctions(const State& s, double tolerance, Vector& forceLike);
+  /// The part of `advanceTimeFunctions` for links; `force` is null if the scheme takes no change of the
+  /// forces. `contactsMoved`: loads have moved coupled contacts at once, which are then solved with the
+  /// links.
+  void applyLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved = false);
 
   /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
   /// step, the impulse that the quadrature of the scheme missed is added to the velocity
   /// (ContactRun::accept).
-  void accept(State& s, double h) noexcept;
+  void acceptStep(State& s, double h) noexcept;
 
-  /// Called after `accept` by schemes of an order above 2: adds the error of the trapezoidal rule to work and
-  /// damping loss of the step. `from` and `to` include their accelerations.
+  /// Called after `acceptStep` by schemes of an order above 2: adds the error of the trapezoidal rule to work
+  /// and damping loss of the step. `from` and `to` include their accelerations.
   void refineEnergyTerms(const State& from, const State& to, double h) noexcept;
   /// Bends work and damping loss of a ledger that is linear over the step just accepted, at a state within
   /// it; for the schemes of refineEnergyTerms.
-  void curveEnergyTerms(const State& from, const State& within, const State& to,
-                        EnergyLedger& ledger) const noexcept;
+  void addEnergyTermCurvature(const State& from, const State& within, const State& to,
+                              EnergyLedger& ledger) const noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
@@ -145,8 +146,8 @@ class ModalEquation {
     return {loads_.valuesAtStepStart(), damping_.powerBefore, damping_.lostBefore};
   }
 
-  /// Adds the damping loss of a step h that ended at s, for a lane whose `accept` changed the velocity by an
-  /// impulse.
+  /// Adds the damping loss of a step h that ended at s, for a lane whose `acceptStep` changed the velocity by
+  /// an impulse.
   void addDampingLoss(const State& s, double h) noexcept {
     computeDampingLoss(s, h);
     std::swap(damping_.powerBefore, damping_.power);
@@ -180,7 +181,7 @@ class ModalEquation {
 
   /// Inverses and factorizations are not stored; they are recomputed when needed.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ModalEquation");
     archive(contacts_, loads_, ledger_);
     for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
@@ -190,8 +191,8 @@ class ModalEquation {
   }
 
  private:
-  const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
-                                    const Vector& a) noexcept;
+  const kernels::LoadStep& evaluateForces(double t, const Vector& q, const Vector& v, double dv,
+                                          const Vector& a) noexcept;
   const kernels::LoadStep& evaluateForcesAt(const State& s, double dv, const Vector& a,
                                             double squared) noexcept;
   kernels::RowForces rowForces(double t, const Vector& q, const Vector& v, double dv,
@@ -203,7 +204,7 @@ class ModalEquation {
   void addOptionalEnergyTerms(const State& s, double h) noexcept;
   void computeDampingLoss(const State& s, double h) noexcept;
   void addLinearForces(const Vector& q, const Vector& v, Vector& a) const noexcept;
-  void invertMatrix(double dq, double dv) noexcept;
+  void invertImplicitDiagonal(double dq, double dv) noexcept;
   void advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept;
   void addDriveWork(const State& s, double h) noexcept;
 
@@ -240,25 +241,26 @@ class ModalEquation {
   std::unique_ptr<CoupledRun> masslessParts_;  // null if no points without inertia are coupled
   EnergyLedger before_;  // ledger before the contacts of a step are accepted; only with masslessParts_
   std::unique_ptr<CoupledError> coupledError_;  // null if no law on points without inertia depends on a rate
-  std::unique_ptr<ModalBalance> balance_;       // balance_ and implicit_ are created by prepareImplicit only
+  std::unique_ptr<ModalBalance>
+      balance_;  // balance_ and implicit_ are created by prepareImplicitContact only
   std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
   bool worksAtEnd_{
-      false};  // the final q of the step was unknown at the last evaluation: `accept` adds the work
+      false};  // the final q of the step was unknown at the last evaluation: `acceptStep` adds the work
 };
 
 // Functions that every step calls are inline, so that the loop of a scheme becomes one function.
 
 /// Evaluates contacts and loads; the caller sums their generalized forces.
-inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
-                                                        const Vector& a) noexcept {
+inline const kernels::LoadStep& ModalEquation::evaluateForces(double t, const Vector& q, const Vector& v,
+                                                              double dv, const Vector& a) noexcept {
   kicked_ = 0.0;
   // With dv = 0, the vector `a` is not used and may contain any values.
   const Motion motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()};
   contacts_.evaluate(t, motion);
   if (masslessParts_) [[unlikely]]
     masslessParts_->solve(t, motion);
-  return loads_.evaluate(t);
+  return loads_.evaluateLoads(t);
 }
 
 /// Forces per row: contacts of the last trial, and links, which are evaluated here.
@@ -272,13 +274,13 @@ inline kernels::RowForces ModalEquation::rowForces(double t, const Vector& q, co
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
   // Contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector.
-  const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
+  const kernels::LoadStep& loads = evaluateForces(t, q, v, dv, a);
   const kernels::RowForces along = rowForces(t, q, v, dv, a);
   kernels::sumForces(loads, along, q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
-  const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
+  const kernels::LoadStep& loads = evaluateForces(t, q, v, dv, f);
   const kernels::RowForces along = rowForces(t, q, v, dv, f);
   kernels::sumForcesAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
   if (!model_->linear.damping) kicked_ = dv;
@@ -292,7 +294,7 @@ inline const kernels::LoadStep& ModalEquation::evaluateForcesAt(const State& s, 
   if (masslessParts_) [[unlikely]]
     masslessParts_->solve(s.time, motion);
   kicked_ = dv;
-  return loads_.evaluate(s.time);
+  return loads_.evaluateLoads(s.time);
 }
 
 inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s,
@@ -309,7 +311,7 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
 inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
   const double dv = 0.5 * h;
   if (invertedDq_ != 0.0 || invertedDv_ != dv) [[unlikely]]
-    invertMatrix(0.0, dv);
+    invertImplicitDiagonal(0.0, dv);
   const double squared = kernels::kickMoveAndMultiplyRows(dv, s.a.data(), h, s.v.data(), s.q.data(),
                                                           contacts_.rowsToMultiply(), s.q.size());
   s.time += h;
@@ -323,7 +325,7 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
 
 inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
   if (invertedDq_ != 0.0 || invertedDv_ != 0.0) [[unlikely]]
-    invertMatrix(0.0, 0.0);
+    invertImplicitDiagonal(0.0, 0.0);
   const double squared = kernels::kickMoveAndMultiplyRows(h, s.a.data(), h, s.v.data(), s.q.data(),
                                                           contacts_.rowsToMultiply(), s.q.size());
   s.time += h;
@@ -342,28 +344,29 @@ inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) no
   kicked_ = dv;
 }
 
-inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) {
-  loads_.advance(s.time, tolerance, forceLike);
+inline void ModalEquation::advanceTimeFunctions(const State& s, double tolerance, Vector& forceLike) {
+  loads_.advanceTimeFunctions(s.time, tolerance, forceLike);
   if (!spins_.empty()) [[unlikely]]
     advanceSpins(s, tolerance, forceLike);
-  const bool moved = contacts_.forceMayJump() &&
-                     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()},
-                                       forceLike.data(), ledger_);
+  const bool moved =
+      contacts_.forceMayJump() &&
+      contacts_.advanceTimeFunctions(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()},
+                                     forceLike.data(), ledger_);
   if (moved || links_.mayMotionJump()) [[unlikely]]
-    passLinkJumps(s, tolerance, forceLike.data(), moved);
+    applyLinkJumps(s, tolerance, forceLike.data(), moved);
 }
 
-inline void ModalEquation::accept(State& s, double h) noexcept {
+inline void ModalEquation::acceptStep(State& s, double h) noexcept {
   if (masslessParts_) [[unlikely]]
     before_ = ledger_;
-  if (contacts_.accept(s.time, h, ledger_, s.v.data()))
+  if (contacts_.acceptStep(s.time, h, ledger_, s.v.data()))
     kicked_ = 0.0;  // an impulse has changed the velocity, so the loss is recomputed
   if (!links_.empty()) [[unlikely]]
     acceptLinks(s, h);
   if (masslessParts_) [[unlikely]]
-    masslessParts_->accept(s, before_, ledger_);
+    masslessParts_->acceptStep(s, before_, ledger_);
   if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUpToDisplacement(s.q);
-  loads_.accept();
+  loads_.acceptStep();
   if (!damped_) return;
   if (kicked_ != 0.5 * h || !spins_.empty()) [[unlikely]]
     addOptionalEnergyTerms(s, h);

@@ -20,7 +20,7 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
       scale_(std::move(scale)),
       borders_(std::move(borders)),
       shapes_(std::make_shared<const SparseMatrix>(std::move(shapes))) {
-  assert(borders_.size() > 1 && shapes_->cols() == kTerms * elements());
+  assert(borders_.size() > 1 && shapes_->cols() == kTerms * elementCount());
   if (position_.formulaOrNull() == nullptr)
     buildLoadStages();
   else
@@ -34,8 +34,8 @@ int MovingLoad::elementAt(double x, double slope) const noexcept {
   const auto ahead = slope < 0.0 ? std::lower_bound(first, borders_.end(), x)  // first border >= x
                                  : std::upper_bound(first, borders_.end(), x);
   const int element = static_cast<int>(ahead - first) - 1;
-  if (slope == 0.0 && x == borders_.back()) return elements() - 1;
-  return element < elements() ? element : kOff;  // -1 before the first element
+  if (slope == 0.0 && x == borders_.back()) return elementCount() - 1;
+  return element < elementCount() ? element : kOff;  // -1 before the first element
 }
 
 void MovingLoad::buildLoadStages() {
@@ -59,13 +59,13 @@ void MovingLoad::buildLoadStages(const TimeFunction::Piece& piece, double from, 
   addLoadStage(from, element, jumped);
   if (slope == 0.0) return;
   const int ahead = slope > 0.0 ? 1 : 0;
-  int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elements();
+  int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elementCount();
   if (element == kOff && (slope > 0.0 ? start >= borders_.back() : start <= borders_.front())) return;
-  for (; next >= 0 && next <= elements(); next += slope > 0.0 ? 1 : -1) {
+  for (; next >= 0 && next <= elementCount(); next += slope > 0.0 ? 1 : -1) {
     const double t = piece.begin + (elementBorder(next) - piece.value) / slope;
     if (!(t < piece.end)) return;
     element = slope > 0.0 ? next : next - 1;
-    addLoadStage(std::max(t, from), element < elements() ? element : kOff, false);
+    addLoadStage(std::max(t, from), element < elementCount() ? element : kOff, false);
   }
 }
 
@@ -79,7 +79,7 @@ void MovingLoad::addLoadStage(double begin, int element, bool jumped) {
     stages_.push_back({begin, element, jumps});
 }
 
-std::vector<double> MovingLoad::instants(bool borders) const {
+std::vector<double> MovingLoad::stageBeginTimes(bool borders) const {
   std::vector<double> found;
   for (const Stage& stage : stages_)
     if (stage.begin > -kNever && (borders || stage.jumps)) found.push_back(stage.begin);
@@ -92,28 +92,28 @@ MovingLoadRun::MovingLoadRun(const MovingLoad& load)
 void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) noexcept {
   std::fill_n(factors, MovingLoad::kTerms, 0.0);
   const double x = position_.at(t);
-  const int last = load_->elements() - 1;
+  const int last = load_->elementCount() - 1;
   const bool off = isFormula() ? !(x >= load_->elementBorder(0) && x <= load_->elementBorder(last + 1))
-                               : element() == MovingLoad::kOff;
+                               : currentElement() == MovingLoad::kOff;
   if (off) return;
   // Within the rounding of the instant of entry or exit, x may lie just outside the chain.
   int here = std::max(held_, 0);
   while (here < last && x > load_->elementBorder(here + 1)) ++here;
   while (here > 0 && x < load_->elementBorder(here)) --here;
-  fillShapes(here, columns);
+  fillShapeColumns(here, columns);
   const double sigma =
       (x - load_->elementBorder(here)) / (load_->elementBorder(here + 1) - load_->elementBorder(here));
   double factor = scale_.at(t);
   for (int j = 0; j < MovingLoad::kTerms; ++j, factor *= sigma) factors[j] = factor;
 }
 
-void MovingLoadRun::fillShapes(int element, Eigen::Ref<Matrix> columns) noexcept {
+void MovingLoadRun::fillShapeColumns(int element, Eigen::Ref<Matrix> columns) noexcept {
   if (element == held_) return;
   held_ = element;
-  restore(columns);
+  clearShapeColumns(columns);
 }
 
-void MovingLoadRun::restore(Eigen::Ref<Matrix> columns) noexcept {
+void MovingLoadRun::clearShapeColumns(Eigen::Ref<Matrix> columns) noexcept {
   if (held_ == MovingLoad::kOff) return;
   for (int j = 0; j < MovingLoad::kTerms; ++j) {
     columns.col(j).setZero();
@@ -122,7 +122,7 @@ void MovingLoadRun::restore(Eigen::Ref<Matrix> columns) noexcept {
   }
 }
 
-bool MovingLoadRun::advance(double t, double tolerance) noexcept {
+bool MovingLoadRun::advanceTimeFunctions(double t, double tolerance) noexcept {
   position_.advance(t, tolerance);
   bool jumped = scale_.advance(t, tolerance);
   const std::vector<MovingLoad::Stage>& stages = load_->loadStages();
@@ -137,7 +137,7 @@ void MovingLoadRun::rewind() noexcept {
   stage_ = 0;
 }
 
-double MovingLoadRun::end() const noexcept {
+double MovingLoadRun::nextPieceEnd() const noexcept {
   const std::vector<MovingLoad::Stage>& stages = load_->loadStages();
   const double next = stage_ + 1 < stages.size() ? stages[stage_ + 1].begin : kNever;
   return std::min({next, position_.piece().end, scale_.piece().end});

@@ -31,7 +31,7 @@ class MovingLoad {
 
   const TimeFunction& position() const noexcept { return position_; }
   const TimeFunction& scale() const noexcept { return scale_; }
-  int elements() const noexcept { return static_cast<int>(borders_.size()) - 1; }
+  int elementCount() const noexcept { return static_cast<int>(borders_.size()) - 1; }
   double elementBorder(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
   const SparseMatrix& shapes() const noexcept { return *shapes_; }
 
@@ -45,7 +45,7 @@ class MovingLoad {
   const std::vector<Stage>& loadStages() const noexcept { return stages_; }
 
   /// Instants at which the position passes from one element to another, or only the instants of jumps.
-  std::vector<double> instants(bool borders) const;
+  std::vector<double> stageBeginTimes(bool borders) const;
 
  private:
   void buildLoadStages();
@@ -75,31 +75,32 @@ class MovingLoadRun {
   void at(double t, double* factors, Eigen::Ref<Matrix> columns) noexcept;
 
   /// Element of the current stage, for a position that is a table.
-  int element() const noexcept { return load_->loadStages()[stage_].element; }
+  int currentElement() const noexcept { return load_->loadStages()[stage_].element; }
   bool isFormula() const noexcept { return position_.formulaOrNull() != nullptr; }
 
   /// Fills the columns with the shapes of an element.
-  void fillShapes(int element, Eigen::Ref<Matrix> columns) noexcept;
+  void fillShapeColumns(int element, Eigen::Ref<Matrix> columns) noexcept;
 
   /// Moves to the stage that is valid after t, as FunctionCursor::advance. Returns true if the load jumped.
-  bool advance(double t, double tolerance) noexcept;
+  bool advanceTimeFunctions(double t, double tolerance) noexcept;
   void rewind() noexcept;
 
   /// Next instant at which the element or a piece of its functions changes [s].
-  double end() const noexcept;
+  double nextPieceEnd() const noexcept;
   bool isVarying() const noexcept {
-    return isFormula() || (element() != MovingLoad::kOff && (position_.isVarying() || scale_.isVarying()));
+    return isFormula() ||
+           (currentElement() != MovingLoad::kOff && (position_.isVarying() || scale_.isVarying()));
   }
 
   /// Reads or writes the state; `restore` must be called once after reading.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("MovingLoadRun");
     archive(position_, scale_, stage_, held_);
     archive.requireValidOnRead(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
-                               held_ < load_->elements());
+                               held_ < load_->elementCount());
   }
-  void restore(Eigen::Ref<Matrix> columns) noexcept;
+  void clearShapeColumns(Eigen::Ref<Matrix> columns) noexcept;
 
  private:
   const MovingLoad* load_;

@@ -57,11 +57,11 @@ RestingContacts::RestingContacts(const ContactSet& real, bool friction, double k
       const RegularisedCoulomb law = *frictionAtRest(contact.friction, stiffness_[i]);
       if (law.muStatic > law.muDynamic) sticks_[i] = SearchedStick::held;
     }
-    setReplacement(i);
+    setRestingContact(i);
   }
 }
 
-void RestingContacts::setReplacement(std::size_t i) {
+void RestingContacts::setRestingContact(std::size_t i) {
   constexpr double kHolds = 1e100;  // a coefficient of friction without limit, whose square is finite
   const Contact& real = real_->contacts()[i];
   Contact& contact = resting_[i];
@@ -89,10 +89,10 @@ void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) cons
     states[i] = held_[i]->state;
     if (run.contactSet().isFollowed(static_cast<int>(i))) followed.state(i, 0) = held_[i]->followed;
   }
-  run.restore(states, run.areas(), followed);
+  run.restore(states, run.acceptedAreaStates(), followed);
 }
 
-bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
+bool RestingContacts::moveRestingSprings(const ContactRun& run, const Vector& q) {
   constexpr double kLittle = 0.1;  // displacement that is left where springs are stiff enough
   constexpr double kStiffer = 10.0, kHalf = 0.5;
   constexpr double kRounding = 1e-9;  // part of the largest displacement that may be rounding
@@ -101,7 +101,7 @@ bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
   double largest = 0.0;
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const ContactState& found = run.trialState(i);
-    const double displacement = takeForces(i, run);
+    const double displacement = copySpringForcesFromTrial(i, run);
     largest = std::max(largest, displacement);
     const double zero = kSmall * largest_ + roundingOfDisplacement(i, q);
     displaced = displaced || displacement > zero;
@@ -120,12 +120,12 @@ bool RestingContacts::moveSprings(const ContactRun& run, const Vector& q) {
   const bool released = !displaced && releaseSticks(run);
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     if (stiffen) stiffness_[i] *= kStiffer;
-    setReplacement(i);
+    setRestingContact(i);
   }
   return displaced || released;
 }
 
-double RestingContacts::takeForces(std::size_t i, const ContactRun& run) {
+double RestingContacts::copySpringForcesFromTrial(std::size_t i, const ContactRun& run) {
   const Contact& real = real_->contacts()[i];
   const ContactState& found = run.trialState(i);
   double change = 0.0;
@@ -145,7 +145,7 @@ double RestingContacts::takeForces(std::size_t i, const ContactRun& run) {
   return change > 0.0 ? change / stiffness_[i] : 0.0;
 }
 
-double RestingContacts::useOfLimit(std::size_t i, const ContactState& found) const {
+double RestingContacts::fractionOfFrictionLimit(std::size_t i, const ContactState& found) const {
   if (sticks_[i] != SearchedStick::held || !found.isClosed()) return 0.0;
   const double traction = std::sqrt(dot(found.traction, found.traction));
   const RegularisedCoulomb law = *frictionAtRest(real_->contacts()[i].friction, stiffness_[i]);
@@ -157,9 +157,10 @@ double RestingContacts::useOfLimit(std::size_t i, const ContactState& found) con
 bool RestingContacts::releaseSticks(const ContactRun& run) {
   constexpr double kNear = 0.999;  // part of the largest use that counts as equal to it
   double most = 0.0;
-  for (std::size_t i = 0; i < held_.size(); ++i) most = std::max(most, useOfLimit(i, run.trialState(i)));
   for (std::size_t i = 0; i < held_.size(); ++i)
-    if (const double use = useOfLimit(i, run.trialState(i)); use > 0.0 && use >= kNear * most)
+    most = std::max(most, fractionOfFrictionLimit(i, run.trialState(i)));
+  for (std::size_t i = 0; i < held_.size(); ++i)
+    if (const double use = fractionOfFrictionLimit(i, run.trialState(i)); use > 0.0 && use >= kNear * most)
       sticks_[i] = SearchedStick::released;
   return most > 0.0;
 }
@@ -199,7 +200,7 @@ double RestingContacts::stiffSpringConstant(const Contact& contact, double kinet
   return most > 0.0 ? kinetic / most : kinetic;
 }
 
-Local<double> RestingContacts::placeAt(const Contact& contact, const Vector& q) const {
+Local<double> RestingContacts::positionAt(const Contact& contact, const Vector& q) const {
   const Vec3 x = contact.offset + contact.rows * q.head(contact.rows.cols());
   const Drift drift = supportDriftAt(contact, before_.time);
   return {x[0] + drift.displacement[0], x[1] + drift.displacement[1], x[2] + drift.displacement[2]};
@@ -207,7 +208,7 @@ Local<double> RestingContacts::placeAt(const Contact& contact, const Vector& q) 
 
 RestingContacts::Held RestingContacts::stickWithoutForce(const Contact& contact, const Vector& q) const {
   Held held;
-  held.followed.place = held.followed.anchor = placeAt(contact, q);
+  held.followed.place = held.followed.anchor = positionAt(contact, q);
   held.followed.drift = supportDriftAt(contact, before_.time).displacement;
   const Touch<double> touch = gapAndNormalOf(contact.obstacle, held.followed.place);
   held.followed.frame = contactFrameAtNormal(tangentKind(contact.obstacle), touch.normal, nullptr);
@@ -227,7 +228,7 @@ RestingContacts::Held RestingContacts::stateBeforeLoads(const Contact& contact) 
   return held;
 }
 
-void RestingContacts::hookAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to) {
+void RestingContacts::anchorStickAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to) {
   constexpr int kHalvings = 60;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     if (!held_[i] || held_[i]->state.isClosed() || !run.state(i).isClosed()) continue;
@@ -235,7 +236,7 @@ void RestingContacts::hookAtFirstTouch(const ContactRun& run, const Vector& from
     double open = 0.0, closed = 1.0;  // parts of the way
     for (int k = 0; k < kHalvings; ++k) {
       const double middle = 0.5 * (open + closed);
-      const Local<double> place = placeAt(contact, from + middle * (to - from));
+      const Local<double> place = positionAt(contact, from + middle * (to - from));
       (gapAndNormalOf(contact.obstacle, place).gap > 0.0 ? open : closed) = middle;
     }
     held_[i] = stickWithoutForce(contact, from + closed * (to - from));

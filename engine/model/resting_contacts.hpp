@@ -31,7 +31,7 @@ class RestingContacts {
   /// `kinetic`: omega^2 of springs stiff compared with the structure, for a unit of generalized mass.
   RestingContacts(const ContactSet& real, bool friction, double kinetic, const State& before);
 
-  ContactSet set(Eigen::Index size) const { return {resting_, size}; }
+  ContactSet contactSet(Eigen::Index size) const { return {resting_, size}; }
 
   /// Sets the accepted states of links and of contacts with friction to their states before the loads.
   void setStatesBeforeLoads(ContactRun& run, LinkRun& links) const;
@@ -39,12 +39,12 @@ class RestingContacts {
   /// Hooks the sticks of contacts with round obstacles that were open before the loads and are closed now, in
   /// the accepted states of `run`, where they touch first on the straight way from `from` to `to`: the way
   /// through the free space has no direction on the obstacle.
-  void hookAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to);
+  void anchorStickAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to);
 
   /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`, at
   /// the equilibrium of `q`, and makes them stiffer where this hardly reduced their displacement. True if
   /// another search is needed: springs were displaced, or sticks are released.
-  bool moveSprings(const ContactRun& run, const Vector& q);
+  bool moveRestingSprings(const ContactRun& run, const Vector& q);
 
   /// Stores the states of elastic sticks in the trial of `run`, at the equilibrium.
   void recordSticks(const ContactRun& run);
@@ -78,13 +78,13 @@ class RestingContacts {
   static double stiffSpringConstant(const Contact& contact, double kinetic);
 
   /// Sets the resting contact from the real one, the stiffness and the force of its springs.
-  void setReplacement(std::size_t i);
+  void setRestingContact(std::size_t i);
 
   /// Takes the forces of the springs of a contact from a trial. Returns by how much they were displaced [m].
-  double takeForces(std::size_t i, const ContactRun& run);
+  double copySpringForcesFromTrial(std::size_t i, const ContactRun& run);
 
   /// Ratio of the traction of a held stick in a trial to its limit; 0 for other contacts.
-  double useOfLimit(std::size_t i, const ContactState& found) const;
+  double fractionOfFrictionLimit(std::size_t i, const ContactState& found) const;
 
   /// Releases the held sticks that exceed their limit most. True if there are some.
   bool releaseSticks(const ContactRun& run);
@@ -93,7 +93,7 @@ class RestingContacts {
   double roundingOfDisplacement(std::size_t i, const Vector& q) const;
 
   /// Position of a contact point at the displacement q before the loads [m].
-  Local<double> placeAt(const Contact& contact, const Vector& q) const;
+  Local<double> positionAt(const Contact& contact, const Vector& q) const;
 
   /// A stick without force at the displacement q, closed.
   Held stickWithoutForce(const Contact& contact, const Vector& q) const;

@@ -17,7 +17,9 @@ struct RunMemory {
         followed(contactSet.contacts()),
         links(static_cast<std::size_t>(linkSet.size())) {}
   RunMemory(const ContactRun& contactRun, const LinkRun& linkRun)
-      : contacts(contactRun.states()), areas(contactRun.areas()), followed(contactRun.followedContacts()) {
+      : contacts(contactRun.states()),
+        areas(contactRun.acceptedAreaStates()),
+        followed(contactRun.followedContacts()) {
     links = linkRun.states();
   }
 
@@ -31,7 +33,7 @@ struct RunMemory {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("RunMemory");
     archive(contacts, areas, followed, links);
     archive.beginSection("end");

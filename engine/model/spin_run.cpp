@@ -28,7 +28,7 @@ Vector& SpinRun::gyroscopicProduct(std::size_t part, const Vector& q) noexcept {
   return product_;
 }
 
-void SpinRun::addForce(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
+void SpinRun::addGyroscopicForce(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
   readSpinSpeeds(t);
   for (std::size_t i = 0; i < cursors_.size(); ++i) {
     argument_ = speed_[i] * v.head(linear_->modes) + change_[i] * q.head(linear_->modes);
@@ -37,7 +37,7 @@ void SpinRun::addForce(double t, const Vector& q, const Vector& v, Vector& a) no
   }
 }
 
-void SpinRun::addMatricesTo(Matrix& system, double t, double dq, double dv) noexcept {
+void SpinRun::addGyroscopicMatricesTo(Matrix& system, double t, double dq, double dv) noexcept {
   readSpinSpeeds(t);
   for (std::size_t i = 0; i < cursors_.size(); ++i)
     system += (dv * speed_[i] + dq * change_[i]) * linear_->spinning[i].moments;
@@ -58,7 +58,7 @@ void SpinRun::start(double t) noexcept {
   }
 }
 
-bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept {
+bool SpinRun::advanceTimeFunctions(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept {
   readSpinSpeeds(t);
   argument_.setZero();  // adds the term of W' before the jump
   for (std::size_t i = 0; i < cursors_.size(); ++i) argument_ += change_[i] * gyroscopicProduct(i, q);

@@ -19,11 +19,11 @@ class SpinRun {
   bool empty() const noexcept { return cursors_.empty(); }
 
   /// Adds the gyroscopic force at t to the acceleration `a`.
-  void addForce(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
+  void addGyroscopicForce(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
 
   /// Adds the matrices of the gyroscopic force at t to an implicit matrix: system += dv (W - W_included) G +
   /// dq W' G.
-  void addMatricesTo(Matrix& system, double t, double dq, double dv) noexcept;
+  void addGyroscopicMatricesTo(Matrix& system, double t, double dq, double dv) noexcept;
 
   /// Power that the drives of the spin supply to the motion, -W' v.G q [W].
   double drivePower(double t, const Vector& q, const Vector& v) noexcept;
@@ -32,10 +32,10 @@ class SpinRun {
 
   /// Moves the speeds past an instant at which W' may jump; adds the jump of the force to `forceLike`.
   /// Returns true if W' jumped.
-  bool advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept;
+  bool advanceTimeFunctions(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(cursors_);
   }
 

@@ -7,7 +7,7 @@ namespace ricochet {
 
 /// Maps floating-point numbers to integers of the same order. Halving an interval of these integers also
 /// halves powers of ten: 64 halvings lead from any interval to two neighbouring numbers.
-inline std::uint64_t orderedInteger(double x) noexcept {
+inline std::uint64_t orderPreservingInteger(double x) noexcept {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -17,10 +17,10 @@ inline double numberOfOrderedInteger(std::uint64_t order) noexcept {
   return std::bit_cast<double>((order & kSign) != 0 ? order & ~kSign : ~order);
 }
 
-/// Number at the middle of low < high in the order of `orderedInteger`; `low` if both are neighbours.
+/// Number at the middle of low < high in the order of `orderPreservingInteger`; `low` if both are neighbours.
 inline double middleRepresentableNumber(double low, double high) noexcept {
-  const std::uint64_t a = orderedInteger(low);
-  return numberOfOrderedInteger(a + (orderedInteger(high) - a) / 2);
+  const std::uint64_t a = orderPreservingInteger(low);
+  return numberOfOrderedInteger(a + (orderPreservingInteger(high) - a) / 2);
 }
 
 /// Root, to the last bit, of a function that is negative at `low` and positive at `high` and increases

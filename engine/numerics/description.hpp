@@ -18,9 +18,9 @@ enum class Need : unsigned char {
   together
 };
 
-/// A key of a deck that is not a single number of a law or scheme (numbers are its `fields()`): a list, a
-/// word, or a number that replaces another key. A key with the name of a field adds text to the manual page
-/// of this field.
+/// A key of a deck that is not a single number of a law or scheme (numbers are its `numericParameters()`): a
+/// list, a word, or a number that replaces another key. A key with the name of a field adds text to the
+/// manual page of this field.
 struct DeckKey {
   std::string_view name;        ///< "velocity_law.speeds" lies in a sub-table
   std::string_view unit;        ///< SI unit, "-" for words and dimensionless numbers
@@ -34,9 +34,9 @@ struct DeckKey {
   std::string_view tables{};    ///< tables of the deck to which the example refers
   bool ofContact{false};  ///< true if the key belongs to [[contacts]] itself, not to the table of the law
 
-  /// Creates an optional key; further properties are added as in of(..).required().allows("> 0").
-  static constexpr DeckKey of(std::string_view name, std::string_view unit, std::string_view example,
-                              std::string_view meaning) {
+  /// Creates an optional key; further properties are added as in optional(..).required().allows("> 0").
+  static constexpr DeckKey optional(std::string_view name, std::string_view unit, std::string_view example,
+                                    std::string_view meaning) {
     return {.name = name, .unit = unit, .example = example, .meaning = meaning};
   }
   constexpr DeckKey required() const {
@@ -65,7 +65,7 @@ struct DeckKey {
 /// Description of a law, obstacle or scheme for deck reader, results, manual and tests: the keyword in decks,
 /// a title, the formula in plain text (with the symbols that are not parameters) and the source. Optional
 /// members are
-///     fields()         its parameters
+///     numericParameters()         its parameters
 ///     deckKeys()       its other keys
 ///     kChosenByKeys    no keyword in the deck: the given keys select the law
 template <class T>

@@ -20,7 +20,7 @@ struct alignas(64) Eight {
 struct alignas(64) EightMask {
   std::int64_t lane[kWidth]{};
 
-  bool holds(std::size_t i) const noexcept { return lane[i] != 0; }
+  bool isSet(std::size_t i) const noexcept { return lane[i] != 0; }
   void set(std::size_t i, bool value) noexcept { lane[i] = value ? -1 : 0; }
 };
 

@@ -37,9 +37,9 @@ inline constexpr std::string_view kTrueFalse = "true, false";
 
 /// Two-valued parameters of a type that has such parameters.
 template <class T>
-constexpr auto choicesOf() {
-  if constexpr (requires { T::choiceFields(); })
-    return T::choiceFields();
+constexpr auto choiceParametersOf() {
+  if constexpr (requires { T::choiceParameters(); })
+    return T::choiceParameters();
   else
     return std::array<Choice<T>, 0>{};
 }
@@ -55,7 +55,7 @@ constexpr std::string_view wordOfChoice(const DeckKey& key, bool value) {
 template <class T>
 T exampleOf() {
   T value{};
-  for (const auto& field : T::fields()) value.*field.member = field.example;
+  for (const auto& field : T::numericParameters()) value.*field.member = field.example;
   return value;
 }
 

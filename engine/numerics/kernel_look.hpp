@@ -21,7 +21,7 @@ RICOCHET_INLINE void addSquaredDistance(const Look& look, const P& at, Index i, 
 }
 
 template <class P>
-RICOCHET_INLINE void dotsOfListedRows(const Look& look, const double* q, Index size) noexcept {
+RICOCHET_INLINE void dotProductsOfListedRows(const Look& look, const double* q, Index size) noexcept {
   const std::size_t* listed = look.listed;
   Index count = look.count;
   for (; count >= 4; count -= 4, listed += 4) {
@@ -51,7 +51,7 @@ RICOCHET_INLINE double moveAndProjectRows(const Look& given, const double* q, In
       move(i, x);
       addSquaredDistance(look, x, i, total);
     }
-  dotsOfListedRows<P>(look, q, size);
+  dotProductsOfListedRows<P>(look, q, size);
   return sum(total);
 }
 

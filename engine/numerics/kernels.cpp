@@ -52,7 +52,7 @@ RICOCHET_INLINE void ratesAlongRowsKernel(const double* first, const double* sec
 }
 
 template <class P>
-RICOCHET_INLINE double weightedSquareKernel(const double* c, const double* v, Index size) noexcept {
+RICOCHET_INLINE double weightedSquareSumKernel(const double* c, const double* v, Index size) noexcept {
   P total;
   clear(total);
   for (Index i = 0; i < size; i += kLanes) {
@@ -66,8 +66,8 @@ RICOCHET_INLINE double weightedSquareKernel(const double* c, const double* v, In
 }
 
 template <class P>
-RICOCHET_INLINE void dotsKernel(const double* rows, Index count, const double* x, Index size,
-                                double* products) noexcept {
+RICOCHET_INLINE void dotProductsOfRowsKernel(const double* rows, Index count, const double* x, Index size,
+                                             double* products) noexcept {
   for (; count >= 4; count -= 4, rows += 4 * size, products += 4)
     multiplyContiguousRows<P, 4>(rows, x, size, products);
   for (; count > 0; --count, rows += size, ++products) multiplyContiguousRows<P, 1>(rows, x, size, products);
@@ -84,7 +84,7 @@ RICOCHET_INLINE double computeRowProductsAndDistanceKernel(const Look& look, con
       load(x, q + i);
       addSquaredDistance(look, x, i, total);
     }
-  dotsOfListedRows<P>(look, q, size);
+  dotProductsOfListedRows<P>(look, q, size);
   return sum(total);
 }
 
@@ -158,10 +158,10 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, ratesAlongRows,
                  Index size, double* rates),
                 (first, second, v, dv, a, size, rates))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, weightedSquare, (const double* c, const double* v, Index size),
-                (c, v, size))
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, weightedSquareSum,
+                (const double* c, const double* v, Index size), (c, v, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, dots,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, dotProductsOfRows,
                 (const double* rows, Index count, const double* x, Index size, double* products),
                 (rows, count, x, size, products))
 

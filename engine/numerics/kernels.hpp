@@ -27,15 +27,15 @@ void ratesAlongRows(const double* first, const double* second, const double* v, 
                     Eigen::Index size, double* rates) noexcept;
 
 /// Weighted sum of squares, sum of c_i v_i^2.
-double weightedSquare(const double* c, const double* v, Eigen::Index size) noexcept;
+double weightedSquareSum(const double* c, const double* v, Eigen::Index size) noexcept;
 
 /// Scalar products products[i] = rows_i . x with `count` rows that are contiguous in memory.
-void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
-          double* products) noexcept;
+void dotProductsOfRows(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
+                       double* products) noexcept;
 
 /// Input and output of `computeRowProductsAndDistance`: products[k] = rows_k . q for the `count` listed rows
-/// k, with the bits of `dots`; and the squared distance of q from a point in a weighted norm, the sum of w_i
-/// (q_i - from_i)^2, and q is copied to `kept`.
+/// k, with the bits of `dotProductsOfRows`; and the squared distance of q from a point in a weighted norm,
+/// the sum of w_i (q_i - from_i)^2, and q is copied to `kept`.
 struct Look {
   const double* rows;
   const std::size_t* listed;
@@ -126,8 +126,8 @@ void sumForcesAndAccelerate(const LoadStep& loads, const RowForces& along, const
                             double* a, Eigen::Index size) noexcept;
 
 /// Acceleration of the modes, a = inverse (f - damping v - omegaSquared q), where `a` contains f on entry.
-void accelerate(const LinearModes& modes, const double* q, const double* v, double* a,
-                Eigen::Index size) noexcept;
+void computeAccelerations(const LinearModes& modes, const double* q, const double* v, double* a,
+                          Eigen::Index size) noexcept;
 
 /// Coefficients of the exact drift q+ = qq q + qv w, v+ = vq q + vv w.
 struct DriftTables {

@@ -26,7 +26,7 @@ struct BernsteinPart {
 
   std::span<const double> coefficients() const noexcept { return {b.data(), count}; }
 
-  int signChanges() const noexcept {
+  int signChangeCount() const noexcept {
     int changes = 0;
     double before = 0.0;
     for (const double each : coefficients()) {
@@ -72,7 +72,7 @@ struct BernsteinPart {
   /// Position in the whole interval [0, 1] at which a part with ends of opposite signs changes its sign:
   /// regula falsi with the older end's value halved (Illinois), every fourth pass a bisection. Near an
   /// extremum of p, an error of 1e-9 changes p by 1e-18 of its curvature.
-  double rootOfPart() const noexcept {
+  double rootWithinPart() const noexcept {
     constexpr int kMostPasses = 80;
     constexpr double kNear = 1e-9;
     const std::array<double, kMostCoefficients> scaled = scaledByBinomials();
@@ -107,7 +107,7 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
   parts[left++] = slope;
   while (left > 0) {
     BernsteinPart& part = parts[left - 1];
-    const int changes = part.signChanges();
+    const int changes = part.signChangeCount();
     if (changes == 0) {
       --left;
       continue;
@@ -123,7 +123,7 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
     if (!isLower && !isHigher) {
       --left;
     } else if (once || left + 1 > kMostHalvings) {
-      range.include(valueAt(once ? part.rootOfPart() : part.from + 0.5 * part.width));
+      range.include(valueAt(once ? part.rootWithinPart() : part.from + 0.5 * part.width));
       --left;
     } else {
       parts[left] = part.splitInHalf();
@@ -167,7 +167,7 @@ class ExtremesOfPiece {
   static constexpr double kChord = 0.125 * kWidth * kWidth;
 
   /// Adds the extremes inside the cells. False if a cell may have several extremes, which are not added.
-  bool includeIn(ValueRange& range) noexcept {
+  bool includeExtremesOfCells(ValueRange& range) noexcept {
     for (std::size_t cell = 0; cell < kCells; ++cell) {
       const double* ends = &piece_.values_[kAhead + cell];
       const bool mayRaise = std::max(ends[0], ends[1]) + piece_.sag_ > range.highest;
@@ -183,11 +183,11 @@ class ExtremesOfPiece {
   /// The mean slope of a cell shows that the slope does not vanish if it exceeds half the change that p'' may
   /// make over the cell; the slopes at both ends, if their sum exceeds this change.
   bool includeExtreme(ValueRange& range, std::size_t cell, bool mayRaise, bool mayLower) noexcept {
-    const ValueRange change = slopeChange(cell);
+    const ValueRange change = slopeChangeInCell(cell);
     const double largest = std::max(-change.lowest, change.highest);
     const double* ends = &piece_.values_[kAhead + cell];
     if (std::abs(ends[1] - ends[0]) > kWidth * 0.5 * largest + piece_.rounding_) return true;
-    if (slopeCount_ == 0) findSlopes();
+    if (slopeCount_ == 0) computeSlopes();
     const double* slopes = &slopes_[kAhead + cell];
     const bool isMonotonic = change.lowest > 0.0 || change.highest < 0.0;
     if (slopes[0] * slopes[1] > 0.0) return isMonotonic || std::abs(slopes[0] + slopes[1]) > largest;
@@ -198,7 +198,7 @@ class ExtremesOfPiece {
 
   /// Range of p'' d in a cell: at both ends of [0, 1] p'' is known, and a second difference of the values is
   /// p'' d^2 but for a twelfth of the bound of the fourth derivative times d^4.
-  ValueRange slopeChange(std::size_t cell) const noexcept {
+  ValueRange slopeChangeInCell(std::size_t cell) const noexcept {
     constexpr double kDoubts = 2.0 / 3.0 + 1.0, kRoundings = 4.0;
     const auto atPoint = [this](std::size_t i) {
       const double* at = &piece_.values_[kAhead + i];
@@ -210,7 +210,7 @@ class ExtremesOfPiece {
     return {std::min(left, right) - doubt, std::max(left, right) + doubt};
   }
 
-  void findSlopes() noexcept {
+  void computeSlopes() noexcept {
     slopeCount_ = terms_.size() - 1;
     differentiate(terms_, slopeTerms_);
     slopes_[kAhead] = slopeTerms_[0];
@@ -270,12 +270,12 @@ bool PolynomialPiece::set(std::span<const double> p, double end, ValueRange& ran
                             extremes.data());
   range.include(extremes[0]);
   range.include(extremes[1]);
-  bounds_ = {smaller(p[0], extremes[0]) - sag_, larger(p[0], extremes[1]) + sag_};
+  bounds_ = {smallerOrNan(p[0], extremes[0]) - sag_, largerOrNan(p[0], extremes[1]) + sag_};
   return mayExtend(range);
 }
 
 void PolynomialPiece::includeExtremes(ValueRange& range) const noexcept {
-  if (ExtremesOfPiece(*this).includeIn(range)) return;
+  if (ExtremesOfPiece(*this).includeExtremesOfCells(range)) return;
   const std::span<const double> known(terms_.data(), count_);
   ricochet::includeExtremes(
       range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); }, rounding_);
@@ -349,21 +349,21 @@ SampleRows::SampleRows() : toBernstein{}, lastLegendre{} {
   }
 }
 
-const SampleRows& sampleRows() noexcept {
+const SampleRows& sampleRule() noexcept {
   static const SampleRows kRows;
   return kRows;
 }
 
 }  // namespace
 
-const SampledPolynomial::Samples& SampledPolynomial::points() noexcept { return sampleRows().points; }
-const SampledPolynomial::Samples& SampledPolynomial::weights() noexcept { return sampleRows().weights; }
+const SampledPolynomial::Samples& SampledPolynomial::samplePoints() noexcept { return sampleRule().points; }
+const SampledPolynomial::Samples& SampledPolynomial::sampleWeights() noexcept { return sampleRule().weights; }
 
 bool SampledPolynomial::isResolved(const Samples& samples) noexcept {
   constexpr double kResolved = 1e-6;
   double largest = 0.0, last = 0.0;
   for (const double sample : samples) largest = std::max(largest, std::abs(sample));
-  for (const Samples& row : sampleRows().lastLegendre) {
+  for (const Samples& row : sampleRule().lastLegendre) {
     double coefficient = 0.0;
     for (std::size_t i = 0; i < kSamples; ++i) coefficient += row[i] * samples[i];
     last += std::abs(coefficient);
@@ -372,7 +372,7 @@ bool SampledPolynomial::isResolved(const Samples& samples) noexcept {
 }
 
 void SampledPolynomial::include(ValueRange& range, const Samples& samples) noexcept {
-  const SampleRows& rows = sampleRows();
+  const SampleRows& rows = sampleRule();
   std::array<double, kSamples> b;
   double size = 0.0;
   for (std::size_t i = 0; i < kSamples; ++i) {

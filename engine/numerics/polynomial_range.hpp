@@ -17,12 +17,12 @@ struct ValueRange {
   double highest{-std::numeric_limits<double>::infinity()};
 
   void include(double value) noexcept {
-    lowest = smaller(lowest, value);
-    highest = larger(highest, value);
+    lowest = smallerOrNan(lowest, value);
+    highest = largerOrNan(highest, value);
   }
   /// Makes the range symmetric about zero.
   void includeNegatives() noexcept {
-    highest = larger(highest, -lowest);
+    highest = largerOrNan(highest, -lowest);
     lowest = -highest;
   }
   bool contains(double least, double most) const noexcept { return least >= lowest && most <= highest; }
@@ -45,7 +45,7 @@ class PolynomialPiece {
   }
   /// How far the bounds of the values exceed the range.
   double excess(const ValueRange& range) const noexcept {
-    return larger(bounds_.highest - range.highest, range.lowest - bounds_.lowest);
+    return largerOrNan(bounds_.highest - range.highest, range.lowest - bounds_.lowest);
   }
   /// Adds the extremes between the ends of the cells to the range.
   void includeExtremes(ValueRange& range) const noexcept;
@@ -77,8 +77,8 @@ class SampledPolynomial {
   using Samples = std::array<double, kSamples>;
 
   /// Gauss points in (0, 1), and their weights, whose sum is 1.
-  static const Samples& points() noexcept;
-  static const Samples& weights() noexcept;
+  static const Samples& samplePoints() noexcept;
+  static const Samples& sampleWeights() noexcept;
 
   static void include(ValueRange& range, const Samples& samples) noexcept;
 

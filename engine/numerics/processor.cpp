@@ -30,7 +30,7 @@ VectorUnit processorVectorUnit() noexcept {
   return chosen;
 }
 
-std::string_view name(VectorUnit unit) noexcept {
+std::string_view vectorUnitName(VectorUnit unit) noexcept {
   switch (unit) {
     case VectorUnit::sse2:
       return "sse2";

@@ -12,6 +12,6 @@ enum class VectorUnit { sse2, avx2, avx512 };
 /// never fuse a product with a sum.
 VectorUnit processorVectorUnit() noexcept;
 
-std::string_view name(VectorUnit unit) noexcept;
+std::string_view vectorUnitName(VectorUnit unit) noexcept;
 
 }  // namespace ricochet

@@ -8,19 +8,19 @@ namespace ricochet {
 
 // ---- recording of operations ------------------------------------------------------------------------------
 
-Series SeriesTape::addNode(Operation operation, int a, int b, double factor, double value) {
+Series SeriesTape::recordNode(Operation operation, int a, int b, double factor, double value) {
   Series series;
   series.tape_ = this;
   series.place_ = static_cast<int>(nodes_.size());
   nodes_.push_back({operation, a, b, factor, 0});
-  nodes_.back().degree = degreeOf(nodes_.back());
+  nodes_.back().degree = polynomialDegreeOf(nodes_.back());
   const std::size_t needed = nodes_.size() * static_cast<std::size_t>(stride_);
   if (coefficients_.size() < needed) coefficients_.resize(2 * needed);
-  at(series.place_)[0] = value;
+  coefficientsAt(series.place_)[0] = value;
   return series;
 }
 
-int SeriesTape::degreeOf(const Node& node) const noexcept {
+int SeriesTape::polynomialDegreeOf(const Node& node) const noexcept {
   const auto of = [this](int place) { return nodes_[static_cast<std::size_t>(place)].degree; };
   switch (node.operation) {
     case Operation::add:
@@ -37,8 +37,8 @@ int SeriesTape::degreeOf(const Node& node) const noexcept {
 }
 
 Series SeriesTape::recordInput(std::span<const double> coefficients) {
-  const Series series = addNode(Operation::input, 0, 0, 0.0, coefficients.empty() ? 0.0 : coefficients[0]);
-  double* all = at(series.place_);
+  const Series series = recordNode(Operation::input, 0, 0, 0.0, coefficients.empty() ? 0.0 : coefficients[0]);
+  double* all = coefficientsAt(series.place_);
   for (std::size_t k = 1; k < static_cast<std::size_t>(stride_); ++k)
     all[k] = k < coefficients.size() ? coefficients[k] : 0.0;
   nodes_.back().degree = std::max(0, static_cast<int>(coefficients.size()) - 1);
@@ -52,24 +52,24 @@ Series SeriesTape::recordInputByOrder(double value) {
 }
 
 void SeriesTape::setCoefficient(const Series& input, int k, double coefficient) noexcept {
-  at(input.place_)[k] = coefficient;
+  coefficientsAt(input.place_)[k] = coefficient;
 }
 
 Series SeriesTape::recordPair(Operation first, Operation second, const Series& argument, double value,
                               double otherValue) {
-  const Series one = addNode(first, argument.place_, 0, 0.0, value);
-  const Series other = addNode(second, argument.place_, one.place_, 0.0, otherValue);
+  const Series one = recordNode(first, argument.place_, 0, 0.0, value);
+  const Series other = recordNode(second, argument.place_, one.place_, 0.0, otherValue);
   nodes_[static_cast<std::size_t>(one.place_)].b = other.place_;
   return one;
 }
 
-int SeriesTape::placeOf(const Series& series) {
+int SeriesTape::nodeIndexOf(const Series& series) {
   return series.isConstant() ? recordInput({&series.constant_, 1}).place_ : series.place_;
 }
 
 double SeriesTape::coefficient(const Series& series, int k) const noexcept {
   if (series.isConstant()) return k == 0 ? series.constant_ : 0.0;
-  return at(series.place_)[k];
+  return coefficientsAt(series.place_)[k];
 }
 
 double Series::value() const noexcept { return coefficient(0); }
@@ -82,8 +82,8 @@ double Series::coefficient(int k) const noexcept {
 
 /// Convolution sum over i of a_i b_{k-i}, for i >= `from` within the degrees of both series.
 double SeriesTape::convolutionSum(const Node& node, int k, int from) const noexcept {
-  const double* a = at(node.a);
-  const double* b = at(node.b);
+  const double* a = coefficientsAt(node.a);
+  const double* b = coefficientsAt(node.b);
   const int low = std::max(from, k - nodes_[static_cast<std::size_t>(node.b)].degree);
   const int high = std::min(k, nodes_[static_cast<std::size_t>(node.a)].degree);
   double sum = 0.0;
@@ -106,9 +106,9 @@ double SeriesTape::powerCoefficientFromZero(const double* u, const double* y, do
 }
 
 double SeriesTape::computeCoefficient(const Node& node, int place, int k) const noexcept {
-  const double* a = at(node.a);
-  const double* b = at(node.b);
-  const double* y = at(place);
+  const double* a = coefficientsAt(node.a);
+  const double* b = coefficientsAt(node.b);
+  const double* y = coefficientsAt(place);
   const int degree = nodes_[static_cast<std::size_t>(node.a)].degree;
   // Sum over j of j u_j w_{k-j}: k times coefficient k of the right-hand side of y' = u' w.
   const auto driven = [&](const double* u, const double* w) {
@@ -154,7 +154,7 @@ double SeriesTape::computeCoefficient(const Node& node, int place, int k) const 
       return driven(a, b);
     case Operation::integrated:  // y' = a
       return a[k - 1] / k;
-    default:  // inputs are given; for pairs of functions see computePair
+    default:  // inputs are given; for pairs of functions see computeSineAndCosine
       return 0.0;
     case Operation::power: {  // power: a y' = p u' y
       if (a[0] == 0.0) return powerCoefficientFromZero(a, y, node.factor, k);
@@ -167,8 +167,8 @@ double SeriesTape::computeCoefficient(const Node& node, int place, int k) const 
 
 /// Coefficient of order 0: the function at the value of its argument.
 double SeriesTape::valueOf(const Node& node, int place) const noexcept {
-  const double a = at(node.a)[0];
-  const double b = at(node.b)[0];
+  const double a = coefficientsAt(node.a)[0];
+  const double b = coefficientsAt(node.b)[0];
   switch (node.operation) {
     case Operation::add:
       return a + b;
@@ -205,7 +205,7 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
     case Operation::input:
       break;
   }
-  return at(place)[0];
+  return coefficientsAt(place)[0];
 }
 
 void SeriesTape::recomputeOrder(int k) noexcept {
@@ -215,20 +215,20 @@ void SeriesTape::recomputeOrder(int k) noexcept {
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const int place = static_cast<int>(i);
-    at(place)[0] = valueOf(nodes_[i], place);
+    coefficientsAt(place)[0] = valueOf(nodes_[i], place);
   }
 }
 
 void SeriesTape::recomputeOrder(int k, std::span<const int> places) noexcept {
   for (const int place : places) {
     if (k > 0)
-      computeNode(place, k, k);
+      computeSeriesOfNode(place, k, k);
     else
-      at(place)[0] = valueOf(nodes_[static_cast<std::size_t>(place)], place);
+      coefficientsAt(place)[0] = valueOf(nodes_[static_cast<std::size_t>(place)], place);
   }
 }
 
-bool SeriesTape::usesSecond(Operation operation) noexcept {
+bool SeriesTape::usesSecondOperand(Operation operation) noexcept {
   switch (operation) {
     case Operation::add:
     case Operation::subtract:
@@ -250,7 +250,7 @@ void SeriesTape::markSeries(std::span<const Series> series, std::vector<int>& ma
 }
 
 /// Replaces the marks by the places of the marked nodes, without inputs.
-void SeriesTape::listMarkedPlaces(std::vector<int>& marks) const {
+void SeriesTape::listMarkedNodes(std::vector<int>& marks) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     if (marks[i] != 0 && nodes_[i].operation != Operation::input) marks[count++] = static_cast<int>(i);
@@ -265,9 +265,9 @@ void SeriesTape::listSourcesOf(std::span<const Series> series, std::vector<int>&
     if (isSineOfPair(node.operation) && (marks[i] != 0 || marks[i + 1] != 0)) marks[i] = marks[i + 1] = 1;
     if (marks[i] == 0 || node.operation == Operation::input) continue;
     marks[static_cast<std::size_t>(node.a)] = 1;
-    if (usesSecond(node.operation)) marks[static_cast<std::size_t>(node.b)] = 1;
+    if (usesSecondOperand(node.operation)) marks[static_cast<std::size_t>(node.b)] = 1;
   }
-  listMarkedPlaces(marks);
+  listMarkedNodes(marks);
 }
 
 void SeriesTape::listDependentsOf(std::span<const Series> inputs, std::vector<int>& places) const {
@@ -277,14 +277,14 @@ void SeriesTape::listDependentsOf(std::span<const Series> inputs, std::vector<in
     const Node& node = nodes_[i];
     if (node.operation == Operation::input) continue;
     if (marks[static_cast<std::size_t>(node.a)] != 0 ||
-        (usesSecond(node.operation) && marks[static_cast<std::size_t>(node.b)] != 0))
+        (usesSecondOperand(node.operation) && marks[static_cast<std::size_t>(node.b)] != 0))
       marks[i] = 1;
   }
-  listMarkedPlaces(marks);
+  listMarkedNodes(marks);
 }
 
-void SeriesTape::setRate(const Series& integrated, const Series& rate) {
-  nodes_[static_cast<std::size_t>(integrated.place_)].a = placeOf(rate);
+void SeriesTape::setRateOfSeries(const Series& integrated, const Series& rate) {
+  nodes_[static_cast<std::size_t>(integrated.place_)].a = nodeIndexOf(rate);
   isRecursive_ = true;
 }
 
@@ -295,27 +295,28 @@ void SeriesTape::computeOrders(int first, int last) noexcept {
 }
 
 void SeriesTape::computeNodes(int first, int last) noexcept {
-  for (int place = 0; place < static_cast<int>(nodes_.size()); ++place) computeNode(place, first, last);
+  for (int place = 0; place < static_cast<int>(nodes_.size()); ++place)
+    computeSeriesOfNode(place, first, last);
 }
 
 /// Computes a node; the first of a pair computes both, as they need each other at every order.
-void SeriesTape::computeNode(int place, int first, int last) noexcept {
+void SeriesTape::computeSeriesOfNode(int place, int first, int last) noexcept {
   const Node& node = nodes_[static_cast<std::size_t>(place)];
   if (node.operation == Operation::input || isCosineOfPair(node.operation)) return;
-  if (isSineOfPair(node.operation)) return computePair(place, first, last);
+  if (isSineOfPair(node.operation)) return computeSineAndCosine(place, first, last);
   const int high = std::min(last, node.degree);
-  for (int k = first; k <= high; ++k) at(place)[k] = computeCoefficient(node, place, k);
-  for (int k = std::max(first, high + 1); k <= last; ++k) at(place)[k] = 0.0;
+  for (int k = first; k <= high; ++k) coefficientsAt(place)[k] = computeCoefficient(node, place, k);
+  for (int k = std::max(first, high + 1); k <= last; ++k) coefficientsAt(place)[k] = 0.0;
 }
 
 /// Recursion of a pair: sine' = u' cosine, cosine' = -u' sine (+ for hyperbolic functions).
-void SeriesTape::computePair(int place, int first, int last) noexcept {
+void SeriesTape::computeSineAndCosine(int place, int first, int last) noexcept {
   const Node& node = nodes_[static_cast<std::size_t>(place)];
-  const double* u = at(node.a);
+  const double* u = coefficientsAt(node.a);
   const int degree = nodes_[static_cast<std::size_t>(node.a)].degree;
   const double sign = node.operation == Operation::sine ? -1.0 : 1.0;
-  double* s = at(place);
-  double* c = at(place + 1);
+  double* s = coefficientsAt(place);
+  double* c = coefficientsAt(place + 1);
   for (int k = first; k <= last; ++k) {
     double ds = 0.0, dc = 0.0;
     for (int j = 1; j <= std::min(k, degree); ++j) {

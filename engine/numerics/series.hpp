@@ -51,10 +51,10 @@ class Series {
   friend Series cosh(const Series& a);
   friend Series tanh(const Series& a);
   friend Series pow(const Series& base, const Series& exponent);
-  /// y with y(0) = `start` on the tape of a, which is no constant. Its rate is set afterwards by `setRate`,
-  /// so that the rate may depend on y: an ordinary differential equation.
+  /// y with y(0) = `start` on the tape of a, which is no constant. Its rate is set afterwards by
+  /// `setRateOfSeries`, so that the rate may depend on y: an ordinary differential equation.
   friend Series integratedSeries(const Series& a, double start);
-  friend void setRate(const Series& y, const Series& rate);
+  friend void setRateOfSeries(const Series& y, const Series& rate);
 
  private:
   friend class SeriesTape;
@@ -122,13 +122,13 @@ class SeriesTape {
     power,
     integrated
   };
-  Series addNode(Operation operation, int a, int b, double factor, double value);
+  Series recordNode(Operation operation, int a, int b, double factor, double value);
   /// Records two functions whose derivatives depend on each other, at consecutive places of the tape.
   Series recordPair(Operation first, Operation second, const Series& argument, double value,
                     double otherValue);
   /// Place of a series on the tape; a constant gets a new place.
-  int placeOf(const Series& series);
-  void setRate(const Series& integrated, const Series& rate);
+  int nodeIndexOf(const Series& series);
+  void setRateOfSeries(const Series& integrated, const Series& rate);
   void recordBranch(const Series& positive) { decisions_.push_back(positive); }
 
   /// Compared differences that were positive when a branch was selected; the branch is valid while they are
@@ -145,8 +145,10 @@ class SeriesTape {
   };
   static constexpr int kEndless = 1 << 20;
 
-  double* at(int place) noexcept { return &coefficients_[static_cast<std::size_t>(place * stride_)]; }
-  const double* at(int place) const noexcept {
+  double* coefficientsAt(int place) noexcept {
+    return &coefficients_[static_cast<std::size_t>(place * stride_)];
+  }
+  const double* coefficientsAt(int place) const noexcept {
     return &coefficients_[static_cast<std::size_t>(place * stride_)];
   }
   static constexpr bool isSineOfPair(Operation operation) noexcept {
@@ -155,17 +157,17 @@ class SeriesTape {
   static constexpr bool isCosineOfPair(Operation operation) noexcept {
     return operation == Operation::cosine || operation == Operation::hyperbolicCosine;
   }
-  void computePair(int place, int first, int last) noexcept;
+  void computeSineAndCosine(int place, int first, int last) noexcept;
   void computeNodes(int first, int last) noexcept;
-  void computeNode(int place, int first, int last) noexcept;
-  static bool usesSecond(Operation operation) noexcept;
+  void computeSeriesOfNode(int place, int first, int last) noexcept;
+  static bool usesSecondOperand(Operation operation) noexcept;
   void markSeries(std::span<const Series> series, std::vector<int>& marks) const;
-  void listMarkedPlaces(std::vector<int>& marks) const;
+  void listMarkedNodes(std::vector<int>& marks) const;
   double valueOf(const Node& node, int place) const noexcept;
   double computeCoefficient(const Node& node, int place, int k) const noexcept;
   static double powerCoefficientFromZero(const double* u, const double* y, double p, int k) noexcept;
   double convolutionSum(const Node& node, int k, int from) const noexcept;
-  int degreeOf(const Node& node) const noexcept;
+  int polynomialDegreeOf(const Node& node) const noexcept;
 
   int stride_;
   bool isRecursive_{false};  // a rate stands behind the series that depends on it: one order after the other

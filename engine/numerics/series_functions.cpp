@@ -13,19 +13,19 @@ Series operator+(const Series& a, const Series& b) {
   if (b.isConstant())
     return b.constant_ == 0.0
                ? a
-               : a.tape_->addNode(Op::shift, a.place_, 0, b.constant_, a.value() + b.constant_);
-  return a.tape_->addNode(Op::add, a.place_, b.place_, 0.0, a.value() + b.value());
+               : a.tape_->recordNode(Op::shift, a.place_, 0, b.constant_, a.value() + b.constant_);
+  return a.tape_->recordNode(Op::add, a.place_, b.place_, 0.0, a.value() + b.value());
 }
 
 Series operator-(const Series& a) {
   if (a.isConstant()) return -a.constant_;
-  return a.tape_->addNode(SeriesTape::Operation::scale, a.place_, 0, -1.0, -a.value());
+  return a.tape_->recordNode(SeriesTape::Operation::scale, a.place_, 0, -1.0, -a.value());
 }
 
 Series operator-(const Series& a, const Series& b) {
   if (b.isConstant()) return a + Series(-b.constant_);
   if (a.isConstant()) return -b + a;
-  return a.tape_->addNode(SeriesTape::Operation::subtract, a.place_, b.place_, 0.0, a.value() - b.value());
+  return a.tape_->recordNode(SeriesTape::Operation::subtract, a.place_, b.place_, 0.0, a.value() - b.value());
 }
 
 Series operator*(const Series& a, const Series& b) {
@@ -34,18 +34,19 @@ Series operator*(const Series& a, const Series& b) {
   if (a.isConstant()) return b * a;
   if (b.isConstant() && b.constant_ == 0.0) return b;  // components of directions along an axis
   if (b.isConstant() && b.constant_ == 1.0) return a;
-  if (b.isConstant()) return a.tape_->addNode(Op::scale, a.place_, 0, b.constant_, a.value() * b.constant_);
-  return a.tape_->addNode(Op::multiply, a.place_, b.place_, 0.0, a.value() * b.value());
+  if (b.isConstant())
+    return a.tape_->recordNode(Op::scale, a.place_, 0, b.constant_, a.value() * b.constant_);
+  return a.tape_->recordNode(Op::multiply, a.place_, b.place_, 0.0, a.value() * b.value());
 }
 
 Series operator/(const Series& a, const Series& b) {
   using Op = SeriesTape::Operation;
   if (b.isConstant()) {
     if (a.isConstant()) return a.constant_ / b.constant_;
-    return a.tape_->addNode(Op::scale, a.place_, 0, 1.0 / b.constant_, a.value() / b.constant_);
+    return a.tape_->recordNode(Op::scale, a.place_, 0, 1.0 / b.constant_, a.value() / b.constant_);
   }
-  if (a.isConstant()) return b.tape_->addNode(Op::reciprocal, b.place_, 0, 0.0, 1.0 / b.value()) * a;
-  return a.tape_->addNode(Op::divide, a.place_, b.place_, 0.0, a.value() / b.value());
+  if (a.isConstant()) return b.tape_->recordNode(Op::reciprocal, b.place_, 0, 0.0, 1.0 / b.value()) * a;
+  return a.tape_->recordNode(Op::divide, a.place_, b.place_, 0.0, a.value() / b.value());
 }
 
 bool operator<(const Series& a, const Series& b) {
@@ -58,17 +59,17 @@ bool operator<(const Series& a, const Series& b) {
 
 Series sqrt(const Series& a) {
   if (a.isConstant()) return std::sqrt(a.constant_);
-  return a.tape_->addNode(SeriesTape::Operation::squareRoot, a.place_, 0, 0.0, std::sqrt(a.value()));
+  return a.tape_->recordNode(SeriesTape::Operation::squareRoot, a.place_, 0, 0.0, std::sqrt(a.value()));
 }
 
 Series exp(const Series& a) {
   if (a.isConstant()) return std::exp(a.constant_);
-  return a.tape_->addNode(SeriesTape::Operation::exponential, a.place_, 0, 0.0, std::exp(a.value()));
+  return a.tape_->recordNode(SeriesTape::Operation::exponential, a.place_, 0, 0.0, std::exp(a.value()));
 }
 
 Series log(const Series& a) {
   if (a.isConstant()) return std::log(a.constant_);
-  return a.tape_->addNode(SeriesTape::Operation::logarithm, a.place_, 0, 0.0, std::log(a.value()));
+  return a.tape_->recordNode(SeriesTape::Operation::logarithm, a.place_, 0, 0.0, std::log(a.value()));
 }
 
 Series sin(const Series& a) {
@@ -113,8 +114,8 @@ Series tanh(const Series& a) {
 Series asin(const Series& a) {
   using Op = SeriesTape::Operation;
   if (a.isConstant()) return std::asin(a.constant_);
-  const int slope = a.tape_->placeOf(Series(1.0) / sqrt(Series(1.0) - a * a));
-  return a.tape_->addNode(Op::integralOf, a.place_, slope, 0.0, std::asin(a.value()));
+  const int slope = a.tape_->nodeIndexOf(Series(1.0) / sqrt(Series(1.0) - a * a));
+  return a.tape_->recordNode(Op::integralOf, a.place_, slope, 0.0, std::asin(a.value()));
 }
 
 Series acos(const Series& a) {
@@ -125,8 +126,8 @@ Series acos(const Series& a) {
 Series atan(const Series& a) {
   using Op = SeriesTape::Operation;
   if (a.isConstant()) return std::atan(a.constant_);
-  const int slope = a.tape_->placeOf(Series(1.0) / (Series(1.0) + a * a));
-  return a.tape_->addNode(Op::integralOf, a.place_, slope, 0.0, std::atan(a.value()));
+  const int slope = a.tape_->nodeIndexOf(Series(1.0) / (Series(1.0) + a * a));
+  return a.tape_->recordNode(Op::integralOf, a.place_, slope, 0.0, std::atan(a.value()));
 }
 
 /// Angle of (x, y), as a quotient with the larger of the two in the denominator.
@@ -145,13 +146,13 @@ Series pow(const Series& base, const Series& exponent) {
   if (base.isConstant() && exponent.isConstant()) return std::pow(base.constant_, exponent.constant_);
   if (!exponent.isConstant()) return exp(exponent * log(base));
   const double p = exponent.constant_;
-  return base.tape_->addNode(SeriesTape::Operation::power, base.place_, 0, p, std::pow(base.value(), p));
+  return base.tape_->recordNode(SeriesTape::Operation::power, base.place_, 0, p, std::pow(base.value(), p));
 }
 
 Series integratedSeries(const Series& a, double start) {
-  return a.tape_->addNode(SeriesTape::Operation::integrated, a.place_, 0, 0.0, start);
+  return a.tape_->recordNode(SeriesTape::Operation::integrated, a.place_, 0, 0.0, start);
 }
 
-void setRate(const Series& y, const Series& rate) { y.tape_->setRate(y, rate); }
+void setRateOfSeries(const Series& y, const Series& rate) { y.tape_->setRateOfSeries(y, rate); }
 
 }  // namespace ricochet

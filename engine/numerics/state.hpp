@@ -26,7 +26,7 @@ struct State {
         a(Vector::Zero(paddedSize(size))) {}
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(time, q, v, a);
   }
 };

@@ -38,7 +38,7 @@ RICOCHET_INLINE double kickMoveAndMultiplyRowsKernel(double kick, const double* 
 
 /// Adds a weighted row for kBlocks blocks of eight modes, f += factor row.
 template <class P, int kBlocks>
-RICOCHET_INLINE void addRow(P (&f)[kBlocks], double factor, const double* row) noexcept {
+RICOCHET_INLINE void addWeightedRow(P (&f)[kBlocks], double factor, const double* row) noexcept {
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
     P a;
@@ -55,7 +55,7 @@ RICOCHET_INLINE void sumForcesOfBlocks(const LoadStep& loads, const RowForces& a
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) clear(f[b]);
   const double* row = loads.shapes + i;
-  for (Index r = 0; r < loads.count; ++r, row += size) addRow(f, loads.factors[r], row);
+  for (Index r = 0; r < loads.count; ++r, row += size) addWeightedRow(f, loads.factors[r], row);
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
     const Index at = i + b * kLanes;
@@ -69,7 +69,7 @@ RICOCHET_INLINE void sumForcesOfBlocks(const LoadStep& loads, const RowForces& a
     subtract(path, from);
     addProduct(twiceWork, both, path);
   }
-  for (Index r = 0; r < along.count; ++r) addRow(f, along.forces[r], along.rows[r] + i);
+  for (Index r = 0; r < along.count; ++r) addWeightedRow(f, along.forces[r], along.rows[r] + i);
 }
 
 /// Computes the forces of the blocks; `then` processes the forces of each block.
@@ -126,7 +126,7 @@ template <class P>
 struct Dashpots {
   const double* c;
   P power;
-  RICOCHET_INLINE void addPowerOfMode(const P& speed, Index i) noexcept {
+  RICOCHET_INLINE void addDampingPowerOfMode(const P& speed, Index i) noexcept {
     P weighted;
     load(weighted, c + i);
     multiply(weighted, speed);
@@ -153,7 +153,7 @@ struct Kick {
     load(speed, v + i);
     addProduct(speed, dv, force);
     store(v + i, speed);
-    dashpots.addPowerOfMode(speed, i);
+    dashpots.addDampingPowerOfMode(speed, i);
   }
   RICOCHET_INLINE void addDampingLoss(const DampingStep& damping) const noexcept {
     dashpots.addDampingLoss(dv, damping);
@@ -183,8 +183,8 @@ RICOCHET_INLINE void sumForcesAndKickKernel(const LoadStep& loads, const RowForc
 
 /// Converts the force on the eight modes from index i to their acceleration.
 template <class P>
-RICOCHET_INLINE void accelerateBlock(const LinearModes& m, const double* q, const double* v, Index i,
-                                     P& force) noexcept {
+RICOCHET_INLINE void computeAccelerationsOfBlock(const LinearModes& m, const double* q, const double* v,
+                                                 Index i, P& force) noexcept {
   P x, y;
   load(x, m.omegaSquared + i);
   load(y, q + i);
@@ -199,13 +199,13 @@ RICOCHET_INLINE void accelerateBlock(const LinearModes& m, const double* q, cons
 }
 
 template <class P>
-RICOCHET_INLINE void accelerateKernel(const LinearModes& modes, const double* q, const double* v, double* a,
-                                      Index size) noexcept {
+RICOCHET_INLINE void computeAccelerationsKernel(const LinearModes& modes, const double* q, const double* v,
+                                                double* a, Index size) noexcept {
   const LinearModes m = modes;
   for (Index i = 0; i < size; i += kLanes) {
     P force;
     load(force, a + i);
-    accelerateBlock(m, q, v, i, force);
+    computeAccelerationsOfBlock(m, q, v, i, force);
     store(a + i, force);
   }
 }
@@ -216,7 +216,7 @@ struct AccelerateAndKick {
   const double* q;
   Kick<P> kick;
   RICOCHET_INLINE void processForce(P& force, Index i) noexcept {
-    accelerateBlock(modes, q, kick.v, i, force);
+    computeAccelerationsOfBlock(modes, q, kick.v, i, force);
     kick.processForce(force, i);
   }
 };
@@ -238,10 +238,10 @@ struct Accelerate {
   const double* v;
   Dashpots<P> dashpots;
   RICOCHET_INLINE void processForce(P& force, Index i) noexcept {
-    accelerateBlock(modes, q, v, i, force);
+    computeAccelerationsOfBlock(modes, q, v, i, force);
     P speed;
     load(speed, v + i);
-    dashpots.addPowerOfMode(speed, i);
+    dashpots.addDampingPowerOfMode(speed, i);
   }
 };
 template <class P>
@@ -328,7 +328,7 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, sumForcesAndAccelerate,
                  const double* v, double dv, const DampingStep& damping, double* a, Index size),
                 (loads, along, modes, q, v, dv, damping, a, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, accelerate,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, computeAccelerations,
                 (const LinearModes& modes, const double* q, const double* v, double* a, Index size),
                 (modes, q, v, a, size))
 

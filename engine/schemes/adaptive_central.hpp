@@ -98,7 +98,7 @@ class AdaptiveCentral : public CarriesAcceleration {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("AdaptiveCentral");
     archive(position_, acceleration_, calm_, largest_);
   }

@@ -126,7 +126,7 @@ class Devogelaere {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("Devogelaere");
     archive(half_, earlier_, jump_, guess_, previous_);
   }

@@ -28,7 +28,7 @@ struct CarriesAcceleration {
   void completeState(E&, State&) noexcept {}
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("CarriesAcceleration");
   }
 

@@ -44,7 +44,7 @@ class Hht {
 
   template <ImplicitEquation E>
   void start(E& eq, State& s, double /*nominalStep*/) {
-    eq.prepareImplicit();
+    eq.prepareImplicitContact();
     eq.acceleration(s.time, s.q, s.v, s.a);
     force_ = s.a;
     before_ = s.a;
@@ -88,7 +88,7 @@ class Hht {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("Hht");
     archive(force_, before_, mean_);
   }

@@ -136,7 +136,7 @@ void reportCauseOfFailure(const I& integrator, const E& equation, Report& report
 /// Starts the energy balance of a run and then the scheme.
 template <class I, class E>
 void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
-  if constexpr (requires { I::kFollowsRates; }) equation.contacts().followRatesOfPaths();
+  if constexpr (requires { I::kFollowsRates; }) equation.contacts().enablePathsFromSlipRates();
   equation.start(s);
   if constexpr (requires { I::jumpImpulseShare(0.5); }) {
     equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);
@@ -151,12 +151,12 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 template <class I, class E>
 void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) {
   if constexpr (kOwnsContacts<I>) {
-    if (equation.links().mayMotionJump()) equation.passLinkJumps(s, tolerance, nullptr);
-    return integrator.advance(s, tolerance);
+    if (equation.links().mayMotionJump()) equation.applyLinkJumps(s, tolerance, nullptr);
+    return integrator.advanceTimeFunctions(s, tolerance);
   }
   constexpr bool hasHistory = requires { integrator.storeStateBeforeJump(s); };
   if constexpr (hasHistory) integrator.storeStateBeforeJump(s);
-  equation.advance(s, tolerance, integrator.vectorForLoadJump(s));
+  equation.advanceTimeFunctions(s, tolerance, integrator.vectorForLoadJump(s));
   if constexpr (hasHistory) integrator.updateStateAfterJump(s);
 }
 
@@ -164,9 +164,9 @@ void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) {
 template <class I, class E>
 void acceptStep(I& integrator, E& equation, State& s, double h, ImpactCounts& impacts) noexcept {
   if constexpr (kOwnsContacts<I>)
-    integrator.accept(equation, s, h);
+    integrator.acceptStep(equation, s, h);
   else
-    equation.accept(s, h);
+    equation.acceptStep(s, h);
   if constexpr (requires { integrator.takeImpactCounts(); }) impacts += integrator.takeImpactCounts();
 }
 

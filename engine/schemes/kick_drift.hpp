@@ -101,7 +101,7 @@ class KickDrift {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("KickDrift");
     archive(force_);
   }

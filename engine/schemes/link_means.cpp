@@ -22,7 +22,7 @@ LinkMeans::LinkMeans(const LinkSet& set) {
   for (Axis& axis : axes_)
     for (const Axis& other : axes_) {
       if (&other == &axis) break;
-      const std::optional<double> share = proportionalityOfRows(axis.row, other.row, set.rowSize());
+      const std::optional<double> share = proportionalityFactorOfRows(axis.row, other.row, set.rowSize());
       if (!share || other.leader != static_cast<int>(&other - axes_.data())) continue;
       axis.leader = other.leader;
       axis.share = *share;

@@ -37,7 +37,7 @@ class LinkMeans {
   Verdict correctForceGuess(LinkRun& run) noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("LinkMeans");
     archive(inverse_, largest_, step_);
   }

@@ -42,7 +42,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   loads_ = LoadCursors(eq.model().loads);
   imposed_.clear();
   for (const Contact& contact : set_->contacts()) imposed_.emplace_back(contact.imposedForce);
-  factors_.assign(static_cast<std::size_t>(eq.model().loads.count()), 0.0);
+  factors_.assign(static_cast<std::size_t>(eq.model().loads.termCount()), 0.0);
   for (Vector* each : {&load_, &given_, &force_, &q_, &v_, &mean_}) *each = Vector::Zero(s.q.size());
   passages_.assign(static_cast<std::size_t>(count), {});
   forced_.assign(passages_.size(), 0.0);
@@ -58,7 +58,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   rowSizes_.assign(passages_.size(), 0.0);
   for (std::size_t i = 0; i < rowSizes_.size(); ++i) rowSizes_[i] = rowSize(*set_, static_cast<int>(i));
   modeTablesForStep(nominalStep);
-  loads_.advance(s.time, 0.0);
+  loads_.advanceTimeFunctions(s.time, 0.0);
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, 0.0);
   flights_.start(eq.contacts(), s);
   evaluateLoads(s.time, loadBefore_);
@@ -160,10 +160,10 @@ void Moreau::evaluateLoads(double t, Vector& f) noexcept {
                            f.data(), f.size());
 }
 
-void Moreau::advance(const State& s, double tolerance) noexcept {
+void Moreau::advanceTimeFunctions(const State& s, double tolerance) noexcept {
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, tolerance);
-  flights_.advance(s.time, tolerance);
-  if (loads_.advance(s.time, tolerance)) evaluateLoads(s.time, loadBefore_);
+  flights_.advanceTimeFunctions(s.time, tolerance);
+  if (loads_.advanceTimeFunctions(s.time, tolerance)) evaluateLoads(s.time, loadBefore_);
 }
 
 double Moreau::rowProduct(std::size_t contact, int axis, const Vector& x) const noexcept {

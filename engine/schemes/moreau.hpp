@@ -96,13 +96,13 @@ class Moreau {
   bool step(ModalEquation& eq, State& s, double h) noexcept;
 
   /// Accepts the last step: contact states, events, totals and energy terms.
-  void accept(ModalEquation& eq, State& s, double h) noexcept;
+  void acceptStep(ModalEquation& eq, State& s, double h) noexcept;
 
   /// Impacts of the steps that were accepted since the last call.
   ImpactCounts takeImpactCounts() noexcept { return std::exchange(counts_, {}); }
 
   /// Passes an instant at which loads, imposed forces and surfaces may jump.
-  void advance(const State& s, double tolerance) noexcept;
+  void advanceTimeFunctions(const State& s, double tolerance) noexcept;
 
   Vector& vectorForLoadJump(State&) noexcept { return loadBefore_; }
   void completeState(ModalEquation& eq, State& s) noexcept;
@@ -117,7 +117,7 @@ class Moreau {
   /// Archives the compliances too, because their last bits depend on the order in which contacts asked for
   /// them.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("Moreau");
     archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
     archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_, wasShared_);
@@ -131,7 +131,7 @@ class Moreau {
     Matrix compliance;  // B S B^t / h^2 between axes of contacts; NaN: not computed yet
 
     template <class Archive>
-    void persist(Archive& archive) {
+    void serialise(Archive& archive) {
       double step = response.stepLength();
       archive(step, compliance);
       if (step >= 0.0) response.prepare(step);

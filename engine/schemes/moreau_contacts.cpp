@@ -31,7 +31,7 @@ void setStateOfSlipFromClosing(const Law& law, const ImpulseBlock& flight, Conta
   next.friction.slipping = true;
   if (law.contactDamping() > 0.0) return;
   next.friction.anchorForce = next.traction;
-  next.storedTangential = law.template stored<double>({.position = next.position}, next.friction);
+  next.storedTangential = law.template storedEnergy<double>({.position = next.position}, next.friction);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h
           k.approach = approach;
           next.normal = ricochet::nextNormalState(law, from.normal, k);
           next.compression = law.template force<double>(next.normal, k);
-          next.storedNormal = law.template stored<double>(next.normal, k);
+          next.storedNormal = law.template storedEnergy<double>(next.normal, k);
           next.approach = next.normal == NormalState::open ? 0.0 : k.approach;
         }
       },
@@ -136,8 +136,8 @@ void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
     if (traction && state.friction.slipping == next.friction.slipping) state.traction = next.traction;
     run.setState(i, state);
     if (flights_.flightOfContact(static_cast<int>(i)) == nullptr) continue;
-    FollowedState followed = run.followed(i);
-    writeForce(set_->contacts()[i], state, followed);
+    FollowedState followed = run.followedState(i);
+    writeFollowedForce(set_->contacts()[i], state, followed);
     run.setState(i, followed);
   }
   flights_.start(run, s);
@@ -183,10 +183,10 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
           constexpr bool relaxes = requires { law.relaxationRate(); };
           const double rate = relaxes ? (compression - normalForceForFriction(from.compression)) / h : 0.0;
           FrictionKinematics<double> k{next.position, flight.slipRate(), compression, rate, {}, h};
-          next.friction = law.template trial<double>(k, from.friction).next;
-          next.storedTangential = law.template stored<double>(k, next.friction);
+          next.friction = law.template computeTrial<double>(k, from.friction).next;
+          next.storedTangential = law.template storedEnergy<double>(k, next.friction);
           k.compression = normalForceForFriction(next.compression);
-          next.traction = law.template trial<double>(k, from.friction).traction;
+          next.traction = law.template computeTrial<double>(k, from.friction).traction;
         }
       },
       set_->contacts()[i].friction);
@@ -270,7 +270,7 @@ void Moreau::updateContactState(const ContactRun& run, std::size_t i, double h) 
   recordFrictionWork(from, i);
   if (flight == nullptr) return;
   recordSupportWork(i);
-  if (passage.next.isClosed()) writeForce(set_->contacts()[i], passage.next, flight->to);
+  if (passage.next.isClosed()) writeFollowedForce(set_->contacts()[i], passage.next, flight->to);
 }
 
 /// Events of a step of h that ends at t. A state that is new in this step began at the start of the step,
@@ -315,16 +315,16 @@ void Moreau::removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, doubl
   passage.next.compression = reaction[0] / h;
   passage.next.traction = {reaction[1] / h, reaction[2] / h};
   if (FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i)))
-    writeForce(set_->contacts()[i], passage.next, flight->to);
+    writeFollowedForce(set_->contacts()[i], passage.next, flight->to);
 }
 
-void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
+void Moreau::acceptStep(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
   addWorkOfRunningStep(eq.accumulatedLedger());
   counts_ += struck_;
   wasShared_ = sharedTime_ > 0.0;
   loadBefore_.swap(load_);
-  flights_.accept();
+  flights_.acceptStep();
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
@@ -349,7 +349,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
 /// Accepts the link states of the flight, with the rates that the impulses at its end have changed.
 void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
   LinkRun& links = eq.links();
-  const bool jumps = links.accept(h, eq.contacts().events(), s.v.data());
+  const bool jumps = links.acceptStep(h, eq.contacts().events(), s.v.data());
   if (jumps || !impacts_.blocks().empty())
     links.recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
@@ -363,7 +363,7 @@ void Moreau::completeState(ModalEquation& eq, State& s) noexcept {
     if (!state.isClosed()) continue;
     std::array forces{state.side * state.compression, state.traction.first, state.traction.second, 0.0};
     if (set_->isFollowed(static_cast<int>(i))) {
-      const FollowedState& followed = run.followed(i);
+      const FollowedState& followed = run.followedState(i);
       forces = {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
     }
     for (int axis = 0; axis < set_->axes(static_cast<int>(i)); ++axis)

@@ -123,7 +123,7 @@ FrictionTrial<double> frictionTrialSinceTouch(const ImpulseBlock& block, double 
   return std::visit(
       [&]<class Law>(const Law& law) -> FrictionTrial<double> {
         if constexpr (SteppedFrictionLaw<Law> && !Law::traits.opensSlipping && !Law::traits.ofArea)
-          return law.template trial<double>(k, {});
+          return law.template computeTrial<double>(k, {});
         return {};
       },
       block.laws->friction);

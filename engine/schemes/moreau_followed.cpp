@@ -135,7 +135,7 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     const int i = contacts_[k];
     FollowedFlight& f = flights_[k];
     f = {};
-    f.to = run.followed(static_cast<std::size_t>(i));
+    f.to = run.followedState(static_cast<std::size_t>(i));
     const Drift drift = supportDriftAt(set_->contact(i), s.time);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
@@ -147,7 +147,7 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     f.to.surfaceRate = surfaceVelocityAlongTangents(i, s.time, f.to);
     computeContactLinesAtEnd(i);
   }
-  accept();
+  acceptStep();
 }
 
 void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept {
@@ -207,7 +207,7 @@ void FollowedFlights::computeContactLines(int contact, bool isRigid) noexcept {
       first[a] = path.first;
       second[a] = path.second;
     }
-    setTangentLines(c, first, second, 0.5 * (rollingFactor(f.from.frame) + rollingFactor(f.to.frame)),
+    setTangentLines(c, first, second, 0.5 * (rollingSlipFactor(f.from.frame) + rollingSlipFactor(f.to.frame)),
                     f.mean);
   }
   const double perStep = 1.0 / h_;
@@ -241,16 +241,16 @@ void FollowedFlights::setNormalOfStruckSide(int contact, const std::array<double
 void FollowedFlights::setContactLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept {
   FollowedFlight& f = *flightOfContact(contact);
   f.last[0] = makeContactLine(frame.normal, 1.0, 0.0);
-  setTangentLines(set_->contact(contact), frame.first, frame.second, rollingFactor(frame), f.last);
+  setTangentLines(set_->contact(contact), frame.first, frame.second, rollingSlipFactor(frame), f.last);
   for (std::size_t i = 0; i < 3; ++i)
     f.endCarried[i] = rateAlongLine(f.last[i], ratesAlongAxes(f.endVelocity));
 }
 
-void FollowedFlights::advance(double t, double tolerance) noexcept {
+void FollowedFlights::advanceTimeFunctions(double t, double tolerance) noexcept {
   for (FunctionCursor& cursor : speeds_) cursor.advance(t, tolerance);
 }
 
-void FollowedFlights::accept() noexcept {
+void FollowedFlights::acceptStep() noexcept {
   for (FollowedFlight& f : flights_) {
     f.from = f.to;
     f.startVelocity = f.endVelocity;

@@ -108,10 +108,10 @@ class FollowedFlights {
   void setNormalOfStruckSide(int contact, const std::array<double, 4>& axisRates) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
-  void advance(double t, double tolerance) noexcept;
+  void advanceTimeFunctions(double t, double tolerance) noexcept;
 
   /// Accepts the step: the end of each flight becomes the start of the next flight.
-  void accept() noexcept;
+  void acceptStep() noexcept;
 
   double rowProduct(int contact, int axis, const Vector& x) const noexcept {
     const double* row = set_->row(contact, axis);
@@ -120,7 +120,7 @@ class FollowedFlights {
   std::array<double, 4> rowProducts(int contact, const Vector& x) const noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("FollowedFlights");
     archive(flights_, speeds_);
   }

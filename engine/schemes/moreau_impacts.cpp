@@ -292,7 +292,8 @@ bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
     const auto i = static_cast<std::size_t>(block.contact);
     if (block.normal != NormalRule::unilateral || !(rowSizes_[i] > 0.0)) continue;
     staged_
-        .addStriker(block.contact, set_->contacts()[i], set_->hasTraction(block.contact), impactAxes(i), v_)
+        .addImpactingContact(block.contact, set_->contacts()[i], set_->hasTraction(block.contact),
+                             impactAxes(i), v_)
         .rest = rowSizes_[i] * (rounding_ + kNoApproach * speed);
   }
   if (!staged_.hasApproachingContact()) return true;

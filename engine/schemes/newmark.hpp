@@ -16,7 +16,7 @@ namespace ricochet {
 template <class E>
 concept ImplicitEquation = EquationOfMotion<E> &&
     requires(E e, double t, ImplicitBalance balance, const Vector& q, Vector& a) {
-  e.prepareImplicit();
+  e.prepareImplicitContact();
   { e.solveImplicit(t, balance, q, q, q, a) } -> std::same_as<bool>;
 };
 
@@ -53,7 +53,7 @@ class Newmark : public CarriesAcceleration {
 
   template <ImplicitEquation E>
   void start(E& eq, State& s, double /*nominalStep*/) {
-    eq.prepareImplicit();
+    eq.prepareImplicitContact();
     eq.acceleration(s.time, s.q, s.v, s.a);
     none_ = Vector::Zero(s.a.size());
   }

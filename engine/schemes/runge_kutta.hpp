@@ -113,7 +113,7 @@ class RungeKutta {
     const StepEnds ends{from_, velocity_[0], s.q, s.v, h};
     double repeated = 0.0;
     if constexpr (requires { eq.contacts(); })
-      if (halved_) repeated = halved_->error(eq.contacts(), ends);
+      if (halved_) repeated = halved_->estimateError(eq.contacts(), ends);
     const StepVerdict verdict = control_.decideOnStep(eq, ends, errorOfQ_, errorOfV_, repeated);
     if constexpr (requires { eq.contacts(); })
       if (verdict.accepted && crossesContactWithinStep(eq.contacts(), ends)) return {false, 0.5 * h};
@@ -143,7 +143,7 @@ class RungeKutta {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("RungeKutta");
     archive(control_);
   }

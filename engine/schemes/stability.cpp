@@ -48,7 +48,7 @@ class ScalarOscillator {
     a.array() -= linear_.omegaSquared.array() * q.array() + linear_.dampingDiagonal.array() * v.array();
     a.array() /= 1.0 + dv * linear_.dampingDiagonal.array() + dq * linear_.omegaSquared.array();
   }
-  void prepareImplicit() const {}
+  void prepareImplicitContact() const {}
   bool solveImplicit(double, const ImplicitBalance& balance, const Vector& base, const Vector& q,
                      const Vector& v, Vector& a) const {
     const Vector stiffness = linear_.omegaSquared.array() + contact_;

@@ -23,7 +23,7 @@ struct StepVerdict {
 /// Longest step of a scheme [s].
 template <class I, class Model>
 double longestStep(const I& integrator, const Model& model, const TransientOptions& options) {
-  double longest = longestStepThatSeesPulses(model, options);
+  double longest = longestStepResolvingPulses(model, options);
   if constexpr (requires { integrator.largestStep(); })
     if (options.scheme.stepMax == 0.0) longest = std::min(longest, integrator.largestStep());
   if (options.scheme.stepMax > 0.0) longest = std::min(longest, options.scheme.stepMax);

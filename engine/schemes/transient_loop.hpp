@@ -51,7 +51,7 @@ class TransientLoop {
     finish();
     if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
       observer_.receiveFinalState(
-          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistFinalState(archive); }));
+          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->serialiseFinalState(archive); }));
     return report_;
   }
 
@@ -111,16 +111,16 @@ class TransientLoop {
   /// Reports progress, and writes a checkpoint on request, between two steps; returns the next step.
   long long reportProgress(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
-    const bool goesOn = observer_.progress(state_.time, report_.steps);
+    const bool goesOn = observer_.onProgress(state_.time, report_.steps);
     if (!last && observer_.isCheckpointRequested())
       observer_.saveCheckpoint(
-          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
+          writeCheckpointTo(checkpoint_, [this](auto& archive) { this->serialise(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
     return pace_.stepsAtNextReport(n);
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("TransientLoop");
     archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
     archive(lastEvent_, equation_, integrator_);
@@ -128,7 +128,7 @@ class TransientLoop {
   }
   /// Writes or reads the data with which a following run continues from the end of this run.
   template <class Archive>
-  void persistFinalState(Archive& archive) {
+  void serialiseFinalState(Archive& archive) {
     if constexpr (!Archive::kReads)
       equation_.contacts().resetInactiveData(equation_.stateInContactCoordinates(state_).q.data());
     archive.beginSection("TransientLoop ends");
@@ -138,7 +138,7 @@ class TransientLoop {
 
   void continueEarlierRun() {
     CheckpointReader reader(*options_.goesOnFrom);
-    persistFinalState(reader);
+    serialiseFinalState(reader);
     state_.time = options_.start;
     equation_.contacts().events().clear();
     equation_.contacts().initialiseTotals();
@@ -152,16 +152,16 @@ class TransientLoop {
     startIntegrator(integrator_, equation_, state_, options_.step);
     longest_ = longestStep(integrator_, equation_.model(), options_);
     limitLinkDamping(integrator_, equation_, I::traits.adaptive ? longest_ : options_.step);
-    if (statistics_ != nullptr) statistics_->begin(state_);
+    if (statistics_ != nullptr) statistics_->startRecords(state_);
     proposed_ = std::clamp(options_.step, shortestStep(options_), longest_);
     nextRow_ = options_.archiveEvery;
     if (options_.goesOnFrom) continueEarlierRun();
     if (options_.resumeFrom) {
       CheckpointReader reader(*options_.resumeFrom);
-      persist(reader);
+      serialise(reader);
       return observer_.startFromCheckpoint();
     }
-    watch_.begin(equation_.ledger(state_));
+    watch_.startFromLedger(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) archiveState();
     updateViews();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
@@ -174,7 +174,7 @@ class TransientLoop {
   /// Next breakpoint of the loads before `end`, or within the tolerance after it: functions of time then have
   /// the values after the breakpoint. `end` if there is none.
   double nextBreakpoint(double end) {
-    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().forgetPreviousStep();
+    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().coupledShifts().discardPreviousStep();
     if (breakpoint_ == breakpoints_.size()) return end;
     const double next = breakpoints_[breakpoint_];
     return next < end - tolerance_ || (next > end && next <= end + tolerance_) ? next : end;
@@ -237,7 +237,7 @@ class TransientLoop {
     if (refinesEnergyTerms(integrator_)) refineEnergyTerms(integrator_, equation_, previous_, state_, h);
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
-      statistics_->add(state_, h);
+      statistics_->addStepEnd(state_, h);
     if (shown && isFinite()) writeOutputsInStep();
     return verdict;
   }
@@ -317,13 +317,13 @@ class TransientLoop {
         interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
       const auto& links = isFirst ? previousLinks_ : isLast ? links_ : betweenLinks_;
-      observer_.instantInsideStep(previous_.time, state_.time, i, {s, views, ledger_, links});
+      observer_.onInstantInsideStep(previous_.time, state_.time, i, {s, views, ledger_, links});
     }
   }
 
   EnergyLedger ledgerInsideStep(double theta) const {
     EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
-    if constexpr (I::traits.order > 2) equation_.curveEnergyTerms(previous_, between_, state_, ledger);
+    if constexpr (I::traits.order > 2) equation_.addEnergyTermCurvature(previous_, between_, state_, ledger);
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);
@@ -350,13 +350,13 @@ class TransientLoop {
     if (events.empty()) return;
     lastEvent_ = clampAndSortByTime(events, lastEvent_);
     report_.events += static_cast<long long>(events.size());
-    observer_.events(events);
+    observer_.onEvents(events);
     events.clear();
   }
 
   void finish() {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
-    report_.energyError = watch_.error(
+    report_.energyError = watch_.relativeEnergyError(
         report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
     report_.energy = equation_.ledger(state_);
     if (isStepRefused(report_.status) || report_.status == RunStatus::interrupted) reportEvents();

@@ -25,7 +25,7 @@ std::vector<Link> makeLinksAtRest(std::vector<Link> links) {
   for (Link& link : links)
     std::visit(
         []<class Law>(Law& law) {
-          if constexpr (Law::traits.relaxes) law = law.relaxed();
+          if constexpr (Law::traits.relaxes) law = law.relaxedLaw();
         },
         link.law);
   return links;
@@ -53,7 +53,7 @@ std::vector<Local<double>> contactPositionsAtCurvedObstacles(const ContactRun& r
     const Drift drift = supportDriftAt(contact, at.time);
     for (std::size_t a = 0; a < 3; ++a) {
       place[a] = x[static_cast<Eigen::Index>(a)] + drift.displacement[a];
-      if (contact.coupled) place[a] += run.shifts().shiftOf(i).displacement[a];
+      if (contact.coupled) place[a] += run.coupledShifts().displacementShiftOf(i).displacement[a];
     }
   }
   return places;
@@ -170,7 +170,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double&
                            RestingContacts& resting) {
   constexpr int kMost = 400;
   constexpr double kNear = 0.25;  // part of the change before: the next step keeps its length
-  equation.prepareImplicit();
+  equation.prepareImplicitContact();
   equation.start(s);
   resting.setStatesBeforeLoads(equation.contacts(), equation.links());
   const Vector none = Vector::Zero(s.q.size());
@@ -193,8 +193,8 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double&
     const Vector from = equation.stateInContactCoordinates(s).q;
     s.q += square * a;
     if (!std::isfinite(s.q.sum())) return Found::none;
-    equation.accept(s, 0.0);
-    resting.hookAtFirstTouch(equation.contacts(), from, equation.stateInContactCoordinates(s).q);
+    equation.acceptStep(s, 0.0);
+    resting.anchorStickAtFirstTouch(equation.contacts(), from, equation.stateInContactCoordinates(s).q);
     resting.setStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
     places = contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
@@ -263,7 +263,8 @@ Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, St
     for (std::size_t i = 0; i < places.size(); ++i)
       places[i] = equation.links().trialState(static_cast<int>(i)).motion.x[0];
     const int most = kMostMoves + kMovesPerContact * equation.contacts().contactSet().size();
-    if (!resting.moveSprings(equation.contacts(), equation.stateInContactCoordinates(s).q) || move >= most)
+    if (!resting.moveRestingSprings(equation.contacts(), equation.stateInContactCoordinates(s).q) ||
+        move >= most)
       return Found::stable;
   }
 }
@@ -333,7 +334,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     resting.emplace(model.contacts, friction, squaredFrequencyOfStiffSprings(highest, duration), s);
     found = searchEquilibrium<ModalEquation>(
         [&](const RestingContacts& contacts) {
-          return ModalModel{model.linear, relative, contacts.set(simulation.size()),
+          return ModalModel{model.linear, relative, contacts.contactSet(simulation.size()),
                             LinkSet(makeLinksAtRest(model.links.links()), simulation.size()), model.coupling};
         },
         *resting, s, slowest, places);
@@ -346,7 +347,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
         [&](const RestingContacts& contacts) {
           return DirectModel{model.linear,
                              relative,
-                             contacts.set(size),
+                             contacts.contactSet(size),
                              model.contactDofs,
                              LinkSet(makeLinksAtRest(model.links.links()), size),
                              model.coupling};

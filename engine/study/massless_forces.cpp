@@ -177,7 +177,8 @@ class Finder {
       throwStudyError(
           pathOfOwner(a.owner), a.response,
           "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
-    const bool damped = dependsOnRate(request.normal), dampedStick = dependsOnRate(sticks_[a.owner].law);
+    const bool damped = forceDependsOnRate(request.normal),
+               dampedStick = forceDependsOnRate(sticks_[a.owner].law);
     if (bears && isCurved(request.obstacle) && (damped || dampedStick))
       throwStudyError(pathOfOwner(a.owner), a.response,
                       damped ? "a dashpot and friction act together on a surface that curves: leave out "

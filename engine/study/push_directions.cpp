@@ -20,11 +20,11 @@ namespace ricochet {
 
 std::string_view whyContactCannotJump(const ContactRequest& request, const DampedStick& stick,
                                       bool tangential) {
-  if (dependsOnRate(request.normal))
+  if (forceDependsOnRate(request.normal))
     return "whose dashpot, struck at an infinite speed, would have an infinite force: take `stiffness` "
            "without "
            "`damping`";
-  if (dependsOnRate(stick.law) && tangential)
+  if (forceDependsOnRate(stick.law) && tangential)
     return "and the dashpot of its stick, of critical damping unless given, would have an infinite force: "
            "give "
            "`friction.damping` = 0";

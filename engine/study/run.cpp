@@ -22,7 +22,7 @@ class Result::Recorder : public TransientObserver {
     result_->views_.insert(result_->views_.end(), view.contacts.begin(), view.contacts.end());
     result_->links_.insert(result_->links_.end(), view.links.begin(), view.links.end());
   }
-  void events(std::span<const Event> events) override {
+  void onEvents(std::span<const Event> events) override {
     result_->events_.insert(result_->events_.end(), events.begin(), events.end());
   }
 
@@ -91,7 +91,7 @@ double Result::event(std::string_view name, EventKind kind, int n) const {
   int left = n;
   for (const Event& each : events_)
     if (each.contact == place && each.kind == kind && --left == 0) return each.time;
-  throw std::out_of_range(std::string(name) + " has no event " + std::string(ricochet::name(kind)) +
+  throw std::out_of_range(std::string(name) + " has no event " + std::string(ricochet::eventName(kind)) +
                           " number " + std::to_string(n));
 }
 

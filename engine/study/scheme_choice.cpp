@@ -54,7 +54,8 @@ std::string regularisationText(const Contact& contact) {
 /// with "or"; empty for other contacts.
 std::string remedyForPart(const Study& study, std::size_t contact, const Contact& followed) {
   if (!followed.coupled) return {};
-  const bool damped = study.contacts[contact].friction.criticalDamping && dependsOnRate(followed.friction);
+  const bool damped =
+      study.contacts[contact].friction.criticalDamping && forceDependsOnRate(followed.friction);
   return fmt::format(
       "{}{}",
       study.basis.residualInertia ? ", or give its node a mass"

@@ -172,7 +172,7 @@ Matrix selectColumns(const RowMajorMatrix& rows, const std::vector<Eigen::Index>
 /// Throws if a travelling contact passes an end of its beams that moves along the normal: beyond this end the
 /// surface is at rest, so that there would be a step.
 void requireNoSurfaceStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
-  if (!study.transient || (!way.isBeginMovingAlongNormal() && !way.isEndMovingAlongNormal())) return;
+  if (!study.transient || (!way.startMovesAlongNormal() && !way.endMovesAlongNormal())) return;
   constexpr int kInstants = 4096;  // number of checked instants of the path
   constexpr double kRounding = 1e-9;
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -182,8 +182,8 @@ void requireNoSurfaceStep(const ContactRequest& request, const Study& study, con
     highest = std::max(highest, way.position().at(t));
   }
   const double rounding = kRounding * way.length();
-  const bool leavesBegin = way.isBeginMovingAlongNormal() && lowest < -rounding;
-  if (!leavesBegin && !(way.isEndMovingAlongNormal() && highest > way.length() + rounding)) return;
+  const bool leavesBegin = way.startMovesAlongNormal() && lowest < -rounding;
+  if (!leavesBegin && !(way.endMovesAlongNormal() && highest > way.length() + rounding)) return;
   throw StudyError(StudyProblem{
       "contacts." + request.name,
       fmt::format("its place on the beams goes from {:.6g} m to {:.6g} m, over an end of their {:.6g} m that "

@@ -128,7 +128,7 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
   link.compliance = massless.compliance;
   link.inSeries = InSeries::solved;
   const double flexibility = massless.compliance(0, 0);
-  std::string_view why = std::visit([](const auto& law) { return law.whyNotInSeries(); }, request.law);
+  std::string_view why = std::visit([](const auto& law) { return law.whyNoSpringInSeries(); }, request.law);
   const std::optional<AnyLinkLaw> joined =
       makeLawWithSpring(request.law, massless.coupled,
                         isComplianceIsotropic(massless.compliance, link.axisCount()), flexibility);

@@ -21,7 +21,7 @@ double ArchiveTimes::operator[](std::size_t i) const noexcept {
   return i < regular_ ? std::min(end_, start_ + static_cast<double>(i) * interval_) : end_;
 }
 
-std::vector<double> ArchiveTimes::all() const {
+std::vector<double> ArchiveTimes::allTimes() const {
   std::vector<double> times(size());
   for (std::size_t i = 0; i < times.size(); ++i) times[i] = (*this)[i];
   return times;

@@ -22,7 +22,7 @@ class ArchiveTimes {
   std::size_t size() const noexcept { return listed_.size() + regular_ + (hasEnd_ ? 1 : 0); }
   bool empty() const noexcept { return size() == 0; }
   double operator[](std::size_t i) const noexcept;
-  std::vector<double> all() const;
+  std::vector<double> allTimes() const;
 
   void clear() noexcept { *this = {}; }
   void push_back(double time) { listed_.push_back(time); }

@@ -241,8 +241,8 @@ struct EnergyProbe {
 
   /// Values of all terms of kAll.
   static std::array<double, 7> values(const EnergyLedger& ledger) noexcept {
-    return {ledger.kinetic,  ledger.elastic,  ledger.damping,  ledger.contact,
-            ledger.friction, ledger.external, ledger.balance()};
+    return {ledger.kinetic,  ledger.elastic,  ledger.damping,          ledger.contact,
+            ledger.friction, ledger.external, ledger.balanceResidual()};
   }
   double value(const EnergyLedger& ledger) const noexcept {
     return values(ledger)[static_cast<std::size_t>(part)];

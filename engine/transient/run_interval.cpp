@@ -20,6 +20,6 @@ std::optional<double> RunInterval::instantWithinRun(double time) const {
   return time;
 }
 
-std::string RunInterval::text() const { return fmt::format("from {} s to {} s", start, end); }
+std::string RunInterval::description() const { return fmt::format("from {} s to {} s", start, end); }
 
 }  // namespace ricochet

@@ -16,7 +16,7 @@ struct RunInterval {
   /// Distance of instants that are the same within the rounding of the start and the end [s].
   double timeRounding() const;
 
-  std::string text() const;  ///< "from 0 s to 0.35 s"
+  std::string description() const;  ///< "from 0 s to 0.35 s"
 };
 
 }  // namespace ricochet

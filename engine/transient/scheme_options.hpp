@@ -10,31 +10,34 @@ namespace ricochet {
 
 /// Keys of a deck that only some schemes use: each scheme lists its keys in `keys`.
 inline constexpr std::array kSchemeKeys{
-    DeckKey::of("beta", "-", "0.25", "share of the acceleration at the end in the displacement")
+    DeckKey::optional("beta", "-", "0.25", "share of the acceleration at the end in the displacement")
         .allows("0 to 1")
         .defaultsTo("0.25"),
-    DeckKey::of("gamma", "-", "0.5", "share of the acceleration at the end in the velocity")
+    DeckKey::optional("gamma", "-", "0.5", "share of the acceleration at the end in the velocity")
         .allows("0.5 to 1")
         .defaultsTo("0.5"),
-    DeckKey::of("alpha", "-", "-0.05", "by how much the balance of forces is shifted back")
+    DeckKey::optional("alpha", "-", "-0.05", "by how much the balance of forces is shifted back")
         .allows("-1/3 to 0")
         .defaultsTo("-0.05"),
-    DeckKey::of("tolerance", "-", "{ absolute = 1e-12, relative = 1e-8 }",
-                "error allowed per step, in the energy norm [J^1/2] and of its largest so far [-]")
+    DeckKey::optional("tolerance", "-", "{ absolute = 1e-12, relative = 1e-8 }",
+                      "error allowed per step, in the energy norm [J^1/2] and of its largest so far [-]")
         .defaultsTo("absolute 1e-12, relative 1e-8; event: 0, 1e-12"),
-    DeckKey::of("step_min", "s", "1e-9", "shortest step").allows("> 0").defaultsTo("1e-14 of the duration"),
-    DeckKey::of("step_max", "s", "1e-3", "longest step")
+    DeckKey::optional("step_min", "s", "1e-9", "shortest step")
+        .allows("> 0")
+        .defaultsTo("1e-14 of the duration"),
+    DeckKey::optional("step_max", "s", "1e-3", "longest step")
         .allows("> 0")
         .defaultsTo("the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
                     "limit of central_difference"),
-    DeckKey::of("propagator", "-", "\"chebyshev\"",
-                "from event to event by power series of all modes, or by exact modes and contact "
-                "forces as Chebyshev polynomials")
+    DeckKey::optional("propagator", "-", "\"chebyshev\"",
+                      "from event to event by power series of all modes, or by exact modes and contact "
+                      "forces as Chebyshev polynomials")
         .allows("taylor, chebyshev")
         .defaultsTo("chosen as the run goes"),
-    DeckKey::of("impact_law", "-", "\"sequential\"",
-                "restitution where rigid contacts act on each other in an impact: all at once, of the rates "
-                "before it or of the impulses of compression; or one contact after another")
+    DeckKey::optional(
+        "impact_law", "-", "\"sequential\"",
+        "restitution where rigid contacts act on each other in an impact: all at once, of the rates "
+        "before it or of the impulses of compression; or one contact after another")
         .allows("newton, poisson, sequential")
         .defaultsTo("newton")};
 
@@ -60,7 +63,7 @@ struct SchemeOptions {
   double stepMax{0.0};  ///< largest step [s]; 0: no limit, or the default of the scheme
 
   /// Ranges of the numbers. For gamma < 1/2, the motion grows numerically for every step.
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<SchemeOptions>;
     constexpr Need kMayLack = Need::optional;
     return std::array{

@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-void SeriesStatistics::begin() noexcept {
+void SeriesStatistics::startRecords() noexcept {
   duration_ = 0.0;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < records_.size(); ++i) {
@@ -21,9 +21,9 @@ void SeriesStatistics::begin() noexcept {
   }
 }
 
-void SeriesStatistics::integrate(std::size_t channel, const SampledPolynomial::Samples& samples,
-                                 double h) noexcept {
-  const SampledPolynomial::Samples& weights = SampledPolynomial::weights();
+void SeriesStatistics::addIntegrals(std::size_t channel, const SampledPolynomial::Samples& samples,
+                                    double h) noexcept {
+  const SampledPolynomial::Samples& weights = SampledPolynomial::sampleWeights();
   Record& record = records_[channel];
   for (std::size_t s = 0; s < samples.size(); ++s) {
     record.integral += h * weights[s] * samples[s];
@@ -57,7 +57,7 @@ void SeriesStatistics::finish() noexcept {
       record.pieces[record.waiting].includeExtremes(record.range);
 }
 
-void SeriesStatistics::add(std::size_t channel, std::span<const double> p, double h) noexcept {
+void SeriesStatistics::addPolynomial(std::size_t channel, std::span<const double> p, double h) noexcept {
   Record& record = records_[channel];
   PolynomialPiece& piece = record.pieces[1 - record.waiting];
   const bool mayExtend = piece.set(p, h, record.range);
@@ -66,15 +66,15 @@ void SeriesStatistics::add(std::size_t channel, std::span<const double> p, doubl
   if (!channels_[channel].isAveraged) return;
   SampledPolynomial::Samples samples;
   for (std::size_t s = 0; s < samples.size(); ++s)
-    samples[s] = polynomialAt(p, SampledPolynomial::points()[s] * h);
-  integrate(channel, samples, h);
+    samples[s] = polynomialAt(p, SampledPolynomial::samplePoints()[s] * h);
+  addIntegrals(channel, samples, h);
 }
 
 void SeriesStatistics::add(std::size_t channel, const SampledPolynomial::Samples& samples,
                            double h) noexcept {
   SampledPolynomial::include(records_[channel].range, samples);
   if (channels_[channel].ofSize) records_[channel].range.includeNegatives();
-  if (channels_[channel].isAveraged) integrate(channel, samples, h);
+  if (channels_[channel].isAveraged) addIntegrals(channel, samples, h);
 }
 
 }  // namespace ricochet

@@ -31,13 +31,13 @@ class SeriesStatistics {
   const std::vector<SeriesChannel>& channels() const noexcept { return channels_; }
 
   /// Starts new records at the start of a run.
-  void begin() noexcept;
+  void startRecords() noexcept;
   /// Adds a step of length h, or a piece of a step, in which a channel is p[0] + p[1] t + ...
-  void add(std::size_t channel, std::span<const double> p, double h) noexcept;
+  void addPolynomial(std::size_t channel, std::span<const double> p, double h) noexcept;
   /// Adds a piece of length h in which a channel is the polynomial through samples.
   void add(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
   /// Adds the length of a step that has been added to all channels.
-  void addTime(double h) noexcept { duration_ += h; }
+  void addDuration(double h) noexcept { duration_ += h; }
   /// Completes the extremes at the end of a run.
   void finish() noexcept;
 
@@ -58,7 +58,7 @@ class SeriesStatistics {
     std::array<PolynomialPiece, 2> pieces;
   };
   static void keepPiece(Record& record) noexcept;
-  void integrate(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
+  void addIntegrals(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
 
   std::vector<SeriesChannel> channels_;
   std::vector<Record> records_;

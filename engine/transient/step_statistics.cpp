@@ -22,7 +22,7 @@ double StepStatistics::channelRateAt(std::size_t i, const State& s) const noexce
   return channel.ofDisplacement ? kernels::dot(channel.row.data(), s.v.data(), channel.row.size()) : 0.0;
 }
 
-void StepStatistics::begin(const State& s) noexcept {
+void StepStatistics::startRecords(const State& s) noexcept {
   duration_ = 0.0;
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     const double x = channelValueAt(i, s);
@@ -30,7 +30,7 @@ void StepStatistics::begin(const State& s) noexcept {
   }
 }
 
-void StepStatistics::add(const State& s, double h) noexcept {
+void StepStatistics::addStepEnd(const State& s, double h) noexcept {
   duration_ += h;
   for (std::size_t i = 0; i < channels_.size(); ++i)
     addStep<double>(records_[i], channelValueAt(i, s), channelRateAt(i, s), h, channels_[i].ofDisplacement);

@@ -77,9 +77,9 @@ class StepStatistics {
   const std::vector<StepChannel>& channels() const noexcept { return channels_; }
 
   /// Starts new records at the start of a run.
-  void begin(const State& s) noexcept;
+  void startRecords(const State& s) noexcept;
   /// Adds the accepted step of length h that ended at s.
-  void add(const State& s, double h) noexcept;
+  void addStepEnd(const State& s, double h) noexcept;
 
   double largest(std::size_t i) const { return records_[i].largest; }
   double smallest(std::size_t i) const { return records_[i].smallest; }
@@ -89,7 +89,7 @@ class StepStatistics {
 
   /// Channel records, which the lanes of a batch update themselves.
   std::span<ChannelRecord<double>> channelRecords() noexcept { return records_; }
-  double& duration() noexcept { return duration_; }
+  double& recordedDuration() noexcept { return duration_; }
 
  private:
   double channelValueAt(std::size_t i, const State& s) const noexcept;

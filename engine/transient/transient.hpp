@@ -58,20 +58,20 @@ class TransientObserver {
   virtual ~TransientObserver() = default;
   virtual void archive(const StepView& view) = 0;
   /// `index`: index in TransientOptions::instants.
-  virtual void instant(std::size_t /*index*/, const StepView& /*view*/) {}
-  virtual void events(std::span<const Event> /*events*/) {}
+  virtual void onInstant(std::size_t /*index*/, const StepView& /*view*/) {}
+  virtual void onEvents(std::span<const Event> /*events*/) {}
   /// State inside an accepted step from `begin` to `end`; `index`: index in TransientOptions::within. No
   /// contact state changes inside the step. The view has no energies.
-  virtual void instantInsideStep(double /*begin*/, double /*end*/, std::size_t /*index*/,
-                                 const StepView& /*view*/) {}
+  virtual void onInstantInsideStep(double /*begin*/, double /*end*/, std::size_t /*index*/,
+                                   const StepView& /*view*/) {}
   /// Statistics to which every accepted step of a time-stepping scheme is added, or null; called once before
   /// the start.
   virtual StepStatistics* stepStatistics() { return nullptr; }
   /// Called every few hundred steps and several times per second; false stops the run.
-  virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
+  virtual bool onProgress(double /*time*/, long long /*steps*/) { return true; }
 
-  /// Called after `progress`; true requests a checkpoint. The checkpoint contains the progress up to the last
-  /// output; events before the checkpoint may be reported after it.
+  /// Called after `onProgress`; true requests a checkpoint. The checkpoint contains the progress up to the
+  /// last output; events before the checkpoint may be reported after it.
   virtual bool isCheckpointRequested() { return false; }
   virtual void saveCheckpoint(std::span<const std::byte> /*bytes*/) {}
   /// True requests, at the end of a complete run, the data from which another run can continue.
@@ -80,7 +80,7 @@ class TransientObserver {
   /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
   virtual void startFromCheckpoint() {}
   /// False allows a run to leave out the rows for `archive`.
-  virtual bool wantsRows() const noexcept { return true; }
+  virtual bool wantsRowOfEveryStep() const noexcept { return true; }
 };
 
 /// `notConverged`: an implicit scheme found no solution for its contacts, even with the shortest step.

@@ -40,7 +40,7 @@ struct TransientOutput {
     if (index == kArchive)
       observer.archive(view);
     else
-      observer.instant(static_cast<std::size_t>(index), view);
+      observer.onInstant(static_cast<std::size_t>(index), view);
   }
 };
 
@@ -135,7 +135,7 @@ double highestDrivingFrequency(const Model& model, double start, double end) {
 /// the model. No breakpoint says when a pulse in a formula begins, and a step across the whole pulse shows no
 /// error.
 template <class Model>
-double longestStepThatSeesPulses(const Model& model, const TransientOptions& options) {
+double longestStepResolvingPulses(const Model& model, const TransientOptions& options) {
   constexpr double kOfRun = 1e-3;
   bool byFormula = false;
   const auto look = [&](const TimeFunction& f) { byFormula |= f.formulaOrNull() != nullptr; };
@@ -158,7 +158,7 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   splitsAtKinks |= std::ranges::any_of(model.contacts.contacts(), &Contact::coupled);
   forEachExcitation(model,
                     [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumpInstants()); });
-  for (const MovingLoad& load : model.loads.movingLoads()) add(load.instants(splitsAtKinks));
+  for (const MovingLoad& load : model.loads.movingLoads()) add(load.stageBeginTimes(splitsAtKinks));
   // A load that moves no mass is none of the excitations, but moves the points of contacts.
   for (const Contact& contact : model.contacts.contacts())
     for (const DriftTerm& term : contact.drift) add(term.displacement.jumpInstants());

@@ -50,16 +50,16 @@ PatchPoint computePatchPoint(const Law& law, double direction, double ratio, dou
   return {-dot(w.force, e), e.second * w.force.first - e.first * w.force.second, -w.moment};
 }
 
-PatchPoint largestError(const Law& law, const Law& exact, double direction, double length) {
+PatchPoint pointOfLargestError(const Law& law, const Law& exact, double direction, double length) {
   constexpr int kPerDecade = 20;
   PatchPoint most;
   for (int i = -3 * kPerDecade; i <= 3 * kPerDecade; ++i) {
     const double ratio = std::pow(10.0, static_cast<double>(i) / kPerDecade);
     const PatchPoint a = computePatchPoint(law, direction, ratio, length),
                      b = computePatchPoint(exact, direction, ratio, length);
-    most.X = larger(most.X, std::abs(a.X - b.X));
-    most.Y = larger(most.Y, std::abs(a.Y - b.Y));
-    most.M = larger(most.M, std::abs(a.M - b.M));
+    most.X = largerOrNan(most.X, std::abs(a.X - b.X));
+    most.Y = largerOrNan(most.Y, std::abs(a.Y - b.Y));
+    most.M = largerOrNan(most.M, std::abs(a.M - b.M));
   }
   return most;
 }
@@ -114,7 +114,8 @@ PatchStudy studyPatch(const PatchRequest& request) {
     PatchCurve curve{model, {}, std::nullopt};
     for (const double ratio : study.ratios)
       curve.points.push_back(computePatchPoint(law, request.direction, ratio, study.length));
-    if (exact && model != "exact") curve.error = largestError(law, *exact, request.direction, study.length);
+    if (exact && model != "exact")
+      curve.error = pointOfLargestError(law, *exact, request.direction, study.length);
     study.curves.push_back(std::move(curve));
   }
   return study;

@@ -47,7 +47,7 @@ class TemporaryFolder {
 };
 
 /// True for a dataset of wall times: two runs of the same deck differ in these datasets.
-bool isWallTime(std::string_view dataset) { return dataset == "/batch/wall_time"; }
+bool isWallTimeDataset(std::string_view dataset) { return dataset == "/batch/wall_time"; }
 
 class Comparer {
  public:
@@ -59,7 +59,7 @@ class Comparer {
     const std::uint64_t other = now_.exists(path) ? now_.addressOf(path) : 0;
     if (!seen_.insert({before_.addressOf(path), other}).second) return;
     if (before_.isDataset(path)) {
-      if (!isWallTime(path)) compareDataset(path);
+      if (!isWallTimeDataset(path)) compareDataset(path);
       return;
     }
     for (const std::string& name : before_.members(path))

@@ -32,7 +32,7 @@ std::string attributeText(const H5File& file, const char* attribute) {
 }
 
 /// Status of a result, and the possible actions for a result that is not complete.
-std::string statusOf(const H5File& file) {
+std::string statusSummary(const H5File& file) {
   const std::string status = attributeText(file, "status");
   if (status == "running")
     return "not complete: its run was ended before; this is its state at the last flush "
@@ -41,21 +41,21 @@ std::string statusOf(const H5File& file) {
   return status;
 }
 
-std::string deckOf(const H5File& file) {
+std::string deckSummary(const H5File& file) {
   const std::string deck = file.readText("/deck");
   const InputValue* checks = nullptr;
   const Document document = Document::parse(deck, "the deck in " + file.name());
   if (const InputValue* found = document.root.find("checks"); found != nullptr && found->array() != nullptr)
     checks = found;
   return fmt::format("{}, from {}, with {} (ricochet reproduce runs it again)",
-                     counted(std::count(deck.begin(), deck.end(), '\n'), "line"),
+                     countWithNoun(std::count(deck.begin(), deck.end(), '\n'), "line"),
                      attributeText(file, "deck_folder"),
-                     counted(checks == nullptr ? 0 : checks->array()->size(), "check"));
+                     countWithNoun(checks == nullptr ? 0 : checks->array()->size(), "check"));
 }
 
 /// A line per contact of a run: impacts, peak force and friction energy, where the run has ended.
-std::string contactsOf(const H5File& file, Mode mode) {
-  const std::string table = contactTable(mode), groups = std::string(runGroupPrefix(mode)) + "/contacts";
+std::string contactSummary(const H5File& file, Mode mode) {
+  const std::string table = contactTablePath(mode), groups = std::string(runGroupPrefix(mode)) + "/contacts";
   if (file.exists(table))
     return fmt::format("  contacts     {} in a table\n", file.readStrings(table + "/name").size());
   std::string lines;
@@ -65,13 +65,13 @@ std::string contactsOf(const H5File& file, Mode mode) {
     std::vector<std::string> totals;
     if (file.hasAttribute(group, "impacts") &&
         file.stringAttribute(group, "obstacle") != "none")  // an imposed force has no impacts
-      totals.push_back(counted(file.integerAttribute(group, "impacts"), "impact"));
+      totals.push_back(countWithNoun(file.integerAttribute(group, "impacts"), "impact"));
     if (file.hasAttribute(group, "peak_force"))
       totals.push_back(fmt::format("peak force {:.4g} N", file.numberAttribute(group, "peak_force")));
     if (file.hasAttribute(group, "friction_energy"))
       totals.push_back(
           fmt::format("friction energy {:.4g} J", file.numberAttribute(group, "friction_energy")));
-    lines += fmt::format("  contact      {}{}{}\n", writtenName(file, group), totals.empty() ? "" : ": ",
+    lines += fmt::format("  contact      {}{}{}\n", deckNameOfGroup(file, group), totals.empty() ? "" : ": ",
                          fmt::join(totals, ", "));
   }
   if (contacts.size() > kShown)
@@ -79,14 +79,14 @@ std::string contactsOf(const H5File& file, Mode mode) {
   return lines;
 }
 
-std::string textOfRun(const H5File& file, Mode mode) {
+std::string runSummary(const H5File& file, Mode mode) {
   const std::string root{runGroupPrefix(mode)};
   std::string lines;
   for (const std::string& group : {root + "/physical", root + "/transient", root + "/energy"}) {
     if (!lines.empty() || !file.exists(group + "/time")) continue;
     const std::size_t rows = file.rows(group + "/time");
-    lines =
-        fmt::format("  {:<11}  {}", mode == Mode::direct ? "direct run" : "modal run", counted(rows, "row"));
+    lines = fmt::format("  {:<11}  {}", mode == Mode::direct ? "direct run" : "modal run",
+                        countWithNoun(rows, "row"));
     if (rows > 0)
       lines += fmt::format(" from {} s to {} s", file.readRows(group + "/time", 0, 1).values.front(),
                            file.readRows(group + "/time", rows - 1, 1).values.front());
@@ -95,11 +95,11 @@ std::string textOfRun(const H5File& file, Mode mode) {
   if (lines.empty()) return lines;
   if (const std::string nodes = root + "/physical/node"; file.exists(nodes)) {
     const std::vector<std::string> names = file.readStrings(nodes);
-    lines += fmt::format("  histories    of {}: {}\n", counted(names.size(), "node"), namesText(names));
+    lines += fmt::format("  histories    of {}: {}\n", countWithNoun(names.size(), "node"), namesText(names));
   }
-  lines += contactsOf(file, mode);
+  lines += contactSummary(file, mode);
   if (std::vector<std::string> links = groupMembers(file, root + "/links"); !links.empty()) {
-    for (std::string& each : links) each = writtenName(file, root + "/links/" + each);
+    for (std::string& each : links) each = deckNameOfGroup(file, root + "/links/" + each);
     lines += fmt::format("  links        {}\n", namesText(links));
   }
   if (const std::string events = root + "/events/time"; file.exists(events))
@@ -110,13 +110,14 @@ std::string textOfRun(const H5File& file, Mode mode) {
   return lines;
 }
 
-std::string batchOf(const H5File& file) {
+std::string batchSummary(const H5File& file) {
   const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {kAny});
   std::string outcomes;
   for (const auto& [word, value] : file.valueNames("/batch/status"))
     if (const auto count = std::count(status.values.begin(), status.values.end(), value); count > 0)
       outcomes += fmt::format("{}{} {}", outcomes.empty() ? "" : ", ", count, word);
-  std::string lines = fmt::format("  batch        {}: {}\n", counted(status.values.size(), "case"), outcomes);
+  std::string lines =
+      fmt::format("  batch        {}: {}\n", countWithNoun(status.values.size(), "case"), outcomes);
   lines += fmt::format("  parameters   {}\n", namesText(file.stringsAttribute("/batch/parameters", "names")));
   lines += fmt::format("  outputs      {}\n", namesText(file.stringsAttribute("/batch/outputs", "names")));
   std::vector<std::string> histories = groupMembers(file, "/batch/histories");
@@ -129,10 +130,10 @@ std::string batchOf(const H5File& file) {
 
 std::string resultInfo(const std::filesystem::path& result) {
   const H5File file = openAskedResult(result);
-  std::string lines = fmt::format("{}: {}\n", result.string(), statusOf(file));
+  std::string lines = fmt::format("{}: {}\n", result.string(), statusSummary(file));
   if (const std::string title = attributeText(file, "title"); !title.empty())
     lines += fmt::format("  title        {}\n", title);
-  if (file.exists("/deck")) lines += fmt::format("  deck         {}\n", deckOf(file));
+  if (file.exists("/deck")) lines += fmt::format("  deck         {}\n", deckSummary(file));
   lines += fmt::format("  written      {} by ricochet {}, {}\n", attributeText(file, "created"),
                        attributeText(file, "software_version"),
                        sizeText(static_cast<double>(std::filesystem::file_size(result))));
@@ -141,11 +142,11 @@ std::string resultInfo(const std::filesystem::path& result) {
   if (file.exists("/modal/frequency")) {
     const std::vector<double> frequency = file.read("/modal/frequency", {kAny}).values;
     if (!frequency.empty())
-      lines += fmt::format("  basis        {}, {:.4g} to {:.4g} Hz\n", counted(frequency.size(), "mode"),
-                           frequency.front(), frequency.back());
+      lines += fmt::format("  basis        {}, {:.4g} to {:.4g} Hz\n",
+                           countWithNoun(frequency.size(), "mode"), frequency.front(), frequency.back());
   }
-  lines += textOfRun(file, Mode::modal) + textOfRun(file, Mode::direct);
-  if (file.exists("/batch/status")) lines += batchOf(file);
+  lines += runSummary(file, Mode::modal) + runSummary(file, Mode::direct);
+  if (file.exists("/batch/status")) lines += batchSummary(file);
   lines += fmt::format("  groups       {}\n", namesText(file.members("/")));
   return lines;
 }

@@ -26,7 +26,7 @@ std::string csvField(const std::string& text) {
 
 /// True if two histories have the same rows. Instants of two runs differ by the rounding of their steps.
 bool haveSameInstants(const std::vector<double>& one, const std::vector<double>& other) {
-  const auto isSame = [&](double a, double b) { return TimeWindow(b, b, other).holds(a); };
+  const auto isSame = [&](double a, double b) { return TimeWindow(b, b, other).contains(a); };
   return one == other || std::ranges::equal(one, other, isSame);
 }
 
@@ -46,7 +46,7 @@ std::vector<Curve> readRequestedCurves(const H5File& file, const TableRequest& r
   for (const std::string& quantity : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
   for (const Curve& curve : curves) requireSameInstants(curves.front(), curve);
-  requireRows(file, curves.front());
+  requireCurveRows(file, curves.front());
   return curves;
 }
 
@@ -58,7 +58,7 @@ std::vector<std::size_t> indicesOfKeptRows(const std::vector<double>& time, cons
   std::vector<std::size_t> kept;
   std::size_t within = 0;
   for (std::size_t row = 0; row < time.size(); ++row)
-    if (window.holds(time[row]) && within++ % request.every == 0) kept.push_back(row);
+    if (window.contains(time[row]) && within++ % request.every == 0) kept.push_back(row);
   if (kept.empty())
     throw PlotError(
         fmt::format("no archived instant lies in what --from and --to leave; they go from {} s to {} s",
@@ -97,7 +97,7 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
     rows_ = kept.size();
     columns_.push_back({curves.front().abscissa, selectValues(curves.front().time, kept)});
     for (const Curve& curve : curves)
-      columns_.push_back({withUnit(curve.label, curve.units), selectValues(curve.values, kept)});
+      columns_.push_back({labelWithUnit(curve.label, curve.units), selectValues(curve.values, kept)});
     return;
   }
   if (request.from || request.to || request.every != 1)
@@ -117,8 +117,8 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
     const std::vector<std::string> names = file.stringsAttribute(dataset, "names");
     const std::vector<std::string> units = unitsOfColumns(file, dataset);
     for (const std::size_t column : indicesOfColumns(names, wanted))
-      columns_.push_back(
-          {withUnit(names[column], units[column]), file.readColumn(dataset, rows_, {names.size()}, column)});
+      columns_.push_back({labelWithUnit(names[column], units[column]),
+                          file.readColumn(dataset, rows_, {names.size()}, column)});
   };
   add("/batch/parameters", {});
   columns_.push_back(std::move(outcomes));

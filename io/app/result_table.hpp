@@ -25,7 +25,7 @@ class ResultTable {
   /// Writes comma-separated values: names with units, then a row per archived instant, or per case.
   void write(std::FILE* out) const;
 
-  std::size_t rows() const noexcept { return rows_; }
+  std::size_t rowCount() const noexcept { return rows_; }
 
  private:
   struct Column {

@@ -42,7 +42,7 @@ struct Look {
   }
 };
 
-double transientNumber(const Document& deck, const char* key, double otherwise) {
+double numberOfTransientTable(const Document& deck, const char* key, double otherwise) {
   const InputValue* table = deck.root.find("transient");
   const InputValue* value = table != nullptr ? table->find(key) : nullptr;
   if (value == nullptr) return otherwise;
@@ -61,7 +61,7 @@ std::string energyText(const H5File& file, const std::string& root, std::size_t 
 }
 
 std::string describeContactState(const H5File& file, const std::string& contact, Mode mode, std::size_t row) {
-  const std::string group = contactGroup(contact, mode);
+  const std::string group = contactGroupPath(contact, mode);
   if (!file.exists(group + "/gap") || row >= file.rows(group + "/gap")) return {};
   std::string state = "closed";
   for (const auto& [word, value] : file.valueNames(group + "/state"))
@@ -89,8 +89,8 @@ Look readRunState(const fs::path& partial) {
   const H5File file = H5File::open(partial);
   Look look;
   const Document deck = Document::parse(file.readText("/deck"), "the deck in " + file.name());
-  look.start = transientNumber(deck, "start", 0.0);
-  look.end = look.start + transientNumber(deck, "duration", 0.0);
+  look.start = numberOfTransientTable(deck, "start", 0.0);
+  look.end = look.start + numberOfTransientTable(deck, "duration", 0.0);
   look.time = look.start;
   if (file.exists("/batch/status")) return readBatchProgress(file);
   const Mode mode = file.exists("/direct/energy") ? Mode::direct : Mode::modal;
@@ -104,7 +104,7 @@ Look readRunState(const fs::path& partial) {
   look.time = file.readRows(times, row, 1).values.front();
   look.lines.push_back(energyText(file, root, row));
   const std::vector<std::string> contacts =
-      file.exists(contactTable(mode)) ? std::vector<std::string>{} : contactNamesIn(file, mode);
+      file.exists(contactTablePath(mode)) ? std::vector<std::string>{} : contactNamesIn(file, mode);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShownContacts); ++i)
     look.lines.push_back(describeContactState(file, contacts[i], mode, row));
   if (contacts.size() > kShownContacts)
@@ -138,16 +138,16 @@ class Screen {
  public:
   explicit Screen(std::FILE* out) : out_(out), isTerminal_(isatty(fileno(out)) == 1) {}
 
-  void show(const Look& look, double rate) {
+  void showState(const Look& look, double rate) {
     std::vector<std::string> lines;
     const double left = rate > 0.0 ? (look.end - look.time) / rate : 0.0;
     const std::string pace = rate > 0.0 ? fmt::format(", {:.3g} {} per second, {} left", rate,
                                                       look.isBatch ? "cases" : "s", durationText(left))
                                         : "";
-    const std::string done = look.isBatch
-                                 ? fmt::format("{:.0f} of {:.0f} cases", look.time, look.end)
-                                 : fmt::format("t = {:.6g} s of {:.6g} s, {}, {}", look.time, look.end,
-                                               counted(look.rows, "row"), counted(look.events, "event"));
+    const std::string done =
+        look.isBatch ? fmt::format("{:.0f} of {:.0f} cases", look.time, look.end)
+                     : fmt::format("t = {:.6g} s of {:.6g} s, {}, {}", look.time, look.end,
+                                   countWithNoun(look.rows, "row"), countWithNoun(look.events, "event"));
     lines.push_back(fmt::format("{:3.0f} %  {}{}", 100.0 * look.completedFraction(), done, pace));
     for (const std::string& line : look.lines) lines.push_back("       " + printable(line));
     if (isTerminal_ && shown_ > 0) fmt::print(out_, "\x1b[{}A\x1b[J", shown_);
@@ -191,7 +191,7 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
     if (const std::optional<Look> look = readUndisturbedState(partial)) {
       const auto now = std::chrono::steady_clock::now();
       const double elapsed = std::chrono::duration<double>(now - seen).count();
-      screen.show(*look, last && elapsed > 0.0 ? (look->time - last->time) / elapsed : 0.0);
+      screen.showState(*look, last && elapsed > 0.0 ? (look->time - last->time) / elapsed : 0.0);
       if (request.once) return true;
       last = look;
       seen = now;

@@ -19,7 +19,7 @@ std::int8_t stateAfterClosing(const ContactStates& rows, double from, double to,
   return kClosedState;
 }
 
-std::int8_t stateAfter(const ContactStates& rows, const ContactEvents& events, std::size_t i) {
+std::int8_t stateAfterEvent(const ContactStates& rows, const ContactEvents& events, std::size_t i) {
   const auto [time, kind] = events[i];
   if (kind == EventKind::opening) return kOpenState;
   if (kind == EventKind::slipToStick) return kStickState;
@@ -42,7 +42,7 @@ std::map<std::string, ContactEvents> eventsByContact(const H5File& file, Mode mo
   const std::size_t count = std::min({times.size(), names.size(), kinds.size()});
   for (std::size_t i = 0; i < count; ++i)
     if (kinds[i] < static_cast<std::int8_t>(kContactEvents))  // later kinds are of links
-      events[contactGroup(names[i], mode)].emplace_back(times[i], static_cast<EventKind>(kinds[i]));
+      events[contactGroupPath(names[i], mode)].emplace_back(times[i], static_cast<EventKind>(kinds[i]));
   return events;
 }
 
@@ -59,7 +59,7 @@ std::vector<StatePhase> phasesOfContact(const ContactStates& rows, const Contact
     else
       phases.push_back({time, end, state});
   };
-  for (std::size_t i = 0; i < events.size(); ++i) change(events[i].first, stateAfter(rows, events, i));
+  for (std::size_t i = 0; i < events.size(); ++i) change(events[i].first, stateAfterEvent(rows, events, i));
   if (events.empty())
     for (std::size_t i = 0; i < rows.time.size(); ++i) change(rows.time[i], rows.state[i]);
   return phases;

@@ -18,17 +18,17 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The beginning of a file, long enough for the first line of a table; empty if the file cannot be read.
-std::string beginningOf(const fs::path& file) {
+std::string readBeginningOfFile(const fs::path& file) {
   constexpr std::size_t kBeginning = 65536;
   std::ifstream stream;
-  if (!openInputOrReason(file, stream).empty()) return {};
+  if (!openInputOrGetReason(file, stream).empty()) return {};
   std::string text(kBeginning, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
   return text;
 }
 
-bool holdsResult(const fs::path& file) {
+bool isResultFile(const fs::path& file) {
   try {
     const H5File opened = H5File::open(file);
     return opened.hasAttribute("/", "format") && opened.stringAttribute("/", "format") == "ricochet";
@@ -38,7 +38,7 @@ bool holdsResult(const fs::path& file) {
 }
 
 /// True if a text holds a quantity with arguments: "gap(stop)".
-bool namesQuantity(std::string_view text) {
+bool mentionsQuantity(std::string_view text) {
   return std::ranges::any_of(quantities(), [text](const Quantity& each) {
     for (std::size_t at = text.find(each.name()); at != std::string_view::npos;
          at = text.find(each.name(), at + 1)) {
@@ -50,31 +50,31 @@ bool namesQuantity(std::string_view text) {
 }
 
 /// True for the head of a table of histories, which names quantities, or of the cases of a batch.
-bool beginsTable(std::string_view text) {
+bool looksLikeResultTable(std::string_view text) {
   const std::string head = std::string(text.substr(0, text.find('\n'))) + ",";
   if (head.starts_with("case,")) return head.find(",status,") != std::string::npos;
-  return head.find(',') + 1 < head.size() && namesQuantity(head);
+  return head.find(',') + 1 < head.size() && mentionsQuantity(head);
 }
 
-bool beginsPicture(std::string_view text) {
+bool looksLikePicture(std::string_view text) {
   return text.starts_with("\x89PNG\r\n\x1a\n") ||
          (text.find("<svg") != std::string_view::npos &&
           text.find("Produced by GNUPLOT") != std::string_view::npos);
 }
 
-bool beginsPage(std::string_view text) {
+bool looksLikeReportPage(std::string_view text) {
   return text.starts_with("<!doctype html>") &&
          text.find(
              "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:") !=
              std::string_view::npos;
 }
 
-bool beginsXdmf(std::string_view text) {
+bool looksLikeXdmf(std::string_view text) {
   return text.find("<Xdmf ") != std::string_view::npos &&
          text.find("<Grid Name=\"motion\"") != std::string_view::npos;
 }
 
-bool beginsSchema(std::string_view text) {
+bool looksLikeDeckSchema(std::string_view text) {
   return text.find("\"$schema\"") != std::string_view::npos &&
          text.find("A deck of ricochet") != std::string_view::npos;
 }
@@ -87,7 +87,7 @@ bool hasSuffixOfDecks(const fs::path& file) {
 }
 
 /// True for a text that is TOML and has one of the tables without which there is no deck.
-bool holdsDeck(const fs::path& file) {
+bool isDeckFile(const fs::path& file) {
   constexpr std::uintmax_t kLargestDeck = 1U << 28U;
   constexpr std::array<std::string_view, 8> kTables{"nodes",     "masses", "matrices", "meshes",
                                                     "transient", "basis",  "contacts", "functions"};
@@ -104,7 +104,7 @@ bool holdsDeck(const fs::path& file) {
 
 }  // namespace
 
-std::string_view name(OutputKind kind) noexcept {
+std::string_view outputKindName(OutputKind kind) noexcept {
   constexpr std::array<std::string_view, 10> kNames{"result",
                                                     "table of a result",
                                                     "table of patch",
@@ -118,30 +118,30 @@ std::string_view name(OutputKind kind) noexcept {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-bool isOfKind(const fs::path& file, OutputKind kind) {
+bool isFileOfKind(const fs::path& file, OutputKind kind) {
   std::error_code ignored;
   if (fs::file_size(file, ignored) == 0) return true;
   switch (kind) {
     case OutputKind::result:
-      return holdsResult(file);
+      return isResultFile(file);
     case OutputKind::table:
-      return beginsTable(beginningOf(file));
+      return looksLikeResultTable(readBeginningOfFile(file));
     case OutputKind::patchTable:
-      return beginningOf(file).starts_with("omega L/V,");
+      return readBeginningOfFile(file).starts_with("omega L/V,");
     case OutputKind::picture:
-      return beginsPicture(beginningOf(file));
+      return looksLikePicture(readBeginningOfFile(file));
     case OutputKind::page:
-      return beginsPage(beginningOf(file));
+      return looksLikeReportPage(readBeginningOfFile(file));
     case OutputKind::xdmf:
-      return beginsXdmf(beginningOf(file));
+      return looksLikeXdmf(readBeginningOfFile(file));
     case OutputKind::deck:
-      return !holdsResult(file) && (hasSuffixOfDecks(file) || holdsDeck(file));
+      return !isResultFile(file) && (hasSuffixOfDecks(file) || isDeckFile(file));
     case OutputKind::schema:
-      return beginsSchema(beginningOf(file));
+      return looksLikeDeckSchema(readBeginningOfFile(file));
     case OutputKind::manual:
-      return beginningOf(file).starts_with("# Manual\n\n## Guides\n");
+      return readBeginningOfFile(file).starts_with("# Manual\n\n## Guides\n");
     case OutputKind::manPage:
-      return beginningOf(file).starts_with(".TH RICOCHET");
+      return readBeginningOfFile(file).starts_with(".TH RICOCHET");
   }
   return false;
 }

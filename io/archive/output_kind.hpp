@@ -20,11 +20,11 @@ enum class OutputKind : unsigned char {
 };
 
 /// Name of a kind for messages: "result".
-std::string_view name(OutputKind kind) noexcept;
+std::string_view outputKindName(OutputKind kind) noexcept;
 
 /// True if the content of a file is of a kind that the program writes, so that the program may replace the
 /// file. An empty file is of every kind, because nothing is lost with it; a deck is also recognised by its
 /// suffix.
-bool isOfKind(const std::filesystem::path& file, OutputKind kind);
+bool isFileOfKind(const std::filesystem::path& file, OutputKind kind);
 
 }  // namespace ricochet

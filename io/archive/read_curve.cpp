@@ -27,16 +27,16 @@ struct HeldHistories {
   ExpressionNames names{};
   bool inTable{false};  ///< true: the contacts are stored in a table
 
-  const std::string& contactOf(const QuantityAt& at) const {
+  const std::string& contactNameOf(const QuantityAt& at) const {
     return names.contacts[static_cast<std::size_t>(at.body)];
   }
   /// Names of the numbers that the result records of a contact.
   std::vector<std::string> recordedNumberNames(const QuantityAt& at) const {
-    return namesOfRecordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
+    return namesOfRecordedNumbers(file, contactNameOf(at), mode, std::get<OfRecord>(at.quantity->source));
   }
   /// Name of a recorded number; empty for a kind of record with one number only.
-  std::string numberOf(const QuantityAt& at) const {
-    const bool isNamed = at.isOf(QuantityPlace::recorded) || at.isOf(QuantityPlace::histogram);
+  std::string recordedNumberNameOf(const QuantityAt& at) const {
+    const bool isNamed = at.hasPlace(QuantityPlace::recorded) || at.hasPlace(QuantityPlace::histogram);
     return isNamed ? recordedNumberNames(at)[static_cast<std::size_t>(at.part)] : std::string{};
   }
 };
@@ -53,7 +53,7 @@ void requireNoNodeWithoutHistories(const H5File& file, std::string_view name) {
 }
 
 /// Index of the only node of a group; empty if there are several.
-std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) {
+std::optional<int> onlyNodeOfGroup(const HeldHistories& held, std::string_view name) {
   requireNoNodeWithoutHistories(held.file, name);
   if (held.names.nodes.empty()) throw PlotError("this result holds no histories of nodes ([output] nodes)");
   const auto groups = nodeGroups(held.file);
@@ -74,20 +74,20 @@ bool isCommonLinkDataset(std::string_view dataset) {
          });
 }
 
-HeldHistories historiesIn(const H5File& file, Mode mode) {
+HeldHistories findHistories(const H5File& file, Mode mode) {
   HeldHistories held{file, mode};
   held.names.ofResult = true;
   if (file.exists(held.root + "/physical/node"))
     held.names.nodes = file.readStrings(held.root + "/physical/node");
-  held.inTable = file.exists(contactTable(mode));
+  held.inTable = file.exists(contactTablePath(mode));
   held.names.contacts = contactNamesIn(file, mode);
   held.names.links = groupMembers(file, held.root + "/links");
   held.names.elements = beamElementsIn(file);
   return held;
 }
 
-HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
-  held.names.otherNode = [&held](std::string_view name) { return onlyNodeOf(held, name); };
+HistoryExpression parseHistoryOfResult(HeldHistories& held, std::string_view text) {
+  held.names.otherNode = [&held](std::string_view name) { return onlyNodeOfGroup(held, name); };
   held.names.linkVariables = [&held](int link) {
     std::vector<std::string> variables =
         held.file.members(held.root + "/links/" + held.names.links[static_cast<std::size_t>(link)]);
@@ -149,7 +149,7 @@ HistoryColumn linkColumn(const HeldHistories& held, QuantityAt& at, bool firstOf
     return readColumn(held.file, group, held.names.linkVariables(at.body)[static_cast<std::size_t>(at.part)],
                       0);
   const std::string_view dataset = LinkProbe{.kind = kind}.name();
-  if (!at.isOf(QuantityPlace::linkAxes)) return readColumn(held.file, group, dataset, 0);
+  if (!at.hasPlace(QuantityPlace::linkAxes)) return readColumn(held.file, group, dataset, 0);
   const H5Shape shape = held.file.shape(fmt::format("{}/{}", group, dataset));
   const std::size_t axes = shape.size() > 1 ? shape[1] : 1;
   if (static_cast<std::size_t>(at.part) > axes)
@@ -173,8 +173,8 @@ HistoryColumn coordinateColumn(const HeldHistories& held, const QuantityAt& at) 
 }
 
 /// The history of a quantity; with `firstOfVectors` the first component replaces the magnitude of a vector.
-HistoryColumn columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
-  if (firstOfVectors && at.isOf(QuantityPlace::tangents) && at.part == 0) at.part = 1;
+HistoryColumn columnOfQuantity(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+  if (firstOfVectors && at.hasPlace(QuantityPlace::tangents) && at.part == 0) at.part = 1;
   if (at.quantity->place == QuantityPlace::node) {
     if (at.quantity->use == QuantityUse::restored &&
         !held.file.exists(held.root + "/physical/" + std::string(at.quantity->keyword)))
@@ -185,11 +185,11 @@ HistoryColumn columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVe
   }
   if (at.isOfContact()) return contactColumn(held, at);
   if (at.isOfLink()) return linkColumn(held, at, firstOfVectors);
-  if (at.isOf(QuantityPlace::coordinate)) return coordinateColumn(held, at);
-  if (at.isOf(QuantityPlace::beam)) return readSectionForce(held.file, at);
+  if (at.hasPlace(QuantityPlace::coordinate)) return coordinateColumn(held, at);
+  if (at.hasPlace(QuantityPlace::beam)) return readSectionForce(held.file, at);
   if (const auto* record = std::get_if<OfRecord>(&at.quantity->source)) {
-    HistoryColumn column =
-        readRecord(held.file, held.contactOf(at), held.mode, *record, held.numberOf(at), at.window);
+    HistoryColumn column = readRecord(held.file, held.contactNameOf(at), held.mode, *record,
+                                      held.recordedNumberNameOf(at), at.window);
     if (*record == OfRecord::state) column.units = at.unit();
     return column;
   }
@@ -201,19 +201,20 @@ enum class Related : unsigned char { rate, integral };
 
 /// The history of the derivative or antiderivative by time of a quantity; empty if the result does not hold
 /// it.
-std::optional<HistoryColumn> relatedColumn(const HeldHistories& held, QuantityAt at, Related wanted) {
+std::optional<HistoryColumn> derivativeOrIntegralColumn(const HeldHistories& held, QuantityAt at,
+                                                        Related wanted) {
   using Pair = std::pair<std::string_view, std::string_view>;
   constexpr std::array<Pair, 3> kRates{Pair{"displacement", "velocity"}, Pair{"velocity", "acceleration"},
                                        Pair{"link_displacement", "link_velocity"}};
   const bool wantsRate = wanted == Related::rate;
-  if (at.isOf(QuantityPlace::coordinate) && wantsRate && held.file.exists("/transient/velocity"))
+  if (at.hasPlace(QuantityPlace::coordinate) && wantsRate && held.file.exists("/transient/velocity"))
     return readColumn(held.file, "/transient", "velocity", static_cast<std::size_t>(at.part - 1),
                       {held.file.rows("/modal/frequency")});
   for (const auto& [of, rate] : kRates) {
     if (at.quantity->keyword != (wantsRate ? of : rate)) continue;
-    at.quantity = quantityOfExpression(wantsRate ? rate : of, true);
+    at.quantity = findExpressionQuantity(wantsRate ? rate : of, true);
     try {
-      return columnOf(held, at, true);
+      return columnOfQuantity(held, at, true);
     } catch (const PlotError&) {  // [output] fields may leave it out
       return std::nullopt;
     }
@@ -222,11 +223,12 @@ std::optional<HistoryColumn> relatedColumn(const HeldHistories& held, QuantityAt
 }
 
 /// Derivatives or antiderivatives of the variables of a formula of histories; empty if one of them has none.
-std::vector<HistoryColumn> relatedColumns(const HeldHistories& held, const HistoryExpression& history,
-                                          const std::vector<double>& time, Related wanted) {
+std::vector<HistoryColumn> derivativeOrIntegralColumns(const HeldHistories& held,
+                                                       const HistoryExpression& history,
+                                                       const std::vector<double>& time, Related wanted) {
   std::vector<HistoryColumn> columns;
   for (const QuantityAt& each : history.channels) {
-    std::optional<HistoryColumn> column = relatedColumn(held, each, wanted);
+    std::optional<HistoryColumn> column = derivativeOrIntegralColumn(held, each, wanted);
     if (!column || column->time != time) return {};
     columns.push_back(std::move(*column));
   }
@@ -238,7 +240,8 @@ void fillRates(const HeldHistories& held, const HistoryExpression& history,
                const std::vector<HistoryColumn>& columns, Curve& curve) {
   const std::size_t variables = columns.size();
   std::vector<double> values(variables), slopes(variables);
-  if (const auto rates = relatedColumns(held, history, curve.time, Related::rate); !rates.empty()) {
+  if (const auto rates = derivativeOrIntegralColumns(held, history, curve.time, Related::rate);
+      !rates.empty()) {
     for (std::size_t row = 0; row < curve.time.size(); ++row) {
       for (std::size_t i = 0; i < variables; ++i) {
         values[i] = columns[i].values[row];
@@ -251,7 +254,7 @@ void fillRates(const HeldHistories& held, const HistoryExpression& history,
     return;
   }
   const std::optional<AffineForm> sum = affineFormOf(history.formula, variables);
-  const auto integrals = relatedColumns(held, history, curve.time, Related::integral);
+  const auto integrals = derivativeOrIntegralColumns(held, history, curve.time, Related::integral);
   if (!sum || sum->ofSize || integrals.empty()) return;
   for (std::size_t row = 0; row < curve.time.size(); ++row) {
     double integral = sum->constant * curve.time[row];
@@ -261,19 +264,19 @@ void fillRates(const HeldHistories& held, const HistoryExpression& history,
 }
 
 /// Impulse of the normal force of a contact over the whole run; empty if the result does not hold it.
-std::optional<double> impulseOf(const HeldHistories& held, const QuantityAt& at) {
-  const std::string table = contactTable(held.mode) + "/impulse";
+std::optional<double> normalImpulseOf(const HeldHistories& held, const QuantityAt& at) {
+  const std::string table = contactTablePath(held.mode) + "/impulse";
   if (held.inTable && held.file.exists(table))
     return held.file.read(table, {held.names.contacts.size()}).values[static_cast<std::size_t>(at.body)];
-  const std::string group = held.root + "/contacts/" + held.contactOf(at);
+  const std::string group = held.root + "/contacts/" + held.contactNameOf(at);
   if (held.inTable || !held.file.hasAttribute(group, "impulse")) return std::nullopt;
   return held.file.numberAttribute(group, "impulse");
 }
 
 /// Largest share of the impulse of a normal force that the rows of its history do not have: rigid contacts
 /// have impulses without force, and an impact may lie between two rows.
-double missedImpulseOf(const HeldHistories& held, const HistoryExpression& history,
-                       const std::vector<HistoryColumn>& columns) {
+double missedImpulseShare(const HeldHistories& held, const HistoryExpression& history,
+                          const std::vector<HistoryColumn>& columns) {
   double missed = 0.0;
   const std::vector<double> events = eventInstantsIn(held.file, held.mode);
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -284,7 +287,7 @@ double missedImpulseOf(const HeldHistories& held, const HistoryExpression& histo
                         (events.empty() || (events.front() >= rows.front() && events.back() <= rows.back()));
     if (!areAll) continue;
     if (at.quantity->keyword != ContactProbe{ContactProbe::Kind::normalForce}.name()) continue;
-    const std::optional<double> impulse = impulseOf(held, at);
+    const std::optional<double> impulse = normalImpulseOf(held, at);
     if (!impulse || !(*impulse > 0.0)) continue;
     double ofRows = 0.0;
     const HistoryColumn& c = columns[i];
@@ -297,24 +300,24 @@ double missedImpulseOf(const HeldHistories& held, const HistoryExpression& histo
 
 bool usesCoordinates(const HistoryExpression& history) {
   return std::ranges::any_of(history.channels,
-                             [](const QuantityAt& each) { return each.isOf(QuantityPlace::coordinate); });
+                             [](const QuantityAt& each) { return each.hasPlace(QuantityPlace::coordinate); });
 }
 
-Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, bool drives) {
+Curve buildCurve(const HeldHistories& held, HistoryExpression history, Mode mode, bool drives) {
   Curve curve;
   std::vector<HistoryColumn> columns;
   for (QuantityAt& each : history.channels) {
     const int part = each.part;
-    columns.push_back(columnOf(held, each, drives));
+    columns.push_back(columnOfQuantity(held, each, drives));
     curve.tookFirst |= each.part != part;
     if (columns.back().time != columns.front().time || columns.back().abscissa != columns.front().abscissa)
       throw PlotError(fmt::format("{}: its histories are not of the same instants", history.text));
   }
-  const FormulaShape shape = shapeOf(history.formula);
+  const FormulaShape shape = formulaShapeOf(history.formula);
   const Quantity& first = *history.channels.front().quantity;
   curve.label = history.text;
   const std::string number =
-      first.place == QuantityPlace::recorded ? held.numberOf(history.channels.front()) : "";
+      first.place == QuantityPlace::recorded ? held.recordedNumberNameOf(history.channels.front()) : "";
   curve.quantity = shape != FormulaShape::variable            ? history.text
                    : first.place == QuantityPlace::coordinate ? std::string(first.meaning)
                    : first.place == QuantityPlace::recorded   ? number
@@ -327,7 +330,7 @@ Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, b
   curve.time = columns.front().time;
   if (drives) {
     fillRates(held, history, columns, curve);
-    curve.missedImpulse = missedImpulseOf(held, history, columns);
+    curve.missedImpulse = missedImpulseShare(held, history, columns);
   }
   if (shape == FormulaShape::variable) {
     curve.values = std::move(columns.front().values);
@@ -344,7 +347,7 @@ Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, b
 }  // namespace
 
 std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
-  const std::string table = contactTable(mode);
+  const std::string table = contactTablePath(mode);
   std::vector<std::string> names = file.exists(table)
                                        ? file.readStrings(table + "/name")
                                        : groupMembers(file, std::string(runGroupPrefix(mode)) + "/contacts");
@@ -360,7 +363,7 @@ std::vector<double> eventInstantsIn(const H5File& file, Mode mode) {
   return instants;
 }
 
-void requireRows(const H5File& file, const Curve& curve) {
+void requireCurveRows(const H5File& file, const Curve& curve) {
   if (!curve.time.empty()) return;
   const bool hasInstants = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
   throw PlotError(hasInstants ? fmt::format("{}: holds no instant yet", file.name())
@@ -368,8 +371,8 @@ void requireRows(const H5File& file, const Curve& curve) {
 }
 
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool drives) {
-  HeldHistories held = historiesIn(file, mode);
-  return curveOf(held, parseIn(held, quantity), mode, drives);
+  HeldHistories held = findHistories(file, mode);
+  return buildCurve(held, parseHistoryOfResult(held, quantity), mode, drives);
 }
 
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
@@ -377,10 +380,10 @@ std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
   const bool direct = file.exists("/direct");
   if (!direct) return {readCurve(file, quantity, Mode::modal)};
   if (!modal) return {readCurve(file, quantity, Mode::direct)};
-  HeldHistories held = historiesIn(file, Mode::modal);
-  HistoryExpression history = parseIn(held, quantity);
+  HeldHistories held = findHistories(file, Mode::modal);
+  HistoryExpression history = parseHistoryOfResult(held, quantity);
   const bool onlyModal = usesCoordinates(history);
-  std::vector<Curve> curves{curveOf(held, std::move(history), Mode::modal, false)};
+  std::vector<Curve> curves{buildCurve(held, std::move(history), Mode::modal, false)};
   if (onlyModal) return curves;
   curves.push_back(readCurve(file, quantity, Mode::direct));
   curves[0].label += ", modal";

@@ -49,7 +49,7 @@ std::vector<double> eventInstantsIn(const H5File& file, Mode mode);
 
 /// Throws PlotError for a curve without rows: nothing was archived, or the run had no impact of the kind that
 /// was asked for.
-void requireRows(const H5File& file, const Curve& curve);
+void requireCurveRows(const H5File& file, const Curve& curve);
 
 /// Names of the contacts whose histories a run of a result holds.
 std::vector<std::string> contactNamesIn(const H5File& file, Mode mode);

@@ -31,8 +31,8 @@ struct RecordPlace {
   std::string group;
   const char* remedy;
 };
-RecordPlace placeOfRecord(const std::string& contact, Mode mode, OfRecord what) {
-  const std::string own = contactGroup(contact, mode);
+RecordPlace groupAndRemedyOfRecord(const std::string& contact, Mode mode, OfRecord what) {
+  const std::string own = contactGroupPath(contact, mode);
   if (what == OfRecord::impact)
     return {own + "/impacts",
             "no table of impacts of it: give the deck "
@@ -78,9 +78,9 @@ HistoryColumn readColumn(const H5File& file, const std::string& group, std::stri
   return column;
 }
 
-std::optional<ContactStates> readStates(const H5File& file, const std::string& contact, Mode mode) {
-  const bool inTable = file.exists(contactTable(mode));
-  const std::string group = inTable ? contactTable(mode) : contactGroup(contact, mode);
+std::optional<ContactStates> readContactStates(const H5File& file, const std::string& contact, Mode mode) {
+  const bool inTable = file.exists(contactTablePath(mode));
+  const std::string group = inTable ? contactTablePath(mode) : contactGroupPath(contact, mode);
   if (!file.exists(group + "/state") || !file.exists(group + "/time")) return std::nullopt;
   ContactStates rows{file.read(group + "/time", {kAny}).values, {}};
   const std::vector<std::string> names = contactNamesIn(file, mode);
@@ -115,7 +115,7 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at) {
 
 std::vector<std::string> namesOfRecordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                                 OfRecord what) {
-  const RecordPlace place = placeOfRecord(contact, mode, what);
+  const RecordPlace place = groupAndRemedyOfRecord(contact, mode, what);
   std::vector<std::string> numbers = groupMembers(file, place.group);
   std::erase_if(numbers, [&](const std::string& each) {
     const std::string path = place.group + "/" + each;
@@ -129,9 +129,10 @@ std::vector<std::string> namesOfRecordedNumbers(const H5File& file, const std::s
 
 HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
                          const std::string& number, int window) {
-  const std::string own = contactGroup(contact, mode), group = placeOfRecord(contact, mode, what).group;
+  const std::string own = contactGroupPath(contact, mode),
+                    group = groupAndRemedyOfRecord(contact, mode, what).group;
   if (what == OfRecord::state) {
-    const std::optional<ContactStates> rows = readStates(file, contact, mode);
+    const std::optional<ContactStates> rows = readContactStates(file, contact, mode);
     if (!rows) throw PlotError(fmt::format("{}/state: this result does not hold it", own));
     return {own, rows->time, {rows->state.begin(), rows->state.end()}, {}, CurveStyle::steps};
   }

@@ -41,7 +41,7 @@ struct ContactStates {
   std::vector<double> time;
   std::vector<std::int8_t> state;
 };
-std::optional<ContactStates> readStates(const H5File& file, const std::string& contact, Mode mode);
+std::optional<ContactStates> readContactStates(const H5File& file, const std::string& contact, Mode mode);
 
 /// Elements of beams whose forces a restored file holds, in the order of its columns.
 std::vector<BeamElementName> beamElementsIn(const H5File& file);

@@ -15,7 +15,7 @@ constexpr std::size_t kBlock = 16384;  // number of rows of a table that are rea
 
 /// Calls f(first, count) for blocks of `size` rows.
 template <class F>
-void forEachBlock(std::size_t size, F&& f) {
+void forEachRowBlock(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
@@ -34,14 +34,14 @@ std::vector<std::string> namesWithComma(
     if (name.find(',') != std::string::npos) found.push_back(name);
   };
   for (const auto& group : groups) look(group.first);
-  forEachBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
+  forEachRowBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     for (const std::string& name : result.readStrings("/model/nodes/name", first, size)) look(name);
   });
   return found;
 }
 
 /// Splits a list at its commas; the longest known name that contains commas is kept whole.
-std::vector<std::string> namesOf(std::string_view list, const std::vector<std::string>& withComma) {
+std::vector<std::string> splitNodeNames(std::string_view list, const std::vector<std::string>& withComma) {
   std::vector<std::string> names;
   while (true) {
     std::size_t length = std::min(list.find(','), list.size());
@@ -67,7 +67,7 @@ std::vector<std::string> expandedGroups(const H5File& result, const std::vector<
   std::vector<std::string> withComma;
   if (std::any_of(asked.begin(), asked.end(), hasComma)) withComma = namesWithComma(result, groups);
   for (const std::string& list : asked)
-    for (const std::string& name : namesOf(list, withComma))
+    for (const std::string& name : splitNodeNames(list, withComma))
       if (const auto group = groups.find(name); group != groups.end())
         for (const std::string& each : group->second) add(each);
       else
@@ -80,13 +80,13 @@ std::vector<std::string> expandedGroups(const H5File& result, const std::vector<
   throw RestoreError(fmt::format("{}: there is {}", result.name(), unknownName("node", name, all)));
 }
 
-void readNames(const H5File& result, const std::vector<std::string>& asked, RestoredNodes& found) {
+void readNodeNames(const H5File& result, const std::vector<std::string>& asked, RestoredNodes& found) {
   const std::size_t count = result.rows("/model/nodes/name");
   std::unordered_map<std::string, std::size_t> wanted;
   for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace(asked[i], i);
   std::vector<NodeIndex> nodes(asked.size(), NodeIndex{-1});
   const bool someHaveNoPlace = asked.empty() && result.exists("/model/nodes/has_place");
-  forEachBlock(count, [&](std::size_t first, std::size_t size) {
+  forEachRowBlock(count, [&](std::size_t first, std::size_t size) {
     const std::vector<std::string> names = result.readStrings("/model/nodes/name", first, size);
     const std::vector<std::uint8_t> placed =
         someHaveNoPlace ? result.readRows<std::uint8_t>("/model/nodes/has_place", first, size).values
@@ -109,12 +109,12 @@ void readNames(const H5File& result, const std::vector<std::string>& asked, Rest
   found.nodes = std::move(nodes);
 }
 
-void readDofs(const H5File& result, RestoredNodes& found) {
+void readNodeDofs(const H5File& result, RestoredNodes& found) {
   std::unordered_map<std::int32_t, std::size_t> place;
   for (std::size_t i = 0; i < found.size(); ++i) place.emplace(found.nodes[i].value, i);
   const std::size_t count = result.rows("/model/nodes/name");
   found.dofs.assign(found.size(), {-1, -1, -1, -1, -1, -1});
-  forEachBlock(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
+  forEachRowBlock(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> nodes =
         result.readRows<std::int32_t>("/model/dofs/node", first, size).values;
     for (const std::int32_t node : nodes) requireIndex(result, "/model/dofs/node", node, count);
@@ -132,7 +132,7 @@ void readDofs(const H5File& result, RestoredNodes& found) {
   });
 }
 
-void readPositions(const H5File& result, RestoredNodes& found) {
+void readNodePositions(const H5File& result, RestoredNodes& found) {
   std::vector<std::size_t> order(found.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto indexOf = [&](std::size_t i) { return static_cast<std::size_t>(found.nodes[i].value); };
@@ -140,7 +140,7 @@ void readPositions(const H5File& result, RestoredNodes& found) {
             [&](std::size_t a, std::size_t b) { return indexOf(a) < indexOf(b); });
   found.positions.resize(found.size());
   std::size_t next = 0;
-  forEachBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
+  forEachRowBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     if (next == order.size() || indexOf(order[next]) >= first + size) return;
     const std::vector<double> rows = result.readRows("/model/nodes/position", first, size, {3}).values;
     for (; next < order.size() && indexOf(order[next]) < first + size; ++next)
@@ -148,13 +148,13 @@ void readPositions(const H5File& result, RestoredNodes& found) {
   });
 }
 
-void readLines(const H5File& result, RestoredNodes& found) {
+void readElementLines(const H5File& result, RestoredNodes& found) {
   if (!result.exists("/model/lines")) return;
   const std::size_t count = result.rows("/model/nodes/name");
   std::unordered_map<std::int32_t, std::int32_t> place;
   for (std::size_t i = 0; i < found.size(); ++i)
     place.emplace(found.nodes[i].value, static_cast<std::int32_t>(i));
-  forEachBlock(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
+  forEachRowBlock(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> ends =
         result.readRows<std::int32_t>("/model/lines", first, size, {2}).values;
     for (const std::int32_t end : ends) requireIndex(result, "/model/lines", end, count);
@@ -227,31 +227,31 @@ std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5Fil
 RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names) {
   const bool all = names.empty() || (names.size() == 1 && names.front() == "all");
   RestoredNodes found;
-  readNames(result, all ? std::vector<std::string>{} : expandedGroups(result, names), found);
-  readDofs(result, found);
-  readPositions(result, found);
-  readLines(result, found);
+  readNodeNames(result, all ? std::vector<std::string>{} : expandedGroups(result, names), found);
+  readNodeDofs(result, found);
+  readNodePositions(result, found);
+  readElementLines(result, found);
   return found;
 }
 
-Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapesOf(const H5File& result,
-                                                                                const RestoredNodes& nodes) {
+Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> modeShapesAtNodes(
+    const H5File& result, const RestoredNodes& nodes) {
   struct Row {
     std::size_t dof;
     Eigen::Index place;
   };
   std::vector<Row> rows;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    for (std::size_t c = 0; c < nodes.components(); ++c)
+    for (std::size_t c = 0; c < nodes.componentCount(); ++c)
       if (const long dof = nodes.dofs[i][c]; dof >= 0)
         rows.push_back(
-            {static_cast<std::size_t>(dof), static_cast<Eigen::Index>(i * nodes.components() + c)});
+            {static_cast<std::size_t>(dof), static_cast<Eigen::Index>(i * nodes.componentCount() + c)});
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.dof < b.dof; });
 
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapes;
-  shapes.setZero(static_cast<Eigen::Index>(nodes.size() * nodes.components()), modes);
+  shapes.setZero(static_cast<Eigen::Index>(nodes.size() * nodes.componentCount()), modes);
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;  // end of a range of consecutive rows in the file
     while (end < rows.size() && end - i < kBlock && rows[end].dof == rows[end - 1].dof + 1) ++end;

@@ -29,7 +29,7 @@ struct RestoredNodes {
   std::vector<std::pair<std::int32_t, std::int32_t>> lines;  ///< elements between two of these nodes
 
   std::size_t size() const noexcept { return names.size(); }
-  std::size_t components() const noexcept { return rotations ? 6 : 3; }
+  std::size_t componentCount() const noexcept { return rotations ? 6 : 3; }
 };
 
 /// Names of the nodes of each group of the deck and its meshes.
@@ -42,7 +42,7 @@ RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& na
 
 /// Rows of the mode shapes, dofs x modes, for the components of each node in order; zero if the node does not
 /// have the dof.
-Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapesOf(const H5File& result,
-                                                                                const RestoredNodes& nodes);
+Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> modeShapesAtNodes(
+    const H5File& result, const RestoredNodes& nodes);
 
 }  // namespace ricochet

@@ -8,15 +8,15 @@ namespace ricochet {
 
 std::string_view runGroupPrefix(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
 
-std::string contactGroup(std::string_view name, Mode mode) {
+std::string contactGroupPath(std::string_view name, Mode mode) {
   return fmt::format("{}/contacts/{}", runGroupPrefix(mode), objectName(name));
 }
 
-std::string linkGroup(std::string_view name, Mode mode) {
+std::string linkGroupPath(std::string_view name, Mode mode) {
   return fmt::format("{}/links/{}", runGroupPrefix(mode), objectName(name));
 }
 
-std::string contactTable(Mode mode) { return std::string(runGroupPrefix(mode)) + "/contact_table"; }
+std::string contactTablePath(Mode mode) { return std::string(runGroupPrefix(mode)) + "/contact_table"; }
 
 NewGroup newNamedGroup(const std::string& group, const std::string& name) {
   NewGroup made(group);
@@ -25,7 +25,7 @@ NewGroup newNamedGroup(const std::string& group, const std::string& name) {
   return made;
 }
 
-std::string writtenName(const H5File& file, const std::string& group) {
+std::string deckNameOfGroup(const H5File& file, const std::string& group) {
   return file.hasAttribute(group, "name") ? file.stringAttribute(group, "name")
                                           : group.substr(group.rfind('/') + 1);
 }

@@ -27,7 +27,7 @@ class TimeWindow {
     if (to) to_ = *to + same;
   }
 
-  bool holds(double time) const noexcept { return time >= from_ && time <= to_; }
+  bool contains(double time) const noexcept { return time >= from_ && time <= to_; }
 
  private:
   double from_{-std::numeric_limits<double>::infinity()};

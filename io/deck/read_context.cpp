@@ -268,7 +268,7 @@ void ReadContext::requireNoPole(const Section& section, const Formula& formula, 
   if (pole[0] && pole[1] && std::abs(*pole[0] - *pole[1]) <= kSamePole * (run->end - run->start))
     section.problem("formula", fmt::format("becomes infinite at t = {:.9g} s, inside the run, which goes {}; "
                                            "end the run before, or bound the force there by if(c, a, b)",
-                                           *pole[0], run->text()));
+                                           *pole[0], run->description()));
 }
 
 void ReadContext::requireDefined(const Section& section, std::string_view key, std::string_view name,
@@ -277,12 +277,12 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
   if (const std::optional<double> t = instantWithoutValue(declared.function, *run))
     return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
                                             "goes {}",
-                                            name, declared.function.at(*t), *t, run->text()));
+                                            name, declared.function.at(*t), *t, run->description()));
   if (declared.pole)
     return section.problem(
         key, fmt::format("formula of function \"{}\" becomes infinite at t = {:.9g} s, inside the run, which "
                          "goes {}; end the run before, or bound the function there by if(c, a, b)",
-                         name, *declared.pole, run->text()));
+                         name, *declared.pole, run->description()));
   const double rounding = run->timeRounding();
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;
@@ -295,7 +295,7 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
   if (declared.last) interval += fmt::format(" to {} s", *declared.last);
   section.problem(key, fmt::format("function \"{}\" is defined{} only, but the run goes {}; give {} "
                                    "{} = \"constant\", \"zero\" or \"linear\"",
-                                   name, interval, run->text(), declared.path, keys));
+                                   name, interval, run->description(), declared.path, keys));
 }
 
 }  // namespace ricochet

@@ -98,7 +98,8 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
     if (context.run) {
       const std::optional<double> inside = context.run->instantWithinRun(time);
       if (!inside)
-        section.problem("times", i, fmt::format("{} s is outside the run, {}", time, context.run->text()));
+        section.problem("times", i,
+                        fmt::format("{} s is outside the run, {}", time, context.run->description()));
       time = inside.value_or(time);
     }
     if (i > 0 && time <= output.times[i - 1]) section.problem("times", i, "must increase");

@@ -64,7 +64,7 @@ class InputReader {
 
   void read() {
     std::string line;
-    while (!ended_ && lines_.isClean() && lines_.next(line)) {
+    while (!ended_ && lines_.isClean() && lines_.readNextLine(line)) {
       if (isInputCard(line)) {
         if (!appendContinuationLines(line, lines_)) return;
         const InputCard card = inputCard(line);
@@ -125,7 +125,7 @@ class InputReader {
       beginElements();
     } else if (name == "*ngen" || name == "*nfill" || name == "*ncopy") {
       recordMissing(fmt::format("{} in line {} makes nodes, which is not read: write them out",
-                                convertToUpperCase(name), lines_.number()));
+                                convertToUpperCase(name), lines_.lineNumber()));
     } else if (name == "*nmap" || name == "*imperfection") {
       lines_.reportProblem(
           fmt::format("{} moves nodes, which is not read: give `positions` as a table with the "
@@ -193,7 +193,7 @@ class InputReader {
     const double angle = x[1] * kRadiansPerDegree;
     const Vec3 local =
         cylindrical_ ? Vec3(x[0] * std::cos(angle), x[0] * std::sin(angle), x[2]) : Vec3(x[0], x[1], x[2]);
-    const InputModel::Node node{system_.toGlobalAxes(local), lines_.number(), lines_.file(), 0};
+    const InputModel::Node node{system_.toGlobalAxes(local), lines_.lineNumber(), lines_.file(), 0};
     if (part_ != nullptr)
       part_->nodes.push_back({*number, node});
     else if (instance_)
@@ -238,7 +238,7 @@ class InputReader {
     const std::string part = lowerCase(card_.optionValue("part"));
     if (card_.optionValue("part").empty())
       recordMissing(
-          fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.number()));
+          fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.lineNumber()));
     instance_->part = part;
   }
 

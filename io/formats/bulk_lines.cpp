@@ -15,8 +15,8 @@ std::string firstLowerCaseWord(std::string_view line) {
 
 }  // namespace
 
-bool BulkLines::next(std::string& line) {
-  while (!ended_ && IncludedLines::next(line)) {
+bool BulkLines::readNextLine(std::string& line) {
+  while (!ended_ && IncludedLines::readNextLine(line)) {
     const std::string word = firstLowerCaseWord(line);
     ended_ = word == "enddata";
     if (ended_) return false;
@@ -36,7 +36,7 @@ void BulkLines::includeNamed(std::string& line) {
   }
   std::string name(rest.substr(1));
   while (name.find(quote) == std::string::npos) {
-    const bool goesOn = IncludedLines::next(line);
+    const bool goesOn = IncludedLines::readNextLine(line);
     if (!goesOn || name.size() > kLongestPath)
       return reportProblem(
           fmt::format("follows an INCLUDE whose name of a file, {}, has no second {}: end the name with it",

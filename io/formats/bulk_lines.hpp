@@ -14,7 +14,7 @@ class BulkLines : public IncludedLines {
   BulkLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics)
       : IncludedLines(file, diagnostics, "$") {}
 
-  bool next(std::string& line);
+  bool readNextLine(std::string& line);
 
  private:
   static constexpr std::size_t kLongestPath = 4096;

@@ -88,7 +88,7 @@ class CsvReader {
       return std::move(columns_);
     }
     std::ifstream stream;
-    if (const std::string reason = openInputOrReason(file_.value, stream); !reason.empty()) {
+    if (const std::string reason = openInputOrGetReason(file_.value, stream); !reason.empty()) {
       diagnostics_.add(file_.where, file_.path, fmt::format("cannot be read: {}", reason));
       return std::move(columns_);
     }

@@ -154,7 +154,7 @@ class DmigReader {
           imaginary,
           fmt::format("must be empty, because the matrix is real, got \"{}\"", printableText(imaginary)));
     if (*value != 0.0) draft_->entries.recordPrintedDigits(number);
-    draft_->entries.add(*row, column_, *value, {static_cast<int>(lines_->file()), lines_->number()});
+    draft_->entries.add(*row, column_, *value, {static_cast<int>(lines_->file()), lines_->lineNumber()});
   }
 
   /// Row of a grid point and its component; scalar points have the component 0 or none, and no position.
@@ -194,7 +194,7 @@ void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& ch
   std::vector<NamedMatrix> matrices;
   BulkFields fields;
   std::string line;
-  while (lines.next(line)) {
+  while (lines.readNextLine(line)) {
     if (!lowerCase(trimmed(line).substr(0, 4)).starts_with("dmig")) continue;
     splitBulk(line, fields);
     if (!isDmigHeader(fields)) continue;

@@ -47,7 +47,7 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
                                                   const std::vector<std::string_view>& wanted) {
   std::string line;
   TableFields fields;
-  while (lines.next(line)) {
+  while (lines.readNextLine(line)) {
     splitTableFields(line, fields);
     if (fields.empty()) continue;
     std::vector<std::size_t> columns;
@@ -76,7 +76,7 @@ void readTable(TextLines& lines, const std::vector<std::string_view>& names, Tak
   if (!columns) return;
   std::string line;
   TableFields fields, row(names.size());
-  while (lines.isClean() && lines.next(line)) {
+  while (lines.isClean() && lines.readNextLine(line)) {
     splitTableFields(line, fields);
     if (fields.empty()) continue;
     if (fields.size() != columns->back())
@@ -127,7 +127,7 @@ void splitExpandedNodes(std::vector<MatrixRow>& rows) {
 void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
   std::string line;
   TableFields fields;
-  while (lines.next(line)) {
+  while (lines.readNextLine(line)) {
     splitFields(line, fields);
     if (fields.empty()) continue;
     const std::size_t dot = fields[0].rfind('.');
@@ -169,7 +169,7 @@ void readTableNodes(TextLines& lines, NodePlaces& places) {
 /// The first line of a file that is neither blank nor a comment.
 std::string firstLineOf(const std::filesystem::path& file) {
   std::ifstream stream;
-  openInputOrReason(file, stream);
+  openInputOrGetReason(file, stream);
   std::string line;
   while (std::getline(stream, line))
     if (const std::size_t begin = line.find_first_not_of(" \t\r");

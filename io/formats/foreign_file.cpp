@@ -288,7 +288,7 @@ std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted) 
 std::optional<std::string> foreignFormatOf(const std::filesystem::path& file, Wanted wanted) {
   constexpr std::size_t kLooked = 8192;
   std::ifstream stream;
-  if (!openInputOrReason(file, stream).empty()) return std::nullopt;
+  if (!openInputOrGetReason(file, stream).empty()) return std::nullopt;
   std::string begin(kLooked, '\0');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(stream.gcount()));

@@ -22,9 +22,9 @@ void IncludedLines::open(const std::filesystem::path& path) {
   files_.push_back(path);
 }
 
-bool IncludedLines::next(std::string& line) {
+bool IncludedLines::readNextLine(std::string& line) {
   while (isClean_) {
-    if (open_.back().lines->next(line)) {
+    if (open_.back().lines->readNextLine(line)) {
       if (line.starts_with(comment_) || line.find_first_not_of(" \t") == std::string::npos) continue;
       return true;
     }

@@ -19,7 +19,7 @@ class IncludedLines {
   IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics,
                 std::string_view comment);
 
-  bool next(std::string& line);
+  bool readNextLine(std::string& line);
 
   /// Includes another file before the next line; its path is relative to the file that names it, or to the
   /// first file.
@@ -30,7 +30,7 @@ class IncludedLines {
   void reportProblemAt(std::string_view part, const std::string& text);
 
   bool isClean() const noexcept { return isClean_; }
-  int number() const { return open_.back().lines->number(); }
+  int lineNumber() const { return open_.back().lines->lineNumber(); }
   std::size_t file() const {
     return open_.back().index;
   }  ///< file of the line read last, as an index into

@@ -33,7 +33,7 @@ bool continuesInputCard(std::string_view line);
 template <class Lines>
 bool appendContinuationLines(std::string& line, Lines& lines) {
   std::string more;
-  while (hasContinuationLine(line) && lines.next(more)) {
+  while (hasContinuationLine(line) && lines.readNextLine(more)) {
     if (isInputComment(more)) continue;
     if (!continuesInputCard(more)) {
       lines.reportProblem(

@@ -61,7 +61,7 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
   if (fields[4] == "symmetric") header.triangles = Triangles::one;
   if (fields[4] == "skew-symmetric") header.triangles = Triangles::skew;
   std::string line;
-  while (lines.next(line)) {
+  while (lines.readNextLine(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
     const bool count = fields.size() == (header.coordinates ? 3u : 2u);
@@ -94,7 +94,7 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
   // Limit of the reserved memory, because a header may announce more entries than the file has.
   constexpr std::int64_t kMostReserved = 1'000'000;
   draft.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
-  while (lines.next(line)) {
+  while (lines.readNextLine(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
     const auto row = indexFromOne(fields[0], header.rows);
@@ -107,7 +107,7 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
     if (header.triangles != Triangles::all && *column > *row)
       return lines.reportProblem("must be of the lower triangle: the file is said to be symmetric");
     ++seen;
-    draft.entries.add(*row, *column, *value, {0, lines.number()});
+    draft.entries.add(*row, *column, *value, {0, lines.lineNumber()});
   }
   if (seen < header.entries)
     lines.reportProblem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
@@ -123,14 +123,14 @@ void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& 
     return header.triangles == Triangles::all ? 0 : column + (header.triangles == Triangles::skew ? 1 : 0);
   };
   int column = 0, row = firstRow(0);
-  while (lines.next(line)) {
+  while (lines.readNextLine(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
     if (fields.size() != 1 || column >= header.rows)
       return lines.reportProblem("must be one number, and no more than needed");
     const auto value = valueOf(lines, fields[0], draft);
     if (!value) return;
-    draft.entries.add(row, column, *value, {0, lines.number()});
+    draft.entries.add(row, column, *value, {0, lines.lineNumber()});
     for (++row; row >= header.rows && column < header.rows;) row = firstRow(++column);
   }
   if (column < header.rows && row < header.rows) lines.reportProblem("the file ends before the matrix");
@@ -228,7 +228,7 @@ class LineReader {
 
   void add(int row, int column, std::string_view number) {
     const std::optional<double> value = valueOf(lines_, number, draft_);
-    if (value) draft_.entries.add(row, column, scale_ * *value, {0, lines_.number()});
+    if (value) draft_.entries.add(row, column, scale_ * *value, {0, lines_.lineNumber()});
   }
 
   TextLines& lines_;
@@ -246,7 +246,7 @@ std::vector<NamedMatrix> namesOfMatrixInputs(const Located<std::filesystem::path
                                              Diagnostics& diagnostics) {
   TextLines lines(file, diagnostics);
   std::vector<NamedMatrix> names;
-  for (std::string line; lines.next(line);)
+  for (std::string line; lines.readNextLine(line);)
     if (isInputCard(line) && appendContinuationLines(line, lines))
       if (const InputCard card = inputCard(line); card.name == "*matrixinput")
         names.push_back({std::string(card.optionValue("name")), true});
@@ -255,7 +255,7 @@ std::vector<NamedMatrix> namesOfMatrixInputs(const Located<std::filesystem::path
 
 void readLines(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
                const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
-  while (isInputComment(line) && lines.next(line)) {
+  while (isInputComment(line) && lines.readNextLine(line)) {
   }
   std::string wanted;
   if (isInputCard(line) && inputCard(line).name == "*matrixinput") {
@@ -269,7 +269,7 @@ void readLines(TextLines& lines, std::string& line, const Located<std::filesyste
   draft.matrix.name = wanted;
   LineReader reader(lines, draft, wanted);
   do reader.processMatrixLine(line);
-  while (lines.isClean() && lines.next(line));
+  while (lines.isClean() && lines.readNextLine(line));
 }
 
 }  // namespace
@@ -331,8 +331,8 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
   MatrixDraft draft;
   const std::size_t before = diagnostics.size();
   std::string line;
-  bool any = lines.next(line);
-  while (any && line.find_first_not_of(" \t") == std::string::npos) any = lines.next(line);
+  bool any = lines.readNextLine(line);
+  while (any && line.find_first_not_of(" \t") == std::string::npos) any = lines.readNextLine(line);
   if (any) {
     if (lowerCase(line).starts_with("%%matrixmarket"))
       readMarket(lines, line, draft);

@@ -20,7 +20,7 @@ constexpr std::string_view kHdf5Begin = "\x89HDF\r\n\x1a\n";
 
 std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
   std::ifstream stream;
-  if (const std::string reason = openInputOrReason(file.value, stream); !reason.empty()) {
+  if (const std::string reason = openInputOrGetReason(file.value, stream); !reason.empty()) {
     diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
     return std::nullopt;
   }

@@ -283,7 +283,7 @@ void H5File::link(std::string_view path, std::string_view object) const {
 void H5File::makeScale(std::string_view dataset, std::string_view axisName) const {
   const H5Id axis = openDataset(*this, dataset);
   const std::string label = objectLabel(*this, dataset);
-  if (shapeOf(axis, label).size() != 1) throw ResultError(label + ": an axis has one dimension");
+  if (formulaShapeOf(axis, label).size() != 1) throw ResultError(label + ": an axis has one dimension");
   checkH5(H5DSset_scale(axis.get(), std::string{axisName}.c_str()), label, "make an axis");
 }
 

@@ -100,7 +100,7 @@ const NewAxes::Scale& NewAxes::addScale(const H5Id& dataset, const std::string& 
     checkH5(H5DSset_scale(dataset.get(), axis.name.c_str()), label, "make an axis");
   const std::uint64_t address = referenceTo(dataset, label);
   users_.try_emplace(address, Users{path, {}});
-  return scales_[path] = {address, shapeOf(dataset, label).front()};
+  return scales_[path] = {address, formulaShapeOf(dataset, label).front()};
 }
 
 const NewAxes::Scale& NewAxes::scaleOf(const std::string& path, const Axis& axis, std::size_t size) {

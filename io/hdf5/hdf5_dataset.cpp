@@ -74,7 +74,7 @@ H5Id createSpace(const H5Shape& shape, std::string_view object) {
   return {checkH5(space, object, "shape"), H5Sclose};
 }
 
-H5Shape shapeOf(const H5Id& dataset, std::string_view object) {
+H5Shape formulaShapeOf(const H5Id& dataset, std::string_view object) {
   const H5Id space(checkH5(H5Dget_space(dataset.get()), object, "read the shape"), H5Sclose);
   const int rank = checkH5(H5Sget_simple_extent_ndims(space.get()), object, "read the shape");
   std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
@@ -157,7 +157,7 @@ void writeDataset(const H5File& file, std::string_view path, const H5Shape& shap
   H5Id dataset;
   if (file.exists(path)) {
     dataset = openDataset(file, path);
-    if (shapeOf(dataset, label) != shape) throw ResultError(label + ": exists with another shape");
+    if (formulaShapeOf(dataset, label) != shape) throw ResultError(label + ": exists with another shape");
   } else {
     const H5Id properties = datasetProperties();
     chooseLayout(file, properties, shape, H5Tget_size(fileType), label);

@@ -55,7 +55,7 @@ void requireOwnValues(const H5Id& dataset, std::string_view object);
 H5Id openObject(const H5File& file, std::string_view path);
 /// Opens a dataset, with the given access properties or those of HDF5.
 H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access = {});
-H5Shape shapeOf(const H5Id& dataset, std::string_view object);
+H5Shape formulaShapeOf(const H5Id& dataset, std::string_view object);
 std::size_t sizeOf(const H5Shape& shape);
 /// Shape of a dataset with this number of rows, or kAny, each of the shape `row`.
 H5Shape shapeOfRows(std::size_t rows, const H5Shape& row);

@@ -12,7 +12,7 @@ std::vector<std::string> readByteNames(const H5File& file, std::string_view path
   const std::string label = objectLabel(file, path);
   const H5Id dataset = openDataset(file, path);
   const H5Id type(checkH5(H5Dget_type(dataset.get()), label, "read the type"), H5Tclose);
-  const std::size_t count = sizeOf(shapeOf(dataset, label)), length = H5Tget_size(type.get());
+  const std::size_t count = sizeOf(formulaShapeOf(dataset, label)), length = H5Tget_size(type.get());
   if (H5Tget_class(type.get()) != H5T_ARRAY || H5Tdetect_class(type.get(), H5T_INTEGER) <= 0)
     throw ResultError(label + ": must hold arrays of bytes");
   std::string bytes(count * length, '\0');

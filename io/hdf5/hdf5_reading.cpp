@@ -54,7 +54,7 @@ H5Id openToRead(const H5File& file, std::string_view path, const std::string& la
   H5Id opened = openDataset(file, path);
   const H5Id type(checkH5(H5Dget_type(opened.get()), label, "read"), H5Tclose);
   requireHolds<T>(type, label);
-  shape = shapeOf(opened, label);
+  shape = formulaShapeOf(opened, label);
   requireHeld(opened, type, shape, label);
   return opened;
 }
@@ -79,14 +79,14 @@ std::vector<T> readSelection(const H5Id& dataset, hid_t selected, std::size_t si
 }  // namespace
 
 H5Shape H5File::shape(std::string_view dataset) const {
-  return shapeOf(openDataset(*this, dataset), objectLabel(*this, dataset));
+  return formulaShapeOf(openDataset(*this, dataset), objectLabel(*this, dataset));
 }
 
 bool H5File::isGrowing(std::string_view dataset) const {
   const std::string label = objectLabel(*this, dataset);
   const H5Id opened = openDataset(*this, dataset);
   const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read the shape"), H5Sclose);
-  std::vector<hsize_t> most(shapeOf(opened, label).size());
+  std::vector<hsize_t> most(formulaShapeOf(opened, label).size());
   checkH5(H5Sget_simple_extent_dims(space.get(), nullptr, most.data()), label, "read the shape");
   return !most.empty() && most.front() == H5S_UNLIMITED;
 }
@@ -178,7 +178,7 @@ std::vector<std::string> H5File::readStrings(std::string_view dataset, std::size
   const H5Id opened = openDataset(*this, dataset);
   const H5Id type(checkH5(H5Dget_type(opened.get()), label, "read"), H5Tclose);
   const std::size_t length = stringLength(type, label);
-  const H5Shape shape = shapeOf(opened, label);
+  const H5Shape shape = formulaShapeOf(opened, label);
   if (shape.size() > 1) requireShape(shape, {kAny}, label);
   requireHeld(opened, type, shape, label);
   const std::size_t size = sizeOf(shape);

@@ -68,7 +68,7 @@ H5Id enumerationOf(const ValueNames& names, const std::string& label) {
 RowDataset::RowDataset(std::string path, H5Id dataset)
     : path_(std::move(path)), dataset_(std::move(dataset)) {
   type_ = H5Id(checkH5(H5Dget_type(dataset_.get()), path_, "read the type"), H5Tclose);
-  shape_ = shapeOf(dataset_, path_);
+  shape_ = formulaShapeOf(dataset_, path_);
   if (shape_.empty()) throw ResultError(path_ + ": has no rows");
   rowSize_ = sizeOf({shape_.begin() + 1, shape_.end()});
 }
@@ -137,7 +137,7 @@ FixedDataset FixedDataset::createNamedCodes(const H5File& file, std::string_view
 
 FixedDataset FixedDataset::open(const H5File& file, std::string_view path, const H5Shape& expected) {
   H5Id dataset = openDataset(file, path);
-  requireShape(shapeOf(dataset, objectLabel(file, path)), expected, objectLabel(file, path));
+  requireShape(formulaShapeOf(dataset, objectLabel(file, path)), expected, objectLabel(file, path));
   return {objectLabel(file, path), std::move(dataset)};
 }
 
@@ -180,7 +180,7 @@ GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_vie
 GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, const H5Shape& rowShape) {
   std::string label = objectLabel(file, path);
   H5Id dataset = openDataset(file, path, withoutCache(label));
-  requireShape(shapeOf(dataset, label), shapeOfRows(kAny, rowShape), label);
+  requireShape(formulaShapeOf(dataset, label), shapeOfRows(kAny, rowShape), label);
   return {std::move(label), std::move(dataset)};
 }
 

@@ -167,9 +167,9 @@ void requireSameLaws(const RestartRequest& from, std::string_view what,
 /// ContactPhase of a contact in the archived row from which the run starts; 0 (open) if none is stored.
 std::int8_t readPhaseInRow(const H5File& file, const RestartRequest& from, const Study& study,
                            std::size_t contact) {
-  const bool inTable = file.exists(contactTable(Mode::modal));
+  const bool inTable = file.exists(contactTablePath(Mode::modal));
   const std::string path =
-      (inTable ? contactTable(Mode::modal) : contactGroup(study.contacts[contact].name)) + "/state";
+      (inTable ? contactTablePath(Mode::modal) : contactGroupPath(study.contacts[contact].name)) + "/state";
   if (!file.exists(path)) return 0;
   const H5Shape row = inTable ? H5Shape{study.contacts.size()} : H5Shape{};
   return file.readRows<std::int8_t>(path, *from.row, 1, row).values[inTable ? contact : 0];

@@ -32,7 +32,7 @@ class RowLimit {
   double interval() const noexcept { return interval_; }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(last_, leftOut_);
   }
 

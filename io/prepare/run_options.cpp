@@ -41,7 +41,8 @@ double highestRelevantFrequency(const Simulation& simulation) {
       raiseToRelevantFrequency(highest, simulation,
                                [&](Eigen::Index j) { return row[j] * row[j] / squares[j]; });
   };
-  for (Eigen::Index i = 0; i < model.loads.count(); ++i) lookAlong(model.loads.shapes() + i * squares.size());
+  for (Eigen::Index i = 0; i < model.loads.termCount(); ++i)
+    lookAlong(model.loads.shapes() + i * squares.size());
   for (int i = 0; i < model.contacts.size(); ++i)
     for (int axis = 0; axis < ContactSet::kAxes; ++axis) lookAlong(model.contacts.row(i, axis));
   const State& start = simulation.initial;

@@ -46,7 +46,7 @@ py::list historiesAsList(const Comparison& comparison) {
 py::list eventsAsList(const Deck& deck, const Comparison& comparison) {
   py::list rows;
   for (const ComparedEvent& each : comparison.events)
-    rows.append(py::make_tuple(bodyName(deck, each.contact), std::string(name(each.kind)), each.index,
+    rows.append(py::make_tuple(bodyName(deck, each.contact), std::string(eventName(each.kind)), each.index,
                                each.modal, each.direct));
   return rows;
 }

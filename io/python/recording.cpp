@@ -87,7 +87,7 @@ void Recording::addPhysicalHistories(const Simulation& simulation) {
 
 void Recording::addContacts() {
   for (std::size_t i = 0; i < deck_.contacts.size(); ++i) {
-    contactGroups_.push_back(root_ + removeSlash(contactGroup(deck_.contacts[i].name)));
+    contactGroups_.push_back(root_ + removeSlash(contactGroupPath(deck_.contacts[i].name)));
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};
       add(contactGroups_.back(), probe, probe.size() == 2 ? "tangent" : "axis");
@@ -100,7 +100,7 @@ void Recording::addContacts() {
 void Recording::addLinks(const Simulation& simulation) {
   for (std::size_t i = 0; i < deck_.links.size(); ++i)
     for (const LinkProbe& probe : linkProbes(deck_, simulation, i))
-      add(root_ + removeSlash(linkGroup(deck_.links[i].name)), probe, "axis");
+      add(root_ + removeSlash(linkGroupPath(deck_.links[i].name)), probe, "axis");
 }
 
 bool Recording::sample(Column& column, const StepView& view) {
@@ -135,12 +135,12 @@ void Recording::archive(const StepView& view) {
     phases_[i].push_back(static_cast<std::int8_t>(view.contacts[i].phase));
 }
 
-void Recording::events(std::span<const Event> events) {
+void Recording::onEvents(std::span<const Event> events) {
   events_.insert(events_.end(), events.begin(), events.end());
 }
 
-bool Recording::progress(double time, long long steps) {
-  return WatchedRun::progress(time, steps) && notFinite_.empty();
+bool Recording::onProgress(double time, long long steps) {
+  return WatchedRun::onProgress(time, steps) && notFinite_.empty();
 }
 
 void Recording::report(RunSummary& summary) const {
@@ -169,7 +169,7 @@ py::dict Recording::eventTable() {
   for (const Event& event : events_) {
     times.push_back(event.time);
     names.push_back(bodyName(deck_, event.contact));
-    kinds.emplace_back(name(event.kind));
+    kinds.emplace_back(eventName(event.kind));
   }
   py::dict group;
   group["time"] = arrayWithAttributes({"time"}, moveToArray(std::move(times)), "s", "instant of the event");

@@ -22,8 +22,8 @@ class Recording : public WatchedRun {
   Recording(const Deck& deck, const Simulation& simulation, pybind11::object callback);
 
   void archive(const StepView& view) override;
-  void events(std::span<const Event> events) override;
-  bool progress(double time, long long steps) override;
+  void onEvents(std::span<const Event> events) override;
+  bool onProgress(double time, long long steps) override;
 
   /// Reports in the summary that an archived value was not finite.
   void report(RunSummary& summary) const;

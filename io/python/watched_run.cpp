@@ -13,7 +13,7 @@ WatchedRun::WatchedRun(pybind11::object callback, const Deck& deck)
       duration_(deck.transient->duration),
       last_(std::chrono::steady_clock::now()) {}
 
-bool WatchedRun::progress(double time, long long steps) {
+bool WatchedRun::onProgress(double time, long long steps) {
   constexpr std::chrono::milliseconds kInterval{100};
   if (error_) return false;
   if (callback_.is_none()) return true;

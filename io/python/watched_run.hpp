@@ -19,7 +19,7 @@ class WatchedRun : public TransientObserver {
   WatchedRun(pybind11::object callback, const Deck& deck);
 
   void archive(const StepView& /*view*/) override {}
-  bool progress(double time, long long steps) override;
+  bool onProgress(double time, long long steps) override;
 
   /// Throws the exception of the Python function, if there was one. Holds the lock of the interpreter.
   void rethrow();

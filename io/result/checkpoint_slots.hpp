@@ -22,7 +22,7 @@ struct RunCheckpoint {
   std::vector<std::byte> statistics{};
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("RunCheckpoint");
     archive(version, time, rows, events, run, checks, statistics);
   }

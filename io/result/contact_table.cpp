@@ -33,7 +33,7 @@ History contactStates(const std::string& group, H5Shape rowShape, std::vector<Ax
 
 /// Adds tables with the quantities of all contacts, one column per contact.
 void ResultRows::addContactTable(const Deck& study) {
-  const std::string group = contactTable(mode_);
+  const std::string group = contactTablePath(mode_);
   const std::size_t count = study.contacts.size();
   std::size_t width = 0;
   for (const ContactProbe::Kind kind : ContactProbe::kAll) width += ContactProbe{kind}.size();
@@ -62,7 +62,7 @@ void ResultRows::addContactTable(const Deck& study) {
 }
 
 void describeContactTable(const H5File& file, const Deck& study, const Simulation& simulation) {
-  const std::string group = contactTable(simulation.mode);
+  const std::string group = contactTablePath(simulation.mode);
   const std::size_t count = study.contacts.size();
   std::vector<std::string> names;
   std::vector<double> frames, truncation, withoutResidual;
@@ -89,7 +89,7 @@ void describeContactTable(const H5File& file, const Deck& study, const Simulatio
 }
 
 void writeContactTableTotals(const H5File& file, const Deck& study, Mode mode, const ContactRun& contacts) {
-  const std::string group = contactTable(mode);
+  const std::string group = contactTablePath(mode);
   const std::size_t count = study.contacts.size();
   std::vector<std::int64_t> impacts;
   for (std::size_t i = 0; i < count; ++i) impacts.push_back(contacts.runTotals()[i].impacts);

@@ -67,7 +67,7 @@ std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const R
   const TimeWindow window(request.from, request.to, archived);
   std::size_t seen = 0;
   for (std::size_t i = 0; i < archived.size(); ++i)
-    if (window.holds(archived[i]) && seen++ % request.every == 0) rows.push_back(i);
+    if (window.contains(archived[i]) && seen++ % request.every == 0) rows.push_back(i);
   return rows;
 }
 
@@ -136,10 +136,10 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
           throw RestoreError(fmt::format(
               "the absolute {} needs that of the base, which the deck does not give", field.name));
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      for (std::size_t c = 0; c < nodes.components(); ++c) {
+      for (std::size_t c = 0; c < nodes.componentCount(); ++c) {
         const Dof dof{nodes.nodes[i], componentAt(static_cast<int>(c))};
         ImposedMotion motion(model->imposed, model->physical.dofs, dof, kind, request.absoluteMotion);
-        if (!motion.empty()) field.imposed.emplace_back(i * nodes.components() + c, std::move(motion));
+        if (!motion.empty()) field.imposed.emplace_back(i * nodes.componentCount() + c, std::move(motion));
       }
   }
   return fields;
@@ -182,15 +182,15 @@ void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<Re
                     bool absolute, std::size_t instants) {
   to.writeStrings("/physical/node", nodes.names, {"1", "name of the node"});
   to.makeScale("/physical/node", "node");
-  const std::vector<std::string> components(kComponentNames.begin(),
-                                            kComponentNames.begin() + static_cast<long>(nodes.components()));
+  const std::vector<std::string> components(
+      kComponentNames.begin(), kComponentNames.begin() + static_cast<long>(nodes.componentCount()));
   to.writeStrings("/physical/component", components, {"1", "component, global axes"});
   to.makeScale("/physical/component", "component");
   for (RestoredField& field : fields) {
     const std::string path = "/physical/" + field.name;
     field.dataset = GrowingDataset::createNumbers(
         to, path, {field.unit, field.name == kReaction ? "force of the supports" : field.name + " of nodes"},
-        {.rowShape = {nodes.size(), nodes.components()}, .expectedRows = instants});
+        {.rowShape = {nodes.size(), nodes.componentCount()}, .expectedRows = instants});
     if (nodes.rotations)
       to.setAttribute(
           path, "units",
@@ -283,7 +283,7 @@ Restored collectRequestedFields(const H5File& from, const std::filesystem::path&
   const std::string deck = from.readText("/deck");
   const auto names = [&deck](std::string_view key) { return deck.find(key) != std::string::npos; };
   const bool mayShift =  // true if the coordinates may contain the motion of supports (support_shift.hpp)
-      (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) && names("supports");
+      (from.exists("/contacts") || from.exists(contactTablePath(Mode::modal))) && names("supports");
   const bool pushed =
       from.hasAttribute("/transient/displacement", kBesideCoordinates) || names("static_correction");
   requireCoordinatesSuffice(from, request, nodes);
@@ -295,7 +295,7 @@ Restored collectRequestedFields(const H5File& from, const std::filesystem::path&
   if (request.absoluteMotion && model->study.baseMotions.empty())
     throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
   if (request.reactions && doSupportsTakeMoments(nodes, model->study)) nodes.rotations = true;
-  const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
+  const RowMajor shapes = request.fields.empty() ? RowMajor{} : modeShapesAtNodes(from, nodes);
   Restored restored;
   restored.fields =
       kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts || pushed ? &*model : nullptr);
@@ -317,7 +317,7 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
   if (restored.beams) restored.beams->create(to, rows.size());
   std::size_t taken = 0;  // values of contacts and links per instant
   for (const RestoredField& field : restored.fields) taken += field.archivedValues;
-  const std::size_t width = nodes.size() * nodes.components() + from.rows("/modal/eigenvalue") +
+  const std::size_t width = nodes.size() * nodes.componentCount() + from.rows("/modal/eigenvalue") +
                             (restored.beams ? restored.beams->valuesPerInstant() : 0) + taken;
   const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
   std::optional<Progress> progress;

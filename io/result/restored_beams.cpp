@@ -28,8 +28,8 @@ const TimeFunction* imposedFunctionOf(const ImposedField& field, Kinematic kind)
 /// Side of a slot, +1 or -1, that is in contact in each archived row of a contact.
 std::vector<double> readContactSides(const H5File& result, const ContactRequest& contact, std::size_t rows) {
   std::vector<double> sides(rows, 1.0);
-  if (!freeIntervalOfObstacle(contact.obstacle).isOfSlot()) return sides;
-  const std::string group = contactGroup(contact.name, Mode::modal);
+  if (!freeIntervalOfObstacle(contact.obstacle).isBounded()) return sides;
+  const std::string group = contactGroupPath(contact.name, Mode::modal);
   if (!result.exists(group))
     throw RestoreError(
         fmt::format("contact {} travels along a beam in a slot, and among so many contacts the "
@@ -117,7 +117,7 @@ void RestoredBeams::findNodes(const H5File& result, const Deck& study) {
     }
   }
   nodes_ = ricochet::findNodes(result, names);
-  shapes_ = shapesOf(result, nodes_);
+  shapes_ = modeShapesAtNodes(result, nodes_);
 }
 
 void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,

@@ -36,8 +36,8 @@ std::vector<FixedDof> fixedDofs(const RestoredNodes& nodes, const Deck& study,
   for (const Dof& dof : study.structure.fixed) {
     const auto node = places.find(dof.node.value);
     const auto component = static_cast<std::size_t>(dof.component);
-    if (node == places.end() || component >= nodes.components()) continue;
-    const std::size_t place = node->second * nodes.components() + component;
+    if (node == places.end() || component >= nodes.componentCount()) continue;
+    const std::size_t place = node->second * nodes.componentCount() + component;
     found.emplace(place, FixedDof{dof, physical.dofs.find(dof), place});
   }
   std::vector<FixedDof> fixed;
@@ -199,7 +199,7 @@ ContactForce contactForce(const ContactOnSupports& contact, double normal, const
         normal * frame.normal[a] + tangential[0] * frame.first[a] + tangential[1] * frame.second[a];
   // the moment is archived from tangent 1 to tangent 2, and the first turns over with the normal of a plane
   force[3] = isCurved(contact.obstacle) ? spinMoment : frame.normal[0] * spinMoment;
-  if (contact.isRolling) force[4] = -rollingFactor(frame) * tangential[0];
+  if (contact.isRolling) force[4] = -rollingSlipFactor(frame) * tangential[0];
   return force;
 }
 
@@ -246,10 +246,10 @@ void subtractForcesOfContacts(const H5File& result, const Deck& study, const std
     if (hasTable)
       inTable.push_back(std::move(found));
     else
-      subtractContactForces(result, contactGroup(contact.name), 1, {std::move(found)}, field);
+      subtractContactForces(result, contactGroupPath(contact.name), 1, {std::move(found)}, field);
   }
   if (!inTable.empty())
-    subtractContactForces(result, contactTable(Mode::modal), study.contacts.size(), std::move(inTable),
+    subtractContactForces(result, contactTablePath(Mode::modal), study.contacts.size(), std::move(inTable),
                           field);
 }
 
@@ -270,7 +270,7 @@ void subtractForcesOfLinks(const H5File& result, const Deck& study, const std::v
     }
     if (onto.empty()) continue;
     field.archivedValues += axes;
-    field.archived.emplace_back([&result, path = linkGroup(link.name) + "/force", axes, onto](
+    field.archived.emplace_back([&result, path = linkGroupPath(link.name) + "/force", axes, onto](
                                     std::span<const std::size_t> rows, RowMajor& values) {
       const std::vector<double> force =
           readValuesAt(result, path, axes > 1 ? H5Shape{axes} : H5Shape{}, rows);
@@ -312,7 +312,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   requireNoRelation(fixed, study);
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
-  const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
+  const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.componentCount());
   // Rows of A for the independent dofs: the columns of T^t A^t that belong to fixed dofs.
   const auto add = [&](const SparseMatrix& columns, RowMajor& rows) {
     for (const FixedDof& each : fixed) {

@@ -192,9 +192,9 @@ constexpr const char* kContactTotals[] = {"impacts", "impulse", "friction_energy
 template <class Law>
 void addFields(NewGroup& group, std::string_view prefix, const Law& law) {
   group.setAttribute(std::string(prefix), std::string_view(Law::keyword));
-  for (const auto& field : Law::fields())
+  for (const auto& field : Law::numericParameters())
     group.setAttribute(fmt::format("{}_{}", prefix, field.name), law.*field.member);
-  for (const auto& choice : choicesOf<Law>())
+  for (const auto& choice : choiceParametersOf<Law>())
     group.setAttribute(fmt::format("{}_{}", prefix, choice.key.name),
                        std::string_view(wordOfChoice(choice.key, law.*choice.member)));
 }
@@ -203,7 +203,7 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
-    NewGroup group = newNamedGroup(contactGroup(request.name, simulation.mode), request.name);
+    NewGroup group = newNamedGroup(contactGroupPath(request.name, simulation.mode), request.name);
     visitObstacleShape(contact.obstacle, [&](const auto& shape) { addFields(group, "obstacle", shape); });
     std::visit([&](const auto& law) { addFields(group, "normal", law); }, contact.normal);
     std::visit([&](const auto& law) { addFields(group, "friction", law); }, contact.friction);
@@ -293,7 +293,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   const bool inTable = hasContactTable(study);
   if (inTable) writeContactTableTotals(file_, study, mode, contacts);
   for (std::size_t i = 0; i < study.contacts.size() && !inTable; ++i) {
-    const std::string group = contactGroup(study.contacts[i].name, mode);
+    const std::string group = contactGroupPath(study.contacts[i].name, mode);
     const ContactTotals& totals = contacts.runTotals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);
     setFinite(group, "impulse", totals.impulse);

@@ -34,11 +34,11 @@ std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulatio
 void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const LinkRequest& request = study.links[i];
-    NewGroup group = newNamedGroup(linkGroup(request.name, simulation.mode), request.name);
+    NewGroup group = newNamedGroup(linkGroupPath(request.name, simulation.mode), request.name);
     std::visit(
         [&]<class L>(const L& law) {
           group.setAttribute("law", std::string_view(L::keyword));
-          for (const auto& field : L::fields())
+          for (const auto& field : L::numericParameters())
             group.setAttribute(fmt::format("law_{}", field.name), law.*field.member);
         },
         request.law);

@@ -148,7 +148,7 @@ void ResultFile::writeCheckpoint(RunCheckpoint& checkpoint) {
   checkpoint.version.assign(kVersion.begin(), kVersion.end());
   slots_.write(file_, checkpoint);
   file_.flush();
-  InterruptGuard::wrote(fs::file_size(partial_));
+  InterruptGuard::recordFileSize(fs::file_size(partial_));
 }
 
 }  // namespace ricochet

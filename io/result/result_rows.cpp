@@ -197,7 +197,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
 void ResultRows::addContacts(const Deck& study) {
   if (hasContactTable(study)) return addContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    const std::string group = contactGroup(study.contacts[i].name, mode_);
+    const std::string group = contactGroupPath(study.contacts[i].name, mode_);
     addAxis(group);
     contactPlaces_.push_back(rowSize_);
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
@@ -214,7 +214,7 @@ void ResultRows::addContacts(const Deck& study) {
 
 void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
-    const std::string group = linkGroup(study.links[i].name, mode_);
+    const std::string group = linkGroupPath(study.links[i].name, mode_);
     addAxis(group);
     for (const LinkProbe& probe : linkProbes(study, simulation, i))
       if (probe.size() == 1)
@@ -251,7 +251,7 @@ void ResultRows::archive(const StepView& view) {
   ++rows_;
 }
 
-void ResultRows::events(std::span<const Event> events) {
+void ResultRows::onEvents(std::span<const Event> events) {
   filling_.events.insert(filling_.events.end(), events.begin(), events.end());
   events_ += events.size();
 }

@@ -27,7 +27,7 @@ class ResultRows : public TransientObserver {
              Datasets datasets = Datasets::create);
 
   void archive(const StepView& view) override;
-  void events(std::span<const Event> events) override;
+  void onEvents(std::span<const Event> events) override;
 
   /// The first value that is not finite: no row is stored from this row on.
   struct NotFinite {

@@ -35,8 +35,8 @@ void requireNotAnInput(const fs::path& file, const std::vector<InputFile>& input
 
 /// Throws TargetError unless a file that is there is of a kind, so that it may be replaced.
 void requireKind(const fs::path& file, OutputKind kind) {
-  if (isOfKind(file, kind)) return;
-  if (kind != OutputKind::deck && isOfKind(file, OutputKind::deck))
+  if (isFileOfKind(file, kind)) return;
+  if (kind != OutputKind::deck && isFileOfKind(file, OutputKind::deck))
     throw TargetError(fmt::format("{}: is a deck; give what is written another name", file.string()));
   throw TargetError(
       fmt::format("{}: is there and is no {}; move it, or name another file", file.string(), name(kind)));
@@ -71,7 +71,7 @@ bool isUnreadable(const fs::path& file) {
 
 /// True for an HDF5 file without the mark of a result.
 bool isOfAnotherProgram(const fs::path& partial) {
-  return !isUnreadable(partial) && !isOfKind(partial, OutputKind::result);
+  return !isUnreadable(partial) && !isFileOfKind(partial, OutputKind::result);
 }
 
 TargetError unfinishedResults(const fs::path& file) {
@@ -86,7 +86,7 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   if (!fs::is_regular_file(file))
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
-  const bool isResult = isOfKind(file, OutputKind::result);
+  const bool isResult = isFileOfKind(file, OutputKind::result);
   const bool isDamaged = !isResult && mayBeHdf5(file) && isUnreadable(file);
   if (!isResult && !isDamaged) requireKind(file, OutputKind::result);
   if (force) return;

@@ -45,7 +45,7 @@ StatisticsFile::StatisticsFile(const H5File& file, const Deck& study, Mode mode,
   if (!study.statistics->impactTable) return;
   for (const std::size_t contact : study.statistics->contacts) {
     Table& table = tables_.emplace_back();
-    const std::string group = contactGroup(study.contacts[contact].name, mode) + "/impacts";
+    const std::string group = contactGroupPath(study.contacts[contact].name, mode) + "/impacts";
     for (const ImpactColumn& each : kImpactColumns) {
       const std::string path = fmt::format("{}/{}", group, each.name);
       if (datasets == Datasets::open) {
@@ -83,7 +83,7 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
   for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
     const ContactFollower& follower = statistics.followers()[i];
     const ContactRequest& contact = study_.contacts[study_.statistics->contacts[i]];
-    const std::string group = contactGroup(contact.name, mode_);
+    const std::string group = contactGroupPath(contact.name, mode_);
     const auto windows = follower.windows().subspan(first);
     std::vector<double> values(windows.size());
     const auto write = [&](std::string_view name, const Meaning& meaning, auto&& valueOf) {
@@ -157,7 +157,7 @@ void StatisticsFile::writeHistograms(const std::string& group, const ContactFoll
       below.push_back(histogram.timeBelow(w));
       above.push_back(histogram.timeAbove(w));
     }
-    const Quantity& quantity = *quantityOfChecks(kHistogrammed[q]);
+    const Quantity& quantity = *findCheckQuantity(kHistogrammed[q]);
     const std::string what(quantity.meaning);
     file_.write(path + "/edges", {edges.size()}, edges,
                 {std::string(quantity.unit), "edges of the bins of: " + what});

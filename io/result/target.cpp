@@ -46,7 +46,7 @@ void requireTarget(const fs::path& file) {
 bool mayBeHdf5(const fs::path& file) {
   std::array<char, kHdf5Signature.size()> head{};
   std::ifstream stream;
-  openInputOrReason(file, stream);
+  openInputOrGetReason(file, stream);
   stream.read(head.data(), head.size());
   return stream && std::string_view(head.data(), head.size()) == kHdf5Signature;
 }

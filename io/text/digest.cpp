@@ -55,7 +55,7 @@ std::string sha256(std::string_view text) {
 
 std::string sha256OfFile(const std::filesystem::path& file) {
   std::ifstream stream;
-  if (!openInputOrReason(file, stream).empty()) return {};
+  if (!openInputOrGetReason(file, stream).empty()) return {};
   Digest digest;
   std::vector<char> piece(1U << 20U);
   while (stream) {

@@ -12,10 +12,10 @@ namespace ricochet {
 
 namespace {
 
-std::string report(const std::vector<InputProblem>& problems) {
+std::string errorReport(const std::vector<InputProblem>& problems) {
   std::string text;
   for (const InputProblem& problem : problems) text += problem.text() + "\n";
-  return text + counted(problems.size(), "error") + "; nothing was written";
+  return text + countWithNoun(problems.size(), "error") + "; nothing was written";
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void Diagnostics::appendLawName(std::size_t first, std::string_view keyword) {
     problems_[i].problem += fmt::format(" (law \"{}\")", keyword);
 }
 
-std::vector<InputProblem> Diagnostics::sorted() const {
+std::vector<InputProblem> Diagnostics::sortedProblems() const {
   std::vector<std::string> files;
   for (const InputProblem& problem : problems_) {
     if (std::find(files.begin(), files.end(), problem.where.file) == files.end())
@@ -66,11 +66,11 @@ std::vector<InputProblem> Diagnostics::sorted() const {
 }
 
 void Diagnostics::throwIfAny() const {
-  if (!empty()) throw InputError(sorted());
+  if (!empty()) throw InputError(sortedProblems());
 }
 
 InputError::InputError(std::vector<InputProblem> problems)
-    : std::runtime_error(report(problems)), problems_(std::move(problems)) {}
+    : std::runtime_error(errorReport(problems)), problems_(std::move(problems)) {}
 
 InputError::InputError(const SourceLocation& where, std::string_view path, std::string_view problem)
     : InputError(std::vector{InputProblem{where, std::string{path}, std::string{problem}}}) {}

@@ -58,7 +58,7 @@ class Diagnostics {
   std::size_t size() const noexcept { return problems_.size(); }
 
   /// Files in the order of their first problem, lines and columns increasing.
-  std::vector<InputProblem> sorted() const;
+  std::vector<InputProblem> sortedProblems() const;
 
   /// Throws InputError if there is any problem.
   void throwIfAny() const;

@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-std::string openInputOrReason(const std::filesystem::path& file, std::ifstream& stream) {
+std::string openInputOrGetReason(const std::filesystem::path& file, std::ifstream& stream) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (std::filesystem::is_directory(status)) return "is a folder";

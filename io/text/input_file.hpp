@@ -12,6 +12,6 @@ inline constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 
 /// Opens a file of the user for reading. Returns why this is not possible, or an empty text. Pipes and
 /// devices are refused: reading a pipe could wait for ever, and a device has no end.
-std::string openInputOrReason(const std::filesystem::path& file, std::ifstream& stream);
+std::string openInputOrGetReason(const std::filesystem::path& file, std::ifstream& stream);
 
 }  // namespace ricochet

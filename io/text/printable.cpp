@@ -16,7 +16,7 @@ unsigned char unsignedByteAt(std::string_view text, std::size_t i) {
 
 /// Number of bytes of the control character at an index; 0 if there is none. U+0080 to U+009F are control
 /// characters too.
-std::size_t lengthOfControlAt(std::string_view text, std::size_t i) noexcept {
+std::size_t lengthOfControlCharacterAt(std::string_view text, std::size_t i) noexcept {
   constexpr unsigned char kFirstPrinted = 0x20, kDelete = 0x7F, kLead = 0xC2, kFirst = 0x80, kLast = 0x9F;
   const unsigned char byte = unsignedByteAt(text, i);
   if (byte < kFirstPrinted || byte == kDelete) return 1;
@@ -28,7 +28,7 @@ std::size_t lengthOfControlAt(std::string_view text, std::size_t i) noexcept {
 std::string printableLine(std::string_view line) {
   std::string shown;
   for (std::size_t i = 0; i < line.size();) {
-    const std::size_t bytes = lengthOfControlAt(line, i);
+    const std::size_t bytes = lengthOfControlCharacterAt(line, i);
     if (bytes == 0)
       shown += line[i++];
     else if (line[i] == '\t')
@@ -49,7 +49,7 @@ std::string printableLine(std::string_view line) {
 bool hasControlCharacters(std::string_view text) noexcept {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool breaks = text[i] == '\n' || text[i] == '\t' || text.substr(i, 2) == "\r\n";
-    if (!breaks && lengthOfControlAt(text, i) > 0) return true;
+    if (!breaks && lengthOfControlCharacterAt(text, i) > 0) return true;
   }
   return false;
 }

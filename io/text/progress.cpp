@@ -85,11 +85,11 @@ void Progress::update(double fraction, long long done) {
                         : std::chrono::milliseconds(kLine);
   if (now - last_ < wait) return;
   last_ = now;
-  draw(std::clamp(fraction, 0.0, 1.0), done, std::chrono::duration<double>(now - start_).count());
+  drawProgressBar(std::clamp(fraction, 0.0, 1.0), done, std::chrono::duration<double>(now - start_).count());
   drawn_ = true;
 }
 
-void Progress::draw(double fraction, long long done, double elapsed) {
+void Progress::drawProgressBar(double fraction, long long done, double elapsed) {
   const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
   const std::string numbers = fmt::format("{:3.0f} %  {:.3g} {}/s  {} left", 100.0 * fraction,
                                           static_cast<double>(done) / elapsed, unit_, durationText(left));
@@ -160,7 +160,7 @@ bool InterruptGuard::isStopRequested() noexcept {
   return reached.load(std::memory_order_relaxed) != Limit::none;
 }
 
-std::string InterruptGuard::reason() {
+std::string InterruptGuard::stopReason() {
   if (stopRequested || reached == Limit::none) return "interrupted";
   return reached == Limit::time
              ? fmt::format("stopped after {:.9g} s (--max-time)", mostSeconds)
@@ -175,7 +175,7 @@ void InterruptGuard::setTimeLimit(double seconds) {
 
 void InterruptGuard::setFileSizeLimit(std::uintmax_t bytes) { mostBytes = bytes; }
 
-void InterruptGuard::wrote(std::uintmax_t bytes) {
+void InterruptGuard::recordFileSize(std::uintmax_t bytes) {
   if (bytes >= mostBytes) stopAtLimit(Limit::size);
 }
 

@@ -28,7 +28,7 @@ class Progress {
   void update(double fraction, long long done);
 
  private:
-  void draw(double fraction, long long done, double elapsed);
+  void drawProgressBar(double fraction, long long done, double elapsed);
 
   std::string unit_;
   std::FILE* out_;
@@ -59,7 +59,7 @@ class Waiting {
 
 /// Result of work of unknown length; Waiting shows its name `what` meanwhile if `isShown`.
 template <class Work>
-auto withWaiting(bool isShown, std::string_view what, Work&& work) {
+auto runWhileShowingWaiting(bool isShown, std::string_view what, Work&& work) {
   std::optional<Waiting> waiting;
   if (isShown) waiting.emplace(what);
   return work();
@@ -79,14 +79,14 @@ class InterruptGuard {
   /// True if work must stop: a signal has arrived, or a limit is reached.
   static bool isStopRequested() noexcept;
   /// Reason of the stop: "interrupted", or the limit.
-  static std::string reason();
+  static std::string stopReason();
 
   /// Sets limits of the whole program: its time from now on [s], and the size of a file that it writes
   /// [bytes].
   static void setTimeLimit(double seconds);
   static void setFileSizeLimit(std::uintmax_t bytes);
   /// Reports the present size of the file.
-  static void wrote(std::uintmax_t bytes);
+  static void recordFileSize(std::uintmax_t bytes);
 };
 
 }  // namespace ricochet

@@ -15,19 +15,19 @@ namespace ricochet {
 namespace {
 
 /// True for a byte of UTF-8 that does not begin a character.
-bool isInsideCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool isUtf8ContinuationByte(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
 
 TextLines::TextLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics)
     : file_(&file), diagnostics_(&diagnostics) {
-  const std::string reason = openInputOrReason(file.value, stream_);
+  const std::string reason = openInputOrGetReason(file.value, stream_);
   if (reason.empty()) return;
   diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
   clean_ = false;
 }
 
-bool TextLines::next(std::string& line) {
+bool TextLines::readNextLine(std::string& line) {
   if (!clean_ || !std::getline(stream_, line)) return false;
   while (!line.empty() && line.back() == '\r') line.pop_back();
   // removes the byte order mark of UTF-8
@@ -47,8 +47,8 @@ void TextLines::reportProblemAt(std::string_view part, const std::string& text) 
       isBefore(line_.data(), part.data()) && isBefore(part.data(), line_.data() + line_.size());
   const std::string_view before =
       isInside ? line_.substr(0, static_cast<std::size_t>(part.data() - line_.data())) : std::string_view{};
-  const auto characters = before.size() - static_cast<std::size_t>(
-                                              std::count_if(before.begin(), before.end(), isInsideCharacter));
+  const auto characters = before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(),
+                                                                                 isUtf8ContinuationByte));
   const int column = isInside ? static_cast<int>(characters) + 1 : 0;
   if (clean_) diagnostics_->add({file_->value.string(), number_, column}, file_->path, text);
   clean_ = false;
@@ -173,7 +173,7 @@ std::size_t printableBytes(std::string_view text) {
   const std::size_t size = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : first >= 0xC2U ? 2 : 0;
   if (size == 0 || first > 0xF4U || text.size() < size) return 0;
   const std::string_view rest = text.substr(1, size - 1);
-  return std::all_of(rest.begin(), rest.end(), isInsideCharacter) ? size : 0;
+  return std::all_of(rest.begin(), rest.end(), isUtf8ContinuationByte) ? size : 0;
 }
 
 }  // namespace

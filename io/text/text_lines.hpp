@@ -22,7 +22,7 @@ class TextLines {
   TextLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics);
 
   /// The next line, without its end; false at the end of the file, or after a problem.
-  bool next(std::string& line);
+  bool readNextLine(std::string& line);
 
   /// Reports a problem of the line read last.
   void reportProblem(const std::string& text);
@@ -32,7 +32,7 @@ class TextLines {
   const std::filesystem::path& path() const noexcept { return file_->value; }
 
   bool isClean() const noexcept { return clean_; }
-  int number() const noexcept { return number_; }
+  int lineNumber() const noexcept { return number_; }
 
  private:
   const Located<std::filesystem::path>* file_;

@@ -98,7 +98,7 @@ struct Describe {
   std::string operator()(const InputValue::Table&) const { return "a table"; }
   std::string operator()(const InputValue::Array& value) const {
     if (value.empty()) return "an empty array";
-    return "an array of " + counted(value.size(), "value");
+    return "an array of " + countWithNoun(value.size(), "value");
   }
 };
 
@@ -218,7 +218,7 @@ std::string_view Document::textFromPlace(int line, int column) const noexcept {
 Document Document::load(const std::filesystem::path& file) {
   const bool isStandardInput = file == kStandardInput;
   std::ifstream stream;
-  std::string reason = isStandardInput ? std::string{} : openInputOrReason(file, stream);
+  std::string reason = isStandardInput ? std::string{} : openInputOrGetReason(file, stream);
   std::string text;
   if (reason.empty()) {
     std::istream& input = isStandardInput ? std::cin : stream;

@@ -22,7 +22,7 @@ Range allowedRange(const Field<T, Value>& field) {
 /// Allowed values of one parameter of T.
 template <class T>
 Range allowedRange(std::string_view name) {
-  for (const auto& field : T::fields())
+  for (const auto& field : T::numericParameters())
     if (field.name == name) return allowedRange(field);
   assert(false && "no such field");
   return {};
@@ -32,7 +32,7 @@ Range allowedRange(std::string_view name) {
 /// kind.
 template <class T>
 void readChoices(const Section& section, T& kind) {
-  for (const auto& choice : choicesOf<T>()) {
+  for (const auto& choice : choiceParametersOf<T>()) {
     bool& value = kind.*choice.member;
     const DeckKey& key = choice.key;
     value = key.allowed == kTrueFalse ? section.boolean(key.name, value)
@@ -47,9 +47,9 @@ void readChoices(const Section& section, T& kind) {
 template <class T>
 void readFields(const Section& section, T& kind) {
   bool together = false;
-  for (const auto& field : T::fields())
+  for (const auto& field : T::numericParameters())
     together = together || (field.need == Need::together && section.has(field.name));
-  for (const auto& field : T::fields()) {
+  for (const auto& field : T::numericParameters()) {
     double& value = kind.*field.member;
     const bool needed = field.need == Need::together ? together : field.need != Need::optional;
     if (needed)

@@ -60,8 +60,8 @@ class Step {
     }
   }
 
-  int expand() { return expansion_.expandMotion(q_, v_); }
-  void end() { expansion_.end(qEnd_, vEnd_); }
+  int expand() { return expansion_.solveForcesAndMotion(q_, v_); }
+  void end() { expansion_.evaluateStepEnd(qEnd_, vEnd_); }
   void evaluate(double part) { expansion_.evaluate(part * h_, qEnd_, vEnd_); }
   ChebyshevExpansion& expansion() { return expansion_; }
   const LinearSystem& linear() const { return parts_.linear; }
@@ -154,7 +154,8 @@ void timeReach(benchmark::State& bench) {
   const int number = step.expansion().findOrAddRow(row.data());
   for (auto _ : bench) {
     step.expand();
-    for (int i = 0; i < 10; ++i) benchmark::DoNotOptimize(step.expansion().displacementBounds(number));
+    for (int i = 0; i < 10; ++i)
+      benchmark::DoNotOptimize(step.expansion().displacementBoundsAlongRow(number));
   }
 }
 
@@ -165,8 +166,8 @@ void remainders(benchmark::State& bench) {
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
   const int number = step.expansion().findOrAddRow(row.data());
   for (auto _ : bench)
-    benchmark::DoNotOptimize(step.expansion().freeInterpolationError(number) +
-                             step.expansion().forcedInterpolationError(number));
+    benchmark::DoNotOptimize(step.expansion().freeMotionInterpolationError(number) +
+                             step.expansion().forcedMotionInterpolationError(number));
 }
 
 void bounds(benchmark::State& bench) {
@@ -180,7 +181,8 @@ void bounds(benchmark::State& bench) {
 void forcedRemainders(benchmark::State& bench) {
   const Step step(static_cast<int>(bench.range(0)), 0);
   const VolterraBounds made(basis(), step.linear(), step.h());
-  for (auto _ : bench) benchmark::DoNotOptimize(made.forcedInterpolationError(basis(), step.linear()).data());
+  for (auto _ : bench)
+    benchmark::DoNotOptimize(made.forcedMotionInterpolationError(basis(), step.linear()).data());
 }
 
 void pair(benchmark::State& bench) {
@@ -215,7 +217,7 @@ void tables(benchmark::State& bench) {
 void universal(benchmark::State& bench) {
   for (auto _ : bench) {
     const VolterraBasis made(16, 32);
-    benchmark::DoNotOptimize(made.toChebyshev().data());
+    benchmark::DoNotOptimize(made.valuesToChebyshevMatrix().data());
   }
 }
 

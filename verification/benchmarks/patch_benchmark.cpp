@@ -56,7 +56,7 @@ void pointCoulomb(benchmark::State& bench) {
   for (const Twist<double>& q : twists()) all.push_back({q.sliding, q.sliding, 1.0, 0.0, {}});
   std::size_t i = 0;
   for (auto _ : bench) {
-    const FrictionTrial<double> trial = law.trial(all[i], FrictionMemory<double>{});
+    const FrictionTrial<double> trial = law.computeTrial(all[i], FrictionMemory<double>{});
     benchmark::DoNotOptimize(trial);
     i = (i + 1) % kTwists;
   }
@@ -91,7 +91,7 @@ void stick(benchmark::State& bench, const K& kernel) {
   const AxialStick<K> law{kernel, ElasticBed::fromMoments(1e3, kDisc), {0.3, 0.2, 0.0}};
   std::size_t i = 0;
   for (auto _ : bench) {
-    const StickTrial trial = law.trial({}, twists()[i], 1.0, 1e-3);
+    const StickTrial trial = law.computeTrial({}, twists()[i], 1.0, 1e-3);
     benchmark::DoNotOptimize(trial);
     i = (i + 1) % kTwists;
   }
@@ -117,7 +117,7 @@ void comparePotentialWithPoint(benchmark::State& bench) {
         [&] {
           for (int n = 0; n < 1000; ++n) {
             const Twist<double>& q = twists()[j++ % kTwists];
-            const FrictionTrial<double> trial = point.trial(
+            const FrictionTrial<double> trial = point.computeTrial(
                 FrictionKinematics<double>{q.sliding, q.sliding, 1.0, 0.0, {}}, FrictionMemory<double>{});
             benchmark::DoNotOptimize(trial);
           }

@@ -63,9 +63,9 @@ void tubeAllActive(benchmark::State& bench) {
   const auto readRows = [&] {
     for (Eigen::Index pass = 0; pass < 4; ++pass) {
       // Rows of axis 0, then of axis 2.
-      const auto first = (pass % 2) * 2 * static_cast<Eigen::Index>(set.stride());
+      const auto first = (pass % 2) * 2 * static_cast<Eigen::Index>(set.rowStride());
       const double* rows = set.gapRows() + first * q.size();
-      kernels::dots(rows, count, q.data(), q.size(), products.data());
+      kernels::dotProductsOfRows(rows, count, q.data(), q.size(), products.data());
       benchmark::DoNotOptimize(products.data());
     }
   };
@@ -75,7 +75,7 @@ void tubeAllActive(benchmark::State& bench) {
   const auto readsAll = [&] {
     for (int i = 0; i < kSteps; ++i) {
       readRows();
-      kernels::dots(ofModes.data(), kOfModes, q.data(), q.size(), products.data());
+      kernels::dotProductsOfRows(ofModes.data(), kOfModes, q.data(), q.size(), products.data());
       benchmark::DoNotOptimize(products.data());
     }
   };

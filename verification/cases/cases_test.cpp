@@ -27,7 +27,7 @@ class CaseTest : public testing::TestWithParam<std::string> {};
 /// energy error with another limit (schemes of first order that serve for comparison).
 double energyLimit(const Deck& study) {
   const auto own = std::find_if(study.checks.begin(), study.checks.end(), [](const CheckRequest& check) {
-    return check.quantity->is(OfRun::energyError);
+    return check.quantity->isRunNumber(OfRun::energyError);
   });
   return own == study.checks.end() ? 1e-3 : std::max(1e-3, own->absolute.value_or(0.0));
 }
@@ -129,7 +129,7 @@ TEST(CaseTest, RigidBodyModeIsExactlyZero) {
 TEST(CaseTest, CheckAtAnEventLooksThere) {
   Deck study = studyOf("sdnd106-a.toml");
   CheckRequest check;
-  check.quantity = quantityOfChecks("velocity");
+  check.quantity = findCheckQuantity("velocity");
   check.node = NodeIndex{0};
   check.dof = Component::ux;
   check.at = CheckRequest::EventAt{0, EventKind::slipToStick, 1};

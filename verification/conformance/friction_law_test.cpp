@@ -58,7 +58,7 @@ class FrictionLawTest : public ::testing::Test {
   const L law = exampleOf<L>();
 
   static Trial trialOf(const L& law, const Kinematics& k, const Memory& memory) {
-    return law.template trial<double>(k, memory);
+    return law.template computeTrial<double>(k, memory);
   }
   /// Limits mu_s N and mu_d N; a law without coefficients must give no traction.
   double staticLimit(double compression) const {
@@ -196,7 +196,7 @@ TYPED_TEST(FrictionLawTest, DoesNotDependOnTheUnits) {
   // bits.
   const double force = 0x1p20, length = 0x1p-7, time = 0x1p3;
   TypeParam other = this->law;
-  for (const auto& field : TypeParam::fields()) {
+  for (const auto& field : TypeParam::numericParameters()) {
     if (field.unit == "N/m") other.*field.member *= force / length;
     if (field.unit == "N s/m") other.*field.member *= force * time / length;
   }
@@ -325,7 +325,7 @@ TYPED_TEST(FrictionLawTest, LanesAreTheScalarTrialsBitForBit) {
       k.compressionRate[i] = walks[i][n].compressionRate;
       k.elapsed = walks[i][n].elapsed;
     }
-    const FrictionTrial<Pack4> trial = this->law.template trial<Pack4>(k, packed);
+    const FrictionTrial<Pack4> trial = this->law.template computeTrial<Pack4>(k, packed);
     packed = trial.next;
     for (std::size_t i = 0; i < Pack4::kSize; ++i) {
       const Trial lane = this->trialOf(this->law, walks[i][n], memories[i]);
@@ -349,7 +349,7 @@ TYPED_TEST(FrictionLawTest, SeriesOfTheTractionHasItsRateAsSlope) {
     const FrictionKinematics<TruncatedSeries> k{
         {{reach, v1}, {0.0, v2}}, {TruncatedSeries(v1), TruncatedSeries(v2)}, {n0, r}, TruncatedSeries(r)};
     const FrictionTrial<TruncatedSeries> series =
-        this->law.template trial<TruncatedSeries>(k, FrictionMemory<TruncatedSeries>{});
+        this->law.template computeTrial<TruncatedSeries>(k, FrictionMemory<TruncatedSeries>{});
     constexpr double d = 1e-7;
     const Pair slope = scaled(0.5 / d, at(d).traction - at(-d).traction);
     EXPECT_EQ(series.traction.first[0], at(0.0).traction.first);

@@ -65,7 +65,7 @@ template <class Law>
 std::array<Law, kWidth> variedLaws(Dice& dice) {
   std::array<Law, kWidth> laws;
   for (Law& law : laws) {
-    constexpr auto fields = Law::fields();
+    constexpr auto fields = Law::numericParameters();
     if constexpr (fields.size() > 0)
       for (const auto& field : fields) law.*field.member = field.example * (1.0 + 0.5 * dice());
     if constexpr (requires { law.damping; })
@@ -185,12 +185,12 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
     const auto alone = variedLaws<TypeParam>(dice);
     const auto lanes = lawInLanes<batch::LaneFrictionLaws>(alone);
     const Question ask(dice);
-    const auto found = lanes.template trial<Pack>(ask.kinematics(), ask.memory());
+    const auto found = lanes.template computeTrial<Pack>(ask.kinematics(), ask.memory());
     const Pack stored = lanes.template stored<Pack>(ask.kinematics(), found.next);
     batch::EightMask slipping;
     found.next.slipping.store(slipping);
     for (std::size_t i = 0; i < kWidth; ++i) {
-      const auto own = alone[i].template trial<double>(ask.kinematics(i), ask.memory(i));
+      const auto own = alone[i].template computeTrial<double>(ask.kinematics(i), ask.memory(i));
       expectSameLaneBits(found.traction, i, own.traction, "traction");
       expectSameLaneBits(found.next.anchorForce, i, own.next.anchorForce, "spring");
       expectSameLaneBits(found.next.anchorPosition, i, own.next.anchorPosition, "anchor");

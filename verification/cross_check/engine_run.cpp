@@ -47,7 +47,7 @@ class MotionObserver : public TransientObserver {
   }
 
   void archive(const StepView& /*view*/) override {}
-  void instant(std::size_t index, const StepView& view) override {
+  void onInstant(std::size_t index, const StepView& view) override {
     const auto column = static_cast<Eigen::Index>(index);
     run_.positions.col(column) = rows_ * view.state.q.head(rows_.cols());
     run_.velocities.col(column) = rows_ * view.state.v.head(rows_.cols());
@@ -59,7 +59,7 @@ class MotionObserver : public TransientObserver {
     run_.largestEnergy = std::max(run_.largestEnergy, view.ledger.kinetic);
     addGaps(view);
   }
-  void events(std::span<const Event> events) override {
+  void onEvents(std::span<const Event> events) override {
     for (const Event& event : events) run_.changes.push_back(event.time);
     for (const Event& event : events)
       if (event.kind == EventKind::closing) addClosing(event);
@@ -67,11 +67,11 @@ class MotionObserver : public TransientObserver {
       run_.events += fmt::format("t={:.9f} c{} {}\n", event.time, event.contact,
                                  kEventNames[static_cast<std::size_t>(event.kind)]);
   }
-  void instantInsideStep(double /*begin*/, double /*end*/, std::size_t /*index*/,
-                         const StepView& view) override {
+  void onInstantInsideStep(double /*begin*/, double /*end*/, std::size_t /*index*/,
+                           const StepView& view) override {
     addGaps(view);
   }
-  bool progress(double time, long long steps) override {
+  bool onProgress(double time, long long steps) override {
     time_ = time;
     late_ = late_ || (mostSteps_ > 0 && steps > mostSteps_) || threadSeconds() > end_;
     return !late_;

@@ -23,7 +23,7 @@ namespace {
 struct Shown : TransientObserver {
   explicit Shown(Eigen::RowVectorXd dof) : row(std::move(dof)) {}
   void archive(const StepView&) override {}
-  void instant(std::size_t, const StepView& view) override {
+  void onInstant(std::size_t, const StepView& view) override {
     displacement.push_back(row.dot(view.state.q.head(row.size())));  // q is padded
     force.push_back(view.contacts[0].normalForce);
   }

@@ -65,9 +65,9 @@ FAULTS = [
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,
           "side_ * coordinates_.rate(0)", "1.0 * coordinates_.rate(0)", "ContactRun.SlotDamps*"),
     Fault("trial writes the accepted memory", "engine: contact", CONTACTS,
-          "  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n  if (set_->isArea",
-          "  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n"
-          "  acceptedState(i).friction = trial(i).friction;\n  if (set_->isArea",
+          "  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), writableTrialState(i));\n  if (set_->isArea",
+          "  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), writableTrialState(i));\n"
+          "  acceptedState(i).friction = writableTrialState(i).friction;\n  if (set_->isArea",
           "ContactRun.TrialLeavesNoTrace*", "statement"),
     Fault("a contact that closes again keeps its old anchor", "engine: contact", EVALUATION,
           "opensSlipping ? Real(elapsed) : touched, k.slipRate)};",
@@ -110,7 +110,7 @@ FAULTS = [
     Fault("the peak force of the last step only", "engine: contact", EVENTS,
           "std::max(totals.peakForce, to.compression)", "to.compression", "ContactRun.TotalsOf*"),
     Fault("what springs of contacts hold is that of one contact", "engine: contact", CONTACTS,
-          "total += state(i).stored();", "total = state(i).stored();", "Energy.*:LaneRunTest*:SchemeEnergy.*",
+          "total += state(i).storedEnergy();", "total = state(i).storedEnergy();", "Energy.*:LaneRunTest*:SchemeEnergy.*",
           "statement"),
 
     # which contacts are looked at
@@ -154,7 +154,7 @@ FAULTS = [
           "a.first * b.second - a.second * b.first", "a.second * b.first - a.first * b.second",
           "Bristles.*:BristlePatch.*:PatchSpring.*"),
     Fault("bristles hold what nothing presses", "engine: laws", "engine/contact/laws/lugre.hpp",
-          "limitBristleForce(bristles, k.compression);", "", "LuGreLaw.HoldsNoMore*", "statement"),
+          "limitBristleForceToFriction(bristles, k.compression);", "", "LuGreLaw.HoldsNoMore*", "statement"),
     Fault("friction turns a slip round within a step", "engine: laws", "engine/contact/laws/automaton.hpp",
           "memory.keepsBranch && memory.slipping", "false", "AutomatonLaw.KeepsItsBranch*"),
     Fault("a piece of a speed table ends at rest", "engine: laws", "engine/contact/laws/speed_table.hpp",

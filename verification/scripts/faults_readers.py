@@ -46,7 +46,7 @@ FAULTS = [
     Fault("instants of the output may lie outside of the run", "io: decks", "io/deck/read_run.cpp",
           "if (!inside)\n"
           "        section.problem(\"times\", i, fmt::format(\"{} s is outside the run, {}\", time,"
-          " context.run->text()));", "", DECKS, "statement"),
+          " context.run->description()));", "", DECKS, "statement"),
     Fault("a gamma with which motions grow is taken", "io: decks",
           "engine/transient/scheme_options.hpp", "\"-\", 0.5, 0.5,", "\"-\", 0.0, 0.5,", DECKS),
     Fault("a study of C++ may name a load's node that is not there", "io: decks",
@@ -110,8 +110,8 @@ FAULTS = [
     Fault("a node may be at two places", "io: readers", "io/deck/read_matrices.cpp",
           "!hasConsistentPosition(row, NodeIndex{*index})", "false", "ChainTest.*"),
     Fault("an array of a matrix fills its first row", "io: readers", MATRIX,
-          "draft.entries.add(row, column, *value, {0, lines.number()});\n    for (++row;",
-          "draft.entries.add(@FAULT@ ? 0 : row, column, *value, {0, lines.number()});\n    for (++row;", "ChainTest.*", "text"),
+          "draft.entries.add(row, column, *value, {0, lines.lineNumber()});\n    for (++row;",
+          "draft.entries.add(@FAULT@ ? 0 : row, column, *value, {0, lines.lineNumber()});\n    for (++row;", "ChainTest.*", "text"),
     Fault("a matrix that is not symmetric is taken", "io: readers", "io/deck/matrix_checks.cpp",
           "worst > 0.0", "false", "ChainTest.TellsTheLine*:ChainTest.*"),
 

@@ -59,7 +59,7 @@ FAULTS = [
           "if (check.node2) row -= simulation_.row({*check.node2, *check.dof});",
           "if (check.node2) row += simulation_.row({*check.node2, *check.dof});", CASES, "statement"),
     Fault("the largest size looks at maxima only", "io: checks", REDUCTIONS,
-          "larger(std::abs(t.highest), std::abs(t.lowest))", "std::abs(t.highest)", CASES),
+          "largerOrNan(std::abs(t.highest), std::abs(t.lowest))", "std::abs(t.highest)", CASES),
     Fault("a root mean square of a check without its root", "io: checks", REDUCTIONS,
           "std::sqrt(t.sum / t.length)", "t.sum / t.length", CASES),
     Fault("a mean is an integral", "io: checks", REDUCTIONS, "return t.sum / t.length;", "return t.sum;", CASES, "statement"),

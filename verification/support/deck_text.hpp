@@ -15,7 +15,7 @@ struct DeckText {
 
   std::vector<std::string> problems() const {
     std::vector<std::string> lines;
-    for (const InputProblem& problem : diagnostics.sorted()) lines.push_back(problem.text());
+    for (const InputProblem& problem : diagnostics.sortedProblems()) lines.push_back(problem.text());
     return lines;
   }
 

@@ -25,9 +25,11 @@ class Recorder : public TransientObserver {
   long long stopAfter{std::numeric_limits<long long>::max()};
 
   void archive(const StepView& view) override { rows.push_back(rowOf(view)); }
-  void instant(std::size_t index, const StepView& view) override { shown.emplace_back(index, rowOf(view)); }
-  void events(std::span<const Event> events) override { all.insert(all.end(), events.begin(), events.end()); }
-  bool progress(double, long long steps) override { return steps < stopAfter; }
+  void onInstant(std::size_t index, const StepView& view) override { shown.emplace_back(index, rowOf(view)); }
+  void onEvents(std::span<const Event> events) override {
+    all.insert(all.end(), events.begin(), events.end());
+  }
+  bool onProgress(double, long long steps) override { return steps < stopAfter; }
 
   std::vector<double> times(EventKind kind) const {
     std::vector<double> found;

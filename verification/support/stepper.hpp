@@ -40,7 +40,8 @@ class Stepper {
     state_ = other.state_;
     equation_.start(state_);
     const ContactRun& contacts = other.equation_.contacts();
-    equation_.contacts().restore(contacts.states(), contacts.areas(), contacts.followedContacts());
+    equation_.contacts().restore(contacts.states(), contacts.acceptedAreaStates(),
+                                 contacts.followedContacts());
     integrator_.vectorForLoadJump(state_) = other.integrator_.vectorForLoadJump(state_);
     mark();
   }
@@ -53,7 +54,7 @@ class Stepper {
     started_.emplace(integrator_);
     const auto states = equation_.contacts().states();
     contacts_.assign(states.begin(), states.end());
-    areas_ = equation_.contacts().areas();
+    areas_ = equation_.contacts().acceptedAreaStates();
     followed_ = equation_.contacts().followedContacts();
     count_ = 0;
   }

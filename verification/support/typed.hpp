@@ -32,7 +32,7 @@ template <class T>
 void expectSoundFields() {
   EXPECT_FALSE(T::keyword.empty());
   std::vector<std::string_view> names;
-  for (const auto& field : T::fields()) {
+  for (const auto& field : T::numericParameters()) {
     EXPECT_FALSE(field.name.empty());
     EXPECT_FALSE(field.unit.empty()) << field.name;
     EXPECT_FALSE(field.meaning.empty()) << field.name;

@@ -39,10 +39,10 @@ std::string list(const std::vector<double>& values, double factor) {
 template <class L>
 std::string fieldsOf(Dice& dice, const Units& units, std::string_view separator) {
   std::optional<double> exponent;
-  for (const auto& field : L::fields())
+  for (const auto& field : L::numericParameters())
     if (field.name == "exponent") exponent = field.example;
   std::string all;
-  for (const auto& field : L::fields()) {
+  for (const auto& field : L::numericParameters()) {
     const double value = field.name == "exponent" ? field.example : dice.near(field.example);
     all += fmt::format("{}{} = {:.17g}", all.empty() ? "" : separator, field.name,
                        value * units.of(field.unit, exponent));
@@ -334,7 +334,7 @@ class Watcher : public TransientObserver {
       take({link.force[0] / unit, link.force[1] / unit});
     }
   }
-  void events(std::span<const Event> events) override {
+  void onEvents(std::span<const Event> events) override {
     for (const Event& event : events) found_.impacts += event.kind == EventKind::closing ? 1 : 0;
     found_.touched |= found_.impacts > 0;
   }

@@ -31,8 +31,8 @@ class AxialArea {
   AxialArea(const Kernel& kernel, double stiffness, double meanSquare) noexcept
       : law_{kernel}, bed_{stiffness, stiffness * meanSquare}, map_(kernel, bed_) {}
 
-  AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
-                  double size) const noexcept {
+  AreaTrial computeTrial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                         double size) const noexcept {
     const double holding = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
     const double sliding = drop.slipCoefficient(from.slipSpeed) * now.compression;
     if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isAreaMoving(now))

@@ -60,8 +60,9 @@ Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedR
                        : bed.springForceAtSlipStart(point.elastic, point.trial, f);
 }
 
-AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
-                             std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
+AreaTrial BristleArea::computeTrial(const AreaMotion& now, const AreaMemory& from,
+                                    const patch::FrictionDrop& drop, std::span<const Bristle> accepted,
+                                    std::span<Bristle> next) const noexcept {
   const double limit = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
   const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);

@@ -28,8 +28,8 @@ class BristleArea {
   std::size_t size() const noexcept { return points_.size(); }
 
   /// Evaluates all points; `next` has the length of `accepted`.
-  AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
-                  std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept;
+  AreaTrial computeTrial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                         std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept;
   AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                             std::span<const Bristle> accepted) const noexcept;
 
@@ -49,7 +49,7 @@ class BristleArea {
     Tangential<double> elastic{};  // force of the spring if the point sticks [N]
     Tangential<double> trial{};    // force of spring and dashpot if the point sticks [N]
     double most{0.0};              // largest force mu N w [N]
-    double travel{0.0};            // factor of the rate in `trial` [s]
+    double travel{0.0};            // factor of the rate in `computeTrial` [s]
     double span{0.0};              // slip increment over the slip rate [s]
     bool slips{false};
     bool glides{false};   // trial of zero length: the force is opposite to the slip rate

@@ -18,14 +18,14 @@ std::size_t PatchLaw::bristleCount() const noexcept {
   return points == nullptr ? 0 : points->size();
 }
 
-AreaTrial PatchLaw::trial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
-                          std::span<Bristle> next) const noexcept {
+AreaTrial PatchLaw::computeTrial(const AreaMotion& now, const AreaMemory& from,
+                                 std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
         if constexpr (kHasPoints<Area>)
-          return area.trial(now, from, drop_, accepted, next);
+          return area.computeTrial(now, from, drop_, accepted, next);
         else
-          return area.trial(now, from, drop_, size_.sizeAtNormalForce(now.compression));
+          return area.computeTrial(now, from, drop_, size_.sizeAtNormalForce(now.compression));
       },
       area_);
 }

@@ -40,8 +40,8 @@ class PatchLaw {
   /// Number of points of the area in law A (BristleArea); 0 for the other laws.
   std::size_t bristleCount() const noexcept;
 
-  AreaTrial trial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
-                  std::span<Bristle> next) const noexcept;
+  AreaTrial computeTrial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
+                         std::span<Bristle> next) const noexcept;
   AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from,
                             std::span<const Bristle> accepted) const noexcept;
 

@@ -138,7 +138,7 @@ TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<doubl
           k.compression = normalForceForFriction(SlipDual(block.impulse[0] / h, 2));
           // the memory of this law changes continuously: it is taken at mid-step
           if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;
-          const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
+          const Tangential<SlipDual> t = law.template computeTrial<SlipDual>(k, memory).traction;
           return {{t.first.value(), t.second.value()},
                   {{{t.first.slope(0), t.first.slope(1)}, {t.second.slope(0), t.second.slope(1)}}},
                   {t.first.slope(2), t.second.slope(2)}};

@@ -19,8 +19,8 @@ void StagedImpact::reserve(std::size_t contacts) {
   reserveBlockMemory(2 * contacts);
 }
 
-Striker& StagedImpact::addStriker(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
-                                  const Vector& v) {
+Striker& StagedImpact::addImpactingContact(int contact, const Contact& laws, bool rubs,
+                                           const ImpactAxes& axes, const Vector& v) {
   Striker& striker = strikers_.emplace_back();
   striker.contact = contact;
   striker.axes = axes;

@@ -61,7 +61,8 @@ class StagedImpact {
   void begin() noexcept { strikers_.clear(); }
   /// Adds a rigid contact at the velocity v before the impact; the caller sets its limit `rest`. Slip along
   /// its lines counts only if it `rubs` and has a Coulomb cone.
-  Striker& addStriker(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
+  Striker& addImpactingContact(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
+                               const Vector& v);
   std::span<const Striker> strikers() const noexcept { return strikers_; }
   /// True if a contact of the impact approaches.
   bool hasApproachingContact() const noexcept {

@@ -52,7 +52,7 @@ struct Automaton : Frictionless {
   double damping{0.0};
   double threshold{1e-6};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Automaton>;
     return std::array{
         F{"static", &Automaton::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
@@ -69,8 +69,8 @@ struct Automaton : Frictionless {
   /// along T, slip reverses T, which reverses v. With `memory.keepsBranch`, slip keeps the direction of
   /// v_old, and stick ends only after the step.
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
-                            const FrictionMemory<Real>& memory) const noexcept {
+  FrictionTrial<Real> computeTrial(const FrictionKinematics<Real>& k,
+                                   const FrictionMemory<Real>& memory) const noexcept {
     constexpr double kLeast = 2.2e-16;  // a smaller speed is zero [m/s]
     const Real square = dot(k.slipRate, k.slipRate);
     const bool moves = square > kLeast * kLeast;
@@ -95,7 +95,7 @@ struct Automaton : Frictionless {
   }
 
   template <class Real>
-  Real stored(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Real storedEnergy(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     if (!(stiffness > 0.0)) return Real(0.0);
     const Tangential<Real> spring =
         memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition);

@@ -50,7 +50,7 @@ struct Coulomb {
   double muStatic{0.0};
   double muDynamic{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Coulomb>;
     return std::array{
         F{"static", &Coulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
@@ -106,7 +106,7 @@ struct Coulomb {
   }
 
   template <class Real>
-  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+  Real storedEnergy(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
     return Real(0.0);
   }
 

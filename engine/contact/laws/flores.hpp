@@ -49,14 +49,14 @@ struct Flores {
   double restitution{1.0};
   bool lankaraniNikravesh{false};  ///< chi of Lankarani and Nikravesh instead of Flores
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Flores>;
     return std::array{F{"stiffness", &Flores::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
                       F{"exponent", &Flores::exponent, "-", 1.0, 1.5, "exponent n, 3/2 for spheres"},
                       F{"restitution", &Flores::restitution, "-", 0.0, 0.8, "restitution coefficient c_r",
                         Need::positive, 1.0}};
   }
-  static constexpr auto choiceFields() {
+  static constexpr auto choiceParameters() {
     return std::array{Choice<Flores>{{.name = "damping",
                                       .unit = "-",
                                       .example = "\"lankarani_nikravesh\"",
@@ -79,7 +79,7 @@ struct Flores {
     return stateAfterDampedGuard(state, guard);
   }
   template <class Real>
-  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+  Real storedEnergy(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return powerLawEnergy(state, stiffness, exponent, -k.gap);
   }
 

@@ -46,9 +46,9 @@ struct ForceTable {
                                        .numbersOnly = false,
                                        .lanes = false};
 
-  std::shared_ptr<const ForcePieces> pieces{example()};
+  std::shared_ptr<const ForcePieces> pieces{makeExample()};
 
-  static constexpr auto fields() { return std::array<Field<ForceTable>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<ForceTable>, 0>{}; }
   static constexpr auto deckKeys() {
     return std::array{DeckKey{.name = "penetration",
                               .unit = "m",
@@ -78,7 +78,7 @@ struct ForceTable {
   }
   /// Elastic energy: integral of the tabulated force from 0 to the penetration [J].
   template <class Real>
-  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+  Real storedEnergy(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state == NormalState::open) return Real(0.0);
     const Real d = -k.gap;
     Real energy(0.0);
@@ -115,7 +115,7 @@ struct ForceTable {
   }
 
   /// Example: a spring of 1e5 N/m whose stiffness is 1e6 N/m beyond 1.5 mm.
-  static std::shared_ptr<const ForcePieces> example() {
+  static std::shared_ptr<const ForcePieces> makeExample() {
     static const auto pieces =
         std::make_shared<const ForcePieces>(ForcePieces{{0.0, 1.5e-3, 3e-3}, {0.0, 1.5e2, 1.65e3}});
     return pieces;

@@ -85,7 +85,7 @@ struct FrictionTraits {
 };
 
 /// A friction law, written once for any scalar type: traction in each state, guards (positive while the state
-/// holds) and memory at the start of a state for event-driven schemes; a return mapping `trial` for
+/// holds) and memory at the start of a state for event-driven schemes; a return mapping `computeTrial` for
 /// time-stepping schemes.
 ///
 /// `lawWithSpringInSeries(S)` is the law between the ends of the law and of an isotropic spring 1/S without
@@ -102,7 +102,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<FrictionMemory<double>>;
   { law.template frictionConeMargin<double>(k, memory, Tangential<double>{}) }
   noexcept->std::same_as<double>;  // distance to the friction cone along a unit vector [N]
-  { law.template stored<double>(k, memory) }
+  { law.template storedEnergy<double>(k, memory) }
   noexcept->std::same_as<double>;  // elastic energy [J]
   { law.tractionDropAtBreakaway(double{}) }
   noexcept->std::same_as<double>;  // drop of the traction at breakaway [N]
@@ -116,7 +116,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   law.lawWithSpringInSeries(double{});
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
-  L::fields();
+  L::numericParameters();
 }
 &&(!L::traits.coefficients || requires(const L law) { law.muStatic, law.muDynamic; }) &&
     (!L::traits.dashpot || requires(const L law) { law.stiffness, law.damping; }) &&
@@ -141,7 +141,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
 template <class L>
 concept SteppedFrictionLaw = FrictionLaw<L> &&
     requires(const L law, const FrictionKinematics<double> k, const FrictionMemory<double> memory) {
-  { law.template trial<double>(k, memory) }
+  { law.template computeTrial<double>(k, memory) }
   noexcept->std::same_as<FrictionTrial<double>>;
 };
 

@@ -37,7 +37,7 @@ struct Frictionless {
   template <class>
   using InLanes = Frictionless;
 
-  static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<Frictionless>, 0>{}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState, const FrictionKinematics<Real>&,
@@ -59,12 +59,12 @@ struct Frictionless {
     return memory;
   }
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>&,
-                            const FrictionMemory<Real>& memory) const noexcept {
+  FrictionTrial<Real> computeTrial(const FrictionKinematics<Real>&,
+                                   const FrictionMemory<Real>& memory) const noexcept {
     return {{}, memory};
   }
   template <class Real>
-  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+  Real storedEnergy(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
     return Real(0.0);
   }
   bool bearsTraction() const noexcept { return false; }

@@ -36,7 +36,7 @@ struct Hertz {
   double stiffness{0.0};
   double exponent{1.5};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Hertz>;
     return std::array{F{"stiffness", &Hertz::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
                       F{"exponent", &Hertz::exponent, "-", 1.0, 1.5, "exponent n, 3/2 for spheres"}};
@@ -54,7 +54,7 @@ struct Hertz {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   template <class Real>
-  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+  Real storedEnergy(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return powerLawEnergy(state, stiffness, exponent, -k.gap);
   }
 

@@ -38,7 +38,7 @@ struct HuntCrossley {
   double exponent{1.5};
   double damping{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<HuntCrossley>;
     return std::array{
         F{"stiffness", &HuntCrossley::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
@@ -59,7 +59,7 @@ struct HuntCrossley {
     return stateAfterDampedGuard(state, guard);
   }
   template <class Real>
-  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+  Real storedEnergy(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return powerLawEnergy(state, stiffness, exponent, -k.gap);
   }
 

@@ -33,7 +33,7 @@ struct ImposedForce {
   template <class>
   using InLanes = ImposedForce;
 
-  static constexpr auto fields() { return std::array<Field<ImposedForce>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<ImposedForce>, 0>{}; }
   static constexpr auto deckKeys() {
     return std::array{DeckKey{.name = "force",
                               .unit = "N",
@@ -58,7 +58,7 @@ struct ImposedForce {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   template <class Real>
-  Real stored(NormalState, const NormalKinematics<Real>&) const noexcept {
+  Real storedEnergy(NormalState, const NormalKinematics<Real>&) const noexcept {
     return Real(0.0);
   }
   double contactStiffness() const noexcept { return 0.0; }

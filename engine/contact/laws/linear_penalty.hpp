@@ -45,14 +45,14 @@ struct LinearPenaltyOf {
   P damping{};
   Mask<P> tension{};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<LinearPenaltyOf, P>;
     return std::array{
         F{"stiffness", &LinearPenaltyOf::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k", Need::positive},
         F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
   }
 
-  static constexpr auto choiceFields() {
+  static constexpr auto choiceParameters() {
     return std::array{
         Choice<LinearPenaltyOf, Mask<P>>{{.name = "tension",
                                           .unit = "-",
@@ -92,7 +92,7 @@ struct LinearPenaltyOf {
 
   /// Elastic energy of the spring, 1/2 k g^2 [J], also in the state `released`.
   template <class Real>
-  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+  Real storedEnergy(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return state == NormalState::open ? Real(0.0) : 0.5 * stiffness * k.gap * k.gap;
   }
 
@@ -100,7 +100,7 @@ struct LinearPenaltyOf {
   P contactDamping() const noexcept { return damping; }
   Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
   /// True if the dashpot can make the normal force N negative.
-  bool mayPull() const noexcept requires std::is_same_v<P, double> { return tension && damping > 0.0; }
+  bool allowsTension() const noexcept requires std::is_same_v<P, double> { return tension && damping > 0.0; }
 
   /// The law in series with a spring of flexibility S has the stiffness k/(1 + k S); a law with a dashpot has
   /// no such form.

@@ -65,7 +65,7 @@ struct LuGre : Frictionless {
   double viscous{0.0};
   double stribeckSpeed{1e-3};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<LuGre>;
     return std::array{
         F{"static", &LuGre::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
@@ -80,8 +80,8 @@ struct LuGre : Frictionless {
   /// Friction of a step; `memory.anchorForce` contains the force S of the bristles at the end of the step,
   /// `memory.anchorPosition` the path at this instant.
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
-                            const FrictionMemory<Real>& memory) const noexcept {
+  FrictionTrial<Real> computeTrial(const FrictionKinematics<Real>& k,
+                                   const FrictionMemory<Real>& memory) const noexcept {
     FrictionTrial<Real> next;
     next.next = {memory.anchorForce, k.position, memory.direction, true};
     Tangential<Real>& bristles = next.next.anchorForce;
@@ -92,10 +92,11 @@ struct LuGre : Frictionless {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
       const Real limit = frictionLimitAt(mean, compression);
       if (!(limit > 0.0)) return trialWithUnloadedBristles(next);
-      const StepFactors<Real> factors = relaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
+      const StepFactors<Real> factors =
+          bristleRelaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
     }
-    limitBristleForce(bristles, k.compression);  // N may have jumped
+    limitBristleForceToFriction(bristles, k.compression);  // N may have jumped
     const Real limit = frictionLimitAt(k.slipRate, compression);
     if (!(limit > 0.0)) return trialWithUnloadedBristles(next);
     const Tangential<Real> bend =  // rate z' of the deflection [m/s]
@@ -107,7 +108,7 @@ struct LuGre : Frictionless {
   }
 
   template <class Real>
-  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>& memory) const noexcept {
+  Real storedEnergy(const FrictionKinematics<Real>&, const FrictionMemory<Real>& memory) const noexcept {
     return (0.5 / stiffness) * dot(memory.anchorForce, memory.anchorForce);
   }
 
@@ -124,7 +125,7 @@ struct LuGre : Frictionless {
     Real kept, added;
   };
   template <class Real>
-  static StepFactors<Real> relaxationFactors(const Real& theta) noexcept {
+  static StepFactors<Real> bristleRelaxationFactors(const Real& theta) noexcept {
     using std::exp;
     constexpr double kSmall = 1e-2;  // for smaller theta the series to theta^5 is exact to 1e-15
     const Real kept = exp(-theta);
@@ -154,7 +155,7 @@ struct LuGre : Frictionless {
   /// Limits the force S of the bristles to max(mu_s, mu_d) N, which may decrease faster than the bristles
   /// creep.
   template <class Real>
-  void limitBristleForce(Tangential<Real>& bristles, const Real& compression) const noexcept {
+  void limitBristleForceToFriction(Tangential<Real>& bristles, const Real& compression) const noexcept {
     using std::sqrt;
     const Real most = std::max(muStatic, muDynamic) * compression;
     const Real square = dot(bristles, bristles);

@@ -51,7 +51,7 @@ struct NormalTraits {
 };
 
 /// True if position and velocity of the node determine the force.
-constexpr bool isForceFromMotion(const NormalTraits& traits) noexcept {
+constexpr bool doesMotionDetermineForce(const NormalTraits& traits) noexcept {
   return !traits.imposed && !traits.setValued;
 }
 
@@ -69,7 +69,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<NormalGuards<double>>;
   { law.stateAfterTransition(state, std::size_t{}) }
   noexcept->std::same_as<NormalState>;
-  { law.template stored<double>(state, k) }
+  { law.template storedEnergy<double>(state, k) }
   noexcept->std::same_as<double>;  // elastic energy [J]
   { law.contactStiffness() }
   noexcept->std::same_as<double>;  // stiffness [N/m], for step limits
@@ -81,7 +81,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   law.lawWithSpringInSeries(double{});
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
-  L::fields();
+  L::numericParameters();
 }
 &&(L::traits.form != ForceForm::power ||
    requires(const L law) {

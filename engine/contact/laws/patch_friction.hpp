@@ -52,7 +52,7 @@ struct PatchFriction : Frictionless {
   double stiffness{0.0};
   double damping{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<PatchFriction>;
     return std::array{
         F{"static", &PatchFriction::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},

@@ -62,7 +62,7 @@ struct RegularisedCoulombOf {
   P stiffness{};
   P damping{};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<RegularisedCoulombOf, P>;
     return std::array{F{"static", &RegularisedCoulombOf::muStatic, "-", 0.0, 0.3, "static coefficient mu_s",
                         Need::required},
@@ -165,8 +165,8 @@ struct RegularisedCoulombOf {
   }
 
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
-                            const FrictionMemory<Real>& memory) const noexcept {
+  FrictionTrial<Real> computeTrial(const FrictionKinematics<Real>& k,
+                                   const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
     // If the trial traction is opposite to the slip, the slip has stopped within the step, and mu_s is the
     // limit.
@@ -187,7 +187,7 @@ struct RegularisedCoulombOf {
 
   /// Energy of the tangential spring [J], |T_a - k_t (s - s_a)|^2 / (2 k_t).
   template <class Real>
-  Real stored(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Real storedEnergy(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = elasticForce(k, memory);
     return (0.5 / stiffness) * dot(t, t);
   }

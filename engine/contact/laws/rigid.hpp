@@ -36,7 +36,7 @@ struct Rigid {
 
   double restitution{0.0};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     return std::array{Field<Rigid>{"restitution", &Rigid::restitution, "-", 0.0, 0.8,
                                    "restitution coefficient e", Need::required, 1.0}};
   }
@@ -53,7 +53,7 @@ struct Rigid {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   template <class Real>
-  Real stored(NormalState, const NormalKinematics<Real>&) const noexcept {
+  Real storedEnergy(NormalState, const NormalKinematics<Real>&) const noexcept {
     return Real(0.0);
   }
   double contactStiffness() const noexcept { return 0.0; }

@@ -38,8 +38,8 @@ struct SpeedTable {
 
   /// The piece of the table at a slip speed v, positive against the traction; the coefficient at a negative v
   /// is that at |v|.
-  SpeedPiece pieceAt(double v) const noexcept {
-    if (v < 0.0) return mirroredPiece(pieceAt(-v));
+  SpeedPiece speedPieceAt(double v) const noexcept {
+    if (v < 0.0) return mirroredSpeedPiece(speedPieceAt(-v));
     const auto above = std::upper_bound(speed.begin() + 1, speed.end(), v);
     const auto i = static_cast<std::size_t>(above - speed.begin()) - 1;
     if (above == speed.end())
@@ -50,22 +50,22 @@ struct SpeedTable {
 
   /// Piece of the table beyond the speed `end`, where another piece ends; upwards (`way` 1) or downwards
   /// (`way` -1).
-  SpeedPiece pieceBeyondSpeed(double end, int way) const noexcept {
-    if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredPiece(pieceBeyondSpeed(-end, -way));
-    return pieceAt(way > 0 ? end : std::nextafter(end, 0.0));
+  SpeedPiece speedPieceBeyond(double end, int way) const noexcept {
+    if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredSpeedPiece(speedPieceBeyond(-end, -way));
+    return speedPieceAt(way > 0 ? end : std::nextafter(end, 0.0));
   }
 
   bool bearsTraction() const noexcept {
     return std::ranges::any_of(coefficient, [](double mu) { return mu > 0.0; });
   }
 
-  static std::shared_ptr<const SpeedTable> example() {
+  static std::shared_ptr<const SpeedTable> makeExample() {
     static const auto table =
         std::make_shared<const SpeedTable>(SpeedTable{{0.0, 0.1, 1.0}, {0.3, 0.2, 0.25}});
     return table;
   }
 
-  static SpeedPiece mirroredPiece(const SpeedPiece& piece) noexcept {
+  static SpeedPiece mirroredSpeedPiece(const SpeedPiece& piece) noexcept {
     return {piece.coefficient, -piece.slope, -piece.to, -piece.from};
   }
 

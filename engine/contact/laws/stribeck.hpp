@@ -46,9 +46,9 @@ struct Stribeck : Frictionless {
 
   double stiffness{0.0};
   double damping{0.0};
-  std::shared_ptr<const SpeedTable> table{SpeedTable::example()};
+  std::shared_ptr<const SpeedTable> table{SpeedTable::makeExample()};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Stribeck>;
     return std::array{
         F{"stiffness", &Stribeck::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t", Need::positive},
@@ -61,9 +61,9 @@ struct Stribeck : Frictionless {
   }
 
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
-                            const FrictionMemory<Real>& memory) const noexcept {
-    return lawWithCoefficientAtSpeed<Real>(k).template trial<Real>(k, memory);
+  FrictionTrial<Real> computeTrial(const FrictionKinematics<Real>& k,
+                                   const FrictionMemory<Real>& memory) const noexcept {
+    return lawWithCoefficientAtSpeed<Real>(k).template computeTrial<Real>(k, memory);
   }
   /// The Stribeck law on one piece of its speed table, where the coefficient is linear in the slip speed
   /// against the traction, v = -s'.e. Event-driven schemes pass from piece to piece.
@@ -109,7 +109,7 @@ struct Stribeck : Frictionless {
           memory, traction);
     }
   };
-  LawOnPiece lawOnPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+  LawOnPiece lawOnSpeedPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
@@ -149,7 +149,7 @@ struct Stribeck : Frictionless {
       return memory;
   }
   template <class Real>
-  Real stored(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Real storedEnergy(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> spring =
         memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition);
     return (0.5 / stiffness) * dot(spring, spring);
@@ -204,9 +204,9 @@ struct SpeedCoulomb : Frictionless {
                                          .noSeries = "",
                                          .noImpulse = ""};
 
-  std::shared_ptr<const SpeedTable> table{SpeedTable::example()};
+  std::shared_ptr<const SpeedTable> table{SpeedTable::makeExample()};
 
-  static constexpr auto fields() { return std::array<Field<SpeedCoulomb>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<SpeedCoulomb>, 0>{}; }
   static constexpr auto deckKeys() {
     namespace keys = friction_keys;
     constexpr auto table = SpeedTable::deckKeys();
@@ -237,7 +237,7 @@ struct SpeedCoulomb : Frictionless {
       return law.coulombLawAtRest().template frictionConeMargin<Real>(k, memory, e);
     }
   };
-  LawOnPiece lawOnPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+  LawOnPiece lawOnSpeedPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
@@ -284,7 +284,7 @@ struct SpeedCoulomb : Frictionless {
 template <class Law>
 decltype(auto) lawOnSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
   if constexpr (Law::traits.ofSpeed)
-    return law.lawOnPiece(piece);
+    return law.lawOnSpeedPiece(piece);
   else
     return (law);
 }

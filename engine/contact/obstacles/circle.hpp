@@ -26,7 +26,7 @@ struct Circle {
   double clearance{0.0};
   double body{0.0};  ///< radius of the body in the hole [m]; used where the surface of the hole spins
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     return std::array{
         Field<Circle>{"gap", &Circle::clearance, "m", 0.0, 0.01, "radial clearance c", Need::required}};
   }

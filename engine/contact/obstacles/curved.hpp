@@ -17,7 +17,7 @@ static_assert(eachTypeDefinesTraits(CurvedObstacles{}));
 /// A curved obstacle as an alternative of AnyObstacle; its parameters are those of `shape`.
 struct Curved {
   AnyCurvedObstacle shape;
-  static constexpr auto fields() { return std::array<Field<Curved>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<Curved>, 0>{}; }
 };
 
 }  // namespace ricochet

@@ -27,7 +27,7 @@ struct Disc {
   double radius{0.0};
   double body{0.0};  ///< part of `radius` that is the radius of the first node's body [m]
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     return std::array{Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01,
                                   "radius of the bar; of a pair `thickness`", Need::positive}};
   }

@@ -21,7 +21,7 @@ struct NoObstacle {
   static constexpr PlanarTraits traits{.hasGap = false, .spinsAboutNormal = false, .lanes = true};
   template <class>
   using InLanes = NoObstacle;
-  static constexpr auto fields() { return std::array<Field<NoObstacle>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<NoObstacle>, 0>{}; }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;
     return std::array{keys::kNormal,          keys::kTangent,   keys::kTangentAxis,

@@ -27,7 +27,7 @@ concept Obstacle = requires(const O o, double x) {
   noexcept->std::same_as<FreeInterval>;
   O::keyword;
   requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, PlanarTraits>;
-  O::fields();
+  O::numericParameters();
 };
 
 using Obstacles = DescribedList<NoObstacle, Plane, Slot>;

@@ -17,7 +17,7 @@ struct FreeInterval {
 
   bool contains(double x) const noexcept { return x > low && x < high; }
   bool isHalfLine() const noexcept { return std::isfinite(low) && !std::isfinite(high); }
-  bool isOfSlot() const noexcept { return std::isfinite(low) && std::isfinite(high); }
+  bool isBounded() const noexcept { return std::isfinite(low) && std::isfinite(high); }
 };
 
 /// Properties of a planar obstacle. No property has a default value.

@@ -29,7 +29,7 @@ struct PlaneOf {
 
   P thickness{};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     return std::array{
         Field<PlaneOf, P>{"thickness", &PlaneOf::thickness, "m", 0.0, 0.1, "matter on the nodes"}};
   }

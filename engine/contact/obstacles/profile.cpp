@@ -64,7 +64,7 @@ std::optional<std::array<Local<double>, 2>> ProfileLine::normalsOfSidesAtCorner(
   return std::array{normal(previous), normal(side)};
 }
 
-std::shared_ptr<const ProfileLine> Profile::example() {
+std::shared_ptr<const ProfileLine> Profile::makeExample() {
   const double quarter = 0.5 * std::numbers::pi, r = 0.01 * std::numbers::sqrt2;
   static const auto square = std::make_shared<const ProfileLine>(
       std::vector{0.5 * quarter, 1.5 * quarter, 2.5 * quarter, 3.5 * quarter}, std::vector{r, r, r, r});

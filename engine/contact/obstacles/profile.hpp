@@ -63,9 +63,9 @@ struct Profile {
                                        .isHole = true,
                                        .onlyBySteps = "a profile, whose normal jumps where its sides meet"};
 
-  std::shared_ptr<const ProfileLine> line{example()};
+  std::shared_ptr<const ProfileLine> line{makeExample()};
 
-  static constexpr auto fields() { return std::array<Field<Profile>, 0>{}; }
+  static constexpr auto numericParameters() { return std::array<Field<Profile>, 0>{}; }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;
     return std::array{keys::kAxis,
@@ -113,7 +113,7 @@ struct Profile {
   }
 
   /// Example: a square hole about the axis with a half side of 0.01 m.
-  static std::shared_ptr<const ProfileLine> example();
+  static std::shared_ptr<const ProfileLine> makeExample();
 };
 
 }  // namespace ricochet

@@ -16,7 +16,7 @@ void addPolynomialProduct(double factor, std::span<const double> a, std::span<co
 
 }  // namespace
 
-double distanceToLossOfNormal(const RoundGuard& guard, const Local<double>& x) noexcept {
+double distanceToSingularNormal(const RoundGuard& guard, const Local<double>& x) noexcept {
   const bool isTorus = guard.ringRadius > 0.0;
   if (guard.inside) return isTorus ? std::hypot(x[0], x[1]) : std::numeric_limits<double>::infinity();
   const double across = std::hypot(x[0], x[1]);
@@ -41,7 +41,7 @@ std::span<double> RoundPolynomials::squaredDistance(const Place& x, std::size_t 
 ///     (R + a) (a^2 + z^2 - r^2) + a b^2 + (a^2 + b^2 + z^2 - r^2)^2 / (4 R)
 ///
 /// without differences of large numbers near the tube.
-std::span<double> RoundPolynomials::torusGuard(double ringRadius, double radius, const Place& x) noexcept {
+std::span<double> RoundPolynomials::torusGapGuard(double ringRadius, double radius, const Place& x) noexcept {
   const std::size_t count = x[0].size(), twice = 2 * count - 1;
   const double p = std::hypot(x[0][0], x[1][0]);
   const double c = p > 0.0 ? x[0][0] / p : 1.0, s = p > 0.0 ? x[1][0] / p : 0.0;
@@ -77,7 +77,7 @@ std::span<const double> RoundPolynomials::gap(const RoundGuard& guard, const Pla
   double factor = (guard.inside ? -0.5 : 0.5) / r;
   std::span<double> polynomial;
   if (ring > 0.0) {
-    polynomial = torusGuard(ring, r, x);
+    polynomial = torusGapGuard(ring, r, x);
     factor /= std::clamp(std::hypot(x[0][0], x[1][0]), ring - r, ring + r);
   } else {
     polynomial = squaredDistance(x, guard.axes, 2 * x[0].size() - 1);
@@ -87,11 +87,12 @@ std::span<const double> RoundPolynomials::gap(const RoundGuard& guard, const Pla
   return polynomial;
 }
 
-std::span<const double> RoundPolynomials::normalLossGuard(const RoundGuard& guard, const Place& x) noexcept {
+std::span<const double> RoundPolynomials::singularNormalGuard(const RoundGuard& guard,
+                                                              const Place& x) noexcept {
   const double ring = guard.ringRadius;
   if (ring == 0.0) return squaredDistance(x, guard.axes, 2 * x[0].size() - 1);
   if (guard.inside) return squaredDistance(x, 2, 2 * x[0].size() - 1);
-  const std::span<double> polynomial = torusGuard(ring, 0.0, x);
+  const std::span<double> polynomial = torusGapGuard(ring, 0.0, x);
   for (double& each : polynomial) each /= ring;
   return polynomial;
 }

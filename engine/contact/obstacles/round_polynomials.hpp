@@ -12,7 +12,7 @@ namespace ricochet {
 /// Distance of a pressed point from the place where the normal of a round obstacle ends: the centre for a
 /// point outside, the axis of the ring for a point inside of a torus [m]; infinite inside of a circle or
 /// sphere.
-double distanceToLossOfNormal(const RoundGuard& guard, const Local<double>& x) noexcept;
+double distanceToSingularNormal(const RoundGuard& guard, const Local<double>& x) noexcept;
 
 /// Guard functions of round obstacles along a motion whose coordinates are polynomials of the time: again
 /// polynomials, and exact. With r the distance from the centre of a circle or sphere of radius R,
@@ -36,12 +36,12 @@ class RoundPolynomials {
   /// gap if the point touches at the time 0.
   std::span<const double> gap(const RoundGuard& guard, const Place& x) noexcept;
   /// Polynomial of the time that vanishes where a pressed point reaches a place without a unique normal:
-  /// about the square of `distanceToLossOfNormal`, with the same zeros.
-  std::span<const double> normalLossGuard(const RoundGuard& guard, const Place& x) noexcept;
+  /// about the square of `distanceToSingularNormal`, with the same zeros.
+  std::span<const double> singularNormalGuard(const RoundGuard& guard, const Place& x) noexcept;
 
  private:
   std::span<double> squaredDistance(const Place& x, std::size_t axes, std::size_t size) noexcept;
-  std::span<double> torusGuard(double ringRadius, double radius, const Place& x) noexcept;
+  std::span<double> torusGapGuard(double ringRadius, double radius, const Place& x) noexcept;
 
   std::vector<double> sum_, across_, away_, aside_;
 };

@@ -29,7 +29,7 @@ struct SlotOf {
 
   P clearance{};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     return std::array{Field<SlotOf, P>{"gap", &SlotOf::clearance, "m", 0.0, 0.01,
                                        "half-distance of the planes", Need::required}};
   }

@@ -26,11 +26,11 @@ struct Sphere {
   double radius{0.0};
   bool inside{false};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     return std::array{Field<Sphere>{"radius", &Sphere::radius, "m", 0.0, 0.01,
                                     "radius; of a pair outside each other `thickness`", Need::positive}};
   }
-  static constexpr auto choiceFields() {
+  static constexpr auto choiceParameters() {
     return std::array{Choice<Sphere>{obstacle_keys::kSide, &Sphere::inside}};
   }
   static constexpr auto deckKeys() {

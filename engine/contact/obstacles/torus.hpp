@@ -31,13 +31,13 @@ struct Torus {
   double radius{0.0};
   bool inside{false};
 
-  static constexpr auto fields() {
+  static constexpr auto numericParameters() {
     using F = Field<Torus>;
     return std::array{
         F{"ring_radius", &Torus::ringRadius, "m", 0.0, 0.014, "radius R of the ring", Need::positive},
         F{"radius", &Torus::radius, "m", 0.0, 0.006, "radius r of the tube", Need::positive}};
   }
-  static constexpr auto choiceFields() {
+  static constexpr auto choiceParameters() {
     return std::array{Choice<Torus>{obstacle_keys::kSide, &Torus::inside}};
   }
   static constexpr auto deckKeys() {

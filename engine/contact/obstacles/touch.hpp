@@ -65,7 +65,7 @@ concept CurvedObstacle = requires(const O o, const Local<double> x) {
   noexcept->std::same_as<double>;
   requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, CurvedTraits>;
   O::keyword;
-  O::fields();
+  O::numericParameters();
 };
 
 }  // namespace ricochet

@@ -20,7 +20,7 @@ ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const
          shapes_->cols() == kTerms * static_cast<Eigen::Index>(borders_.size() - 1));
 }
 
-ContactWay ContactWay::makeStationaryWay(Eigen::RowVectorXd own) {
+ContactWay ContactWay::makeForContactAtRest(Eigen::RowVectorXd own) {
   const SparseMatrix none(own.size(), kTerms);
   return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
 }
@@ -46,13 +46,13 @@ void ContactWay::subtractChainShape(double x, double speed, double* row, double*
   }
 }
 
-void ContactWay::rowAndRateAt(double t, double* row, double* rate) const noexcept {
+void ContactWay::rowAndRowRateAtTime(double t, double* row, double* rate) const noexcept {
   std::copy_n(own_.data(), own_.size(), row);
   std::fill_n(rate, own_.size(), 0.0);
   subtractChainShape(position_.at(t), position_.slopeAt(t), row, rate);
 }
 
-Eigen::RowVectorXd ContactWay::rowAtCoordinate(double x) const {
+Eigen::RowVectorXd ContactWay::rowAtPosition(double x) const {
   Eigen::RowVectorXd row = own_, rate = Eigen::RowVectorXd::Zero(own_.size());
   subtractChainShape(x, 0.0, row.data(), rate.data());
   return row;
@@ -64,7 +64,7 @@ Eigen::RowVectorXd ContactWay::rowOfLargestNorm() const {
   for (std::size_t e = 0; e + 1 < borders_.size(); ++e)
     for (int k = 0; k <= kPlaces; ++k) {
       const double share = static_cast<double>(k) / kPlaces;
-      const Eigen::RowVectorXd row = rowAtCoordinate(borders_[e] + share * (borders_[e + 1] - borders_[e]));
+      const Eigen::RowVectorXd row = rowAtPosition(borders_[e] + share * (borders_[e + 1] - borders_[e]));
       if (row.squaredNorm() > largest.squaredNorm()) largest = row;
     }
   return largest;
@@ -74,8 +74,8 @@ namespace {
 
 /// True if the row `there` differs from `own`, the row of the first node, by more than the rounding error of
 /// the cubics; at a fixed node, the cubics vanish only within rounding.
-bool isRowUnlikeFirstNode(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
-                          const SparseMatrix& shapes) {
+bool differsFromRowOfFirstNode(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
+                               const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   if (there.size() == 0) return false;  // no dof of any contact can move
   double most = 0.0;
@@ -86,11 +86,11 @@ bool isRowUnlikeFirstNode(const Eigen::RowVectorXd& there, const Eigen::RowVecto
 
 }  // namespace
 
-bool ContactWay::isBeginMovingAlongNormal() const {
-  return isRowUnlikeFirstNode(rowAtCoordinate(borders_.front()), own_, *shapes_);
+bool ContactWay::startMovesAlongNormal() const {
+  return differsFromRowOfFirstNode(rowAtPosition(borders_.front()), own_, *shapes_);
 }
-bool ContactWay::isEndMovingAlongNormal() const {
-  return isRowUnlikeFirstNode(rowAtCoordinate(borders_.back()), own_, *shapes_);
+bool ContactWay::endMovesAlongNormal() const {
+  return differsFromRowOfFirstNode(rowAtPosition(borders_.back()), own_, *shapes_);
 }
 
 }  // namespace ricochet

@@ -26,7 +26,7 @@ class ContactWay {
              Eigen::RowVectorXd own);
 
   /// Chain of length 1 m on which a contact rests: its row is the row `own` of the first node everywhere.
-  static ContactWay makeStationaryWay(Eigen::RowVectorXd own);
+  static ContactWay makeForContactAtRest(Eigen::RowVectorXd own);
 
   const TimeFunction& position() const noexcept { return position_; }
   double length() const noexcept { return borders_.back(); }
@@ -34,18 +34,18 @@ class ContactWay {
 
   /// Row b of the local coordinate x1 = offset + b q at t, and its rate b': x1' = b q' + b' q. Both have
   /// `coordinateCount()` entries.
-  void rowAndRateAt(double t, double* row, double* rate) const noexcept;
+  void rowAndRowRateAtTime(double t, double* row, double* rate) const noexcept;
 
   /// Row b of the local coordinate x1 = offset + b q of a contact at x [m] on the chain.
-  Eigen::RowVectorXd rowAtCoordinate(double x) const;
+  Eigen::RowVectorXd rowAtPosition(double x) const;
 
   /// Row of largest norm along the chain, for bounds of stiffness.
   Eigen::RowVectorXd rowOfLargestNorm() const;
 
-  /// True if the begin (isBeginMovingAlongNormal) or the end of the chain moves along e1, so that the surface
+  /// True if the begin (startMovesAlongNormal) or the end of the chain moves along e1, so that the surface
   /// has a step there.
-  bool isBeginMovingAlongNormal() const;
-  bool isEndMovingAlongNormal() const;
+  bool startMovesAlongNormal() const;
+  bool endMovesAlongNormal() const;
 
  private:
   void subtractChainShape(double x, double speed, double* row, double* rate) const noexcept;

@@ -16,7 +16,7 @@ double longestStepWithFixedDirection(const ContactAutomaton& c, const std::array
                                      int order) noexcept {
   constexpr double kGrown = 4.0;
   double longest = std::numeric_limits<double>::infinity();
-  if (!c.lacksSlipSpeed() || !(c.fixedDirectionSpeedLimit > 0.0)) return longest;
+  if (!c.isSlipWithoutSpeed() || !(c.fixedDirectionSpeedLimit > 0.0)) return longest;
   // each term of the change of the slip rate takes an equal share
   const double most = kGrown * c.fixedDirectionSpeedLimit / (order - 1);
   for (int k = 1; k < order; ++k) {
@@ -40,7 +40,7 @@ Phase ContactAutomaton::phase() const noexcept {
 }
 
 void ContactAutomaton::reset(const ContactSet& /*set*/) {
-  pulls = mayPull = false;
+  pulls = allowsTension = false;
   std::visit(
       [this]<class L>(const L& law) {
         bearsTraction = law.bearsTraction();
@@ -54,7 +54,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
         imposedNormal = L::traits.imposed;
         setValuedNormal = L::traits.setValued;
         usesGapRate = law.usesGapRate();
-        if constexpr (requires { law.mayPull(); }) mayPull = law.mayPull();
+        if constexpr (requires { law.allowsTension(); }) allowsTension = law.allowsTension();
       },
       contact->normal);
   vanishesWithGap = !usesGapRate;
@@ -89,7 +89,7 @@ FrictionKinematics<double> ContactAutomaton::frictionKinematics() const noexcept
 }
 
 double ContactAutomaton::stickEnergy(const FrictionKinematics<double>& k) const noexcept {
-  return std::visit([&](const auto& law) { return law.template stored<double>(k, state.friction); },
+  return std::visit([&](const auto& law) { return law.template storedEnergy<double>(k, state.friction); },
                     contact->friction);
 }
 
@@ -104,7 +104,7 @@ void ContactAutomaton::enterFrictionState(FrictionState entered, const FrictionK
                  contact->friction);
 }
 
-void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept {
+void ContactAutomaton::moveSpringAnchor(const FrictionKinematics<double>& k) noexcept {
   const FrictionMemory<double> before = state.friction;
   enterFrictionState(FrictionState::stick, k, state.friction);
   state.friction.direction = before.direction;
@@ -163,7 +163,7 @@ double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<
     return (j + 1) * path[a][static_cast<std::size_t>(j + 1)];
   };
   const double square = rate(0, 0) * rate(0, 0) + rate(1, 0) * rate(1, 0);
-  const double slow = c.slowestDirectedSlip();
+  const double slow = c.leastSpeedGivingSlipDirection();
   for (int j = 1; j <= std::min(kLooked, order - 1) && square > slow * slow; ++j)
     if (const double growth = (rate(0, 0) * rate(0, j) + rate(1, 0) * rate(1, j)) / square; growth > 0.0)
       longest = std::min(longest, std::pow(kGrown, 1.0 / order) / std::pow(growth, 1.0 / j));

@@ -108,7 +108,7 @@ struct ContactAutomaton {
   virtual bool hasImposedMotion() const noexcept = 0;
 
   /// Sets the data of the force series at the closing of the contact.
-  virtual void prepareClosing() noexcept {}
+  virtual void prepareForceSeriesAtClosing() noexcept {}
 
   /// Moves the functions of time from their first piece to the piece of t.
   virtual void rewindTimeFunctions(double t) = 0;
@@ -124,7 +124,7 @@ struct ContactAutomaton {
   bool isClosed() const noexcept { return state.isClosed(); }
   bool hasTraction() const noexcept { return lines > 0 && bearsTraction && !pulls; }
   /// True for a closed contact whose friction ends where N becomes negative: the sign of N is a guard.
-  bool hasPullGuard() const noexcept { return mayPull && lines > 0 && bearsTraction && isClosed(); }
+  bool hasTensionGuard() const noexcept { return allowsTension && lines > 0 && bearsTraction && isClosed(); }
   bool isSlipping() const noexcept { return hasTraction() && state.friction.slipping; }
   /// True if the contact can slip in a plane, not only along one line.
   bool slidesInPlane() const noexcept { return lines == 2; }
@@ -133,11 +133,11 @@ struct ContactAutomaton {
     return slidesInPlane() && isClosed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
   }
   /// True for a slip in a plane that has no speed yet.
-  bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  bool isSlipWithoutSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
   /// Slip rate below which the direction of a slip does not come from its slip rate [m/s].
-  double slowestDirectedSlip() const noexcept {
+  double leastSpeedGivingSlipDirection() const noexcept {
     constexpr double kRoundings = 16.0;
-    return lacksSlipSpeed() ? std::numeric_limits<double>::infinity() : kRoundings * slipRateRounding();
+    return isSlipWithoutSpeed() ? std::numeric_limits<double>::infinity() : kRoundings * slipRateRounding();
   }
   /// True if the traction of a set-valued stick on its cone drops where slip starts, mu_s > mu_d.
   bool tractionDropsWithMotion() const noexcept;
@@ -154,7 +154,7 @@ struct ContactAutomaton {
     if (isHeldOnCone() && !onCone) return false;
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
       if (moves(a)) return false;
-    return lacksSlipSpeed() || isAtRest(s);
+    return isSlipWithoutSpeed() || isAtRest(s);
   }
   /// True for a rigid contact with true stick that touches without a force, and does not move.
   bool isTouchingOpenAtRest(const State& s) {
@@ -166,7 +166,7 @@ struct ContactAutomaton {
   }
   /// True for a set-valued stick (a constraint), whose traction is a reaction.
   bool isHeldByFriction() const noexcept {
-    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
+    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || isSlipWithoutSpeed());
   }
   /// True for a set-valued stick, which an impact may turn into a slip, and for one on its cone, whose
   /// traction is known.
@@ -190,7 +190,7 @@ struct ContactAutomaton {
                           const FrictionMemory<double>& memory) noexcept;
   /// Moves the anchor of a regularised stick without dashpot with the slip, so that the spring carries the
   /// traction.
-  void moveAnchor(const FrictionKinematics<double>& k) noexcept;
+  void moveSpringAnchor(const FrictionKinematics<double>& k) noexcept;
 
   /// Removes the balanced reactions before a new expansion, unless their states were restored.
   void resetBalancedReaction() noexcept {
@@ -238,7 +238,7 @@ struct ContactAutomaton {
   bool pushesFromGeometry{false};  ///< the gap determines the closing
   bool usesGapRate{false};         ///< N depends on the gap rate
   bool vanishesWithGap{false};     ///< N vanishes with the gap
-  bool mayPull{false};             ///< a dashpot can make N negative
+  bool allowsTension{false};       ///< a dashpot can make N negative
   /// Relaxation rate kappa of a damped stick's spring during slip [1/s]; 0: the spring carries the traction.
   double relaxation{0.0};
 
@@ -297,7 +297,7 @@ struct ContactAutomaton {
 
  protected:
   template <class Archive>
-  void persistAutomaton(Archive& archive) {
+  void serialiseAutomaton(Archive& archive) {
     archive(state, slipPhase, unloaded, slidesOnLine, pulls, pulledAt, springAtPull, closedNow,
             closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, tractionDrops,
             frictionChanges, fixedDirectionSpeedLimit, slowSteps, tractionAtPullOff, known, phaseBefore,

@@ -35,7 +35,7 @@ void startSlipAfterPullOff(ContactAutomaton& c) noexcept {
 
 /// True if stick and slip of a rigid contact with a spring have the same limit: where the guard of one
 /// vanishes within rounding, so does that of the other, although it may have less rounding.
-bool hasOneLimit(const ContactAutomaton& c) {
+bool hasEqualStickAndSlipLimit(const ContactAutomaton& c) {
   const auto drop = [](const auto& law) { return law.tractionDropAtBreakaway(1.0); };
   return c.setValuedNormal && !c.setValuedStick && std::visit(drop, c.contact->friction) == 0.0;
 }
@@ -78,8 +78,8 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
     }
     c.closedNow = true;
     c.closedFromOpen = c.pushesFromGeometry && !(c.state.gap < 0.0);
-    c.pulls = c.mayPull && c.closingForce(s) < 0.0;
-    attachSpring(c, s, c.closedFromOpen);
+    c.pulls = c.allowsTension && c.closingForce(s) < 0.0;
+    attachFrictionSpring(c, s, c.closedFromOpen);
   }
   pending_.clear();
   changed_ = true;
@@ -131,7 +131,7 @@ void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, C
       applyNormalTransition(c, 1, guard, s, run, ledger);
       break;
     case GuardSlot::pull:
-      c.pulls ? endPull(c, guard.jumped, s, run, ledger) : startPull(c, s.time, run, ledger);
+      c.pulls ? endTension(c, guard.jumped, s, run, ledger) : startTension(c, s.time, run, ledger);
       break;
     case GuardSlot::ahead:
     case GuardSlot::back:
@@ -165,8 +165,8 @@ void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool j
   if (fromOpen) c.state.approach = std::max(0.0, -c.gapRate(s));
   const bool imposed = !c.pushesFromGeometry;
   const bool fromZero = !jumped && (!fromOpen || c.vanishesWithGap || imposed);
-  attachSpring(c, s, fromZero);
-  c.prepareClosing();
+  attachFrictionSpring(c, s, fromZero);
+  c.prepareForceSeriesAtClosing();
   c.forceGrowsFromZero = fromOpen && !c.usesGapRate && !imposed;
   // N, or the gap, vanishes at the start
   if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRootCount(GuardSlot::normalFirst) = 1;
@@ -198,7 +198,7 @@ void ContactTransitions::openContact(ContactAutomaton& c, NormalState from, cons
 ///   - the stick is a constraint, which allows no slip rate;
 ///   - the stick has a dashpot whose force exceeds mu_s N, or N grows from zero or is an unknown reaction;
 ///   - the traction grows faster than N.
-void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool fromZero) {
+void ContactTransitions::attachFrictionSpring(ContactAutomaton& c, const State& s, bool fromZero) {
   c.updateClosingPosition(s);
   c.state.traction = {};
   c.state.friction = {};
@@ -220,7 +220,7 @@ void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool 
 void ContactTransitions::keepSpringForce(ContactAutomaton& c, const State& s) noexcept {
   const Tangential<double> before = c.state.position;
   c.updateClosingPosition(s);
-  c.pulls = c.mayPull && c.state.compression < 0.0;
+  c.pulls = c.allowsTension && c.state.compression < 0.0;
   c.state.friction.anchorPosition = c.state.friction.anchorPosition + (c.state.position - before);
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) c.state.friction = {};
@@ -241,7 +241,7 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, const Guar
   const GuardSlot slot = guard.slot;
   const double before = c.stickEnergy();
   const FrictionMemory<double> old = c.state.friction;
-  noteFrictionChange(c);
+  recordFrictionChange(c);
   clearFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
   if (stops && slipContinues(c)) return;
@@ -250,14 +250,14 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, const Guar
   c.slipPhase = !stops && c.slidesInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
   c.state.friction.onStaticCone = !stops && mayStayOnStaticCone(c);
   if (c.relaxation > 0.0 &&
-      ((guard.vanishes && hasOneLimit(c)) ||
+      ((guard.vanishes && hasEqualStickAndSlipLimit(c)) ||
        bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance())))
     c.knownRootCount(stops ? c.coneGuardInDirection(old.direction) : GuardSlot::slip) = 1;
   if (stops)
     stopSlip(c, old, s.time);
   else
     startSlip(c, slot, old, s.time);
-  if (c.state.friction.slipping && !c.hasRelaxingSlipSpring()) c.moveAnchor(c.frictionKinematics());
+  if (c.state.friction.slipping && !c.hasRelaxingSlipSpring()) c.moveSpringAnchor(c.frictionKinematics());
   c.state.storedTangential = c.stickEnergy();
   addFrictionEnergy(c, run, ledger, before - c.state.storedTangential);
 }
@@ -310,7 +310,7 @@ void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
   const bool rests = c.isAtRest(s);
   const Tangential<double> direction = c.state.friction.direction;
   if (c.sticksByConstraint()) {
-    const bool started = c.lacksSlipSpeed();
+    const bool started = c.isSlipWithoutSpeed();
     if (rests && !started) c.projectOutSlipRate(s);
     if (!rests) restartFriction(c, s);
     if (!rests && !c.closedNow && !started) recordBreakaway(c, direction, s.time);
@@ -334,7 +334,7 @@ void ContactTransitions::restoreStick(ContactAutomaton& c, double t) {
 void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
   const bool forceGrowsFromZero = c.forceGrowsFromZero;
   const Tangential<double> direction = c.state.friction.direction;
-  attachSpring(c, s);
+  attachFrictionSpring(c, s);
   c.forceGrowsFromZero = forceGrowsFromZero;
   if (!c.state.friction.slipping) c.state.friction.direction = direction;
   clearFrictionRoots(c.known);

@@ -36,8 +36,8 @@ class ContactTransitions {
   /// Records the events of contacts whose states at instant t were found together, from the states before t;
   /// moves(contact) is true if a slip leaves rest.
   template <class Moves>
-  void recordFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
-                         const Moves& moves);
+  void recordEventsOfFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
+                                 const Moves& moves);
   /// Counts energy that the spring of a stick lost in a change of states as friction [J].
   static void releaseSpringEnergy(ContactAutomaton& c, double energy, ContactRun& run,
                                   EnergyLedger& ledger) noexcept {
@@ -50,8 +50,8 @@ class ContactTransitions {
   /// rest.
   void cancelSlipStart(ContactAutomaton& c, State& s);
   /// Notes that slips have lost their speed between transitions: they may stick.
-  void noteStoppedSlips(bool stopped = true) noexcept { slipsStopped_ |= stopped; }
-  bool takeStoppedFlag() noexcept { return std::exchange(slipsStopped_, false); }
+  void recordStoppedSlips(bool stopped = true) noexcept { slipsStopped_ |= stopped; }
+  bool takeSlipStoppedFlag() noexcept { return std::exchange(slipsStopped_, false); }
   void projectOutStickRates(State& s) noexcept;
 
   /// Ends the present instant after a step: no guard has a root at the start of the next step. If time has
@@ -79,21 +79,21 @@ class ContactTransitions {
 
   /// Marks the expansion as outdated, since a contact state changed.
   void markStateChange(bool changed = true) noexcept { changed_ |= changed; }
-  bool takeChangedFlag() noexcept { return std::exchange(changed_, false); }
+  bool takeStateChangedFlag() noexcept { return std::exchange(changed_, false); }
 
-  /// Notes that the reactions of an expansion at this instant are not unique.
-  void noteSharedTractions(bool shared) noexcept { sharesTractions_ |= shared; }
+  /// Records that the reactions of an expansion at this instant are not unique.
+  void recordSharedTractions(bool shared) noexcept { sharesTractions_ |= shared; }
   /// True if contacts that stick may share tractions on their cones: reactions at this instant are not
   /// unique, or a contact is on its static cone already.
-  bool mayShareTractions() const noexcept;
+  bool mayStickTractionsBeShared() const noexcept;
   /// Lets the traction of a slip on its static cone drop to mu_d N: the contact moves.
-  void dropTraction(ContactAutomaton& c, double t);
+  void dropToDynamicFriction(ContactAutomaton& c, double t);
   std::size_t pendingEventCount() const noexcept { return pending_.size(); }
   /// Discards the last events, which a rejected candidate recorded.
-  void keepFirstEvents(std::size_t count) { pending_.resize(std::min(count, pending_.size())); }
+  void discardEventsAfterFirst(std::size_t count) { pending_.resize(std::min(count, pending_.size())); }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ContactTransitions");
     archive(pending_, impact_.impactCounts(), slipsStopped_);
     if constexpr (Archive::kReads) changed_ = true;
@@ -109,8 +109,8 @@ class ContactTransitions {
                              ContactRun& run, EnergyLedger& ledger);
   void closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
   void openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
-  void startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
-  void endPull(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
+  void startTension(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
+  void endTension(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
   void applyFrictionTransition(ContactAutomaton& c, const GuardRef& guard, State& s, ContactRun& run,
                                EnergyLedger& ledger);
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
@@ -118,7 +118,7 @@ class ContactTransitions {
 
   static void addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger,
                                 double energy) noexcept;
-  void attachSpring(ContactAutomaton& c, const State& s, bool fromZero = false);
+  void attachFrictionSpring(ContactAutomaton& c, const State& s, bool fromZero = false);
   void keepSpringForce(ContactAutomaton& c, const State& s) noexcept;
   void restartFriction(ContactAutomaton& c, const State& s);
   void restoreStick(ContactAutomaton& c, double t);
@@ -140,9 +140,9 @@ class ContactTransitions {
                           EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 
-  void noteFrictionChange(ContactAutomaton& c) const noexcept;
+  void recordFrictionChange(ContactAutomaton& c) const noexcept;
   bool mayStayOnStaticCone(const ContactAutomaton& c) const noexcept {
-    return c.tractionDropsWithMotion() && mayShareTractions();
+    return c.tractionDropsWithMotion() && mayStickTractionsBeShared();
   }
 
   double guardTolerance() const noexcept { return 10.0 * slack_ * kNoise; }
@@ -153,13 +153,13 @@ class ContactTransitions {
   std::vector<Event> pending_;
   bool changed_{true};
   bool slipsStopped_{false};
-  bool sharesTractions_{false};  ///< see noteSharedTractions
+  bool sharesTractions_{false};  ///< see recordSharedTractions
   int unsolvedImpact_{-1};
 };
 
 template <class Moves>
-void ContactTransitions::recordFoundStates(std::span<ContactAutomaton* const> contacts, double t,
-                                           ContactRun& run, const Moves& moves) {
+void ContactTransitions::recordEventsOfFoundStates(std::span<ContactAutomaton* const> contacts, double t,
+                                                   ContactRun& run, const Moves& moves) {
   for (ContactAutomaton* each : contacts) {
     ContactAutomaton& c = *each;
     deleteEvents(c, t, run);

@@ -14,12 +14,13 @@ namespace {
 /// Largest accelerations per unit of a constraint's row that count as zero, order by order, in a step of
 /// length `step` [s]: a fraction of the terms of the order's sum, and no less than the rounding error of
 /// lower orders, which the step makes comparable.
-std::array<double, kOrdersOfConstraints> keptAccelerations(const TaylorExpansion& expansion, double step) {
+std::array<double, kOrdersOfConstraints> negligibleAccelerations(const TaylorExpansion& expansion,
+                                                                 double step) {
   std::array<double, kOrdersOfConstraints> most{};
   double lower = 0.0;
   for (std::size_t k = 0; k < most.size(); ++k) {
     const auto order = static_cast<int>(k);
-    const double push = expansion.elasticForceSize(order) + expansion.forceSizeSum(order);
+    const double push = expansion.elasticForceNorm(order) + expansion.forceNormSum(order);
     const double power = std::pow(step, order);
     lower = std::max(lower, push * power);
     most[k] = std::max(kKeptConstraint * push, power > 0.0 ? kNoise * lower / power : 0.0);
@@ -83,21 +84,21 @@ void EventContacts::moveContactToStepStart(const GuardRef& guard, const TaylorEx
   if (!isLinearContact(guard.contact)) return series_.moveContactToStepStart(guard, expansion, time);
   LinearContact& c = linearContact(guard.contact);
   if (c.state.normal != NormalState::open) c.moveStateToTime(0.0, time, orders_);
-  if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.lacksSlipSpeed()) return;
+  if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.isSlipWithoutSpeed()) return;
   const NoiseLevels noise(expansion, c);
-  c.tractionAtPullOff = leadingTraction(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
-    return std::max(noise.reactionNoise(1, k), noise.reactionNoise(2, k));
+  c.tractionAtPullOff = leadingTractionCoefficient(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
+    return std::max(noise.reactionRounding(1, k), noise.reactionRounding(2, k));
   });
 }
 
-bool EventContacts::takesOverLoad(const GuardRef& guard, const State& s) const {
+bool EventContacts::isClosingThatTakesOverLoad(const GuardRef& guard, const State& s) const {
   ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.isClosed()) return false;
   if (std::ranges::none_of(transitions_.automata(), &ContactAutomaton::openedNow)) return false;
   return c.isTouchingAtRest(s);
 }
 
-bool EventContacts::limitsReaction(const GuardRef& guard) const noexcept {
+bool EventContacts::isReactionLimitGuard(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   const bool endsStick = guard.slot >= GuardSlot::ahead && c.setValuedStick && !c.isSlipping();
   return endsStick || (guard.slot == GuardSlot::normalFirst && c.setValuedNormal && c.isClosed());
@@ -118,12 +119,12 @@ bool EventContacts::holdSticksAtRest(const State& s) {
 
 bool EventContacts::applyNextCandidate() {
   const bool found = search_.applyNextCandidate();
-  transitions_.keepFirstEvents(eventsBeforeSearch_);
-  noteNewStates();
+  transitions_.discardEventsAfterFirst(eventsBeforeSearch_);
+  discardDataOfOldStates();
   return found;
 }
 
-bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, State& s, bool onCone) {
+bool EventContacts::closeContactsHeldByOthers(const TaylorExpansion& expansion, State& s, bool onCone) {
   constexpr std::size_t kLooked = 8;  // number of orders in which a motion is sought
   const std::size_t orders = std::min(kLooked, orders_);
   held_.clear();
@@ -131,7 +132,7 @@ bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, State& s
     const NoiseLevels noise(expansion, c);
     const auto moves = [&](std::span<const double> path, std::size_t line) {
       for (std::size_t k = 2; k < orders; ++k)
-        if (std::abs(path[k]) > noise.positionNoise(line, k)) return true;
+        if (std::abs(path[k]) > noise.positionRounding(line, k)) return true;
       return false;
     };
     if (c.isSlipWithoutMotion(s, onCone, [&](std::size_t a) { return moves(c.slide[a], a + 1); })) {
@@ -141,12 +142,12 @@ bool EventContacts::closeHeldContacts(const TaylorExpansion& expansion, State& s
       if (!moves(c.along, 0)) held_.push_back(c.index);
     }
   }
-  series_.listHeldByOthers(expansion, s, orders, onCone, held_);
+  series_.listContactsHeldByOthers(expansion, s, orders, onCone, held_);
   if (held_.empty()) return false;
   eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.applyPhase(transitions_.automata(), s, held_, Phase::stick);
+  search_.applyPhaseToContacts(transitions_.automata(), s, held_, Phase::stick);
   transitions_.projectOutStickRates(s);
-  noteNewStates();
+  discardDataOfOldStates();
   return true;
 }
 
@@ -158,12 +159,12 @@ bool EventContacts::closeSlidingContacts(const TaylorExpansion& expansion, const
     if (!c.isTouchingOpenAtRest(s)) continue;
     const NoiseLevels noise(expansion, c);
     expansion.seriesAlongRow(c.normalRow, c.along.first(kTerms));
-    if (std::abs(c.along[2]) > noise.positionNoise(0, 2)) continue;
+    if (std::abs(c.along[2]) > noise.positionRounding(0, 2)) continue;
     Tangential<double> acceleration{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       if (c.tangentRow[a] == nullptr) continue;
       expansion.seriesAlongRow(c.tangentRow[a], c.along.first(kTerms));
-      if (std::abs(c.along[2]) > noise.positionNoise(a + 1, 2))
+      if (std::abs(c.along[2]) > noise.positionRounding(a + 1, 2))
         acceleration = acceleration + scaled(c.along[2], c.axis[a]);
     }
     const double size = length(acceleration);
@@ -174,30 +175,30 @@ bool EventContacts::closeSlidingContacts(const TaylorExpansion& expansion, const
   series_.listSliding(expansion, s, held_, tractions);
   if (held_.empty()) return false;
   eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.applyPhase(transitions_.automata(), s, held_, Phase::slip, tractions);
-  noteNewStates();
+  search_.applyPhaseToContacts(transitions_.automata(), s, held_, Phase::slip, tractions);
+  discardDataOfOldStates();
   return true;
 }
 
-void EventContacts::openIdleContacts(const State& s) {
+void EventContacts::openUnloadedContacts(const State& s) {
   eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.applyPhase(transitions_.automata(), s, idle_, Phase::open);
-  noteNewStates();
+  search_.applyPhaseToContacts(transitions_.automata(), s, idle_, Phase::open);
+  discardDataOfOldStates();
 }
 
 void EventContacts::restoreSoughtStates() {
   search_.restoreStates();
-  transitions_.keepFirstEvents(eventsBeforeSearch_);
-  noteNewStates();
+  transitions_.discardEventsAfterFirst(eventsBeforeSearch_);
+  discardDataOfOldStates();
 }
 
 bool EventContacts::openSoughtContacts() {
   const bool found = search_.applyOpenStates();
-  noteNewStates();
+  discardDataOfOldStates();
   return found;
 }
 
-void EventContacts::noteNewStates() noexcept {
+void EventContacts::discardDataOfOldStates() noexcept {
   gapBounds_.setZero();
   series_.discardForceFits();
   transitions_.markStateChange();
@@ -205,7 +206,7 @@ void EventContacts::noteNewStates() noexcept {
 
 int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double step) {
   // At a zero of the sum of varying loads, the acceleration is zero and a later order decides.
-  const std::array<double, kOrdersOfConstraints> most = keptAccelerations(expansion, step);
+  const std::array<double, kOrdersOfConstraints> most = negligibleAccelerations(expansion, step);
   const auto moves = [&most](std::span<const double> path, double rowSize) {
     for (std::size_t k = 0; k < most.size(); ++k)
       if (std::abs(static_cast<double>((k + 1) * (k + 2)) * path[k + 2]) > rowSize * most[k]) return true;
@@ -226,15 +227,17 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double s
 void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
                                           EnergyLedger& ledger) {
   constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
-  transitions_.recordFoundStates(search_.soughtContacts(), s.time, run, [&](const ContactAutomaton& any) {
-    if (!isLinearContact(any.index)) return true;
-    const LinearContact& c = linearContact(any.index);
-    const NoiseLevels noise(expansion, c);
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-      for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
-        if (std::abs(c.slide[a][k]) > noise.positionNoise(a + 1, k)) return true;
-    return false;
-  });
+  transitions_.recordEventsOfFoundStates(search_.soughtContacts(), s.time, run,
+                                         [&](const ContactAutomaton& any) {
+                                           if (!isLinearContact(any.index)) return true;
+                                           const LinearContact& c = linearContact(any.index);
+                                           const NoiseLevels noise(expansion, c);
+                                           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+                                             for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
+                                               if (std::abs(c.slide[a][k]) > noise.positionRounding(a + 1, k))
+                                                 return true;
+                                           return false;
+                                         });
   for (std::size_t i = 0; i < search_.soughtContacts().size(); ++i)
     ContactTransitions::releaseSpringEnergy(*search_.soughtContacts()[i], search_.releasedSpringEnergy(i),
                                             run, ledger);

@@ -81,7 +81,7 @@ class EventContacts {
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step);
   /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
   /// none.
-  int contactThatLosesNormal(double step) const noexcept { return series_.contactThatLosesNormal(step); }
+  int contactAtSingularNormal(double step) const noexcept { return series_.contactAtSingularNormal(step); }
   /// True if a step of length `step` ends within the interval of a fitted force: the expansion must be
   /// repeated.
   bool stepEndsInsideForceFit(double step) noexcept { return series_.stepEndsInsideForceFit(step); }
@@ -102,7 +102,7 @@ class EventContacts {
   /// Time from the start of the present series to the root that ended the long step [s], positive or
   /// negative; 0 if its size exceeds `most` [s]. The time is also 0 if the guard started at a root and the
   /// gap is within the touching tolerance: the gap is then more exact than the root.
-  double timeToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
+  double timeToGuardRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
   /// Changes s.v by friction impulses without collision, see ContactTransitions::applyImpactWithoutCollision.
   bool applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
@@ -117,17 +117,17 @@ class EventContacts {
 
   /// True if a rigid contact touching at rest would close at an instant at which another contact opened: the
   /// load passes from the other contact, and the states of both are found together.
-  bool takesOverLoad(const GuardRef& guard, const State& s) const;
+  bool isClosingThatTakesOverLoad(const GuardRef& guard, const State& s) const;
 
   /// Starts the search for the states of all contacts at their limit (StateSearch); false if there are no
   /// such contacts, or none of these states.
   bool startSearch(const State& s, SearchScope scope) {
-    search_.startSlipsOnStaticCone(transitions_.mayShareTractions());
+    search_.startSlipsOnStaticCone(transitions_.mayStickTractionsBeShared());
     eventsBeforeSearch_ = transitions_.pendingEventCount();
     return search_.gatherSoughtContacts(transitions_.automata(), s, scope);
   }
   /// True if a guard ends a set-valued stick in a plane, or a rigid contact whose N < 0.
-  bool limitsReaction(const GuardRef& guard) const noexcept;
+  bool isReactionLimitGuard(const GuardRef& guard) const noexcept;
   /// True if a guard ends a set-valued stick in a plane.
   bool isStickEndInPlane(const GuardRef& guard) const noexcept;
   /// Sets contacts to stick that can slip in a plane and have no slip rate; false if there are none.
@@ -135,26 +135,26 @@ class EventContacts {
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
   bool applyNextCandidate();
-  /// See StateSearch::isProposalDue, applyOpenStates and proposeStates.
-  bool isProposalDue() const noexcept { return search_.isProposalDue(); }
+  /// See StateSearch::isStateProposalDue, applyOpenStates and proposeContactStates.
+  bool isStateProposalDue() const noexcept { return search_.isStateProposalDue(); }
   bool openSoughtContacts();
   /// Closes rigid contacts that are open, touch at rest and neither approach nor separate in the expansion,
   /// and lets slips stick that do not move in it: other contacts hold them there, and they bear a share of
   /// the load. Removes what is left of their rates from s. False if there are none. `onCone`: also
   /// slips that others hold on their cones.
-  bool closeHeldContacts(const TaylorExpansion& expansion, State& s, bool onCone);
+  bool closeContactsHeldByOthers(const TaylorExpansion& expansion, State& s, bool onCone);
   /// Closes rigid contacts that touch at rest but begin to slide in the expansion: they slip against their
   /// accelerations. False if there are none.
   bool closeSlidingContacts(const TaylorExpansion& expansion, const State& s);
   /// True once after slips lost their speed between transitions: other contacts may hold them.
-  bool takeStoppedFlag() noexcept { return transitions_.takeStoppedFlag(); }
+  bool takeSlipStoppedFlag() noexcept { return transitions_.takeSlipStoppedFlag(); }
   /// True if others hold a slip on its cone in the present expansion.
   bool isAnyHeldOnCone() const {
     return std::ranges::any_of(transitions_.automata(), &ContactAutomaton::isHeldOnCone);
   }
-  /// Gives the contacts their states before `closeHeldContacts` or `openIdleContacts`.
+  /// Gives the contacts their states before `closeContactsHeldByOthers` or `openUnloadedContacts`.
   void restoreSoughtStates();
-  void proposeStates(const State& s, const State& later) { search_.proposeStates(s, later); }
+  void proposeContactStates(const State& s, const State& later) { search_.proposeContactStates(s, later); }
   /// True if constraints of the present expansion depend on each other: their reactions are not unique, and
   /// the motion may not satisfy all of them.
   bool hasDependentConstraints(const TaylorExpansion& expansion) const noexcept {
@@ -163,22 +163,23 @@ class EventContacts {
   /// Index of a contact whose constraint the expansion, for a step of length `step` [s], does not satisfy;
   /// -1: none.
   int violatedConstraint(const TaylorExpansion& expansion, double step);
-  /// Notes that the reactions of the expansion are not unique: contacts that stick may share their tractions.
-  void noteSharedTractions(const TaylorExpansion& expansion) noexcept {
-    transitions_.noteSharedTractions(hasDependentConstraints(expansion));
+  /// Records that the reactions of the expansion are not unique: contacts that stick may share their
+  /// tractions.
+  void recordSharedTractions(const TaylorExpansion& expansion) noexcept {
+    transitions_.recordSharedTractions(hasDependentConstraints(expansion));
   }
   /// Shares out the reactions of contacts at rest that the expansion leaves open, so that the sticks hold as
   /// long as possible; none if they are unique, or at their limits now. Self-stress between contacts is used
   /// only if `maySelfStress`. `contact`: the one whose reactions are at a limit; `horizon`: time ahead [s].
-  Sharing shareRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
-                                bool maySelfStress);
+  Sharing distributeRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
+                                     bool maySelfStress);
   /// Opens the contacts that bear nothing in the shares that were found last. They touch without a force.
-  void openIdleContacts(const State& s);
+  void openUnloadedContacts(const State& s);
   /// Time for which the shares that were found hold all sticks [s].
-  double timeOfShares() const noexcept;
+  double validTimeOfSharedTractions() const noexcept;
   /// Lets the tractions of slips on their static cones drop to mu_d N that move in the expansion; to be
   /// called when all guards hold. Returns the index of one of these contacts; -1: none.
-  int dropTractionsOfMoving(const TaylorExpansion& expansion, double t);
+  int dropTractionsOfMovingContacts(const TaylorExpansion& expansion, double t);
   /// Accepts the present candidate as the contact states at this instant.
   void acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
                              EnergyLedger& ledger);
@@ -226,14 +227,14 @@ class EventContacts {
   }
 
   /// Returns true if the expansion must be built again, and clears this flag.
-  bool takeChangedFlag() noexcept { return transitions_.takeChangedFlag(); }
+  bool takeStateChangedFlag() noexcept { return transitions_.takeStateChangedFlag(); }
 
   /// Passes the events since the last call to the run.
   void deliverEvents(ContactRun& run) { transitions_.deliverEvents(run); }
 
   /// Reads or writes the contacts; the expansion is built again after reading.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("EventContacts");
     archive(contacts_, transitions_, series_, links_);
     if constexpr (Archive::kReads) gapBounds_.setZero();
@@ -245,13 +246,13 @@ class EventContacts {
   LinearContact& linearContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
-  void noteNewStates() noexcept;
+  void discardDataOfOldStates() noexcept;
   void addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept;
   void addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
   void setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
   void setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
   void fixSlipDirectionBeforeOpening(LinearContact& c, double speed) noexcept;
-  bool computeOrder(TaylorExpansion& expansion, int k);
+  bool computeMotionOfOrder(TaylorExpansion& expansion, int k);
   template <class Source>
   static void collectGapSeries(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
@@ -287,8 +288,8 @@ class EventContacts {
   std::vector<LinearContact*> contactsInReach_;  ///< open contacts that may close in the present step
   ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
-  std::vector<int> held_;              ///< contacts that closeHeldContacts closes or lets stick
-  std::vector<int> idle_;              ///< contacts that openIdleContacts opens
+  std::vector<int> held_;              ///< contacts that closeContactsHeldByOthers closes or lets stick
+  std::vector<int> idle_;              ///< contacts that openUnloadedContacts opens
   std::size_t eventsBeforeSearch_{0};  ///< number of pending events at the start of the search
   SeriesContacts series_;              ///< contacts with nonlinear forces
   SeriesLinks links_;

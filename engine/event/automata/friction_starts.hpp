@@ -72,9 +72,9 @@ Real heldOnConeGuard(const Tangential<Real>& traction, const Tangential<Real>& d
 /// First coefficients of the traction series of a stick that exceed their rounding error `noiseOf(k)`; zero
 /// if no coefficients exceed it.
 template <class NoiseOf>
-Tangential<double> leadingTraction(const std::array<std::span<double>, 2>& traction,
-                                   const std::array<Tangential<double>, 2>& axis, int lines,
-                                   std::size_t orders, const NoiseOf& noiseOf) {
+Tangential<double> leadingTractionCoefficient(const std::array<std::span<double>, 2>& traction,
+                                              const std::array<Tangential<double>, 2>& axis, int lines,
+                                              std::size_t orders, const NoiseOf& noiseOf) {
   for (std::size_t k = 0; k < orders; ++k) {
     Tangential<double> pull{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)

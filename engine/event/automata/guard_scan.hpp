@@ -82,7 +82,7 @@ class GuardScan {
                   const Exact&... exact) {
     constexpr bool kIsExact = sizeof...(exact) > 0;
     constexpr double kSuspicious = 1e-7;
-    const Urgency urgency = guardUrgency(c, slot);
+    const Urgency urgency = guardPriority(c, slot);
     if (outlook.urgency >= urgency) return;
     const bool unknown = c.knownRootCount(slot) == 0;
     double reach = powers_.largestExcursion(p);
@@ -103,7 +103,7 @@ class GuardScan {
       const bool byInstant =
           (unknown && !leaves) || c.openedAtZeroForce || (slot == GuardSlot::slip && c.setValuedStick);
       const auto noise = [&](std::size_t k) {
-        return noiseOf(levels, k) + (byInstant ? roundingOfInstant(p, k) : 0.0);
+        return noiseOf(levels, k) + (byInstant ? changeWithinInstantRounding(p, k) : 0.0);
       };
       std::optional<double> fromZero;
       if constexpr (kIsExact)
@@ -118,7 +118,7 @@ class GuardScan {
       }
       if (!beginning.power) {
         if (beginning.toleratedDecrease > 0.0 && !outlook.endsAtGuard())
-          endWhereKeptStateFails(c, slot, p, beginning.toleratedDecrease);
+          endStepWhereKeptStateFails(c, slot, p, beginning.toleratedDecrease);
         return;
       }
       power = *beginning.power;
@@ -132,10 +132,10 @@ class GuardScan {
     const bool isGap = slot <= GuardSlot::high && c.setValuedNormal;
     if (isGap && !isSuspicious && search.found && isRootDueToRounding(c, slot, p, noiseOf)) return;
     if (!search.found && search.time >= outlook.step) return;
-    if (!kIsExact && search.found && fallsOnlyByRounding(c, slot, p, noiseOf)) return;
+    if (!kIsExact && search.found && guardFallsOnlyByRounding(c, slot, p, noiseOf)) return;
     if (search.found && slot == GuardSlot::back && c.slidesInPlane() && contactOpens(c, p, search.time))
       return;
-    outlook.endAt(c.index, slot, search);
+    outlook.endStepAtRoot(c.index, slot, search);
   }
 
   Outlook outlook;
@@ -148,7 +148,7 @@ class GuardScan {
   bool isRootDueToRounding(const C& c, GuardSlot slot, std::span<const double> p,
                            const NoiseOf& noiseOf) const {
     const Noise levels(expansion_, c);
-    const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + roundingOfInstant(p, k); };
+    const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + changeWithinInstantRounding(p, k); };
     if (p[0] > noise(0)) return false;
     const GuardBeginning beginning = leadingGuardTerm(c, slot, p, noise);
     if (!beginning.power || !beginning.holds) return beginning.holds;
@@ -160,18 +160,18 @@ class GuardScan {
 
   /// Ends the step where the guard of a state that is kept within rounding falls by more than
   /// `toleratedDecrease`.
-  void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p,
-                              double toleratedDecrease) {
-    RootSearch search = decreaseInStep(p, toleratedDecrease);
-    if (!fallsInStep(search)) return;
+  void endStepWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p,
+                                  double toleratedDecrease) {
+    RootSearch search = findDecreaseInStep(p, toleratedDecrease);
+    if (!guardFallsInStep(search)) return;
     // Where the guard is positive at first, its own root is the instant at which the state ends.
     if (p[0] > 0.0)
-      if (const RootSearch own = firstRoot(p, outlook.step); fallsInStep(own)) search = own;
-    outlook.endAt(c.index, slot, search);
+      if (const RootSearch own = firstRoot(p, outlook.step); guardFallsInStep(own)) search = own;
+    outlook.endStepAtRoot(c.index, slot, search);
   }
 
   /// Where in the step a guard has fallen by `decrease` from its start.
-  RootSearch decreaseInStep(std::span<const double> p, double decrease) const noexcept {
+  RootSearch findDecreaseInStep(std::span<const double> p, double decrease) const noexcept {
     std::array<double, 2 * kMostOrders + 4> lifted;
     std::copy(p.begin(), p.end(), lifted.begin());
     lifted[0] = decrease;
@@ -179,21 +179,22 @@ class GuardScan {
   }
   /// True if a guard of friction that starts within rounding stays within rounding where it has a root.
   template <class NoiseOf>
-  bool fallsOnlyByRounding(const C& c, GuardSlot slot, std::span<const double> p,
-                           const NoiseOf& noiseOf) const {
+  bool guardFallsOnlyByRounding(const C& c, GuardSlot slot, std::span<const double> p,
+                                const NoiseOf& noiseOf) const {
     if (slot < GuardSlot::ahead || c.setValuedStick) return false;
-    const double decrease = decreaseAtLimit(c, p, noiseOf(Noise(expansion_, c), 0));
-    return decrease > 0.0 && !fallsInStep(decreaseInStep(p, decrease));
+    const double decrease = toleratedDecreaseAtLimit(c, p, noiseOf(Noise(expansion_, c), 0));
+    return decrease > 0.0 && !guardFallsInStep(findDecreaseInStep(p, decrease));
   }
-  bool fallsInStep(const RootSearch& search) const noexcept {
+  bool guardFallsInStep(const RootSearch& search) const noexcept {
     return search.found || search.time < outlook.step;
   }
 
-  /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.
-  Urgency guardUrgency(const C& c, GuardSlot slot) const {
+  /// Priority of a guard whose root ends the step. A set-valued stick of an elastic contact that begins with
+  /// N = 0 has the highest priority.
+  Urgency guardPriority(const C& c, GuardSlot slot) const {
     if (slot < GuardSlot::ahead) return Urgency::normal;
     const bool elasticStick = c.sticksByConstraint() && c.phase() == Phase::stick && !c.setValuedNormal;
-    const bool unpressed = elasticStick && c.compression[0] <= Noise(expansion_, c).compressionNoise(0);
+    const bool unpressed = elasticStick && c.compression[0] <= Noise(expansion_, c).compressionRounding(0);
     return unpressed ? Urgency::unpressedStick : Urgency::friction;
   }
 
@@ -218,7 +219,7 @@ class GuardScan {
 
   /// Change of coefficient k within the rounding of the instant: the remainder of the loads at a zero of all
   /// loads.
-  double roundingOfInstant(std::span<const double> p, std::size_t k) const noexcept {
+  double changeWithinInstantRounding(std::span<const double> p, std::size_t k) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
     return k + 1 < p.size() ? kInstant * std::abs(time_) * static_cast<double>(k + 1) * std::abs(p[k + 1])
                             : 0.0;
@@ -264,21 +265,21 @@ class GuardScan {
     // A slip rate that vanished by cancellation may be negative by rounding: it must not reverse the slip.
     const bool isBehind = slot == GuardSlot::slip && c.slidesInPlane() && !c.setValuedStick && p[0] < 0.0;
     const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
-    const std::size_t count = C::decisiveCoefficientCount(p.size(), expansion_.order());
+    const std::size_t count = C::untruncatedCoefficientCount(p.size(), expansion_.order());
     std::size_t k = known;
     while (k < count &&
            !(std::abs(p[k]) > (slow && k <= last ? slack_ : 1.0) * noise(k) + (k == 0 ? rest : 0.0)))
       ++k;
     if (k >= count) return {};
     if (p[k] < 0.0 && isFriction)
-      if (const double decrease = decreaseAtLimit(c, p, noise(0)); decrease > 0.0)
+      if (const double decrease = toleratedDecreaseAtLimit(c, p, noise(0)); decrease > 0.0)
         return {.toleratedDecrease = decrease};
     // The state alternates only by rounding: it is kept until the guard exceeds rounding.
     if (p[k] < 0.0 && alternatesStickAndSlip(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
       return p[0] > 0.0 ? GuardBeginning{true, 0.0}
                         : GuardBeginning{.toleratedDecrease = kTolerated * slack_ * noise(0)};
-    if (p[k] < 0.0 && slot == GuardSlot::back && isUnpressedSpring(c)) {
-      const double force = kTolerated * slack_ * Noise(expansion_, c).compressionNoise(0);
+    if (p[k] < 0.0 && slot == GuardSlot::back && isUnloadedStickInPlane(c)) {
+      const double force = kTolerated * slack_ * Noise(expansion_, c).compressionRounding(0);
       return {.toleratedDecrease = force * force};
     }
     return {p[k] > 0.0, static_cast<double>(k)};
@@ -288,16 +289,16 @@ class GuardScan {
   /// spring, at its limit or without slip rate; else 0. The traction is the same beside such a root, so that
   /// either may be kept: at rest, both fail in the next orders, which are rounding that stiff springs and
   /// dashpots have magnified.
-  double decreaseAtLimit(const C& c, std::span<const double> p, double noise) const {
+  double toleratedDecreaseAtLimit(const C& c, std::span<const double> p, double noise) const {
     if (c.setValuedStick || !(std::abs(p[0]) <= noise)) return 0.0;
-    return c.compression[0] > Noise(expansion_, c).compressionNoise(0) ? kTolerated * noise : 0.0;
+    return c.compression[0] > Noise(expansion_, c).compressionRounding(0) ? kTolerated * noise : 0.0;
   }
 
   /// True for a stick with a spring in a plane whose N and traction are zero within rounding. If the traction
   /// outgrows the limit, the slip has no direction yet: the stick is kept until its traction tells.
-  bool isUnpressedSpring(const C& c) const {
+  bool isUnloadedStickInPlane(const C& c) const {
     if (!c.slidesInPlane() || c.setValuedStick || !c.setValuedNormal) return false;
-    const double none = Noise(expansion_, c).compressionNoise(0);
+    const double none = Noise(expansion_, c).compressionRounding(0);
     return c.compression[0] <= none && std::hypot(c.traction[0][0], c.traction[1][0]) <= none;
   }
 

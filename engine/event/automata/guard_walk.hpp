@@ -32,29 +32,30 @@ class LinearGuards {
       ricochet::linearCombination(form, terms, p);
       visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
             [&](const NoiseLevels& n, std::size_t k) {
-              return n.formNoise(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
+              return n.linearFormRounding(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
             });
     }
-    if (c.hasPullGuard()) visitPullGuard(c, visit);
+    if (c.hasTensionGuard()) visitTensionGuard(c, visit);
     if (c.isClosed() && c.hasTraction()) visitFrictionGuards(c, visit);
   }
 
  private:
   template <class Visit>
-  void visitPullGuard(LinearContact& c, Visit& visit) {
+  void visitTensionGuard(LinearContact& c, Visit& visit) {
     const std::span<const double> force = c.compressionSeries(all_.orders_);
     const std::span<double> p(all_.scratch_.data(), all_.orders_);
     std::ranges::fill(
         std::ranges::transform(force, p.begin(), [&](double n) { return c.pulls ? -n : n; }).out, p.end(),
         0.0);
-    visit(c, GuardSlot::pull, p, [](const NoiseLevels& n, std::size_t k) { return n.compressionNoise(k); });
+    visit(c, GuardSlot::pull, p,
+          [](const NoiseLevels& n, std::size_t k) { return n.compressionRounding(k); });
   }
 
   template <class Visit>
   void visitClosingGuards(LinearContact& c, Visit& visit) {
     const std::size_t orders = all_.orders_ + 2;
     const std::span<double> p(all_.scratch_.data(), orders);
-    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.positionNoise(0, k); };
+    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.positionRounding(0, k); };
     if (std::isfinite(c.low)) {
       std::copy_n(c.along.begin(), orders, p.begin());
       p[0] -= c.low;
@@ -71,7 +72,7 @@ class LinearGuards {
   void visitFrictionGuards(LinearContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
     if (c.slidesInPlane()) {
-      slip&& c.isHeldOnCone() ? visitHeldGuard(c, visit) : visitPlaneGuard(c, visit);
+      slip&& c.isHeldOnCone() ? visitHeldContactGuard(c, visit) : visitPlaneGuard(c, visit);
       return;
     }
     const std::size_t orders = all_.orders_;
@@ -80,7 +81,7 @@ class LinearGuards {
       const std::span<double> p(all_.scratch_.data(), orders);
       ricochet::linearCombination(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
       visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
-        return n.formNoise(c.slipGuard, 1, k, 0.0) + n.springExcessNoise(k);
+        return n.linearFormRounding(c.slipGuard, 1, k, 0.0) + n.springExcessRounding(k);
       });
       return;
     }
@@ -100,14 +101,14 @@ class LinearGuards {
     const std::span<double> p(all_.scratch_.data(), orders);
     ricochet::linearCombination(form, terms, p);
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
-      return n.formNoise(form, 1, k, n.compressionNoise(k), n.compressionNoise(k + 1));
+      return n.linearFormRounding(form, 1, k, n.compressionRounding(k), n.compressionRounding(k + 1));
     });
   }
 
   /// Visits the guard of a contact that is held on its cone, (mu N)^2 - (T.v)^2, with the direction v of the
   /// traction that would move the contact.
   template <class Visit>
-  void visitHeldGuard(LinearContact& c, Visit& visit) {
+  void visitHeldContactGuard(LinearContact& c, Visit& visit) {
     const double mu = std::hypot(c.tangentForce[0].input, c.tangentForce[1].input);
     const double v[2] = {dot(c.movingTraction, c.axis[0]), dot(c.movingTraction, c.axis[1])};
     const std::span<double> p(all_.scratch_.data(), all_.orders_ - 1);
@@ -118,7 +119,8 @@ class LinearGuards {
       for (std::size_t j = 0; j <= k; ++j)
         p[k] += mu * mu * c.compression[j] * c.compression[k - j] - pull[j] * pull[k - j];
     }
-    visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) { return coneRounding(c, n, k); });
+    visit(c, GuardSlot::slip, p,
+          [&](const NoiseLevels& n, std::size_t k) { return coneGuardRounding(c, n, k); });
   }
 
   /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.
@@ -174,36 +176,40 @@ class LinearGuards {
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
     visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return springRelaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneRounding(c, n, i);
+      return springRelaxes ? dampedSlipGuardRounding(c, n, i)
+             : slip        ? turningGuardRounding(c, n, i)
+                           : coneGuardRounding(c, n, i);
     });
   }
 
-  static double turningNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  static double turningGuardRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
-    return n.formNoise(form, 1, k, n.compressionNoise(k), n.compressionNoise(k + 1)) +
-           n.formNoise(form, 2, k, 0.0);
+    return n.linearFormRounding(form, 1, k, n.compressionRounding(k), n.compressionRounding(k + 1)) +
+           n.linearFormRounding(form, 2, k, 0.0);
   }
 
   /// Rounding error of (mu N)^2 - T^2: for each factor twice its size times the rounding error of the other,
   /// and the product of both errors. The size of a force is that of its value, even where this is a small
   /// difference of large terms of its spring, whose rounding is in the error.
-  static double coneRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  static double coneGuardRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const auto tractionError = [&](std::size_t j) {
-      return n.formNoise(c.tangentForce[0], 1, j, 0.0) + n.reactionNoise(1, j);
+      return n.linearFormRounding(c.tangentForce[0], 1, j, 0.0) + n.reactionRounding(1, j);
     };
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
       const double traction = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
-      sum += 2.0 * n.compressionNoise(j) * (std::abs(c.compression[k - j]) + n.compressionNoise(k - j)) +
-             2.0 * tractionError(j) * (traction + tractionError(k - j));
+      sum +=
+          2.0 * n.compressionRounding(j) * (std::abs(c.compression[k - j]) + n.compressionRounding(k - j)) +
+          2.0 * tractionError(j) * (traction + tractionError(k - j));
     }
     return sum;
   }
 
-  /// Rounding error of the guard of a damped slip, T*^2 - (mu N)^2 with T* = T_e - c s'.
-  static double slipConeNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  /// Rounding error of coefficient k of T*^2 - (mu N)^2, whose zero ends a damped slip; T* = T_e - c s':
+  /// traction T_e minus the dashpot force at the slip rate s'.
+  static double dampedSlipGuardRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c.contact->friction);
@@ -214,9 +220,9 @@ class LinearGuards {
         force += std::abs(c.spring[a][k - j]) +
                  damping * static_cast<double>(k - j + 1) * std::abs(c.slide[a][k - j + 1]);
       const double noise =
-          n.springForceNoise(j) +
-          damping * static_cast<double>(j + 1) * (n.positionNoise(1, j + 1) + n.positionNoise(2, j + 1));
-      sum += 2.0 * n.compressionNoise(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
+          n.springForceRounding(j) + damping * static_cast<double>(j + 1) *
+                                         (n.positionRounding(1, j + 1) + n.positionRounding(2, j + 1));
+      sum += 2.0 * n.compressionRounding(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
     }
     return sum;
   }

@@ -11,7 +11,8 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
                                        EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c == &hit || c->isClosed() || c->isTouching(s))) impact_.addStriker(*c, s);
+    if (c->setValuedNormal && (c == &hit || c->isClosed() || c->isTouching(s)))
+      impact_.addImpactingContact(*c, s);
   recordMotionBeforeImpact(s, impact_.endsBouncing());
   if (!impact_.solveImpact(s)) {
     unsolvedImpact_ = hit.index;
@@ -23,7 +24,7 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
 bool ContactTransitions::applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c->isClosed() || c->isTouching(s))) impact_.addStriker(*c, s);
+    if (c->setValuedNormal && (c->isClosed() || c->isTouching(s))) impact_.addImpactingContact(*c, s);
   recordMotionBeforeImpact(s, false);
   if (!impact_.solveWithoutCollision(s)) return false;
   for (const Striker& each : impact_.strikers()) {  // discards their states from the state search
@@ -77,7 +78,7 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
   projectOutRates(s, nullptr);
   // A slip whose speed was the rate of a stick at the same point stops together with that stick.
   for (ContactAutomaton* c : automata_) {
-    if (!c->isTurningSlip() || !c->setValuedStick || c->lacksSlipSpeed()) continue;
+    if (!c->isTurningSlip() || !c->setValuedStick || c->isSlipWithoutSpeed()) continue;
     c->updateContactPoint(s);
     if (!c->isAtRest(s)) continue;
     restartFriction(*c, s);
@@ -117,7 +118,7 @@ void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   c.state.normal = NormalState::closed;
   c.projectOutGapRate(s);  // the gap rate is rounding
   c.closedNow |= !wasClosed;
-  if (!wasClosed) return attachSpring(c, s);
+  if (!wasClosed) return attachFrictionSpring(c, s);
   if (!slips || !c.setValuedStick) return;
   restartFriction(c, s);
   if (c.closedNow) return;

@@ -19,7 +19,7 @@ struct TaylorSource {
     expansion.seriesAlongRow(row, series);
   }
   std::span<const double> force(int channel) const noexcept {
-    return expansion.force(channel).first(expansion.forceCount(channel));
+    return expansion.force(channel).first(expansion.forceCoefficientCount(channel));
   }
   std::span<const double> reaction(int constraint) const noexcept { return expansion.reaction(constraint); }
 };
@@ -154,7 +154,7 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
   }
   if (c.longRow < 0) c.longRow = step.findOrAddRow(c.normalRow);
   if (c.state.normal == NormalState::open) {
-    const ChebyshevExpansion::Reach reach = step.displacementBounds(c.longRow);
+    const ChebyshevExpansion::Reach reach = step.displacementBoundsAlongRow(c.longRow);
     const double margin = lowerGapBound(c) = std::min(reach.low - c.low, c.high - reach.high);
     c.cannotClose = margin > 0.0;
     if (c.cannotClose) return true;

@@ -62,7 +62,7 @@ LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, in
       normalRow(planes.sortedRow(set.row(which, 0))),
       imposed(contact->imposedForce) {
   rowSize[0] = rowNorm(normalRow, planes.size());
-  if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, planes.planes());
+  if (normalRow != nullptr) rowBands = TaylorExpansion::rowNormsByBand(normalRow, planes.planes());
   findSlipLines(set, planes, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
@@ -242,7 +242,7 @@ void LinearContact::moveStateToTime(double t, double /*time*/, std::size_t order
   NormalKinematics<double> k;
   k.gap = state.gap;
   state.storedNormal = std::visit(
-      [&](const auto& law) { return law.template stored<double>(state.normal, k); }, contact->normal);
+      [&](const auto& law) { return law.template storedEnergy<double>(state.normal, k); }, contact->normal);
   if (!hasTraction()) return;
   state.position = origin;
   state.slipRate = state.traction = {};
@@ -272,7 +272,7 @@ Tangential<double> LinearContact::tractionOfTurningSlip() const noexcept {
 
 void LinearContact::moveSlipSpring(double t, std::size_t orders) noexcept {
   if (!hasRelaxingSlipSpring()) {
-    moveAnchor(frictionKinematics());
+    moveSpringAnchor(frictionKinematics());
     return;
   }
   FrictionMemory<double>& memory = state.friction;

@@ -122,7 +122,7 @@ struct LinearContact final : ContactAutomaton {
   /// together.
   static constexpr bool kHoldsWithinRounding = false;
   /// Number of leading coefficients of a guard that are free of truncation.
-  static constexpr std::size_t decisiveCoefficientCount(std::size_t size, int /*order*/) noexcept {
+  static constexpr std::size_t untruncatedCoefficientCount(std::size_t size, int /*order*/) noexcept {
     const std::size_t count = std::min(size, kMostOrders);
     return count > 3 ? count - 3 : 0;
   }
@@ -158,9 +158,9 @@ struct LinearContact final : ContactAutomaton {
   double largestTangentRowNorm() const noexcept { return std::max(rowSize[1], rowSize[2]); }
   /// Archives the data on which the next step depends; series and forms are computed again after reading.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("LinearContact");
-    persistAutomaton(archive);
+    serialiseAutomaton(archive);
     archive(imposed, surface, travel, stickHasDashpot, compressionRate, transientDecayed);
     if constexpr (Archive::kReads) resetSeries();
   }

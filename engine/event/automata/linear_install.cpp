@@ -110,7 +110,7 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
                     .follows = -1,
                     .followsConstraint = false,
                     .factor = 0.0};
-    if (c.normalConstraint >= 0 && !stick && !c.lacksSlipSpeed()) {
+    if (c.normalConstraint >= 0 && !stick && !c.isSlipWithoutSpeed()) {
       channel.follows = c.normalConstraint;
       channel.followsConstraint = true;
       channel.continuesSpring = !c.setValuedStick;

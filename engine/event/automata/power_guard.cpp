@@ -17,8 +17,8 @@ Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) 
   const Dual<1> time(t, 0);
   NormalKinematics<Dual<1>> k;
   const double rate = slopeAt(gap, t);
-  k.gap = Dual<1>::of(polynomialAt(gap, t), rate, time);
-  k.gapRate = Dual<1>::of(rate, secondDerivativeAt(gap, t), time);
+  k.gap = Dual<1>::fromSlopes(polynomialAt(gap, t), rate, time);
+  k.gapRate = Dual<1>::fromSlopes(rate, secondDerivativeAt(gap, t), time);
   k.approach = c.state.approach;
   return std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
                     c.contact->normal);
@@ -30,7 +30,7 @@ Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compress
                                  double acceleration) noexcept {
   FrictionKinematics<Dual<1>> k;
   k.compression = compression;
-  const Dual<1> along = Dual<1>::of(rate, acceleration, Dual<1>(0.0, 0));
+  const Dual<1> along = Dual<1>::fromSlopes(rate, acceleration, Dual<1>(0.0, 0));
   k.slipRate = {along * c.axis[0].first, along * c.axis[0].second};
   const auto memory = convertToConstants<Dual<1>>(c.state.friction);
   return std::visit(
@@ -45,7 +45,7 @@ Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compress
 PowerGuard::PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t orders) noexcept
     : c_(c), slot_(slot), orders_(orders) {}
 
-double PowerGuard::at(double t) const noexcept {
+double PowerGuard::valueAt(double t) const noexcept {
   const Tangential<double>& e = c_.axis[0];
   // The path is measured from the start of the step, so that no digits are lost in the total path.
   const std::span<const double> path = c_.path[0].first(orders_ + 1);
@@ -112,13 +112,13 @@ constexpr double kShort = 1e-9;  // first instant at which a guard is evaluated,
 double PowerGuard::valueAtStart() const noexcept {
   constexpr double kLater = 1.001;
   const double t = kShort * c_.fitInterval;
-  return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
+  return slot_ == GuardSlot::slip ? valueAt(t) : valueAt(kLater * t) - valueAt(t);
 }
 
 double PowerGuard::powerOfTimeAtStart() const noexcept {
   constexpr double kMost = 8.0;
   const double t = kShort * c_.fitInterval;
-  const double first = at(t), second = at(2.0 * t);
+  const double first = valueAt(t), second = valueAt(2.0 * t);
   if (!(first > 0.0) || !(second > first)) return 0.0;
   return std::min(kMost, std::log2(second / first));
 }
@@ -132,22 +132,22 @@ PowerGuard::Bracket PowerGuard::bracketRoot(const Variable& variable, double ste
   Bracket found{0.0, 1.0, false};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const double t = variable.timeOf(nodes[i]);
-    values[i] = at(t) / std::pow(t, power);
+    values[i] = valueAt(t) / std::pow(t, power);
     if (found.changes) continue;
     found.changes = !(values[i] > 0.0);
     (found.changes ? found.high : found.low) = nodes[i];
   }
-  found.changes = found.changes || !(at(step) > 0.0);
+  found.changes = found.changes || !(valueAt(step) > 0.0);
   const RootSearch search = ChebyshevPolynomial::interpolant(values).firstRoot();
   const bool atZero = values[0] > 0.0 && search.time <= nodes[0];  // root at the start of the step
   if (!search.found || search.time >= found.high || atZero) return found;
   double low = search.time, high = search.time;
   constexpr double kClosest = 1e-14;
-  for (double width = kClosest; low > 0.0 && !(at(variable.timeOf(low)) > 0.0); width *= 4.0)
+  for (double width = kClosest; low > 0.0 && !(valueAt(variable.timeOf(low)) > 0.0); width *= 4.0)
     low = std::max(0.0, search.time - width);
-  for (double width = kClosest; high < found.high && at(variable.timeOf(high)) > 0.0; width *= 4.0)
+  for (double width = kClosest; high < found.high && valueAt(variable.timeOf(high)) > 0.0; width *= 4.0)
     high = std::min(found.high, search.time + width);
-  return {low, high, found.changes || !(at(variable.timeOf(high)) > 0.0)};
+  return {low, high, found.changes || !(valueAt(variable.timeOf(high)) > 0.0)};
 }
 
 RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
@@ -159,7 +159,7 @@ RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
   constexpr double kClosest = 1e-14;
   for (int i = 0; i < kHalvings && high - low > kClosest * high; ++i) {
     const double middle = 0.5 * (low + high);
-    (at(variable.timeOf(middle)) > 0.0 ? low : high) = middle;
+    (valueAt(variable.timeOf(middle)) > 0.0 ? low : high) = middle;
   }
   return {true, std::min(step, variable.timeOf(high))};
 }

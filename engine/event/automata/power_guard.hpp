@@ -32,7 +32,7 @@ class PowerGuard {
   PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t orders) noexcept;
 
   /// Value of the guard at local time t of the step.
-  double at(double t) const noexcept;
+  double valueAt(double t) const noexcept;
   /// Value of the guard just after N began; for a margin, which begins at zero, its growth there: positive if
   /// mu N grows faster than the traction.
   double valueAtStart() const noexcept;

@@ -15,8 +15,8 @@ void ContactTransitions::addFrictionEnergy(const ContactAutomaton& c, ContactRun
 
 /// Ends friction where N becomes negative: the contact then slips freely. The spring of a damped stick
 /// relaxes by its dashpot, T_e' = -kappa T_e. The ledger receives the whole energy of the spring here;
-/// `endPull` subtracts the remaining energy again.
-void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
+/// `endTension` subtracts the remaining energy again.
+void ContactTransitions::startTension(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
   if (!c.state.friction.slipping) recordEvent(c, EventKind::stickToSlip, t);
   const FrictionMemory<double> memory = c.state.friction;
   if (c.relaxation > 0.0) c.enterFrictionState(FrictionState::slip, c.frictionKinematics(), memory);
@@ -32,10 +32,10 @@ void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& ru
 }
 
 /// Starts friction where N becomes positive again, as for a contact that closes.
-void ContactTransitions::endPull(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
-                                 EnergyLedger& ledger) {
+void ContactTransitions::endTension(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
+                                    EnergyLedger& ledger) {
   c.pulls = false;
-  attachSpring(c, s, !jumped);
+  attachFrictionSpring(c, s, !jumped);
   if (length(c.springAtPull) > 0.0) {
     FrictionMemory<double> memory = c.state.friction;
     memory.anchorForce = scaled(std::exp(-c.relaxation * (s.time - c.pulledAt)), c.springAtPull);

@@ -60,8 +60,8 @@ class RestingReactions {
   /// Shares out the reactions that are not unique, those of contacts that act on each other by themselves;
   /// the outcome is that of `contact`. `anyShared`: becomes true if some reactions are shared; `idle`:
   /// contacts of the group of `contact` that bear nothing.
-  Sharing share(int contact, double horizon, bool maySelfStress, bool& anyShared,
-                std::vector<int>& idle) const {
+  Sharing distributeReactions(int contact, double horizon, bool maySelfStress, bool& anyShared,
+                              std::vector<int>& idle) const {
     const auto count = std::ssize(effects_);
     Matrix effects(expansion_.rowSize(), count);
     for (Eigen::Index i = 0; i < count; ++i) effects.col(i) = effects_[static_cast<std::size_t>(i)];
@@ -69,7 +69,8 @@ class RestingReactions {
     Sharing outcome = Sharing::none;
     for (const RestingGroup& group : groupsOfRestingContacts(compliance, entries_)) {
       std::vector<int> idleOfGroup;
-      const Sharing ofGroup = shareGroup(compliance, group, horizon, maySelfStress, idleOfGroup);
+      const Sharing ofGroup =
+          distributeReactionsOfGroup(compliance, group, horizon, maySelfStress, idleOfGroup);
       anyShared = anyShared || ofGroup == Sharing::found;
       const auto isContact = [&](std::size_t i) { return contacts_[i]->index == contact; };
       if (std::ranges::none_of(group.members, isContact)) continue;
@@ -80,8 +81,8 @@ class RestingReactions {
   }
 
  private:
-  Sharing shareGroup(const Matrix& compliance, const RestingGroup& group, double horizon, bool maySelfStress,
-                     std::vector<int>& idle) const {
+  Sharing distributeReactionsOfGroup(const Matrix& compliance, const RestingGroup& group, double horizon,
+                                     bool maySelfStress, std::vector<int>& idle) const {
     const std::vector<int>& chosen = group.reactions;
     if (chosen.size() < 2) return Sharing::none;
     const Eigen::Map<const Vector> reaction(reaction_.data(), std::ssize(reaction_));
@@ -105,8 +106,9 @@ class RestingReactions {
 
   int addConstraint(int constraint) {
     const std::span<const double> reaction = expansion_.reaction(constraint);
-    return addReaction(Eigen::Map<const Vector>(expansion_.reactionEffect(constraint), expansion_.rowSize()),
-                       reaction[0], reaction[1]);
+    return addReaction(
+        Eigen::Map<const Vector>(expansion_.modalForcePerUnitReaction(constraint), expansion_.rowSize()),
+        reaction[0], reaction[1]);
   }
   int addReaction(const Vector& effect, double reaction, double rate) {
     effects_.push_back(effect);
@@ -124,8 +126,8 @@ class RestingReactions {
 
 }  // namespace
 
-Sharing EventContacts::shareRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
-                                             bool maySelfStress) {
+Sharing EventContacts::distributeRestingReactions(const TaylorExpansion& expansion, int contact,
+                                                  double horizon, bool maySelfStress) {
   RestingReactions resting(expansion);
   for (LinearContact& c : contacts_) resting.addLinearContact(c);
   series_.forEachHeldLine(expansion, [&](SeriesContact& c, std::size_t line, const Vector& effect) {
@@ -134,33 +136,33 @@ Sharing EventContacts::shareRestingReactions(const TaylorExpansion& expansion, i
   if (resting.isAnyUnloaded()) return Sharing::none;
   bool anyShared = false;
   idle_.clear();
-  const Sharing sharing = resting.share(contact, horizon, maySelfStress, anyShared, idle_);
+  const Sharing sharing = resting.distributeReactions(contact, horizon, maySelfStress, anyShared, idle_);
   if (anyShared) collectContactSeries(expansion);
   return sharing;
 }
 
-double EventContacts::timeOfShares() const noexcept {
+double EventContacts::validTimeOfSharedTractions() const noexcept {
   double longest = std::numeric_limits<double>::infinity();
   for (const ContactAutomaton* c : transitions_.automata())
     if (c->isClosed()) longest = std::min(longest, c->balancedFor);
   return longest;
 }
 
-int EventContacts::dropTractionsOfMoving(const TaylorExpansion& expansion, double t) {
+int EventContacts::dropTractionsOfMovingContacts(const TaylorExpansion& expansion, double t) {
   int moving = -1;
   const auto dropIfMoving = [&](ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
                                 const std::array<double, 2>& size) {
     if (!c.isOnStaticCone()) return;
     Tangential<double> motion{};
     for (int k = 0; k + 2 < static_cast<int>(orders_) && length(motion) == 0.0; ++k) {
-      const double push = expansion.elasticForceSize(k) + expansion.forceSizeSum(k);
+      const double push = expansion.elasticForceNorm(k) + expansion.forceNormSum(k);
       for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
         if (const double term = (k + 1.0) * (k + 2.0) * path[a][static_cast<std::size_t>(k + 2)];
             std::abs(term) > kKeptConstraint * size[a] * push)
           motion = motion + scaled(term, c.axis[a]);
     }
     if (!(dot(motion, c.state.friction.direction) < 0.0)) return;
-    transitions_.dropTraction(c, t);
+    transitions_.dropToDynamicFriction(c, t);
     moving = c.index;
   };
   for (LinearContact& c : contacts_) dropIfMoving(c, c.slide, {c.rowSize[1], c.rowSize[2]});

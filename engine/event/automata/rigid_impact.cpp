@@ -8,11 +8,11 @@
 
 namespace ricochet {
 
-void RigidImpact::addStriker(ContactAutomaton& contact, const State& s) {
+void RigidImpact::addImpactingContact(ContactAutomaton& contact, const State& s) {
   const ImpactAxes axes = contact.impactAxes(s);
   if (axes.row[0] == nullptr) return;  // no mode moves the contact along the normal
   Striker& striker =
-      StagedImpact::addStriker(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
+      StagedImpact::addImpactingContact(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
   striker.wasClosed = contact.isClosed();
   automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);

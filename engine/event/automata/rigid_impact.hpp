@@ -19,7 +19,7 @@ class RigidImpact : public StagedImpact {
     automata_.clear();
   }
   /// Adds a rigid contact with its motion s before the impact.
-  void addStriker(ContactAutomaton& contact, const State& s);
+  void addImpactingContact(ContactAutomaton& contact, const State& s);
   /// True if all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
   bool endsBouncing() const noexcept;
 

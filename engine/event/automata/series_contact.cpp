@@ -118,7 +118,7 @@ void SeriesContact::reset(const ContactSet& set) {
   wayPastKink = 0;
   offsetPastKink = 0.0;
   speedTable = speedTableOf(contact->friction);
-  if (speedTable != nullptr) speedPiece = speedTable->pieceAt(0.0);
+  if (speedTable != nullptr) speedPiece = speedTable->speedPieceAt(0.0);
   speedPieceExit = pieceChanges = 0;
   discardForceFit();
 }
@@ -133,7 +133,7 @@ void SeriesContact::chooseSpeedPiece(double speed) noexcept {
       speed <= speedPiece.to + roundingOfSpeed(speedPiece.to))
     return;
   // The speed of a slip that starts is rounding.
-  speedPiece = speedTable->pieceAt(std::abs(speed) <= roundingOfSpeed(0.0) ? 0.0 : speed);
+  speedPiece = speedTable->speedPieceAt(std::abs(speed) <= roundingOfSpeed(0.0) ? 0.0 : speed);
 }
 
 void SeriesContact::rewindTimeFunctions(double t) {
@@ -161,11 +161,11 @@ double SeriesContact::nextBreakpoint() const noexcept {
   return next;
 }
 
-void SeriesContact::prepareClosing() noexcept {
+void SeriesContact::prepareForceSeriesAtClosing() noexcept {
   offsetPastKink = hasKinks ? -(std::abs(state.gap) + gapRounding()) : 0.0;
 }
 
-void SeriesContact::shiftPastKink(double step) noexcept {
+void SeriesContact::shiftBeyondKink(double step) noexcept {
   constexpr double kMost = 8.0;  // a larger shift would change the force more than rounding does
   const double offset = std::abs(offsetPastKink), least = 2.0 * gapRounding();
   if (wayPastKink != 0) {
@@ -280,7 +280,7 @@ double SeriesContact::normalForceAt(double gapAt, double gapRate) const noexcept
                     contact->normal);
 }
 
-ForceSlopes SeriesContact::forceSlopes(std::size_t i) const noexcept {
+ForceSlopes SeriesContact::forceStiffnessAndDamping(std::size_t i) const noexcept {
   const auto slopesOf = [](const auto& law) {
     return ForceSlopes{.stiffness = law.contactStiffness(), .damping = law.contactDamping()};
   };
@@ -298,7 +298,7 @@ ForceSlopes SeriesContact::forceSlopes(std::size_t i) const noexcept {
 double SeriesContact::storedNormalEnergy(double gapAt) const noexcept {
   NormalKinematics<double> k;
   k.gap = gapAt;
-  return std::visit([&](const auto& law) { return law.template stored<double>(state.normal, k); },
+  return std::visit([&](const auto& law) { return law.template storedEnergy<double>(state.normal, k); },
                     contact->normal);
 }
 
@@ -323,7 +323,7 @@ void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<doubl
   const ContactFrame<double>& frame = followed.frame;
   followed.surfaceRate = {tangentScale.first * innerProduct(frame.first, surfaceMoves),
                           tangentScale.second * innerProduct(frame.second, surfaceMoves)};
-  const double rolling = contact->isRolling() ? rollingFactor(frame) * v[kRolling] : 0.0;
+  const double rolling = contact->isRolling() ? rollingSlipFactor(frame) * v[kRolling] : 0.0;
   state.slipRate = Tangential<double>{tangentScale.first * (innerProduct(frame.first, velocity) - rolling),
                                       tangentScale.second * innerProduct(frame.second, velocity)} -
                    followed.surfaceRate;
@@ -375,7 +375,7 @@ void SeriesContact::moveStateToTime(double t, double time, std::size_t orders) n
 
 void SeriesContact::moveSlipSpring(double t, std::size_t orders) noexcept {
   if (!hasRelaxingSlipSpring()) {
-    moveAnchor(frictionKinematics());
+    moveSpringAnchor(frictionKinematics());
     return;
   }
   FrictionMemory<double>& memory = state.friction;

@@ -50,7 +50,7 @@ struct SeriesContact final : ContactAutomaton {
   }
   bool stickOutgrowsNormalForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
   bool hasImposedMotion() const noexcept override { return isSurfaceMoving() || !drift.empty(); }
-  void prepareClosing() noexcept override;
+  void prepareForceSeriesAtClosing() noexcept override;
   void rewindTimeFunctions(double t) override;
   bool advanceTimeFunctions(double t) override;
   double nextBreakpoint() const noexcept override;
@@ -64,7 +64,7 @@ struct SeriesContact final : ContactAutomaton {
   template <class Real>
   Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
     const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);
-    if (!free.isOfSlot() ||
+    if (!free.isBounded() ||
         (state.normal == NormalState::open && free.high - free.low > largestTouchingGap()))
       return gapAndNormalOf(contact->obstacle, x);
     const Real zero(0.0);
@@ -137,7 +137,7 @@ struct SeriesContact final : ContactAutomaton {
   double roundingOfSpeed(double end) const noexcept;
   /// Shifts the gap in the law past a kink at which a step has ended: the shift selects the next piece, so
   /// that this kink is not found again. The shift stays until the gap has moved away from the kink.
-  void shiftPastKink(double step) noexcept;
+  void shiftBeyondKink(double step) noexcept;
   /// True on the piece of the table beyond a kink, at the start of the step.
   bool isBeyondKink(double kink) const noexcept { return -(gap[0] + offsetPastKink) > kink; }
 
@@ -149,7 +149,7 @@ struct SeriesContact final : ContactAutomaton {
   bool isClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
   double largestTangentRowNorm() const noexcept { return reach; }
   /// Bounds of the slopes of the force along coordinate i.
-  ForceSlopes forceSlopes(std::size_t i) const noexcept;
+  ForceSlopes forceStiffnessAndDamping(std::size_t i) const noexcept;
   bool isSurfaceMoving() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Moves position, path, forces and energies to local time t of a step; `orders`: number of force
@@ -218,7 +218,7 @@ struct SeriesContact final : ContactAutomaton {
   /// rounding.
   static constexpr bool kHoldsWithinRounding = true;
   /// Number of leading coefficients of a guard that are free of truncation: the two highest orders are not.
-  static constexpr std::size_t decisiveCoefficientCount(std::size_t size, int order) noexcept {
+  static constexpr std::size_t untruncatedCoefficientCount(std::size_t size, int order) noexcept {
     const std::size_t count = std::min(size, static_cast<std::size_t>(order - 1));
     return count > 2 ? count - 2 : 0;
   }
@@ -236,9 +236,9 @@ struct SeriesContact final : ContactAutomaton {
   double normalForceAt(double gapAt, double gapRate) const noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("SeriesContact");
-    persistAutomaton(archive);
+    serialiseAutomaton(archive);
     archive(followed, drift, surface, spin, imposed, scale, offsetPastKink, speedPiece, pieceChanges);
   }
 

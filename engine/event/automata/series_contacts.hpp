@@ -37,7 +37,7 @@ class SeriesContacts {
   /// linear, and those with reactions on which a reaction of such a contact may depend, directly or through
   /// other contacts: all these reactions are found together. Reactions that accelerate each other depend on
   /// each other, b_i M^-1 b_j beyond rounding.
-  static std::vector<char> listContacts(const ContactSet& set);
+  static std::vector<char> markSeriesContacts(const ContactSet& set);
 
   bool empty() const noexcept { return contacts_.empty(); }
   std::size_t size() const noexcept { return contacts_.size(); }
@@ -61,7 +61,7 @@ class SeriesContacts {
   template <class Visit>
   void forEachSlipStart(Visit&& visit) {
     for (std::size_t i = 0; i < contactSeries_.size(); ++i)
-      if (contactSeries_[i].contact->lacksSlipSpeed()) visit(*contactSeries_[i].contact, i);
+      if (contactSeries_[i].contact->isSlipWithoutSpeed()) visit(*contactSeries_[i].contact, i);
   }
   template <class Visit>
   void forEachContact(Visit&& visit) {
@@ -70,7 +70,7 @@ class SeriesContacts {
   double displacementBoundOf(std::size_t place) const noexcept {
     return contactSeries_[place].contact->reach;
   }
-  void setTapeTraction(std::size_t place, std::size_t line, int k, double value) {
+  void setTractionCoefficient(std::size_t place, std::size_t line, int k, double value) {
     tape_.setCoefficient(contactSeries_[place].traction[line], k, value);
   }
   /// Updates the slip rates to the motion up to order k + 2, for `slipAcceleration` of order k.
@@ -98,13 +98,13 @@ class SeriesContacts {
   template <class Visit>
   void forEachHeldLine(const TaylorExpansion& expansion, Visit&& visit) {
     for (const HeldLine& held : heldLines_)
-      if (keepsFrame(*held.u->contact, expansion))
-        visit(*held.u->contact, held.line, held.effect(expansion.rowSize()));
+      if (isContactFrameConstant(*held.u->contact, expansion))
+        visit(*held.u->contact, held.line, held.modalForcePerUnitReaction(expansion.rowSize()));
   }
   /// Adds the open rigid contacts that touch at s and whose gaps do not change in the first `orders` of the
   /// motion, and the slips that do not move: others hold them. `onCone`: see isSlipWithoutMotion.
-  void listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders, bool onCone,
-                        std::vector<int>& contacts);
+  void listContactsHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders,
+                                bool onCone, std::vector<int>& contacts);
   /// Appends rigid contacts with planar obstacles that touch at rest without force, neither approach nor
   /// separate, but begin to slide in the expansion, and unit vectors against their tangential accelerations.
   void listSliding(const TaylorExpansion& expansion, const State& s, std::vector<int>& contacts,
@@ -125,7 +125,9 @@ class SeriesContacts {
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook);
   /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
   /// none.
-  int contactThatLosesNormal(double step) const noexcept { return step >= normalEnds_ ? withoutNormal_ : -1; }
+  int contactAtSingularNormal(double step) const noexcept {
+    return step >= normalEnds_ ? withoutNormal_ : -1;
+  }
   /// True if a step of length `step` ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
@@ -149,7 +151,7 @@ class SeriesContacts {
   }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("SeriesContacts");
     archive(contacts_);
   }
@@ -182,11 +184,11 @@ class SeriesContacts {
     /// Component of a held line along a coordinate.
     double directionComponent(std::size_t axis) const noexcept;
     /// Traction of a slip along a coordinate per unit of its N.
-    double tractionPerReaction(std::size_t axis) const noexcept;
+    double tractionPerUnitReaction(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction of a held line; N of a slip includes its traction.
-    double forcePerReaction(std::size_t axis) const noexcept;
+    double forcePerUnitReaction(std::size_t axis) const noexcept;
     /// Force on `size` modes per unit of the reaction.
-    Vector effect(Eigen::Index size) const;
+    Vector modalForcePerUnitReaction(Eigen::Index size) const;
     void appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const;
     /// Acceleration along the line under forces [m/s^2].
     double accelerationUnderForces(std::span<const ChannelForce> forces,
@@ -197,13 +199,13 @@ class SeriesContacts {
   void recordContactOnTape(ContactSeries& u, const TaylorExpansion& expansion);
   void recordFrictionOnTape(ContactSeries& u);
   void recordTractionOnTape(ContactSeries& u);
-  void setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k);
+  void setInputsOfOrder(ContactSeries& u, const TaylorExpansion& expansion, int k);
   static double forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept;
   void listHeldLines();
   void collectPlaceSeries(SeriesContact& c, const TaylorExpansion& expansion);
   void collectGapSeries(SeriesContact& c, int order);
   void addBalancedReactions() noexcept;
-  static bool keepsFrame(const SeriesContact& c, const TaylorExpansion& expansion);
+  static bool isContactFrameConstant(const SeriesContact& c, const TaylorExpansion& expansion);
   void computeResponseToSlipsOfSprings(const TaylorExpansion& expansion);
   void invertResponseOfHeldLines(const TaylorExpansion& expansion);
 
@@ -234,10 +236,10 @@ class SeriesContacts {
   template <class Visit>
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
   RootSearch firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders, double step) noexcept;
-  static int wayPastKinkAt(const SeriesContact& c, double t, std::size_t orders) noexcept;
+  static int sideOfReachedKink(const SeriesContact& c, double t, std::size_t orders) noexcept;
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
-  void endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepAtSingularNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
   /// Value of `pass` for a contact whose force has a series over the step.

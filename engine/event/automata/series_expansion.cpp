@@ -17,7 +17,7 @@ void addFunctionSeries(FunctionSeries& functions, const FunctionCursor& cursor, 
 }
 
 template <class To>
-Tangential<Series> vectorAlongAxes(const SeriesContact& c, const To& parts) {
+Tangential<Series> vectorFromAxisComponents(const SeriesContact& c, const To& parts) {
   Tangential<Series> sum{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     sum = sum + Tangential<Series>{c.axis[a].first * parts[a], c.axis[a].second * parts[a]};
@@ -32,7 +32,7 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
       tape_(order + 1),
       guardTape_(2 * order + 4),
       round_(static_cast<std::size_t>(order + 3)) {
-  const std::vector<char> inSeries = listContacts(set);
+  const std::vector<char> inSeries = markSeriesContacts(set);
   for (int i = 0; i < set.size(); ++i) {
     const bool isSeries = inSeries[static_cast<std::size_t>(i)] != 0;
     place_.push_back(isSeries ? static_cast<int>(contacts_.size()) : -1);
@@ -56,7 +56,8 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
     if (!c.isClosed()) continue;
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (c.row[i] != nullptr) c.channel[i] = expansion.addGivenForce(c.row[i], true, c.forceSlopes(i));
+      if (c.row[i] != nullptr)
+        c.channel[i] = expansion.addGivenForce(c.row[i], true, c.forceStiffnessAndDamping(i));
   }
 }
 
@@ -178,8 +179,8 @@ void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
   const FrictionMemory<double>& m = c.state.friction;
   FrictionMemory<Series> memory = convertToConstants<Series>(m);
   FrictionKinematics<Series> k;
-  k.position = vectorAlongAxes(c, u.path);
-  k.slipRate = vectorAlongAxes(c, u.rate);
+  k.position = vectorFromAxisComponents(c, u.path);
+  k.slipRate = vectorFromAxisComponents(c, u.rate);
   k.compression = u.compression;
   if (c.speedTable != nullptr && m.slipping) {
     const Tangential<double> rate{valueOf(k.slipRate.first), valueOf(k.slipRate.second)};
@@ -203,7 +204,7 @@ void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
         }
         if (c.isFitted) {
           const Series given[2] = {tape_.recordInput(c.traction[0]), tape_.recordInput(c.traction[1])};
-          force = vectorAlongAxes(c, given);
+          force = vectorFromAxisComponents(c, given);
         }
         for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
           u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
@@ -211,7 +212,7 @@ void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
           if (!c.hasRelaxingSlipSpring()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.spring[a] = tape_.recordInputByOrder(dot(m.anchorForce, c.axis[a]));
-          memory.anchorForce = vectorAlongAxes(c, u.spring);
+          memory.anchorForce = vectorFromAxisComponents(c, u.spring);
           const Tangential<Series> rate = law.template springForceRate<Series>(memory, force);
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.springRate[a] = c.axis[a].first * rate.first + c.axis[a].second * rate.second;
@@ -221,7 +222,7 @@ void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
 }
 
 /// Sets the inputs of order k of the tape, from the motion up to order k + 1.
-void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k) {
+void SeriesContacts::setInputsOfOrder(ContactSeries& u, const TaylorExpansion& expansion, int k) {
   const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
   if (c.setValuedNormal) tape_.setCoefficient(u.compression, k, 0.0);
@@ -252,14 +253,14 @@ double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, i
 
 void SeriesContacts::computeContactForces(const TaylorExpansion& expansion, int k) {
   if (k == 0 || contactSeries_.empty()) return;
-  for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k);
+  for (ContactSeries& u : contactSeries_) setInputsOfOrder(u, expansion, k);
   tape_.recomputeOrder(k);
 }
 
 void SeriesContacts::applyContactForces(TaylorExpansion& expansion, int k) {
   if (contactSeries_.empty()) return;
-  const bool starts =
-      std::ranges::any_of(contactSeries_, [](const ContactSeries& u) { return u.contact->lacksSlipSpeed(); });
+  const bool starts = std::ranges::any_of(
+      contactSeries_, [](const ContactSeries& u) { return u.contact->isSlipWithoutSpeed(); });
   if (starts) tape_.recomputeOrder(k);  // the tractions were set after `computeContactForces`
   const auto at = static_cast<std::size_t>(k);
   for (const ContactSeries& u : contactSeries_) {
@@ -294,7 +295,7 @@ void SeriesContacts::collectGapSeries(SeriesContact& c, int order) {
 
 void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
   const int order = expansion.order();
-  for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, order + 1);
+  for (ContactSeries& u : contactSeries_) setInputsOfOrder(u, expansion, order + 1);
   if (!contactSeries_.empty()) tape_.recomputeOrder(order + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
@@ -313,7 +314,7 @@ void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
         if (!c.isFitted || c.isHeldByFriction()) c.traction[a][at] = u.traction[a].coefficient(k);
         if (c.hasRelaxingSlipSpring()) c.spring[a][at] = u.spring[a].coefficient(k);
       }
-      if (c.isTurningSlip() && !c.lacksSlipSpeed()) {
+      if (c.isTurningSlip() && !c.isSlipWithoutSpeed()) {
         c.tractionDirection[0][at] = u.direction.first.coefficient(k);
         c.tractionDirection[1][at] = u.direction.second.coefficient(k);
       }
@@ -333,13 +334,13 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders, run, ledger);
     c.moveBalancedReaction(step);
-    c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
+    c.scale = c.reach * expansion.displacementNorm(0) + c.contact->offset.norm() +
               std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
-    c.shiftPastKink(step);
+    c.shiftBeyondKink(step);
     if (step > 0.0) c.pieceChanges = 0;
     if (c.speedPieceExit != 0) {
       const double end = c.speedPieceExit > 0 ? c.speedPiece.to : c.speedPiece.from;
-      c.speedPiece = c.speedTable->pieceBeyondSpeed(end, c.speedPieceExit);
+      c.speedPiece = c.speedTable->speedPieceBeyond(end, c.speedPieceExit);
       ++c.pieceChanges;
     }
     c.speedPieceExit = 0;

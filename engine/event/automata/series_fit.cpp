@@ -100,7 +100,7 @@ bool SeriesContacts::needsForceFit(const SeriesContact& c) const noexcept {
 /// Step over which the series of the motion without the fitted forces is exact to the tolerance [s].
 double SeriesContacts::stepOfValidSeries(const TaylorExpansion& expansion) const noexcept {
   constexpr double kMost = 1e6;
-  const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
+  const auto size = [&](std::size_t k) { return expansion.velocityNorm(static_cast<int>(k)); };
   return std::min(kMost, stepResolvingSeries(expansion.order() + 1, tolerance_, size, size));
 }
 
@@ -173,7 +173,7 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
     std::fill(series[n].begin(), series[n].end(), 0.0);
     std::copy(polynomial.begin(), polynomial.end(), series[n].begin());
   }
-  return change * c.reach / expansion.velocitySize(0);
+  return change * c.reach / expansion.velocityNorm(0);
 }
 
 bool SeriesContacts::fitForces(const TaylorExpansion& expansion) {

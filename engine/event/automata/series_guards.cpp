@@ -37,10 +37,10 @@ std::span<const double> slipSpeedDeficit(const SeriesContact& c, const SeriesNoi
       lack[k + j] -= way * (rate(0, k) * rate(0, j) + rate(1, k) * rate(1, j));
   }
   const auto rounding = [&](std::size_t k) {
-    if (!c.slidesInPlane()) return noise.rateNoise(k);
+    if (!c.slidesInPlane()) return noise.rateRounding(k);
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j)
-      sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rateNoise(k - j);
+      sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rateRounding(k - j);
     return sum;
   };
   std::size_t zeros = 0;
@@ -58,7 +58,7 @@ std::span<const double> slipSpeedDeficit(const SeriesContact& c, const SeriesNoi
 template <class Visit>
 void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
-  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.positionNoise(k); };
+  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.positionRounding(k); };
   if (isCurved(c.contact->obstacle)) {
     visit(c, GuardSlot::low,
           round_.gap(polynomialGapGuardOf(c.contact->obstacle), positionSeriesOf(c, count)), noise);
@@ -102,16 +102,16 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
     // Slope of a guard (N, 1 - c g' or g) with respect to the gap.
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
-      if (c.setValuedNormal) return n.compressionNoise(i);
+      if (c.setValuedNormal) return n.compressionRounding(i);
       if (c.imposedNormal) return kNoise * std::abs(c.imposedSeries[i]);
-      if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.positionNoise(i);
-      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compressionNoise(i);
+      if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.positionRounding(i);
+      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compressionRounding(i);
     });
   }
-  if (!c.hasPullGuard()) return;
+  if (!c.hasTensionGuard()) return;
   const std::span<double> p(scratch2_.data(), orders);
   std::ranges::transform(c.compression.first(orders), p.begin(), [&](double n) { return c.pulls ? -n : n; });
-  visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compressionNoise(i); });
+  visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compressionRounding(i); });
 }
 
 /// Series of N of a contact before its opening, whose N in the expansion is a fitted polynomial.
@@ -187,7 +187,7 @@ void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Vis
   const std::span<double> p(scratch2_.data(), length);
   for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
   visit(c, slips ? GuardSlot::slip : GuardSlot::back, p, [&](const SeriesNoise& n, std::size_t i) {
-    return slips && !isHeld ? n.frictionGuardNoise(GuardSlot::slip, i) : n.coneGuardNoise(i);
+    return slips && !isHeld ? n.frictionGuardRounding(GuardSlot::slip, i) : n.coneGuardRounding(i);
   });
 }
 
@@ -207,7 +207,7 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
           const auto noise = [slot](const SeriesNoise& n, std::size_t i) {
-            return n.frictionGuardNoise(slot, i);
+            return n.frictionGuardRounding(slot, i);
           };
           const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
           if (hasSeries || ofMotion) {
@@ -271,12 +271,12 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
   }
   if (first == nullptr) return;
   for (const ContactSeries& u : contactSeries_)
-    u.contact->wayPastKink = u.contact == first ? way : wayPastKinkAt(*u.contact, outlook.step, orders);
+    u.contact->wayPastKink = u.contact == first ? way : sideOfReachedKink(*u.contact, outlook.step, orders);
 }
 
 /// Way of the gap of a contact past a kink of its table that it reaches within rounding at time t of the
 /// step.
-int SeriesContacts::wayPastKinkAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
+int SeriesContacts::sideOfReachedKink(const SeriesContact& c, double t, std::size_t orders) noexcept {
   if (!c.hasKinks) return 0;
   const double gap = polynomialAt(c.gap.first(orders), t), rounding = c.gapRounding();
   if (std::abs(gap - c.gap[0]) <= std::max(rounding, 2.0 * std::abs(c.offsetPastKink))) return 0;
@@ -314,7 +314,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
 
 /// Ends the step where a pressed point reaches the centre of a round obstacle from outside, or the axis of
 /// the ring from inside of a tube: the normal jumps there, and the run ends.
-void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endStepAtSingularNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept {
   const auto count = static_cast<std::size_t>(expansion.order() + 2);
   double path = -1.0;
   for (const SeriesContact& c : contacts_) {
@@ -324,10 +324,10 @@ void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outloo
     double reach = c.reach * path;
     for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
       reach += StepPowers(outlook.step).largestExcursion(c.carried[i]);
-    const double distance = distanceToLossOfNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
+    const double distance = distanceToSingularNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
     if (distance > reach) continue;
     const std::span<const double> p =
-        finiteCoefficients(round_.normalLossGuard(guard, positionSeriesOf(c, count)));
+        finiteCoefficients(round_.singularNormalGuard(guard, positionSeriesOf(c, count)));
     const RootSearch search =
         distance > 0.0 && p[0] > 0.0 ? firstRoot(p, outlook.step) : RootSearch{true, 0.0};
     if (!search.found && search.time >= outlook.step) continue;
@@ -356,7 +356,7 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
   if (!scan.outlook.endsAtGuard()) {
     endStepAtKinks(expansion, scan.outlook);
     endStepAtSpeedPieces(expansion, scan.outlook);
-    endStepWhereNormalIsLost(expansion, scan.outlook);
+    endStepAtSingularNormal(expansion, scan.outlook);
   }
   return scan.outlook;
 }
@@ -392,8 +392,8 @@ void SeriesContacts::moveContactToStepStart(const GuardRef& guard, const TaylorE
   if (c.state.normal != NormalState::open) c.moveStateToTime(0.0, time, orders);
   if (guard.slot >= GuardSlot::ahead || !c.isClosed() || !c.sticksByConstraint()) return;
   const SeriesNoise noise(expansion, c);
-  c.tractionAtPullOff = leadingTraction(c.traction, c.axis, c.lines, orders,
-                                        [&](std::size_t k) { return noise.tractionNoise(k); });
+  c.tractionAtPullOff = leadingTractionCoefficient(c.traction, c.axis, c.lines, orders,
+                                                   [&](std::size_t k) { return noise.tractionRounding(k); });
 }
 
 }  // namespace ricochet

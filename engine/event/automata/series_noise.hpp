@@ -25,71 +25,73 @@ class SeriesNoise {
   }
 
   /// Rounding error of coefficient k of the gap or of the path.
-  double positionNoise(std::size_t k) const {
+  double positionRounding(std::size_t k) const {
     const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
-    return c_.reach * (motion_.motionNoise(k) + earlier) + (k == 0 ? rounding_ : 0.0);
+    return c_.reach * (motion_.motionRounding(k) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
-  double rateNoise(std::size_t k) const { return static_cast<double>(k + 1) * positionNoise(k + 1); }
+  double rateRounding(std::size_t k) const { return static_cast<double>(k + 1) * positionRounding(k + 1); }
   /// Rounding error of coefficient k of N.
-  double compressionNoise(std::size_t k) const {
-    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reactionNoise(k);
+  double compressionRounding(std::size_t k) const {
+    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reactionRounding(k);
     const double depth = std::abs(c_.state.gap);
     const double given =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
     const bool power = c_.isPower && depth > 0.0;
     const double stiffness = power ? c_.exponent * c_.state.compression / depth : given;
     // N_k is proportional to the power n - k of the penetration.
-    const double own = power ? static_cast<double>(k + 1) * positionNoise(0) / depth : 0.0;
+    const double own = power ? static_cast<double>(k + 1) * positionRounding(0) / depth : 0.0;
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
-    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * positionNoise(k) +
-           (damping > 0.0 ? damping * rateNoise(k) : 0.0);
+    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * positionRounding(k) +
+           (damping > 0.0 ? damping * rateRounding(k) : 0.0);
   }
   /// Rounding error of coefficient k of a traction.
-  double tractionNoise(std::size_t k) const {
+  double tractionRounding(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.isHeldByFriction()) return noise + reactionNoise(k);
+    if (c_.isHeldByFriction()) return noise + reactionRounding(k);
     return noise + std::visit(
                        [&](const auto& law) {
                          const double damping = law.contactDamping();
-                         return law.contactStiffness() * positionNoise(k) +
-                                (damping > 0.0 ? damping * rateNoise(k) : 0.0);
+                         return law.contactStiffness() * positionRounding(k) +
+                                (damping > 0.0 ? damping * rateRounding(k) : 0.0);
                        },
                        c_.contact->friction);
   }
   /// Rounding error of the slip acceleration due to the forces of the contact itself.
-  double ownAccelerationNoise(std::size_t k) const {
-    return c_.compliance * (compressionNoise(k) + tractionNoise(k));
+  double ownAccelerationRounding(std::size_t k) const {
+    return c_.compliance * (compressionRounding(k) + tractionRounding(k));
   }
   /// Rounding error of coefficient k of a friction guard.
-  double frictionGuardNoise(GuardSlot slot, std::size_t k) const {
-    if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring()) return compressionNoise(k) + tractionNoise(k);
+  double frictionGuardRounding(GuardSlot slot, std::size_t k) const {
+    if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring())
+      return compressionRounding(k) + tractionRounding(k);
     const double stiffness =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
-    return rateNoise(k) + (k > 0 ? ownAccelerationNoise(k - 1) / static_cast<double>(k) : 0.0) +
-           (stiffness > 0.0 ? static_cast<double>(k + 1) * compressionNoise(k + 1) / stiffness : 0.0);
+    return rateRounding(k) + (k > 0 ? ownAccelerationRounding(k - 1) / static_cast<double>(k) : 0.0) +
+           (stiffness > 0.0 ? static_cast<double>(k + 1) * compressionRounding(k + 1) / stiffness : 0.0);
   }
   /// Rounding error of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding
   /// error of the other factor.
-  double coneGuardNoise(std::size_t k) const {
+  double coneGuardRounding(std::size_t k) const {
     if (k + 2 >= c_.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
       const double force = std::abs(c_.traction[0][k - j]) + std::abs(c_.traction[1][k - j]);
-      sum += 2.0 * compressionNoise(j) * std::abs(c_.compression[k - j]) + 2.0 * force * tractionNoise(j);
+      sum +=
+          2.0 * compressionRounding(j) * std::abs(c_.compression[k - j]) + 2.0 * force * tractionRounding(j);
     }
     return sum;
   }
 
  private:
   /// Rounding error of coefficient k of the reaction of a constraint.
-  double reactionNoise(std::size_t k) const {
+  double reactionRounding(std::size_t k) const {
     if (!(c_.reach > 0.0)) return 0.0;
-    const double own = motion_.accelerationNoise(k) / c_.reach;
+    const double own = motion_.accelerationRounding(k) / c_.reach;
     if (k == 0 || !c_.isTurningSlip()) return own;
     if (tractionPerForce_ < 0.0) tractionPerForce_ = tractionPerNormalForce();
-    return own + turning_.upToOrder(k, c_, motion_, tractionPerForce_,
-                                    [this](std::size_t j) { return reactionNoise(j); });
+    return own + turning_.roundingOfOrder(k, c_, motion_, tractionPerForce_,
+                                          [this](std::size_t j) { return reactionRounding(j); });
   }
   /// Traction of a slip at the present slip rate per N.
   double tractionPerNormalForce() const {

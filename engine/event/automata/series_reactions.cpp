@@ -29,7 +29,7 @@ struct ReactionRows {
   }
 
   /// True if a reaction along one of these rows accelerates another contact along one of its rows.
-  bool accelerates(const ReactionRows& other) const noexcept {
+  bool acceleratesRowsOf(const ReactionRows& other) const noexcept {
     constexpr double kRounding = 1e-12;
     for (std::size_t a = 0; a < count; ++a)
       for (std::size_t b = 0; b < other.count; ++b)
@@ -46,7 +46,7 @@ struct ReactionRows {
 
 }  // namespace
 
-std::vector<char> SeriesContacts::listContacts(const ContactSet& set) {
+std::vector<char> SeriesContacts::markSeriesContacts(const ContactSet& set) {
   std::vector<char> inSeries;
   std::vector<int> withReactions;
   for (int i = 0; i < set.size(); ++i) {
@@ -57,7 +57,7 @@ std::vector<char> SeriesContacts::listContacts(const ContactSet& set) {
   if (std::ranges::none_of(withReactions, isNonLinear)) return inSeries;
   std::vector<ReactionRows> rows;
   for (const int i : withReactions) rows.emplace_back(set, i);
-  const auto acts = [&](std::size_t a, std::size_t b) { return rows[a].accelerates(rows[b]); };
+  const auto acts = [&](std::size_t a, std::size_t b) { return rows[a].acceleratesRowsOf(rows[b]); };
   for (const std::vector<std::size_t>& group : coupledGroups(rows.size(), acts)) {
     const auto contactOf = [&](std::size_t member) { return withReactions[member]; };
     if (std::ranges::none_of(group, isNonLinear, contactOf)) continue;
@@ -72,7 +72,7 @@ void SeriesContacts::listHeldLines() {
   for (ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
     if (c.setValuedNormal) heldLines_.push_back({&u, HeldLine::kNormal});
-    const bool sticks = c.isHeldByFriction() && !c.lacksSlipSpeed();
+    const bool sticks = c.isHeldByFriction() && !c.isSlipWithoutSpeed();
     for (std::size_t a = 0; sticks && a < static_cast<std::size_t>(c.lines); ++a)
       heldLines_.push_back({&u, a});
   }
@@ -90,21 +90,21 @@ double SeriesContacts::HeldLine::directionComponent(std::size_t axis) const noex
   return axis < SeriesContact::kRolling ? u->touch.normal[axis].value() : 0.0;
 }
 
-double SeriesContacts::HeldLine::tractionPerReaction(std::size_t axis) const noexcept {
+double SeriesContacts::HeldLine::tractionPerUnitReaction(std::size_t axis) const noexcept {
   double force = 0.0;
   for (std::size_t a = 0; line == kNormal && a < static_cast<std::size_t>(u->contact->lines); ++a)
     force += dot(u->perCompression, u->contact->axis[a]) * u->tangent[a][axis].value();
   return force;
 }
 
-double SeriesContacts::HeldLine::forcePerReaction(std::size_t axis) const noexcept {
-  return directionComponent(axis) + tractionPerReaction(axis);
+double SeriesContacts::HeldLine::forcePerUnitReaction(std::size_t axis) const noexcept {
+  return directionComponent(axis) + tractionPerUnitReaction(axis);
 }
 
 void SeriesContacts::HeldLine::appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const {
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
     if (const int channel = u->contact->channel[i]; channel >= 0)
-      forces.push_back({channel, reaction * forcePerReaction(i)});
+      forces.push_back({channel, reaction * forcePerUnitReaction(i)});
 }
 
 double SeriesContacts::HeldLine::accelerationUnderForces(std::span<const ChannelForce> forces,
@@ -167,7 +167,7 @@ void SeriesContacts::computeResponseToSlipsOfSprings(const TaylorExpansion& expa
     unitForces_.clear();
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (const int channel = c.channel[i]; channel >= 0)
-        if (const double traction = held.tractionPerReaction(i); traction != 0.0)
+        if (const double traction = held.tractionPerUnitReaction(i); traction != 0.0)
           unitForces_.push_back({channel, traction});
     for (Eigen::Index r = 0; r < size && !unitForces_.empty(); ++r)
       slipResponse_(r, s) =
@@ -191,22 +191,22 @@ void SeriesContacts::addBalancedReactions() noexcept {
 }
 
 /// True if a contact keeps its frame over the step: the unit reactions are then constant.
-bool SeriesContacts::keepsFrame(const SeriesContact& c, const TaylorExpansion& expansion) {
+bool SeriesContacts::isContactFrameConstant(const SeriesContact& c, const TaylorExpansion& expansion) {
   if (c.kind == TangentKind::fixed) return true;
   const SeriesNoise noise(expansion, c);
   for (const std::span<double> place : c.place)
     for (std::size_t k = 1; k < static_cast<std::size_t>(expansion.order() + 1); ++k)
-      if (std::abs(place[k]) > noise.positionNoise(k)) return false;
+      if (std::abs(place[k]) > noise.positionRounding(k)) return false;
   return true;
 }
 
-void SeriesContacts::listHeldByOthers(const TaylorExpansion& expansion, const State& s, std::size_t orders,
-                                      bool onCone, std::vector<int>& contacts) {
+void SeriesContacts::listContactsHeldByOthers(const TaylorExpansion& expansion, const State& s,
+                                              std::size_t orders, bool onCone, std::vector<int>& contacts) {
   for (SeriesContact& c : contacts_) {
     const SeriesNoise noise(expansion, c);
     const auto moves = [&](std::span<const double> path) {
       for (std::size_t k = 2; k < orders; ++k)
-        if (std::abs(path[k]) > noise.positionNoise(k)) return true;
+        if (std::abs(path[k]) > noise.positionRounding(k)) return true;
       return false;
     };
     if (c.isSlipWithoutMotion(s, onCone, [&](std::size_t a) { return moves(c.path[a]); })) {
@@ -223,7 +223,7 @@ void SeriesContacts::listSliding(const TaylorExpansion& expansion, const State& 
                                  std::vector<Tangential<double>>& tractions) {
   for (SeriesContact& c : contacts_) {
     if (!c.isTouchingOpenAtRest(s) || isCurved(c.contact->obstacle)) continue;
-    const double noise = SeriesNoise(expansion, c).positionNoise(2);
+    const double noise = SeriesNoise(expansion, c).positionRounding(2);
     collectPlaceSeries(c, expansion);
     collectGapSeries(c, expansion.order());
     if (std::abs(c.gap[2]) > noise) continue;
@@ -237,11 +237,11 @@ void SeriesContacts::listSliding(const TaylorExpansion& expansion, const State& 
   }
 }
 
-Vector SeriesContacts::HeldLine::effect(Eigen::Index size) const {
+Vector SeriesContacts::HeldLine::modalForcePerUnitReaction(Eigen::Index size) const {
   Vector sum = Vector::Zero(size);
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
     if (const double* row = u->contact->row[i]; row != nullptr)
-      kernels::addScaled(forcePerReaction(i), row, sum.data(), size);
+      kernels::addScaled(forcePerUnitReaction(i), row, sum.data(), size);
   return sum;
 }
 
@@ -249,7 +249,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
   if (heldLines_.empty()) return;
   const ContactSeries* last = nullptr;
   for (const HeldLine& line : heldLines_)
-    if (std::exchange(last, line.u) != line.u) setTapeInputs(*line.u, expansion, k + 1);
+    if (std::exchange(last, line.u) != line.u) setInputsOfOrder(*line.u, expansion, k + 1);
   tape_.recomputeOrder(k + 1, rateSources_);
   Eigen::Index next = 0;
   for (const HeldLine& line : heldLines_)
@@ -270,7 +270,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
 }
 
 void SeriesContacts::updateSlipRates(const TaylorExpansion& expansion, int k) {
-  for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k + 1);
+  for (ContactSeries& u : contactSeries_) setInputsOfOrder(u, expansion, k + 1);
   if (!contactSeries_.empty()) tape_.recomputeOrder(k + 1);
 }
 

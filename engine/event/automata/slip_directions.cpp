@@ -13,7 +13,7 @@ namespace {
 /// is 1e-8 of the fastest slip so far, or of the speed that the traction could have given in the time of the
 /// run.
 template <class C>
-double fixedDirectionSpeedLimitOf(const C& c, double rate, double elapsed, double step) noexcept {
+double speedLimitOfFixedDirection(const C& c, double rate, double elapsed, double step) noexcept {
   constexpr double kSlow = 1e-8;
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRowNorm();
@@ -37,7 +37,7 @@ bool restartSlipsBelowRounding(double roundings, std::span<ContactAutomaton* con
   bool any = false;
   for (ContactAutomaton* each : automata) {
     ContactAutomaton& c = *each;
-    if (!c.isClosed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
+    if (!c.isClosed() || !c.isTurningSlip() || !c.setValuedStick || c.isSlipWithoutSpeed()) continue;
     if (length(c.state.slipRate) > roundings * c.slipRateRounding()) continue;
     restartSlip(c);
     any = true;
@@ -52,7 +52,7 @@ template <class C>
 bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elapsed, double step,
                          bool followsReaction) noexcept {
   const double rate = length(c.state.slipRate);
-  const bool started = c.lacksSlipSpeed();
+  const bool started = c.isSlipWithoutSpeed();
   c.fixedDirectionSpeedLimit = 0.0;
   if (c.isAtRest(s)) {
     if (!started) restartSlip(c);
@@ -72,7 +72,7 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
   if (!(rate > std::max(kNoise * scale, c.slipRateRounding()))) return false;
-  if (started) c.fixedDirectionSpeedLimit = fixedDirectionSpeedLimitOf(c, rate, elapsed, step);
+  if (started) c.fixedDirectionSpeedLimit = speedLimitOfFixedDirection(c, rate, elapsed, step);
   if (c.fixedDirectionSpeedLimit > 0.0) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
@@ -105,7 +105,7 @@ void EventContacts::restartSlowSlips() {
 
 void EventContacts::updateSlipDirections(const State& s, double elapsed, double step) noexcept {
   constexpr double kTogether = 16.0;
-  const auto starts = [](const ContactAutomaton* c) { return c->isClosed() && c->lacksSlipSpeed(); };
+  const auto starts = [](const ContactAutomaton* c) { return c->isClosed() && c->isSlipWithoutSpeed(); };
   const auto before = std::ranges::count_if(transitions_.automata(), starts);
   for (LinearContact& c : contacts_) {
     if (!c.isClosed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) continue;
@@ -128,7 +128,7 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
   });
   // Slips of one body that stop together lose their speeds together.
   const bool stopped = std::ranges::count_if(transitions_.automata(), starts) > before;
-  transitions_.noteStoppedSlips(stopped);
+  transitions_.recordStoppedSlips(stopped);
   if (stopped) transitions_.markStateChange(restartSlipsBelowRounding(kTogether, transitions_.automata()));
 }
 

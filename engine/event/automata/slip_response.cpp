@@ -24,7 +24,7 @@ void SlipStarts::gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansi
   starts_.clear();
   sticking_.clear();
   for (SlipTurn& turn : turns)
-    if (turn.contact->lacksSlipSpeed()) starts_.push_back(&turn);
+    if (turn.contact->isSlipWithoutSpeed()) starts_.push_back(&turn);
   if (starts_.empty()) return;
   for (SlipTurn* each : starts_) {
     each->start.bearsReaction =
@@ -89,7 +89,7 @@ double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& ex
 }
 
 /// Sets up the two equations of contact i: for y, and for N in units of n(0).
-void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
+void SlipStarts::setUpTractionEquations(std::size_t i, int k) noexcept {
   const std::size_t count = starts_.size();
   const double order = k + 1;
   SlipStart& s = starts_[i]->start;
@@ -126,7 +126,7 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
 
 /// Gaussian elimination with complete pivoting; undetermined unknowns are zero. False if there are any beside
 /// those without an equation.
-bool SlipStarts::solveEquations(std::size_t n) noexcept {
+bool SlipStarts::solveTractionEquations(std::size_t n) noexcept {
   constexpr double kSingular = 1e-12;
   order_.resize(n);
   std::size_t equations = 0;
@@ -141,7 +141,7 @@ bool SlipStarts::solveEquations(std::size_t n) noexcept {
   }
   std::size_t rank = 0;
   for (; rank < n; ++rank) {
-    movePivot(n, rank);
+    moveLargestEntryToPivot(n, rank);
     if (!(std::abs(matrixEntry(rank, rank)) > kSingular)) break;
     for (std::size_t i = rank + 1; i < n; ++i) {
       const double factor = matrixEntry(i, rank) / matrixEntry(rank, rank);
@@ -162,7 +162,7 @@ bool SlipStarts::solveEquations(std::size_t n) noexcept {
 }
 
 /// Moves the largest entry of the remaining rows and columns to the diagonal.
-void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
+void SlipStarts::moveLargestEntryToPivot(std::size_t n, std::size_t at) noexcept {
   std::size_t row = at;
   std::size_t column = at;
   for (std::size_t i = at; i < n; ++i)

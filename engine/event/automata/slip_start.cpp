@@ -15,7 +15,7 @@ namespace {
 struct OwnResponse {
   double m[2][2];
 
-  Tangential<double> productWith(const Tangential<double>& t) const noexcept {
+  Tangential<double> responseToTraction(const Tangential<double>& t) const noexcept {
     return {m[0][0] * t.first + m[0][1] * t.second, m[1][0] * t.first + m[1][1] * t.second};
   }
   double determinant() const noexcept { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }
@@ -57,7 +57,7 @@ struct OwnCompression {
   /// True if a traction on the cone, |T| = mu_d N, can have the component `needed` along a line: with the
   /// component r across, needed^2 + r^2 = mu_d^2 (N + n r)^2 has a solution. Where N grows with r, the last
   /// solution has r != 0: it is a double root, near which r is a square root of time, without a series.
-  bool canHoldAlong(const Tangential<double>& along, double needed, double excess) const noexcept {
+  bool canTractionHoldAlong(const Tangential<double>& along, double needed, double excess) const noexcept {
     constexpr double kDouble = 1e-8, kPart = 1e-2;
     const double pressed = coefficient * (base + needed * dot(by, along));
     const double grown = coefficient * dot(by, {-along.second, along.first});
@@ -104,9 +104,9 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 /// traction is then on the cone, on the side of `direction`. Slip is along u. If v and u differ, the point
 /// may slip although a traction could hold it, which it does if `slides`. It slips, too, where no traction on
 /// the cone can hold it, as its N, `pressed`, depends on the traction across the line.
-Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
-                          const Tangential<double>& direction, double excess, const OwnCompression& pressed,
-                          bool slides) {
+Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
+                               const Tangential<double>& direction, double excess,
+                               const OwnCompression& pressed, bool slides) {
   const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
   const Tangential<double>& longer = length(first) > length(second) ? first : second;
   const Tangential<double> u = scaled(1.0 / length(longer), longer);
@@ -123,7 +123,7 @@ Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free
   // If the traction is on the cone within rounding, its transverse part would be the square root of rounding.
   if (std::abs(needed) >= (1.0 - excess) * g)
     return {std::abs(dot(u, along)) < 1.0 - excess ? Limit::drop : Limit::smooth, sliding};
-  if (!pressed.canHoldAlong(along, needed, excess)) {
+  if (!pressed.canTractionHoldAlong(along, needed, excess)) {
     const double way = std::copysign(1.0, pushed);
     return {Limit::drop, scaled(-way * pressed.frictionLimitAgainst(scaled(way, u)), u)};
   }
@@ -135,9 +135,9 @@ Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free
 
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
 /// on the cone. Along lines on which other contacts hold the point, the traction is undetermined and is kept.
-Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
-                    const Tangential<double>& direction, double excess, const OwnCompression& pressed,
-                    bool slides) {
+Limit tractionWithinCone(const OwnResponse& own, double size, const Tangential<double>& free, double g,
+                         const Tangential<double>& direction, double excess, const OwnCompression& pressed,
+                         bool slides) {
   // Response along a held line, relative to that of the structure without constraints.
   constexpr double kHeld = 1e-10;
   const double largest = own.largestSingularValue();
@@ -147,7 +147,7 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
   if (!(std::abs(own.determinant()) > kHeld * size * largest))
-    return limitTractionOnLine(own, free, g, direction, excess, pressed, slides);
+    return tractionWithinConeOnLine(own, free, g, direction, excess, pressed, slides);
   const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));
   const double most = length(needed);
   if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g))};
@@ -168,7 +168,7 @@ double SlipStarts::compressionByForce(std::size_t i, std::size_t j,
   return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
 }
 
-void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+void SlipStarts::setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   for (SlipTurn* each : starts_) {
     const SlipStart& start = each->start;
     const int own = k - start.lead;
@@ -189,12 +189,13 @@ bool SlipStarts::solveCoefficientsOfOrder(const TaylorExpansion& expansion, Seri
     each->start.freeCompression = compressionOf(*each, expansion, k);
   }
   if (k > 0) solveTurningSlips(tape, k);
-  return solveDirections(expansion, tape, k, excess);
+  return solveSlipDirections(expansion, tape, k, excess);
 }
 
 /// Finds the initial directions of the slips that start at order k. Returns false if a contact sticks
 /// instead.
-bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
+bool SlipStarts::solveSlipDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k,
+                                     double excess) {
   if (!findStartingSlips(expansion, k)) return true;
   constexpr double kLocked = 1e9;
   const auto largestTraction = [&] {
@@ -209,7 +210,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
   for (const SlipTurn* each : starts_)
     if (startsAtOrder(each->start, k))
       first = std::max(first, each->start.coefficient * std::abs(each->start.freeCompression));
-  first = std::max(first, sweepUntilTheyAgree(k, excess));
+  first = std::max(first, iterateTractionsToConvergence(k, excess));
   for (SlipTurn* each : starts_)
     if (SlipStart& s = each->start; startsAtOrder(s, k) && !s.holds && s.first * s.row * s.row <= s.noise) {
       s.first = 0.0;  // N within rounding is no scale of a slip
@@ -226,7 +227,8 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     }
     // An acceleration within the error of the sweeps counts as zero.
     const double weak = 10.0 * excess * s.coefficient * s.first * s.row * s.row;
-    if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
+    if (s.first > 0.0 &&
+        dot(accelerationUnderOtherTractions(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
       s.power = k + 2;
   }
   for (SlipTurn* each : starts_) {
@@ -252,7 +254,7 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
     SlipStart& s = each->start;
     if (s.hasDirection) continue;
     const double row = s.row;
-    const double noise = row * kNoise * (expansion.elasticForceSize(k) + expansion.forceSizeSum(k));
+    const double noise = row * kNoise * (expansion.elasticForceNorm(k) + expansion.forceNormSum(k));
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
     s.noise = noise;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
@@ -264,7 +266,7 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
 }
 
 /// Slip acceleration of order k of contact i under the tractions of the other contacts alone.
-Tangential<double> SlipStarts::freeAcceleration(std::size_t i, int k) noexcept {
+Tangential<double> SlipStarts::accelerationUnderOtherTractions(std::size_t i, int k) noexcept {
   Tangential<double> free = starts_[i]->start.free;
   for (std::size_t j = 0; j < starts_.size(); ++j)
     if (j != i && startsAtOrder(starts_[j]->start, k))
@@ -277,7 +279,7 @@ Tangential<double> SlipStarts::freeAcceleration(std::size_t i, int k) noexcept {
 /// sweeps may run in circles: further ones take a part of each change only. If these do not agree either, the
 /// states of the whole sweeps stay, whose guards show that other contacts have to stick or slip. Returns the
 /// largest traction of the first sweep [N].
-double SlipStarts::sweepUntilTheyAgree(int k, double excess) {
+double SlipStarts::iterateTractionsToConvergence(int k, double excess) {
   constexpr int kWhole = 1000, kInParts = 2000;
   double first = 0.0;
   for (int sweep = 0; sweep < kWhole; ++sweep) {
@@ -309,15 +311,15 @@ bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
       if (startsAtOrder(starts_[j]->start, k))
         compression += compressionByForce(i, j, starts_[j]->start.traction);
     s.first = std::max(0.0, compression);
-    const Tangential<double> free = freeAcceleration(i, k);
+    const Tangential<double> free = accelerationUnderOtherTractions(i, k);
     const OwnResponse own{
         {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
     const double row = s.row;
     const OwnCompression pressed{compression - compressionByForce(i, i, s.traction),
                                  {response(2, i, i, 0), response(2, i, i, 1)},
                                  s.coefficient};
-    const Limit limit = limitTraction(own, row * row, free, s.coefficient * s.first,
-                                      c.state.friction.direction, excess, pressed, c.slidesOnLine);
+    const Limit limit = tractionWithinCone(own, row * row, free, s.coefficient * s.first,
+                                           c.state.friction.direction, excess, pressed, c.slidesOnLine);
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
@@ -347,13 +349,13 @@ void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
   const std::size_t count = starts_.size();
   matrix_.assign(4 * count * count, 0.0);
   right_.assign(2 * count, 0.0);
-  for (std::size_t i = 0; i < count; ++i) setUpEquations(i, k);
+  for (std::size_t i = 0; i < count; ++i) setUpTractionEquations(i, k);
   // If N is not a reaction, it is known and already part of the right side.
   for (std::size_t j = 0; j < count; ++j)
     if (!starts_[j]->start.bearsReaction)
       for (std::size_t i = 0; i < 2 * count; ++i)
         if (i != count + j) matrixEntry(i, count + j) = 0.0;
-  const bool isDetermined = solveEquations(2 * count);
+  const bool isDetermined = solveTractionEquations(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
     SlipStart& s = starts_[i]->start;
     if (!turnsAtOrder(s, k)) continue;

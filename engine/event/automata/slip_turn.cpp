@@ -59,7 +59,7 @@ SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, con
   // Without a slip rate the direction is a guess, which SlipStarts corrects at the order where the slip
   // starts.
   const Tangential<double> slip =
-      c.lacksSlipSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+      c.isSlipWithoutSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.recordInputByOrder(slip.first), tape.recordInputByOrder(slip.second)};
   turn.kinematics.compression = tape.recordInputByOrder(c.state.compression);
   std::visit(
@@ -128,7 +128,7 @@ SlipTurn recordSlipStart(SeriesContact& c, std::size_t place, SeriesTape& tape) 
   return turn;
 }
 
-void setTapeKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+void setSlipKinematicsOfOrder(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   const LinearContact& c = *turn.linear;
   const int own = k - turn.delay;
   if (own < 0) return;
@@ -187,23 +187,23 @@ void solveSlipDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   rateWith(solution);
 }
 
-double componentOfOrder(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
+double seriesComponentOfOrder(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
   return axis.first * vector.first.coefficient(k) + axis.second * vector.second.coefficient(k);
 }
 
 /// Sets the tractions of order k as forces on the structure.
 void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContacts& series, int k) {
   const int own = k - turn.start.lead;
-  const bool acts = own >= 0 && (!turn.contact->lacksSlipSpeed() || turn.start.hasDirection);
+  const bool acts = own >= 0 && (!turn.contact->isSlipWithoutSpeed() || turn.start.hasDirection);
   if (turn.linear == nullptr) {
     for (std::size_t a = 0; a < 2; ++a)
-      series.setTapeTraction(turn.place, a, k,
-                             acts ? componentOfOrder(turn.force, turn.contact->axis[a], own) : 0.0);
+      series.setTractionCoefficient(
+          turn.place, a, k, acts ? seriesComponentOfOrder(turn.force, turn.contact->axis[a], own) : 0.0);
     return;
   }
   LinearContact& c = *turn.linear;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
-    const double force = acts ? componentOfOrder(turn.force, c.axis[a], own) : 0.0;
+    const double force = acts ? seriesComponentOfOrder(turn.force, c.axis[a], own) : 0.0;
     c.traction[a][static_cast<std::size_t>(k)] = force;
     if (c.tangentChannel[a] >= 0)
       expansion.givenForce(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
@@ -230,7 +230,7 @@ void storeSlipSeries(SlipTurn& turn, SeriesTape& tape, int k) {
   if (c.hasRelaxingSlipSpring()) {
     for (std::size_t a = 0; a < 2; ++a)
       c.spring[a][static_cast<std::size_t>(k)] =
-          own < 0 ? 0.0 : componentOfOrder(turn.spring, c.axis[a], own);
+          own < 0 ? 0.0 : seriesComponentOfOrder(turn.spring, c.axis[a], own);
     const auto next = [&](const Series& rate) { return own < 0 ? 0.0 : rate.coefficient(own) / (k + 1); };
     tape.setCoefficient(turn.spring.first, own + 1, next(turn.springRate.first));
     tape.setCoefficient(turn.spring.second, own + 1, next(turn.springRate.second));
@@ -242,7 +242,7 @@ void storeSlipSeries(SlipTurn& turn, SeriesTape& tape, int k) {
 
 /// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
 /// Guards depend on both series, even if neither of them moves the structure.
-double limitStepByDrive(const LinearContact& c, int order, double tolerance) noexcept {
+double longestStepOfImposedMotion(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
   if (c.imposedNormal) longest = stepResolvingSeries(c.imposedSeries, order, tolerance);
   if (c.surface.empty() || !c.isClosed() || !c.hasTraction()) return longest;
@@ -286,7 +286,7 @@ const LinearContact* slipThatTurnsMost(std::span<const SlipTurn> turns) noexcept
   double largest = 0.0;
   for (const SlipTurn& turn : turns) {
     const LinearContact& c = *turn.linear;
-    const double speed = c.lacksSlipSpeed() ? 0.0 : length(c.state.slipRate);
+    const double speed = c.isSlipWithoutSpeed() ? 0.0 : length(c.state.slipRate);
     if (!(speed > 0.0) || !(c.largestTangentRowNorm() / speed > largest)) continue;
     largest = c.largestTangentRowNorm() / speed;
     found = &c;
@@ -295,7 +295,7 @@ const LinearContact* slipThatTurnsMost(std::span<const SlipTurn> turns) noexcept
 }
 
 void reduceOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
-  const auto isSmall = [&](int k) { return expansion.velocitySize(k) < kLargest; };
+  const auto isSmall = [&](int k) { return expansion.velocityNorm(k) < kLargest; };
   int order = expansion.order();
   while (order > kLowestOrderOfTurn && !(isSmall(order + 1) && isSmall(order))) --order;
   if (order < expansion.order()) expansion.reduceOrder(order);
@@ -310,7 +310,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   starts_.resetLongestStep();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
-    if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));
+    if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocityNorm(0), s));
   const LinearContact* turnsMost = slipThatTurnsMost(turns_);
   for (LinearContact& c : contacts_) c.mostTurningSlip = &c == turnsMost ? nullptr : turnsMost;
   if (!expandsOrderByOrder()) {
@@ -324,8 +324,8 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
       [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordSlipStart(c, place, tape_)); });
   starts_.gatherSlipStarts(turns_, expansion, series_);
   for (int k = 0; k <= expansion.order(); ++k) {
-    if (computeOrder(expansion, k)) {
-      if (k < kLowestOrderOfTurn || expansion.velocitySize(k + 1) < kLargest) continue;
+    if (computeMotionOfOrder(expansion, k)) {
+      if (k < kLowestOrderOfTurn || expansion.velocityNorm(k + 1) < kLargest) continue;
       expansion.reduceOrder(k - 1);
       break;
     }
@@ -333,9 +333,9 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
     return false;
   }
   for (SlipTurn& turn : turns_)
-    if (turn.contact->lacksSlipSpeed())
+    if (turn.contact->isSlipWithoutSpeed())
       turn.contact->knownRootCount(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
-  if (!links_.empty() && !links_.arePiecesValidAtStart(expansion)) {
+  if (!links_.empty() && !links_.areLawPiecesValidAtStart(expansion)) {
     transitions_.markStateChange();
     return false;
   }
@@ -346,12 +346,12 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
 
 /// Computes order k of an expansion with turning slips or nonlinear contacts. Returns false if a contact
 /// sticks instead of starting a slip.
-bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
+bool EventContacts::computeMotionOfOrder(TaylorExpansion& expansion, int k) {
   series_.computeContactForces(expansion, k);
   links_.computeLinkForces(expansion, k);
   for (SlipTurn& turn : turns_)
-    if (!turn.contact->lacksSlipSpeed()) setTapeKinematics(turn, expansion, tape_, k);
-  starts_.setTapeInputs(expansion, tape_, k);
+    if (!turn.contact->isSlipWithoutSpeed()) setSlipKinematicsOfOrder(turn, expansion, tape_, k);
+  starts_.setInputsOfOrder(expansion, tape_, k);
   tape_.recomputeOrder(k);
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) solveSlipDirection(turn, tape_, k - turn.delay);
@@ -371,7 +371,7 @@ bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
   bool again = false;
   for (SlipTurn& turn : turns_)
     if (const int r = turn.linear == nullptr ? -1 : turn.linear->normalConstraint;
-        r >= 0 && !turn.contact->lacksSlipSpeed()) {
+        r >= 0 && !turn.contact->isSlipWithoutSpeed()) {
       tape_.setCoefficient(turn.kinematics.compression, k,
                            turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
@@ -385,7 +385,7 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
   const int order = expansion.order();
   double longest = std::min(series_.longestStep(expansion, step), starts_.longestStep());
   for (LinearContact& c : contacts_) {
-    longest = std::min(longest, limitStepByDrive(c, order, tolerance_));
+    longest = std::min(longest, longestStepOfImposedMotion(c, order, tolerance_));
     if (c.hasRelaxingSlipSpring() && c.isClosed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())

@@ -76,8 +76,8 @@ class SlipStarts {
   void gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion, SeriesContacts& series);
   bool empty() const noexcept { return starts_.empty(); }
 
-  /// Sets the inputs of order k on the tape, with y_k = 0.
-  void setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tape, int k);
+  /// Sets the coefficients of order k of the inputs of the tape; the unknown coefficients y_k count as zero.
+  void setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k);
   /// Finds y_k after a computation of order k with y_k = 0. A traction that exceeds mu_d N by at most the
   /// fraction `excess` counts as on the cone. Returns false if a contact sticks instead: its `hasDirection`
   /// stays false.
@@ -112,15 +112,15 @@ class SlipStarts {
   Tangential<double> accelerationByForce(std::size_t i, std::size_t j,
                                          const Tangential<double>& force) noexcept;
   double compressionByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
-  bool solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  bool solveSlipDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
-  double sweepUntilTheyAgree(int k, double excess);
+  double iterateTractionsToConvergence(int k, double excess);
   bool sweepTractions(int k, double excess, double share) noexcept;
-  Tangential<double> freeAcceleration(std::size_t i, int k) noexcept;
+  Tangential<double> accelerationUnderOtherTractions(std::size_t i, int k) noexcept;
   void solveTurningSlips(SeriesTape& tape, int k);
-  void setUpEquations(std::size_t i, int k) noexcept;
-  bool solveEquations(std::size_t n) noexcept;
-  void movePivot(std::size_t n, std::size_t at) noexcept;
+  void setUpTractionEquations(std::size_t i, int k) noexcept;
+  bool solveTractionEquations(std::size_t n) noexcept;
+  void moveLargestEntryToPivot(std::size_t n, std::size_t at) noexcept;
 
   SeriesContacts* series_{nullptr};
   std::vector<ChannelForce> forces_;  ///< forces of a unit traction, with the reactions of held lines

@@ -13,7 +13,7 @@ namespace {
 
 /// Largest number of combinations that are tried. The cost of one grows at least with the square of the
 /// number of contacts.
-std::size_t mostCombinations(std::size_t contacts) noexcept {
+std::size_t largestCombinationCount(std::size_t contacts) noexcept {
   constexpr double kMost = 20000.0;
   constexpr double kContacts = 8.0;
   const double many = std::max(1.0, static_cast<double>(contacts) / kContacts);
@@ -42,7 +42,7 @@ double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, 
                        c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
                        atSurface, c->balancedReaction, c->balancedFor});
       choices_.push_back(possibleStatesOf(*c, s, atSurface));
-      if (scope.springs) hasSprings_ |= addStateOfSpring(choices_.back(), *c);
+      if (scope.springs) hasSprings_ |= addStickSlipChoiceOfSpring(choices_.back(), *c);
       if (scope.unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
       count *= static_cast<double>(choices_.back().count);
     }
@@ -64,44 +64,44 @@ bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automa
 StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface) {
   Choices choices;
   const bool closed = c.isClosed();
-  if (atSurface) choices.addChoice({.phase = Phase::open}, !closed);
+  if (atSurface) choices.addStateChoice({.phase = Phase::open}, !closed);
   c.updateContactPoint(s);
   if (!c.setValuedStick) {
-    choices.addChoice({.phase = Phase::stick}, closed);
+    choices.addStateChoice({.phase = Phase::stick}, closed);
     return choices;
   }
   const bool slips = closed && c.state.friction.slipping;
-  if (!c.isAtRest(s) && !(closed && c.lacksSlipSpeed())) {
+  if (!c.isAtRest(s) && !(closed && c.isSlipWithoutSpeed())) {
     const Tangential<double> against = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
-    choices.addChoice({.phase = Phase::slip, .direction = against}, closed);
+    choices.addStateChoice({.phase = Phase::slip, .direction = against}, closed);
     return choices;
   }
-  choices.addChoice({.phase = Phase::stick}, closed && !slips);
+  choices.addStateChoice({.phase = Phase::stick}, closed && !slips);
   if (c.slidesInPlane()) {
     const double pull = length(c.state.traction);
     const Tangential<double> guess = pull > 0.0 ? scaled(1.0 / pull, c.state.traction) : c.axis[0];
-    choices.addChoice({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
+    choices.addStateChoice({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
     return choices;
   }
   for (const double sign : {1.0, -1.0}) {
     const Tangential<double> direction = scaled(sign, c.axis[0]);
-    choices.addChoice({.phase = Phase::slip, .direction = direction, .fromRest = true},
-                      slips && dot(c.state.friction.direction, direction) > 0.0);
+    choices.addStateChoice({.phase = Phase::slip, .direction = direction, .fromRest = true},
+                           slips && dot(c.state.friction.direction, direction) > 0.0);
   }
   return choices;
 }
 
 /// Adds the other state of a stick with a spring, or of its slip; returns false for other contacts. A contact
 /// that closes with a slip rate may slip at once.
-bool StateSearch::addStateOfSpring(Choices& choices, const ContactAutomaton& c) noexcept {
+bool StateSearch::addStickSlipChoiceOfSpring(Choices& choices, const ContactAutomaton& c) noexcept {
   if (c.setValuedStick || !c.hasTraction()) return false;
   if (c.isClosed()) {
-    choices.addChoice({.switchesStickSlip = true}, false);
+    choices.addStateChoice({.switchesStickSlip = true}, false);
     return true;
   }
   const double speed = length(c.state.slipRate);
   if (!(speed > 0.0)) return false;
-  choices.addChoice({.phase = Phase::slip, .direction = scaled(-1.0 / speed, c.state.slipRate)}, false);
+  choices.addStateChoice({.phase = Phase::slip, .direction = scaled(-1.0 / speed, c.state.slipRate)}, false);
   return true;
 }
 
@@ -115,7 +115,7 @@ void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
     choice.slidesOnLine = choice.phase == Phase::slipWithoutSpeed;
     choice.unloaded = !choice.slidesOnLine;
     if (choice.unloaded && !rigid) continue;
-    choices.addChoice(choice, false);
+    choices.addStateChoice(choice, false);
   }
 }
 
@@ -123,19 +123,19 @@ void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
 /// tried; `unloads`: only those in which a contact is closed without a reaction or slips along its only line.
 void StateSearch::listStateCombinations(bool unloads) {
   constexpr std::size_t kMany = 3;
-  const std::size_t most = mostCombinations(contacts_.size());
+  const std::size_t most = largestCombinationCount(contacts_.size());
   proposalIndex_ = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   for (std::size_t changes = 0; changes <= contacts_.size() && combinations_.size() < most; ++changes) {
     if (changes == kMany && !unloads) proposalIndex_ = combinations_.size();
-    appendCombinations(contacts_.size(), changes, unloads, most, combination);
+    appendStateCombinations(contacts_.size(), changes, unloads, most, combination);
   }
 }
 
 /// Appends the combinations that change `changes` of the first `contacts` contacts; the states of the others
 /// are chosen.
-void StateSearch::appendCombinations(std::size_t contacts, std::size_t changes, bool unloads,
-                                     std::size_t most, std::vector<std::uint8_t>& combination) {
+void StateSearch::appendStateCombinations(std::size_t contacts, std::size_t changes, bool unloads,
+                                          std::size_t most, std::vector<std::uint8_t>& combination) {
   if (changes > contacts || combinations_.size() >= most) return;
   if (contacts == 0) {
     bool isSpecial = !unloads;
@@ -149,7 +149,7 @@ void StateSearch::appendCombinations(std::size_t contacts, std::size_t changes, 
     const std::size_t change = k == choices.present ? 0 : 1;
     if (change > changes) continue;
     combination[contacts - 1] = static_cast<std::uint8_t>(k);
-    appendCombinations(contacts - 1, changes - change, unloads, most, combination);
+    appendStateCombinations(contacts - 1, changes - change, unloads, most, combination);
   }
 }
 
@@ -182,7 +182,7 @@ bool StateSearch::applyOpenStates() {
   return true;
 }
 
-void StateSearch::proposeStates(const State& s, const State& later) {
+void StateSearch::proposeContactStates(const State& s, const State& later) {
   constexpr double kStill = 1e-7;  // slip acceleration of a contact that rests, relative to the largest one
   const auto count = static_cast<int>(contacts_.size());
   const double moment = later.time - s.time;
@@ -234,11 +234,11 @@ void StateSearch::proposeStates(const State& s, const State& later) {
   for (ContactAutomaton* c : contacts_) c->updateContactPoint(s);
   if (!solved) return;
   combinations_.insert(combinations_.begin() + static_cast<std::ptrdiff_t>(next_),
-                       choicesOf(problem, kStill * largest));
+                       statesOfSolution(problem, kStill * largest));
 }
 
 /// Combination of the states of a solution; `slowest`: least slip acceleration of a slip [m/s^2].
-std::vector<std::uint8_t> StateSearch::choicesOf(const ImpulseProblem& problem, double slowest) const {
+std::vector<std::uint8_t> StateSearch::statesOfSolution(const ImpulseProblem& problem, double slowest) const {
   std::vector<std::uint8_t> combination;
   for (const ImpulseBlock& block : problem.blocks()) {
     const auto i = static_cast<std::size_t>(block.contact);
@@ -270,9 +270,9 @@ bool StateSearch::applyNextCandidate() {
   return true;
 }
 
-void StateSearch::applyPhase(std::span<ContactAutomaton* const> automata, const State& s,
-                             std::span<const int> which, Phase wanted,
-                             std::span<const Tangential<double>> tractions) {
+void StateSearch::applyPhaseToContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                                       std::span<const int> which, Phase wanted,
+                                       std::span<const Tangential<double>> tractions) {
   gatherContacts(automata, s, {});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const auto place = std::ranges::find(which, contacts_[i]->index);
@@ -353,7 +353,7 @@ void StateSearch::switchBetweenStickAndSlip(ContactAutomaton& c) noexcept {
     const double along = dot(c.state.friction.direction, c.axis[0]);
     c.state.friction.direction = scaled(along < 0.0 ? -1.0 : 1.0, c.axis[0]);
   }
-  if (!c.hasRelaxingSlipSpring()) c.moveAnchor(c.frictionKinematics());
+  if (!c.hasRelaxingSlipSpring()) c.moveSpringAnchor(c.frictionKinematics());
 }
 
 void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const {

@@ -28,7 +28,7 @@ struct SearchScope {
 ///
 /// If both quantities of a pair vanish, the next coefficients of their series decide. Candidates are the
 /// combinations of open, stick and slip, ordered by the number of contacts that they change; after those that
-/// change few, a solution of the force level comes first (`proposeStates`). The caller
+/// change few, a solution of the force level comes first (`proposeContactStates`). The caller
 /// expands the motion for each candidate and examines every guard, order by order. Closed contacts with
 /// friction that depend on each other have reactions that are not unique and influence the motion. The
 /// reactions of least norm, which the expansion uses, may be negative although others press: in the last
@@ -51,20 +51,21 @@ class StateSearch {
 
   /// True once the candidates that change few states were tried: it is time to propose states. False if
   /// no states can be proposed.
-  bool isProposalDue() const noexcept { return next_ == proposalIndex_; }
+  bool isStateProposalDue() const noexcept { return next_ == proposalIndex_; }
   /// Opens all gathered contacts, so that their motion without forces can be computed; false if one cannot
   /// open.
   bool applyOpenStates();
   /// Proposes as next candidate the states of the force level at a moment after s: of all combinations, one
   /// whose accelerations and reactions satisfy the laws together (ImpulseSolver). `later`: motion without the
   /// forces of the contacts at that moment, when loads that begin to exceed limits do so clearly.
-  void proposeStates(const State& s, const State& later);
+  void proposeContactStates(const State& s, const State& later);
 
   /// Lets contacts stick, by their indices: slips without a slip rate, and open contacts that touch at rest,
   /// which close; or opens those that touch at rest; or lets these slip from rest, under tractions along the
   /// unit vectors `tractions`. All others keep their states. No candidates follow.
-  void applyPhase(std::span<ContactAutomaton* const> automata, const State& s, std::span<const int> which,
-                  Phase wanted, std::span<const Tangential<double>> tractions = {});
+  void applyPhaseToContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                            std::span<const int> which, Phase wanted,
+                            std::span<const Tangential<double>> tractions = {});
   /// Gives the gathered contacts their previous states.
   void restoreStates();
 
@@ -100,7 +101,7 @@ class StateSearch {
     std::array<Choice, kMostChoices> list{};
     std::size_t count{0};
     std::size_t present{0};  ///< index of the present state of the contact
-    void addChoice(const Choice& choice, bool isPresent) {
+    void addStateChoice(const Choice& choice, bool isPresent) {
       if (isPresent) present = count;
       list[count++] = choice;
     }
@@ -117,15 +118,15 @@ class StateSearch {
   };
   double gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
-  static bool addStateOfSpring(Choices& choices, const ContactAutomaton& c) noexcept;
+  static bool addStickSlipChoiceOfSpring(Choices& choices, const ContactAutomaton& c) noexcept;
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
   static void switchBetweenStickAndSlip(ContactAutomaton& c) noexcept;
   void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
   void restoreState(std::size_t contact);
-  std::vector<std::uint8_t> choicesOf(const ImpulseProblem& problem, double slowest) const;
+  std::vector<std::uint8_t> statesOfSolution(const ImpulseProblem& problem, double slowest) const;
   void listStateCombinations(bool unloads);
-  void appendCombinations(std::size_t contacts, std::size_t changes, bool unloads, std::size_t most,
-                          std::vector<std::uint8_t>& combination);
+  void appendStateCombinations(std::size_t contacts, std::size_t changes, bool unloads, std::size_t most,
+                               std::vector<std::uint8_t>& combination);
 
   std::vector<ContactAutomaton*> contacts_;
   std::vector<Choices> choices_;

@@ -11,8 +11,8 @@ namespace {
 /// Projects rates or gaps out of a state, one contact after another, until all are zero. `project` projects
 /// those of one contact and returns the largest.
 template <class Project>
-void projectInSweeps(std::span<ContactAutomaton* const> automata, int sweeps,
-                     const Project& project) noexcept {
+void projectContactsInSweeps(std::span<ContactAutomaton* const> automata, int sweeps,
+                             const Project& project) noexcept {
   double first = 0.0;
   for (int i = 0; i < sweeps; ++i) {
     double largest = 0.0;
@@ -27,7 +27,7 @@ void projectInSweeps(std::span<ContactAutomaton* const> automata, int sweeps,
 template <class Sticks>
 void projectOutRatesOf(std::span<ContactAutomaton* const> automata, State& s, const Sticks& sticks) noexcept {
   constexpr int kSweeps = 100;
-  projectInSweeps(automata, kSweeps, [&](ContactAutomaton& c) {
+  projectContactsInSweeps(automata, kSweeps, [&](ContactAutomaton& c) {
     const double gapRate = c.isClosed() && c.setValuedNormal ? c.projectOutGapRate(s) : 0.0;
     return sticks(c) ? std::max(gapRate, c.projectOutSlipRate(s)) : gapRate;
   });
@@ -36,8 +36,9 @@ void projectOutRatesOf(std::span<ContactAutomaton* const> automata, State& s, co
 /// Projects gap rates and slip rates of sticks out of the velocity, except for slips that start at this
 /// instant: their speeds are rounding at first, and grow.
 void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s) noexcept {
-  projectOutRatesOf(automata, s,
-                    [](const ContactAutomaton& c) { return c.sticksByConstraint() && !c.lacksSlipSpeed(); });
+  projectOutRatesOf(automata, s, [](const ContactAutomaton& c) {
+    return c.sticksByConstraint() && !c.isSlipWithoutSpeed();
+  });
 }
 
 /// N at the start of a run [N]. The reaction of a rigid contact follows from the states of all contacts; the
@@ -48,7 +49,7 @@ double peakForceAtStart(const ContactAutomaton& c) noexcept {
 
 /// True if another contact slips, with set-valued friction, and may stop where c does: in a plane, or along a
 /// line unless its slip starts now.
-bool mayStopWith(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
+bool mayStopSlippingWith(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
   if (!other.setValuedStick || !other.isClosed() || !other.isSlipping()) return false;
   if (other.slidesInPlane()) return c.slidesInPlane() && other.isTurningSlip();
   return other.knownRootCount(GuardSlot::slip) == 0;
@@ -124,7 +125,7 @@ void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<d
 
 /// Counts a friction transition. Beside other rigid contacts that are closed or opened now, friction may
 /// alternate until EventRun::applyGuardTransition searches the states of all of them.
-void ContactTransitions::noteFrictionChange(ContactAutomaton& c) const noexcept {
+void ContactTransitions::recordFrictionChange(ContactAutomaton& c) const noexcept {
   constexpr int kAlone = 4;
   const auto isConcerned = [](const ContactAutomaton* other) {
     return other->setValuedNormal && (other->isClosed() || other->openedNow);
@@ -134,11 +135,11 @@ void ContactTransitions::noteFrictionChange(ContactAutomaton& c) const noexcept 
   ++c.frictionChanges;
 }
 
-bool ContactTransitions::mayShareTractions() const noexcept {
+bool ContactTransitions::mayStickTractionsBeShared() const noexcept {
   return sharesTractions_ || std::ranges::any_of(automata_, &ContactAutomaton::isOnStaticCone);
 }
 
-void ContactTransitions::dropTraction(ContactAutomaton& c, double t) {
+void ContactTransitions::dropToDynamicFriction(ContactAutomaton& c, double t) {
   c.state.friction.onStaticCone = false;
   c.tractionDrops = true;
   c.knownRootCount(GuardSlot::slip) = 1;
@@ -183,7 +184,7 @@ void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopp
 /// several.
 void ContactTransitions::projectOutGaps(State& s) noexcept {
   constexpr int kSweeps = 20;
-  projectInSweeps(automata_, kSweeps, [&](ContactAutomaton& c) {
+  projectContactsInSweeps(automata_, kSweeps, [&](ContactAutomaton& c) {
     return c.isClosed() && c.setValuedNormal ? c.projectOutGap(s) : 0.0;
   });
 }
@@ -196,7 +197,7 @@ void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept 
   c.projectOutSlipRate(s);
   bool others = c.slidesInPlane();
   for (ContactAutomaton* other : automata_) {
-    if (other == &c || !mayStopWith(c, *other)) continue;
+    if (other == &c || !mayStopSlippingWith(c, *other)) continue;
     other->updateContactPoint(s);
     if (!(length(other->state.slipRate) <= other->largestDriftRate(s))) continue;
     const bool moved = !other->state.friction.onStaticCone;

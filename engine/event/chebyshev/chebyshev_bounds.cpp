@@ -15,20 +15,20 @@ const Vector& ChebyshevExpansion::modalEnergyNorms() const noexcept {
   return energy_;
 }
 
-const Vector& ChebyshevExpansion::freeInterpolationErrors() const noexcept {
+const Vector& ChebyshevExpansion::freeMotionInterpolationErrors() const noexcept {
   if (!remaindersKnown_)
-    remainders_ = level_->motionBounds().freeInterpolationError().cwiseProduct(modalEnergyNorms());
+    remainders_ = level_->motionBounds().freeMotionInterpolationError().cwiseProduct(modalEnergyNorms());
   remaindersKnown_ = true;
   return remainders_;
 }
 
-double ChebyshevExpansion::freeInterpolationError(int row) const noexcept {
+double ChebyshevExpansion::freeMotionInterpolationError(int row) const noexcept {
   const PlaneRow& along = this->row(row);
-  return kernels::absoluteDot(along.data(), freeInterpolationErrors().data() + along.plane.begin,
+  return kernels::absoluteDot(along.data(), freeMotionInterpolationErrors().data() + along.plane.begin,
                               along.plane.size);
 }
 
-double ChebyshevExpansion::forcedInterpolationError(int row) {
+double ChebyshevExpansion::forcedMotionInterpolationError(int row) {
   computeForcePolynomials();
   double sum = 0.0;
   for (const int c : pushing_) {
@@ -47,18 +47,18 @@ double ChebyshevExpansion::rowNorm(int row) noexcept {
 }
 
 bool ChebyshevExpansion::isInterpolationErrorWithin(int row, double most) {
-  return rowNorm(row) * interpolationErrorShare(this->row(row).plane) <= most ||
-         freeInterpolationError(row) + forcedInterpolationError(row) <= most;
+  return rowNorm(row) * interpolationErrorPerUnitRow(this->row(row).plane) <= most ||
+         freeMotionInterpolationError(row) + forcedMotionInterpolationError(row) <= most;
 }
 
 /// Bound of the interpolation error along any row of norm 1 in a plane, from |sum a_j x_j| <= |a| |x| and
 /// |sum a_j b_j R_j| <= |a| |b| max R_j.
-double ChebyshevExpansion::interpolationErrorShare(const ModePlane& plane) {
+double ChebyshevExpansion::interpolationErrorPerUnitRow(const ModePlane& plane) {
   double& share =
       shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
   if (share >= 0.0) return share;
   computeForcePolynomials();
-  share = freeInterpolationErrors().segment(plane.begin, plane.size).norm();
+  share = freeMotionInterpolationErrors().segment(plane.begin, plane.size).norm();
   const Vector& largest = level_->largestInterpolationErrors(plane);
   for (const int c : pushing_)
     if (row(rowNumberOfColumn(c)).plane == plane)
@@ -66,7 +66,7 @@ double ChebyshevExpansion::interpolationErrorShare(const ModePlane& plane) {
   return share;
 }
 
-ChebyshevExpansion::Reach ChebyshevExpansion::displacementBounds(int row) noexcept {
+ChebyshevExpansion::Reach ChebyshevExpansion::displacementBoundsAlongRow(int row) noexcept {
   if (!reachKnown_) computeMotionBounds();
   const PlaneRow& along = this->row(row);
   double line[2];

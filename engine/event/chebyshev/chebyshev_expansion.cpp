@@ -131,7 +131,7 @@ void ChebyshevExpansion::setStepLength(double step, const VolterraBasis* kernels
   level_ = &found->second;
 }
 
-int ChebyshevExpansion::expandMotion(const Vector& q, const Vector& v) {
+int ChebyshevExpansion::solveForcesAndMotion(const Vector& q, const Vector& v) {
   q_ = q;
   v_ = v;
   freeKnown_ = {};
@@ -157,7 +157,7 @@ void ChebyshevExpansion::valuesAlongRow(int row, std::span<double> values, Answe
   std::copy_n(padded.begin(), size(), values.begin());
 }
 
-void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
+void ChebyshevExpansion::evaluateStepEnd(Vector& q, Vector& v) noexcept {
   computeForcePolynomials();
   const VolterraTables& tables = level_->responseTables();
   const int last = basis_->pointCount() - 1;
@@ -210,9 +210,9 @@ void ChebyshevExpansion::computeForcePolynomials() noexcept {
   for (const int c : pushing_) {
     chebyshev_.col(c).setZero();
     powers_.col(c).setZero();
-    kernels::addMatrixVectorProduct(basis_->toChebyshev().data(), 1.0, force_.col(c).data(),
+    kernels::addMatrixVectorProduct(basis_->valuesToChebyshevMatrix().data(), 1.0, force_.col(c).data(),
                                     chebyshev_.col(c).data(), points, stride);
-    kernels::addMatrixVectorProduct(basis_->toMonomials().data(), 1.0, chebyshev_.col(c).data(),
+    kernels::addMatrixVectorProduct(basis_->chebyshevToMonomialMatrix().data(), 1.0, chebyshev_.col(c).data(),
                                     powers_.col(c).data(), points, stride);
   }
 }
@@ -242,15 +242,16 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
                                 .omegaSquared = linear_->omegaSquared.data(),
                                 .damping = linear_->dampingDiagonal.data(),
                                 .fastest = fastest_.data(),
-                                .waves = waves_.waves(),
+                                .waves = waves_.waveKernelArguments(),
                                 .forces = {count, pushRows_.data(), pushValues_.data(), points}},
                                blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
   }
-  for (const Eigen::Index j : heavy_) evaluateOneMode(j, tau, q, v);
+  for (const Eigen::Index j : heavy_) evaluateHeavilyDampedMode(j, tau, q, v);
 }
 
 /// Evaluates one mode whose damping is too high for the vectorised kernel.
-void ChebyshevExpansion::evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
+void ChebyshevExpansion::evaluateHeavilyDampedMode(Eigen::Index j, double tau, Vector& q,
+                                                   Vector& v) const noexcept {
   std::array<double, kernels::kMostPoints> force{};
   for (const int c : pushing_) {
     const double share = row(rowNumberOfColumn(c)).values[j] / (tau * tau);

@@ -62,7 +62,7 @@ class ChebyshevExpansion {
 
   /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; if the sweeps do not
   /// converge, a dense solution. Returns the number of sweeps, 0 for a dense solution.
-  int expandMotion(const Vector& q, const Vector& v);
+  int solveForcesAndMotion(const Vector& q, const Vector& v);
 
   /// Values at the points: of a force, and of b.q along a channel with stiffness or damping, or a watched
   /// channel.
@@ -80,15 +80,15 @@ class ChebyshevExpansion {
     double low{0.0};
     double high{0.0};
   };
-  Reach displacementBounds(int row) noexcept;
+  Reach displacementBoundsAlongRow(int row) noexcept;
 
   /// Bounds of the interpolation error of b.q anywhere in the step, for the row number `row`: error of the
   /// free motion, and error of the motion under the forces. The error of a gap is at most their sum, apart
   /// from the truncation error of the forces and from rounding.
-  double freeInterpolationError(int row) const noexcept;
-  double forcedInterpolationError(int row);
-  /// True if freeInterpolationError + forcedInterpolationError <= `most`; a bound by the norms of the rows is
-  /// evaluated first.
+  double freeMotionInterpolationError(int row) const noexcept;
+  double forcedMotionInterpolationError(int row);
+  /// True if freeMotionInterpolationError + forcedMotionInterpolationError <= `most`; a bound by the norms of
+  /// the rows is evaluated first.
   bool isInterpolationErrorWithin(int row, double most);
 
   /// Truncation error of a force: the larger of its last Chebyshev coefficient and half of the last but one,
@@ -98,7 +98,7 @@ class ChebyshevExpansion {
   }
 
   /// Displacements q and velocities v (padded) at the end of the step, or at any instant inside.
-  void end(Vector& q, Vector& v) noexcept;
+  void evaluateStepEnd(Vector& q, Vector& v) noexcept;
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
 
  private:
@@ -121,7 +121,7 @@ class ChebyshevExpansion {
   // Functions that solve for the forces (chebyshev_solution.cpp).
   void sortUnknownForces();
   void setUpUnknownForce(int column);
-  void addEquationTerms(int column, double factor, Answer answer);
+  void addForceEquationTerms(int column, double factor, Answer answer);
   int solveForces();
   /// Factorized equations of all forces of a step.
   struct DenseSystem {
@@ -130,7 +130,7 @@ class ChebyshevExpansion {
     std::optional<Eigen::CompleteOrthogonalDecomposition<Matrix>> shared;
   };
   bool areConstraintsDependent();
-  void buildDenseSystemKey(std::vector<double>& key) const;
+  void buildDenseSystemCacheKey(std::vector<double>& key) const;
   const DenseSystem* findDenseSystem();
   const DenseSystem& factoriseDenseSystem();
   int solveDenseSystem(const DenseSystem& system);
@@ -140,16 +140,16 @@ class ChebyshevExpansion {
   void sampleGivenForces(Answer answer, int row, double* values);
 
   void prepareModeBlocks();
-  void evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
+  void evaluateHeavilyDampedMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
 
   // Functions for polynomials of the forces and bounds.
   void computeForcePolynomials() noexcept;
-  double interpolationErrorShare(const ModePlane& plane);
+  double interpolationErrorPerUnitRow(const ModePlane& plane);
   template <class Values>
   int listNonZeroForces(const ModePlane& plane, Values&& values) noexcept;
   int coefficientCount(int column) const noexcept;
   const Vector& modalEnergyNorms() const noexcept;
-  const Vector& freeInterpolationErrors() const noexcept;
+  const Vector& freeMotionInterpolationErrors() const noexcept;
   void computeMotionBounds() noexcept;
 
   const VolterraBasis* basis_;

@@ -133,7 +133,7 @@ ChebyshevPolynomial ChebyshevPolynomial::interpolant(const std::array<double, kN
 
 /// Left border of the first cell that may contain a root: within a cell the function lies above its chord
 /// minus the sag, curvature width^2/8.
-double ChebyshevPolynomial::begin(double curvature, double noise) const noexcept {
+double ChebyshevPolynomial::firstCellThatMayContainRoot(double curvature, double noise) const noexcept {
   static const CosineGrid kGrid;
   constexpr double kWidth = std::numbers::pi / kCells;
   const double sag = 0.125 * curvature * kWidth * kWidth + noise;
@@ -154,7 +154,7 @@ RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
   if (c_[0] > reach_ + noise) return {false, end_};
   double curvature = 0.0;
   for (std::size_t k = 1; k < size_; ++k) curvature += static_cast<double>(k * k) * std::abs(c_[k]);
-  double theta = begin(curvature, noise);
+  double theta = firstCellThatMayContainRoot(curvature, noise);
   const auto timeOf = [this](double angle) {
     const double sine = std::sin(0.5 * angle);
     return std::min(end_, end_ * sine * sine);

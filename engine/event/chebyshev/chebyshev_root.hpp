@@ -34,7 +34,7 @@ class ChebyshevPolynomial {
 
  private:
   ChebyshevPolynomial(std::size_t size, double end) noexcept : size_(size), end_(end) {}
-  double begin(double curvature, double noise) const noexcept;
+  double firstCellThatMayContainRoot(double curvature, double noise) const noexcept;
 
   std::size_t size_;
   double end_;

@@ -88,8 +88,9 @@ void ChebyshevExpansion::sampleGivenForces(Answer answer, int row, double* value
   addMotionOfUnknownForces(pushing_, answer, row, values);
 }
 
-/// Sets up the equation of force c: F + k u + c u' = given + factor F_leader, or u'' = target; the response
-/// of u to other forces is on the right side.
+/// Sets up the equation of the unknown force F of column c. Law: F + k u + c u' = given force + factor times
+/// the force of the leading column; constraint: u'' = target. The motion u due to the other forces stands on
+/// the right side.
 void ChebyshevExpansion::setUpUnknownForce(int c) {
   const VolterraLaw& law = this->feedbackLaw(c);
   const int first = static_cast<int>(terms_.size());
@@ -97,13 +98,13 @@ void ChebyshevExpansion::setUpUnknownForce(int c) {
   right = given_.col(c);
   if (law.stiffness != 0.0) {
     right -= law.stiffness * free_.col(c);
-    addEquationTerms(c, -law.stiffness, Answer::displacement);
+    addForceEquationTerms(c, -law.stiffness, Answer::displacement);
   }
   const auto take = [&](double factor, Answer answer) {
     alignas(64) std::array<double, kernels::kMostPoints> values{};
     sampleGivenForces(answer, rowNumberOfColumn(c), values.data());
     right += factor * Eigen::Map<const Vector>(values.data(), right.size());
-    addEquationTerms(c, factor, answer);
+    addForceEquationTerms(c, factor, answer);
   };
   if (law.damping != 0.0) take(-law.damping, Answer::velocity);
   if (law.constrained) take(-1.0, Answer::acceleration);
@@ -116,7 +117,7 @@ void ChebyshevExpansion::setUpUnknownForce(int c) {
        .terms = static_cast<int>(terms_.size()) - first});
 }
 
-void ChebyshevExpansion::addEquationTerms(int c, double factor, Answer answer) {
+void ChebyshevExpansion::addForceEquationTerms(int c, double factor, Answer answer) {
   for (const int other : live_) {
     if (other == c) continue;
     const double* block =
@@ -176,7 +177,7 @@ bool ChebyshevExpansion::areConstraintsDependent() {
 }
 
 /// Builds the key of a dense system: step length and laws of the unknown forces.
-void ChebyshevExpansion::buildDenseSystemKey(std::vector<double>& key) const {
+void ChebyshevExpansion::buildDenseSystemCacheKey(std::vector<double>& key) const {
   key.assign(1, stepLength());
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
     const VolterraLaw& each = feedbackLaw(unknown.column);
@@ -189,7 +190,7 @@ void ChebyshevExpansion::buildDenseSystemKey(std::vector<double>& key) const {
 
 const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDenseSystem() {
   if (dense_.empty()) return nullptr;
-  buildDenseSystemKey(key_);
+  buildDenseSystemCacheKey(key_);
   for (const DenseSystem& each : dense_)
     if (each.key == key_) return &each;
   return nullptr;
@@ -226,7 +227,7 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem(
   }
   if (dense_.size() == kKept) dense_.erase(dense_.begin());
   DenseSystem& made = dense_.emplace_back();
-  buildDenseSystemKey(made.key);
+  buildDenseSystemCacheKey(made.key);
   if (constraints_ > 1)
     made.shared.emplace().setThreshold(kDependent).compute(system);
   else

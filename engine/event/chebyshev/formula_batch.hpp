@@ -41,16 +41,16 @@ class Instants {
     return applyToEach([](double x, double y) { return x / y; }, a, b);
   }
   friend Condition operator<(const Instants& a, const Instants& b) noexcept {
-    return compare([](double x, double y) { return x < y; }, a, b);
+    return compareEach([](double x, double y) { return x < y; }, a, b);
   }
   friend Condition operator<=(const Instants& a, const Instants& b) noexcept {
-    return compare([](double x, double y) { return x <= y; }, a, b);
+    return compareEach([](double x, double y) { return x <= y; }, a, b);
   }
   friend Condition operator==(const Instants& a, const Instants& b) noexcept {
-    return compare([](double x, double y) { return x == y; }, a, b);
+    return compareEach([](double x, double y) { return x == y; }, a, b);
   }
   friend Condition operator!=(const Instants& a, const Instants& b) noexcept {
-    return compare([](double x, double y) { return x != y; }, a, b);
+    return compareEach([](double x, double y) { return x != y; }, a, b);
   }
   friend Condition operator>(const Instants& a, const Instants& b) noexcept { return b < a; }
   friend Condition operator>=(const Instants& a, const Instants& b) noexcept { return b <= a; }
@@ -94,7 +94,7 @@ class Instants {
     return result;
   }
   template <class Comparison>
-  static Condition compare(Comparison&& comparison, const Instants& a, const Instants& b) noexcept {
+  static Condition compareEach(Comparison&& comparison, const Instants& a, const Instants& b) noexcept {
     Condition result;
     for (std::size_t i = 0; i < kCount; ++i) result[i] = comparison(a.values_[i], b.values_[i]);
     return result;

@@ -25,7 +25,8 @@ constexpr int kFewerKernelPoints = 20;
 /// 1/255 (measured: with 0.03 the error of a run is the tolerance, with 0.001 a hundred times the tolerance).
 constexpr double kUnseen = 3e-2;
 
-/// Allowed error of the work of a load, relative to error times speed: the errors at the points alternate.
+/// Allowed error of the work of a varying load, in units of error times speed: interpolation errors alternate
+/// between points and mostly cancel in the integral.
 constexpr double kAlternating = 100.0;
 /// Allowed error of the motion at a contact, relative to sqrt(error speed) h with the step h [s].
 constexpr double kOff = 0.01;
@@ -74,7 +75,7 @@ const GaussLegendre& gaussQuadrature() {
 }
 
 /// Integral of e_a e_b' over a step, with the polynomials e_a that are 1 at point a and 0 at the others.
-Square workMatrix() {
+Square workIntegralMatrix() {
   const GaussLegendre& rule = gaussQuadrature();
   Square values, slopes;  // values and slopes of T_k(x) at the points of the rule
   for (int i = 0; i < LongStep::kPoints; ++i) {
@@ -85,7 +86,7 @@ Square workMatrix() {
     }
     slopes.row(i) *= rule.weight[static_cast<std::size_t>(i)];
   }
-  const Square toChebyshev = volterraBasis().toChebyshev();
+  const Square toChebyshev = volterraBasis().valuesToChebyshevMatrix();
   const Square ofChebyshev = values.transpose() * slopes;
   const Square left = toChebyshev.transpose() * ofChebyshev;
   return left * toChebyshev;
@@ -111,7 +112,7 @@ LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstrain
 
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
-double LongStep::pointInstant(int point) const noexcept {
+double LongStep::instantOfPoint(int point) const noexcept {
   return length() * volterraBasis().nodes()[static_cast<std::size_t>(point)];
 }
 
@@ -141,24 +142,25 @@ void LongStep::setStepLength(int level) {
 void LongStep::evaluateSeriesAtPoints(std::span<const double> series,
                                       std::span<double> values) const noexcept {
   for (int l = 0; l < kPoints; ++l)
-    values[static_cast<std::size_t>(l)] = polynomialAt(series, pointInstant(l));
+    values[static_cast<std::size_t>(l)] = polynomialAt(series, instantOfPoint(l));
 }
 
 void LongStep::computeSeries(std::span<const double> values, std::span<double> series) const noexcept {
   static_assert(kPoints % kLanes == 0);
   alignas(64) std::array<double, kPoints> at, coefficients{}, powers{};
   std::copy_n(values.begin(), kPoints, at.begin());
-  kernels::addMatrixVectorProduct(volterraBasis().toChebyshev().data(), 1.0, at.data(), coefficients.data(),
-                                  kPoints, kPoints);
-  kernels::addMatrixVectorProduct(volterraBasis().toMonomials().data(), 1.0, coefficients.data(),
-                                  powers.data(), kPoints, kPoints);
+  kernels::addMatrixVectorProduct(volterraBasis().valuesToChebyshevMatrix().data(), 1.0, at.data(),
+                                  coefficients.data(), kPoints, kPoints);
+  kernels::addMatrixVectorProduct(volterraBasis().chebyshevToMonomialMatrix().data(), 1.0,
+                                  coefficients.data(), powers.data(), kPoints, kPoints);
   const double perStep = 1.0 / length();
   double power = 1.0;
   for (std::size_t k = 0; k < powers.size(); ++k, power *= perStep) series[k] = power * powers[k];
 }
 
 /// Truncation error of a force along a row of norm `size`, relative to its limit.
-double LongStep::truncationExcess(std::span<const double> values, double size, double error) const noexcept {
+double LongStep::relativeTruncationError(std::span<const double> values, double size,
+                                         double error) const noexcept {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   const double largest = largestMagnitude(values);
   if (largest == 0.0) return 0.0;
@@ -184,15 +186,15 @@ bool LongStep::resolvesFollowedMotions(double error, double speed) {
   return true;
 }
 
-bool LongStep::expandMotion(const Vector& q, const Vector& v, double error, double speed) {
-  expansion_.expandMotion(q, v);
+bool LongStep::solveForcesAndMotion(const Vector& q, const Vector& v, double error, double speed) {
+  expansion_.solveForcesAndMotion(q, v);
   excess_ = 0.0;
   for (int c = 0; c < channelCount(); ++c)
-    excess_ = std::max(excess_,
-                       truncationExcess(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
+    excess_ = std::max(
+        excess_, relativeTruncationError(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
   for (int c = 0; c < constraintCount(); ++c)
-    excess_ = std::max(excess_, truncationExcess(expansion_.reaction(c),
-                                                 constraintSize_[static_cast<std::size_t>(c)], error));
+    excess_ = std::max(excess_, relativeTruncationError(expansion_.reaction(c),
+                                                        constraintSize_[static_cast<std::size_t>(c)], error));
   if (!(excess_ <= 1.0) || !resolvesFollowedMotions(error, speed)) return false;
   for (std::vector<char>* known : {&forceKnown_, &motionKnown_, &reactionKnown_})
     std::fill(known->begin(), known->end(), char{0});
@@ -217,7 +219,7 @@ bool LongStep::seriesAlongRow(int row, double error, std::span<double> series) {
 
 void LongStep::evaluate(double tau, Vector& q, Vector& v) noexcept {
   if (tau == length())
-    expansion_.end(q, v);
+    expansion_.evaluateStepEnd(q, v);
   else
     expansion_.evaluate(tau, q, v);
 }
@@ -233,7 +235,7 @@ void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector
 
 namespace {
 
-double partialWork(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
+double workUpToInstant(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
   const GaussLegendre& rule = gaussQuadrature();
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {
@@ -248,16 +250,16 @@ double partialWork(double tau, std::span<const double> force, std::span<const do
 double LongStep::workOfReaction(int constraint, double tau) {
   std::array<double, kPoints> motion;
   seriesAlongRow(findOrAddRow(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
-  return partialWork(tau, reaction(constraint), motion);
+  return workUpToInstant(tau, reaction(constraint), motion);
 }
 
 double LongStep::workOfForce(int channel, double tau) const noexcept {
   if (tau == length()) {
-    static const Square kWork = workMatrix();
+    static const Square kWork = workIntegralMatrix();
     return Eigen::Map<const Column>(expansion_.force(channel).data())
         .dot(kWork * Eigen::Map<const Column>(expansion_.motion(channel).data()));
   }
-  return partialWork(tau, force(channel), motion(channel));
+  return workUpToInstant(tau, force(channel), motion(channel));
 }
 
 }  // namespace ricochet

@@ -8,7 +8,7 @@ namespace ricochet {
 
 /// A step of the event scheme whose length the highest mode does not limit: modes move exactly, forces are
 /// Chebyshev polynomials (ChebyshevExpansion). Forces and motions of the channels are returned as power
-/// series of the local time; `expandMotion` tests whether the forces are resolved.
+/// series of the local time; `solveForcesAndMotion` tests whether the forces are resolved.
 ///
 /// The lengths are 17/omega_max 4^-level, where the interpolated kernels are exact to rounding (shorter if
 /// modes are damped far beyond critical damping). The tables of a length serve all steps of this length.
@@ -18,7 +18,7 @@ class LongStep {
   static constexpr int kLevels = 6;
 
   /// True if long steps are possible for a structure: its modes are uncoupled and no part spins.
-  static bool isApplicable(const LinearSystem& linear) noexcept {
+  static bool isPossibleForStructure(const LinearSystem& linear) noexcept {
     return !linear.damping && linear.spinning.empty();
   }
 
@@ -36,7 +36,7 @@ class LongStep {
   /// Sets the length of the next step by its level. Given forces are zero until they are set.
   void setStepLength(int level);
   double length() const noexcept { return expansion_.stepLength(); }
-  double pointInstant(int point) const noexcept;  ///< local time of a Chebyshev point [s]
+  double instantOfPoint(int point) const noexcept;  ///< local time of a Chebyshev point [s]
 
   /// Sets a given force: by its values at the points, or by its polynomial of the local time.
   std::span<double> givenForce(int channel) noexcept { return expansion_.givenForce(channel); }
@@ -52,20 +52,20 @@ class LongStep {
   /// force may change the velocity by more than `error` [m/s kg^1/2], or the interpolation error of a
   /// followed motion (along a row without feedback) exceeds the bound from `error` and the modal velocity
   /// `speed`.
-  bool expandMotion(const Vector& q, const Vector& v, double error, double speed);
+  bool solveForcesAndMotion(const Vector& q, const Vector& v, double error, double speed);
   /// Largest truncation error of a force, relative to its limit.
-  double largestTruncationExcess() const noexcept { return excess_; }
+  double largestRelativeTruncationError() const noexcept { return excess_; }
 
   /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel with a stiffness or a followed motion; of
   /// a reaction.
   std::span<const double> force(int channel) const noexcept {
-    return seriesOfValues(forces_, forceKnown_, channel, expansion_.force(channel));
+    return seriesThroughValues(forces_, forceKnown_, channel, expansion_.force(channel));
   }
   std::span<const double> motion(int channel) const noexcept {
-    return seriesOfValues(motions_, motionKnown_, channel, expansion_.motion(channel));
+    return seriesThroughValues(motions_, motionKnown_, channel, expansion_.motion(channel));
   }
   std::span<const double> reaction(int constraint) const noexcept {
-    return seriesOfValues(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
+    return seriesThroughValues(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
   }
 
   /// Number of a row in the expansion; a new row is added.
@@ -75,8 +75,8 @@ class LongStep {
   void seriesAlongRow(int row, std::span<double> series);
   bool seriesAlongRow(int row, double error, std::span<double> series);
   /// Bounds of b.q over the step.
-  ChebyshevExpansion::Reach displacementBounds(int row) noexcept {
-    return expansion_.displacementBounds(row);
+  ChebyshevExpansion::Reach displacementBoundsAlongRow(int row) noexcept {
+    return expansion_.displacementBoundsAlongRow(row);
   }
 
   /// Displacement and velocity at local time tau; acceleration at tau from q and v.
@@ -88,8 +88,8 @@ class LongStep {
   double workOfReaction(int constraint, double tau);
 
  private:
-  std::span<const double> seriesOfValues(Matrix& m, std::vector<char>& known, int channel,
-                                         std::span<const double> values) const noexcept {
+  std::span<const double> seriesThroughValues(Matrix& m, std::vector<char>& known, int channel,
+                                              std::span<const double> values) const noexcept {
     const std::span<double> column(m.col(channel).data(), static_cast<std::size_t>(kPoints));
     if (char& done = known[static_cast<std::size_t>(channel)]; done == 0) {
       computeSeries(values, column);
@@ -99,7 +99,7 @@ class LongStep {
   }
   void evaluateSeriesAtPoints(std::span<const double> series, std::span<double> values) const noexcept;
   bool resolvesFollowedMotions(double error, double speed);
-  double truncationExcess(std::span<const double> values, double size, double error) const noexcept;
+  double relativeTruncationError(std::span<const double> values, double size, double error) const noexcept;
   void computeSeries(std::span<const double> values, std::span<double> series) const noexcept;
 
   const LinearSystem* linear_;

@@ -33,15 +33,15 @@ void SeriesLinks::chooseLeadingPowerOfTime(SeriesLink& link,
     const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach * size;
     return std::ranges::all_of(of, [&](double each) { return std::abs(each) <= rounding; });
   };
-  if (!vanishes(link.start.x, expansion.size(0))) return;
-  link.lead = vanishes(link.start.v, expansion.velocitySize(0)) ? SeriesLink::kAtRest : 1;
+  if (!vanishes(link.start.x, expansion.displacementNorm(0))) return;
+  link.lead = vanishes(link.start.v, expansion.velocityNorm(0)) ? SeriesLink::kAtRest : 1;
 }
 
 /// Looks for the first non-zero coefficient of the motion of a link at rest, once the coefficient of order k
 /// is known, and records the law of the link for a motion of this order.
 void SeriesLinks::findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
-                          (expansion.elasticForceSize(k - 2) + expansion.forceSizeSum(k - 2)) / (k * (k - 1));
+                          (expansion.elasticForceNorm(k - 2) + expansion.forceNormSum(k - 2)) / (k * (k - 1));
   std::array<double, kLinkAxes> x{};
   for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionCoefficient(link, expansion, a, k);
   if (std::ranges::all_of(x, [&](double each) { return std::abs(each) <= rounding; })) return;
@@ -68,7 +68,7 @@ void SeriesLinks::evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, 
 
 /// Evaluates the laws of divided motions in their last orders, whose coefficients are known only after the
 /// expansion of the motion.
-void SeriesLinks::completeLawsOfDividedMotion(const TaylorExpansion& expansion) {
+void SeriesLinks::evaluateLastOrdersOfDividedMotion(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   for (SeriesLink& link : links_)
     for (int k = order + 2; link.lead > 0 && k - link.lead <= order + 1; ++k) {
@@ -91,9 +91,9 @@ void SeriesLinks::endStepAtZeroDisplacement(const SeriesLink& link, FunctionSeri
   functions.endStepAtRoot(square);
 }
 
-/// Longest step over which the series of angles in laws of the first degree, and of forces that determine the
-/// elongation of a dashpot, are exact to the tolerance. Both converge over a shorter time than the motion; an
-/// error of such a force would stay in the elongation.
+/// Longest step over which two kinds of series are exact to the tolerance: angles in laws of degree one, and
+/// forces that determine the elongation of a dashpot. Both converge over a shorter time than the motion; an
+/// error in them would stay in the elongation.
 double SeriesLinks::longestStep(double tolerance) {
   double longest = std::numeric_limits<double>::infinity();
   const std::span<const Series> decisions = tape_.branchDecisions();

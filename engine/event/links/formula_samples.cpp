@@ -69,13 +69,13 @@ bool SeriesLinks::isSeriesTooShort(const SeriesLink& link, double shortest) cons
 
 /// Has laws keep their forces over the step if their series are too short. True if the motion changes by
 /// that.
-bool SeriesLinks::keepForcesWithoutSeries() noexcept {
+bool SeriesLinks::holdForcesWithoutSeriesConstant() noexcept {
   const double shortest = kOfTime * std::abs(time_);
   bool changes = false;
   for (SeriesLink& link : links_) {
     if (link.keepsForce || !(shortest > 0.0) || !isFormula(link.link->law)) continue;
     if (!isSeriesTooShort(link, shortest)) continue;
-    keepForce(link);
+    holdForceConstant(link);
     changes = true;
   }
   return changes;
@@ -83,15 +83,15 @@ bool SeriesLinks::keepForcesWithoutSeries() noexcept {
 
 /// Keeps the force of a formula constant over the step if the force is negligible and rounding moves the
 /// motion to and fro across a bend of the law; returns true if the force is kept.
-bool SeriesLinks::keepForceIfNegligible(SeriesLink& link) noexcept {
+bool SeriesLinks::holdForceConstantIfNegligible(SeriesLink& link) noexcept {
   constexpr double kLong = 1e-9;  // time for which no piece of the law lasts [s]
   const bool rests = link.shift > kLong && isFormula(link.link->law) && !link.keepsForce &&
                      std::abs(link.force[0][0]) <= kNoForceBeside * link.largestForce;
-  if (rests) keepForce(link);
+  if (rests) holdForceConstant(link);
   return rests;
 }
 
-void SeriesLinks::keepForce(SeriesLink& link) noexcept {
+void SeriesLinks::holdForceConstant(SeriesLink& link) noexcept {
   link.shift = 0.0;
   link.keepsForce = true;
   link.keepsPiece = link.startsLater = false;

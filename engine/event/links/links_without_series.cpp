@@ -10,7 +10,8 @@ namespace ricochet {
 
 /// Coefficients of the displacement of a link along an axis that are finite: a force without a series spoils
 /// those of higher order.
-std::span<const double> SeriesLinks::finiteMotion(const SeriesLink& link, std::size_t axis) const noexcept {
+std::span<const double> SeriesLinks::finiteMotionCoefficients(const SeriesLink& link,
+                                                              std::size_t axis) const noexcept {
   const std::span<const double> all = link.x[axis].first(orders_ + 2);
   const auto isFinite = [](double each) { return std::isfinite(each); };
   const auto count = std::ranges::find_if_not(all, isFinite) - all.begin();

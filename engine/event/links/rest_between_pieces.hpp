@@ -28,9 +28,9 @@ inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noex
 
 /// Force of a law at a motion that differs from `at` by `way` [m] along one axis and by `rate` [m/s] in the
 /// rate along this axis.
-inline Eigen::Vector2d forceNearMotion(const AnyLinkLaw& any, const LinkState& from,
-                                       const LinkMotion<double>& at, std::size_t axis, double way,
-                                       double rate) noexcept {
+inline Eigen::Vector2d forceAtNeighbouringMotion(const AnyLinkLaw& any, const LinkState& from,
+                                                 const LinkMotion<double>& at, std::size_t axis, double way,
+                                                 double rate) noexcept {
   LinkMotion<double> beside = at;
   beside.x[axis] += way;
   beside.v[axis] += rate;
@@ -43,14 +43,14 @@ inline Eigen::Vector2d forceNearMotion(const AnyLinkLaw& any, const LinkState& f
 }
 
 /// True if the force of a law close to the motion `at` depends on the rate along an axis.
-inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
-                          std::size_t axis) noexcept {
+inline bool forceDependsOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
+                               std::size_t axis) noexcept {
   constexpr double kAnyRate = 1.0;  // change of the rate that shows the dependence [m/s]
   constexpr std::array kWays{-kEqualPieces, 0.0, kEqualPieces};
   return std::ranges::any_of(kWays, [&](double each) {
-    const Eigen::Vector2d still = forceNearMotion(law, from, at, axis, each, 0.0);
-    return forceNearMotion(law, from, at, axis, each, kAnyRate) != still ||
-           forceNearMotion(law, from, at, axis, each, -kAnyRate) != still;
+    const Eigen::Vector2d still = forceAtNeighbouringMotion(law, from, at, axis, each, 0.0);
+    return forceAtNeighbouringMotion(law, from, at, axis, each, kAnyRate) != still ||
+           forceAtNeighbouringMotion(law, from, at, axis, each, -kAnyRate) != still;
   });
 }
 
@@ -65,7 +65,7 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
   if (!isLinkAtRest(x) || traitsOf(law).hidesRates) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
-      return forceNearMotion(law, from, at, axis, part * way, part * rate);
+      return forceAtNeighbouringMotion(law, from, at, axis, part * way, part * rate);
     };
     const Eigen::Vector2d low = forceAt(-1.0), middle = forceAt(0.0), high = forceAt(1.0);
     const double most = kBent * (high - low).norm() + kRounding * (low.norm() + high.norm());
@@ -91,7 +91,7 @@ inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from
   constexpr double kRounding = 1e-12;  // relative rounding of the force
   const auto isContinuous = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
-      return forceNearMotion(law, from, at, axis, part * way, part * rate);
+      return forceAtNeighbouringMotion(law, from, at, axis, part * way, part * rate);
     };
     const Eigen::Vector2d low = forceAt(-1.0), high = forceAt(1.0);
     return (forceAt(kPart) - forceAt(-kPart)).norm() <=
@@ -114,7 +114,7 @@ inline bool isForceReachedNearby(const AnyLinkLaw& law, const LinkState& from, c
       for (const double sign : {-1.0, 0.0, 1.0}) {
         const auto forceAt = [&](double part) {
           const double way = sign * part * kEqualPieces;
-          return forceNearMotion(law, from, at, axis, rate ? 0.0 : way, rate ? way : 0.0);
+          return forceAtNeighbouringMotion(law, from, at, axis, rate ? 0.0 : way, rate ? way : 0.0);
         };
         const Eigen::Vector2d near = forceAt(1.0);
         if ((force - near).norm() <=

@@ -31,12 +31,12 @@ bool SeriesLinks::isLawPieceEndNearby(const SeriesLink& link, const Series& deci
 
 /// Ends the step where a link at rest has moved by `kEqualPieces`: up to there, adjacent pieces of its law
 /// are equal.
-void SeriesLinks::endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions) {
+void SeriesLinks::endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSeries& functions) {
   const std::span<double> p(scratch_.data(), orders_);
   p[0] = kEqualPieces;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a)
     for (const bool rate : {false, true}) {
-      if (rate && !dependsOnRate(link.link->law, link.state, link.start, a)) continue;
+      if (rate && !forceDependsOnRate(link.link->law, link.state, link.start, a)) continue;
       for (const double sign : {-1.0, 1.0}) {
         for (std::size_t k = 1; k < orders_; ++k)
           p[k] = sign * (rate ? static_cast<double>(k + 1) * link.x[a][k + 1] : link.x[a][k]);
@@ -46,7 +46,8 @@ void SeriesLinks::endStepLeavingRest(const SeriesLink& link, FunctionSeries& fun
 }
 
 /// How far a decision changes where displacement and rate change by several times their rounding.
-double SeriesLinks::roundingOfDecision(const SeriesLink& link, const Series& decision, double roundings) {
+double SeriesLinks::roundingOfPieceDecision(const SeriesLink& link, const Series& decision,
+                                            double roundings) {
   const double present = decision.coefficient(0);
   double largest = 0.0;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a)
@@ -64,18 +65,18 @@ double SeriesLinks::roundingOfDecision(const SeriesLink& link, const Series& dec
 }
 
 /// Whether the motion starts past the end of the piece that is kept by more than rounding.
-bool SeriesLinks::isLawPieceLeft(const SeriesLink& link) {
+bool SeriesLinks::hasLeftLawPiece(const SeriesLink& link) {
   for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
     const Series decision = tape_.branchDecisions()[next];
-    if (decision.coefficient(0) < -roundingOfDecision(link, decision, kManyRoundings)) return true;
+    if (decision.coefficient(0) < -roundingOfPieceDecision(link, decision, kManyRoundings)) return true;
   }
   return false;
 }
 
 /// Whether a piece ends before the link has moved by more than rounding. `p` is the distance to its end as a
 /// series, in the unit of the decision.
-bool SeriesLinks::endsWithinRounding(const SeriesLink& link, const Series& decision,
-                                     std::span<const double> p) {
+bool SeriesLinks::doesPieceEndWithinRounding(const SeriesLink& link, const Series& decision,
+                                             std::span<const double> p) {
   if (p.size() < 2 || !(p[0] > 0.0) || !(p[1] < 0.0)) return false;
   if (p[0] <= kRoundings * rounding_) return true;
   double place = 0.0, rate = 0.0;
@@ -85,11 +86,11 @@ bool SeriesLinks::endsWithinRounding(const SeriesLink& link, const Series& decis
   }
   // Most pieces last longer: they need no evaluation of the decision.
   if (p[0] * std::min(place, rate) > -p[1] * kRoundings * rounding_) return false;
-  return decision.coefficient(0) == p[0] && p[0] <= roundingOfDecision(link, decision, kRoundings);
+  return decision.coefficient(0) == p[0] && p[0] <= roundingOfPieceDecision(link, decision, kRoundings);
 }
 
 /// Force by which a link is below its yield force at a displacement [N]; infinite for a law without flow.
-double SeriesLinks::belowYield(const SeriesLink& link, double x) const noexcept {
+double SeriesLinks::forceMarginBelowYield(const SeriesLink& link, double x) const noexcept {
   return std::visit(
       [&](const auto& law) {
         if constexpr (requires { law.forceBelowYield(link.state, x); })
@@ -107,7 +108,7 @@ bool SeriesLinks::keepElasticAtYield() noexcept {
     if (link.keepsPiece || link.flows || !isLinkAtRest(link.x)) continue;
     const double stiffness =
         std::visit([&](const auto& law) { return law.slopeBounds(link.start).stiffness; }, link.link->law);
-    const double below = belowYield(link, link.start.x[0]);
+    const double below = forceMarginBelowYield(link, link.start.x[0]);
     if (!(std::abs(below) <= kManyRoundings * rounding_ * stiffness)) continue;
     link.restsAtYield = link.keepsPiece = changes = true;
     link.shift = 0.0;
@@ -115,15 +116,16 @@ bool SeriesLinks::keepElasticAtYield() noexcept {
   return changes;
 }
 
-/// Notes after a step whether a link has left its rest at the yield force: it flows until it turns back, even
-/// if slowly.
-void SeriesLinks::noteFlow(SeriesLink& link, double step) const noexcept {
+/// Records after a step whether a link has left its rest at the yield force: the link flows until it turns
+/// back, even if slowly.
+void SeriesLinks::recordPlasticFlowAfterStep(SeriesLink& link, double step) const noexcept {
   constexpr double kLeft = 0.5;  // part of the way to the end of the rest
   const std::span<const double> x = link.x[0].first(orders_ + 2);
   if (link.restsAtYield) {
     const double stiffness =
         std::visit([&](const auto& law) { return law.slopeBounds(link.start).stiffness; }, link.link->law);
-    link.flows = belowYield(link, polynomialAt(x, step)) < -kLeft * kManyRoundings * rounding_ * stiffness;
+    link.flows =
+        forceMarginBelowYield(link, polynomialAt(x, step)) < -kLeft * kManyRoundings * rounding_ * stiffness;
   } else if (link.flows) {
     link.flows = x[1] * slopeAt(x, step) > 0.0;
   }

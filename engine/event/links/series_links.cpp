@@ -20,7 +20,7 @@ constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
 constexpr double kFirstShift = 1e-18;  // first shift of the time at which pieces are selected [s]
 
 /// The shortest time that a piece chosen with a shift must last [s].
-double shortestPieceTime(double shift, double time) noexcept {
+double leastDurationOfPiece(double shift, double time) noexcept {
   return std::max(4.0 * std::max(shift, kRoundoff * std::abs(time)), std::numeric_limits<double>::min());
 }
 
@@ -97,9 +97,9 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   time_ = t;
   for (SeriesLink& link : links_) {
     const LinkMotion<double> free = linkMotionWithoutForces(link, expansion, t);
-    link.start = link.shift > 0.0 ? motionOfLinkLawJustLater(*link.link, link.state, free)
+    link.start = link.shift > 0.0 ? linkMotionAfterForceDrop(*link.link, link.state, free)
                                   : motionOfLinkLaw(*link.link, link.state, free);
-    if (std::exchange(link.leaps, false)) leap(link);
+    if (std::exchange(link.leaps, false)) jumpToExpansionStart(link);
     chooseLeadingPowerOfTime(link, expansion);
     if (link.lead >= 0) recordLawOnTape(link, link.lead == 0 ? link.start.x : link.start.v);
   }
@@ -117,7 +117,7 @@ void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLi
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     double ahead = x[a], rate = link.restsAtYield ? 0.0 : link.start.v[a];
     if (link.shift > 0.0 && !jumps) {
-      const std::span<const double> whole = finiteMotion(link, a);
+      const std::span<const double> whole = finiteMotionCoefficients(link, a);
       ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
       rate = slopeAt(whole, link.shift);
     }
@@ -200,11 +200,11 @@ void SeriesLinks::computeLinkForces(TaylorExpansion& expansion, int k) {
             -forceCoefficient(link, a, k);
 }
 
-bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
+bool SeriesLinks::areLawPiecesValidAtStart(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
   setMotionCoefficients(expansion, order + 1);
-  completeLawsOfDividedMotion(expansion);
+  evaluateLastOrdersOfDividedMotion(expansion);
   bool ratesChange = false;
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -229,33 +229,33 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   const double time = links_.front().state.motion.time;
   constexpr double kLongest = 1.0;  // longest step with links [s]
   rounding_ = 0.0;
-  const double size = std::max(expansion.size(0), expansion.velocitySize(0));
+  const double size = std::max(expansion.displacementNorm(0), expansion.velocityNorm(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kRoundoff * link.reach * size);
   if (keepElasticAtYield()) return false;
   if (SeriesLink* link = linkWithoutSeries(); link != nullptr) {
     link->startsLater = true;
-    link->shift = std::max(4.0 * shortestPieceTime(link->shift, time), kFirstShift);
+    link->shift = std::max(4.0 * leastDurationOfPiece(link->shift, time), kFirstShift);
     return false;
   }
   linkWithoutPiece_ = linkWithMissedKink(time);  // a kink of a law lies before the time `shift`
-  if (linkWithoutPiece_ < 0) return !keepForcesWithoutSeries();
+  if (linkWithoutPiece_ < 0) return !holdForcesWithoutSeriesConstant();
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
-  if (keepForceIfNegligible(link)) return false;
+  if (holdForceConstantIfNegligible(link)) return false;
   if (link.shift >= kLongest) {
     if (!isForceContinuousNearby(link.link->law, link.state, link.start)) return true;
     link.keepsPiece = true;
     link.shift = 0.0;
     return false;
   }
-  link.shift = std::max(4.0 * shortestPieceTime(link.shift, time), kFirstShift);
+  link.shift = std::max(4.0 * leastDurationOfPiece(link.shift, time), kFirstShift);
   return false;
 }
 
 /// Distance from the end of a piece as a series, positive in the piece. A coefficient is set to zero if the
 /// terms after it outweigh it within the time `shift`, and so on for the next: the motion has then passed the
 /// value at the start, which is the rounding of a link at rest.
-std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, double shift) {
+std::span<const double> SeriesLinks::distanceToLawPieceEnd(const Series& decision, double shift) {
   for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
   const std::span<double> p(scratch_.data(), orders_);
   for (std::size_t k = 0; k + 1 < orders_; ++k) {  // compares |p_k| with the sum of the later |p_j| tau^(j-k)
@@ -266,21 +266,21 @@ std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, 
   return p;
 }
 
-/// Index of a link whose present piece is shorter than `shortestPieceTime` or than the rounding error of its
-/// displacement, so that a step to the end of the piece would not move the link; -1: no such link.
+/// Index of a link whose present piece is shorter than `leastDurationOfPiece` or than the rounding error of
+/// its displacement, so that a step to the end of the piece would not move the link; -1: no such link.
 int SeriesLinks::linkWithMissedKink(double time) {
   const std::span<const Series> decisions = tape_.branchDecisions();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
-    if (link.keepsPiece ? isLawPieceLeft(link) : !isForceContinuous(link)) return static_cast<int>(i);
+    if (link.keepsPiece ? hasLeftLawPiece(link) : !isForceContinuous(link)) return static_cast<int>(i);
     if (link.keepsPiece) continue;
-    const double step = shortestPieceTime(link.shift, time);
+    const double step = leastDurationOfPiece(link.shift, time);
     const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
       if (stays && isLawPieceEndNearby(link, decisions[next])) continue;
-      std::span<const double> p = distanceToPieceEnd(decisions[next], link.shift);
+      std::span<const double> p = distanceToLawPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
-      if (p[0] < 0.0 || endsWithinRounding(link, decisions[next], p) ||
+      if (p[0] < 0.0 || doesPieceEndWithinRounding(link, decisions[next], p) ||
           (p[0] > 0.0 && firstRoot(p, step).time < step))
         return static_cast<int>(i);
     }
@@ -298,12 +298,13 @@ void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
         passes = true;
         continue;
       }
-      const double past = link.keepsPiece ? roundingOfDecision(link, decisions[next], kManyRoundings) : 0.0;
-      std::ignore = distanceToPieceEnd(decisions[next], link.shift);
+      const double past =
+          link.keepsPiece ? roundingOfPieceDecision(link, decisions[next], kManyRoundings) : 0.0;
+      std::ignore = distanceToLawPieceEnd(decisions[next], link.shift);
       scratch_[0] += past;
       functions.endStepAtRoot(std::span<const double>(scratch_.data(), orders_));
     }
-    if (passes) endStepLeavingRest(link, functions);
+    if (passes) endStepWhereLinkLeavesRest(link, functions);
     if (link.lead >= 0 && isHomogeneousOfDegreeOne(link.link->law))
       endStepAtZeroDisplacement(link, functions);
   }
@@ -374,12 +375,12 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
 
 void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
-    noteFlow(link, step);
+    recordPlasticFlowAfterStep(link, step);
     link.state = linkStateAt(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
     link.keepsPiece = link.startsLater = link.keepsForce = link.restsAtYield = false;
-    link.leaps = mayLeapAtAnyInstant(link);
+    link.leaps = mayDriveJumpAtAnyInstant(link);
   }
 }
 

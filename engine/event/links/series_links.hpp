@@ -47,7 +47,7 @@ class SeriesLinks {
   /// True if no piece of a law ends at the start of the expansion. Otherwise the expansion must be repeated
   /// with pieces that are selected at a later time. Also true if a link has no valid piece
   /// (`linkWithoutValidPiece`).
-  bool arePiecesValidAtStart(const TaylorExpansion& expansion);
+  bool areLawPiecesValidAtStart(const TaylorExpansion& expansion);
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// no link.
   int linkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
@@ -87,7 +87,7 @@ class SeriesLinks {
   double nextBreakpoint() const noexcept;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("SeriesLinks");
     for (SeriesLink& link : links_)
       archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.keepsForce,
@@ -139,13 +139,13 @@ class SeriesLinks {
     bool hasSpringInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
-  static bool mayLeapAtAnyInstant(const SeriesLink& link) noexcept;
-  static void leap(SeriesLink& link) noexcept;
+  static bool mayDriveJumpAtAnyInstant(const SeriesLink& link) noexcept;
+  static void jumpToExpansionStart(SeriesLink& link) noexcept;
   void chooseLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
   void recordLawOnTape(SeriesLink& link, const std::array<double, kLinkAxes>& x);
   void findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k);
   void evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, int k);
-  void completeLawsOfDividedMotion(const TaylorExpansion& expansion);
+  void evaluateLastOrdersOfDividedMotion(const TaylorExpansion& expansion);
   void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
   void setMotionCoefficients(const TaylorExpansion& expansion, int k);
   void solveSpringsInSeries(int k);
@@ -163,24 +163,24 @@ class SeriesLinks {
   LinkMotion<double> linkMotionAt(const SeriesLink& link, double t, double time) const noexcept;
   LinkState linkStateAtStart(const SeriesLink& link, double time) const noexcept;
   LinkState linkStateAt(const SeriesLink& link, double t, double time) const noexcept;
-  std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
+  std::span<const double> distanceToLawPieceEnd(const Series& decision, double shift);
   bool isLawPieceEndNearby(const SeriesLink& link, const Series& decision);
   static std::array<Series, kLinkAxes> forceOfLaw(const SeriesLink& link, const LinkMotion<Series>& motion);
   static std::array<Series, kLinkAxes> forceAtStart(const SeriesLink& link) noexcept;
   bool isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept;
-  bool keepForcesWithoutSeries() noexcept;
-  static bool keepForceIfNegligible(SeriesLink& link) noexcept;
-  static void keepForce(SeriesLink& link) noexcept;
+  bool holdForcesWithoutSeriesConstant() noexcept;
+  static bool holdForceConstantIfNegligible(SeriesLink& link) noexcept;
+  static void holdForceConstant(SeriesLink& link) noexcept;
   bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
-  void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
-  double roundingOfDecision(const SeriesLink& link, const Series& decision, double roundings);
-  bool endsWithinRounding(const SeriesLink& link, const Series& decision, std::span<const double> p);
-  double belowYield(const SeriesLink& link, double x) const noexcept;
+  void endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSeries& functions);
+  double roundingOfPieceDecision(const SeriesLink& link, const Series& decision, double roundings);
+  bool doesPieceEndWithinRounding(const SeriesLink& link, const Series& decision, std::span<const double> p);
+  double forceMarginBelowYield(const SeriesLink& link, double x) const noexcept;
   bool keepElasticAtYield() noexcept;
-  void noteFlow(SeriesLink& link, double step) const noexcept;
-  bool isLawPieceLeft(const SeriesLink& link);
+  void recordPlasticFlowAfterStep(SeriesLink& link, double step) const noexcept;
+  bool hasLeftLawPiece(const SeriesLink& link);
   bool isForceContinuous(const SeriesLink& link);
-  std::span<const double> finiteMotion(const SeriesLink& link, std::size_t axis) const noexcept;
+  std::span<const double> finiteMotionCoefficients(const SeriesLink& link, std::size_t axis) const noexcept;
   SeriesLink* linkWithoutSeries() noexcept;
   int linkWithMissedKink(double time);
 

@@ -41,7 +41,7 @@ void ModalWaves::evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) co
     for (Eigen::Index j = 0; j < linear_->modes; ++j) alone(j);
     return;
   }
-  kernels::decayingWaves(waves(), t, cosine.data(), sineOverW.data());
+  kernels::decayingWaves(waveKernelArguments(), t, cosine.data(), sineOverW.data());
   for (const Eigen::Index j : rest_) alone(j);
 }
 

@@ -17,7 +17,7 @@ class ModalWaves {
   void evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept;
 
   /// Arguments of the wave kernels for the modes that oscillate.
-  kernels::Waves waves() const noexcept {
+  kernels::Waves waveKernelArguments() const noexcept {
     return {w_.size(), w_.data(), inverseW_.data(), damped_ ? decay_.data() : nullptr};
   }
 

@@ -17,7 +17,7 @@ constexpr double kWorthwhile = 0.75;
 std::vector<const double*> rowsOfModel(const ModalModel& model) {
   std::vector<const double*> rows;
   const Eigen::Index size = model.linear.omegaSquared.size();
-  for (Eigen::Index i = 0; i < model.loads.count(); ++i) rows.push_back(model.loads.shapes() + i * size);
+  for (Eigen::Index i = 0; i < model.loads.termCount(); ++i) rows.push_back(model.loads.shapes() + i * size);
   for (int i = 0; i < model.contacts.size(); ++i)
     for (int axis = 0; axis < ContactSet::kAxes; ++axis)
       if (const double* row = model.contacts.row(i, axis); row != nullptr) rows.push_back(row);

@@ -27,18 +27,20 @@ class MotionNoise {
   explicit MotionNoise(const TaylorExpansion& expansion) : expansion_(expansion) {}
 
   /// Rounding error of coefficient k of q [kg^1/2 m s^-k].
-  double motionNoise(std::size_t k) const {
+  double motionRounding(std::size_t k) const {
     const double own = kNoise * size(k);
-    return k < 2 ? own : own + contactNoise(k - 2) / static_cast<double>(k * (k - 1));
+    return k < 2 ? own : own + contactAccelerationRounding(k - 2) / static_cast<double>(k * (k - 1));
   }
   /// Rounding error of the accelerations of order k: of the sum of their terms, and of the forces of
   /// contacts.
-  double accelerationNoise(std::size_t k) const { return kNoise * termSize(k) + contactNoise(k); }
+  double accelerationRounding(std::size_t k) const {
+    return kNoise * accelerationTermSum(k) + contactAccelerationRounding(k);
+  }
   /// Size of the terms whose sum is the acceleration of order k.
-  double termSize(std::size_t k) const {
+  double accelerationTermSum(std::size_t k) const {
     while (termsKnown_ <= k) {
-      terms_[termsKnown_] = expansion_.elasticForceSize(static_cast<int>(termsKnown_)) +
-                            expansion_.forceSizeSum(static_cast<int>(termsKnown_));
+      terms_[termsKnown_] = expansion_.elasticForceNorm(static_cast<int>(termsKnown_)) +
+                            expansion_.forceNormSum(static_cast<int>(termsKnown_));
       ++termsKnown_;
     }
     return terms_[k];
@@ -46,24 +48,24 @@ class MotionNoise {
 
  private:
   /// Rounding error of the accelerations of order k due to the springs and dashpots of contacts.
-  double contactNoise(std::size_t k) const {
-    if (stiffness_ < 0.0) sumContacts();
+  double contactAccelerationRounding(std::size_t k) const {
+    if (stiffness_ < 0.0) sumContactStiffnessAndDamping();
     if (!(stiffness_ + damping_ > 0.0)) return 0.0;
     for (; contactsKnown_ <= k; ++contactsKnown_) {
       const std::size_t n = contactsKnown_;
-      contacts_[n] = stiffness_ * motionNoiseBefore(n) +
-                     damping_ * static_cast<double>(n + 1) * motionNoiseBefore(n + 1) +
+      contacts_[n] = stiffness_ * motionRoundingOfKnownOrders(n) +
+                     damping_ * static_cast<double>(n + 1) * motionRoundingOfKnownOrders(n + 1) +
                      (n == 0 ? error_ : 0.0);
     }
     return contacts_[k];
   }
-  /// `motionNoise` where the orders before are known.
-  double motionNoiseBefore(std::size_t k) const {
+  /// `motionRounding` where the orders before are known.
+  double motionRoundingOfKnownOrders(std::size_t k) const {
     const double before = k < 2 ? 0.0 : contacts_[k - 2] / static_cast<double>(k * (k - 1));
     return kNoise * size(k) + before;
   }
   /// Sums |b|^2 k, |b|^2 c and |b| times the error of the force over all contacts [1/s^2, 1/s, N kg^-1/2].
-  void sumContacts() const {
+  void sumContactStiffnessAndDamping() const {
     stiffness_ = damping_ = error_ = 0.0;
     for (int i = 0; i < expansion_.channelCount(); ++i) {
       const Channel channel = expansion_.channel(i);
@@ -78,8 +80,8 @@ class MotionNoise {
   }
   /// Size of coefficient k of q: its norm, or the norm of the forces that cancel in this coefficient.
   double size(std::size_t k) const {
-    const double own = expansion_.size(static_cast<int>(k));
-    return k < 2 ? own : std::max(own, termSize(k - 2) / static_cast<double>(k * (k - 1)));
+    const double own = expansion_.displacementNorm(static_cast<int>(k));
+    return k < 2 ? own : std::max(own, accelerationTermSum(k - 2) / static_cast<double>(k * (k - 1)));
   }
 
   const TaylorExpansion& expansion_;
@@ -98,20 +100,20 @@ class MotionNoise {
 /// turns the slips of its body, by |b| |f|/|s'| of it with the sum f of all forces.
 class TurningSlipNoise {
  public:
-  /// Rounding error of N of order k [N s^-k]. `share`: traction per N. `reactionNoise(j)`: rounding error of
-  /// N of order j < k, with this error.
+  /// Rounding error of N of order k [N s^-k]. `share`: traction per N. `reactionRounding(j)`: rounding error
+  /// of N of order j < k, with this error.
   template <class C, class ReactionNoise>
-  double upToOrder(std::size_t k, const C& c, const MotionNoise& motion, double share,
-                   const ReactionNoise& reactionNoise) {
-    const double speed = c.lacksSlipSpeed() ? 0.0 : length(c.state.slipRate);
-    const double turn = speed > 0.0 ? c.largestTangentRowNorm() * motion.termSize(0) / speed : 0.0;
+  double roundingOfOrder(std::size_t k, const C& c, const MotionNoise& motion, double share,
+                         const ReactionNoise& reactionRounding) {
+    const double speed = c.isSlipWithoutSpeed() ? 0.0 : length(c.state.slipRate);
+    const double turn = speed > 0.0 ? c.largestTangentRowNorm() * motion.accelerationTermSum(0) / speed : 0.0;
     for (; known_ <= k; ++known_) {
       const std::size_t n = known_;
       double noise = 0.0;
       for (std::size_t j = 0; j < n; ++j)
-        noise += share * reactionNoise(j) *
+        noise += share * reactionRounding(j) *
                  std::hypot(c.tractionDirection[0][n - j], c.tractionDirection[1][n - j]);
-      if (n > 0) noise += turn / static_cast<double>(n) * reactionNoise(n - 1);
+      if (n > 0) noise += turn / static_cast<double>(n) * reactionRounding(n - 1);
       noise_[n] = noise;
     }
     return noise_[k];

@@ -23,7 +23,7 @@ std::size_t multiplySeries(std::span<const double> a, std::span<const double> b,
 
 /// True if the position is above a border just after the start; a position at rest on the border counts as
 /// above.
-bool MovingSeries::isBorderAhead(std::span<const double> x, double border) const noexcept {
+bool MovingSeries::isPositionBeyondBorder(std::span<const double> x, double border) const noexcept {
   if (x[0] != border) return x[0] > border;
   for (const double coefficient : x.subspan(1))
     if (coefficient != 0.0) return coefficient > 0.0;
@@ -40,8 +40,8 @@ void MovingSeries::endStepAtElementBorder(FunctionSeries& functions, std::span<c
 }
 
 int MovingSeries::findNextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x) {
-  const int count = load.elements();
-  if (!isBorderAhead(x, load.elementBorder(0))) {
+  const int count = load.elementCount();
+  if (!isPositionBeyondBorder(x, load.elementBorder(0))) {
     endStepAtElementBorder(functions, x, -1.0, load.elementBorder(0));
     return MovingLoad::kOff;
   }
@@ -49,14 +49,14 @@ int MovingSeries::findNextElement(FunctionSeries& functions, const MovingLoad& l
   const bool restsAtEnd =
       x[0] == end && std::all_of(x.begin() + 1, x.end(), [](double each) { return each == 0.0; });
   if (restsAtEnd) return count - 1;
-  if (isBorderAhead(x, end)) {
+  if (isPositionBeyondBorder(x, end)) {
     endStepAtElementBorder(functions, x, 1.0, end);
     return MovingLoad::kOff;
   }
   int low = 0;  // index of the last border behind the load
   for (int high = count; high - low > 1;) {
     const int middle = (low + high) / 2;
-    (isBorderAhead(x, load.elementBorder(middle)) ? low : high) = middle;
+    (isPositionBeyondBorder(x, load.elementBorder(middle)) ? low : high) = middle;
   }
   endStepAtElementBorder(functions, x, 1.0, load.elementBorder(low));
   endStepAtElementBorder(functions, x, -1.0, load.elementBorder(low + 1));
@@ -68,14 +68,14 @@ std::array<int, MovingLoad::kTerms> MovingSeries::readLoadSeries(FunctionSeries&
                                                                  const Terms& terms,
                                                                  Eigen::Ref<Matrix> columns) {
   const std::span<double> room(position_.data(), std::min(position_.size(), terms[0].size()));
-  int element = load.element();
+  int element = load.currentElement();
   std::array<int, MovingLoad::kTerms> counts{};
   if (!load.isFormula() && element == MovingLoad::kOff) return counts;
   const std::span<double> x =
       room.first(static_cast<std::size_t>(std::max(1, functions.expandFunction(load.position(), t, room))));
   if (load.isFormula()) element = findNextElement(functions, load.load(), x);
   if (element == MovingLoad::kOff) return counts;
-  load.fillShapes(element, columns);
+  load.fillShapeColumns(element, columns);
   const double left = load.load().elementBorder(element);
   const double width = load.load().elementBorder(element + 1) - left;
   x[0] -= left;

@@ -25,7 +25,7 @@ class MovingSeries {
 
  private:
   int findNextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x);
-  bool isBorderAhead(std::span<const double> x, double border) const noexcept;
+  bool isPositionBeyondBorder(std::span<const double> x, double border) const noexcept;
   void endStepAtElementBorder(FunctionSeries& functions, std::span<const double> x, double sign,
                               double border);
 

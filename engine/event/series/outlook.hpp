@@ -48,7 +48,7 @@ struct Outlook {
   Urgency urgency{Urgency::none};  ///< urgency of a guard that does not hold at the start
   bool endsAtGuard() const noexcept { return urgency != Urgency::none; }
   /// Ends the step at the end of a search for a root, with this guard if one was found.
-  void endAt(int contact, GuardSlot slot, const RootSearch& search) noexcept {
+  void endStepAtRoot(int contact, GuardSlot slot, const RootSearch& search) noexcept {
     step = search.time;
     guard.reset();
     if (search.found) guard = GuardRef{contact, slot};

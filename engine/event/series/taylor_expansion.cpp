@@ -151,7 +151,8 @@ double TaylorExpansion::drivePower(double tau, const double* v) noexcept {
     for (int j = each.count - 1; j > 0; --j)
       slope = tau * slope + j * each.speed[static_cast<std::size_t>(j)];
     if (slope == 0.0) continue;
-    kernels::evaluateColumns(each.turned.data(), order_ + 2, tau, moment_.data(), nullptr, q_.rows());
+    kernels::evaluatePolynomialColumns(each.turned.data(), order_ + 2, tau, moment_.data(), nullptr,
+                                       q_.rows());
     power -= slope * kernels::dot(moment_.data(), v, q_.rows());
   }
   return power;
@@ -197,7 +198,7 @@ bool invertMatrix(std::span<double> a, std::span<double> inverse, std::size_t n)
 }  // namespace
 
 /// Inverse for constraints that depend on each other (reactionsOfLeastNorm).
-void TaylorExpansion::shareReactions() {
+void TaylorExpansion::computeLeastNormInverse() {
   const Eigen::Index size = q_.rows();
   Matrix matrix(constraints_, constraints_);
   Matrix springs = Matrix::Zero(constraints_, constraints_);  // part by forces that continue a spring
@@ -216,7 +217,7 @@ void TaylorExpansion::shareReactions() {
       inverse_[i * n + j] = pseudo(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
 }
 
-void TaylorExpansion::factorise() {
+void TaylorExpansion::invertConstraintMatrix() {
   const auto n = static_cast<std::size_t>(constraints_);
   const Eigen::Index size = q_.rows();
   for (std::size_t r = 0; r < n; ++r) {
@@ -233,7 +234,7 @@ void TaylorExpansion::factorise() {
       compliance_[i * n + j] = kernels::dot(constraintRows_[i], effectPointers_[j], size);
   const std::span<double> inverse(inverse_.data(), n * n);
   redundant_ = n > 0 && !invertMatrix(compliance_, inverse, n);
-  if (redundant_) shareReactions();
+  if (redundant_) computeLeastNormInverse();
   listActiveForces();
 }
 
@@ -290,7 +291,7 @@ void TaylorExpansion::listActiveForces() noexcept {
              .pushes = pushes_.data()};
 }
 
-void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcept {
+void TaylorExpansion::startFromState(const Vector& q, const Vector& v, int order) noexcept {
   assert(order <= capacity_);
   order_ = order;
   q_.col(0) = q;
@@ -327,7 +328,7 @@ std::span<const double> TaylorExpansion::force(int channel) const noexcept {
   return {&force_[coefficientIndex(channel)], static_cast<std::size_t>(order_ + 1)};
 }
 
-std::size_t TaylorExpansion::forceCount(int channel) const noexcept {
+std::size_t TaylorExpansion::forceCoefficientCount(int channel) const noexcept {
   const auto c = static_cast<std::size_t>(channel);
   const bool live = fedBack_[c] != 0 || follows_[c] >= 0;
   return static_cast<std::size_t>(live ? order_ + 1 : std::min(givenCount_[c], order_ + 1));
@@ -367,7 +368,7 @@ void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept 
     v = q_.col(1);
     return;
   }
-  kernels::evaluateColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
+  kernels::evaluatePolynomialColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
 }
 
 void TaylorExpansion::velocitiesAt(std::span<const double> times, Matrix& rates) const noexcept {

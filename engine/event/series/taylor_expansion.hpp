@@ -61,7 +61,7 @@ class TaylorExpansion {
   int addConstraint(const double* row, bool bears = true) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
   /// the last `addForce`.
-  void factorise();
+  void invertConstraintMatrix();
   /// True if constraints depend on each other: their reactions are not unique, and they may not be satisfied.
   bool hasDependentConstraints() const noexcept { return redundant_; }
 
@@ -87,7 +87,7 @@ class TaylorExpansion {
 
   /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. Afterwards
   /// `computeOrders` computes the orders from `first` to `last`.
-  void begin(const Vector& q, const Vector& v, int order) noexcept;
+  void startFromState(const Vector& q, const Vector& v, int order) noexcept;
   void computeOrders(int first, int last) noexcept;
   /// Reduces the order of the expansion.
   void reduceOrder(int order) noexcept { order_ = order; }
@@ -96,7 +96,7 @@ class TaylorExpansion {
   std::span<const double> force(int channel) const noexcept;
   std::span<const double> reaction(int constraint) const noexcept;
   /// Number of coefficients of a force that may be non-zero.
-  std::size_t forceCount(int channel) const noexcept;
+  std::size_t forceCoefficientCount(int channel) const noexcept;
   /// Coefficients 0 ... order + 2 of b.q for any row.
   void seriesAlongRow(const double* row, std::span<double> series) const noexcept;
 
@@ -107,17 +107,17 @@ class TaylorExpansion {
   const double* motion(int channel) const noexcept { return &dots_[coefficientIndex(channel)]; }
 
   /// Size |v_k| of coefficient k of the velocity.
-  double velocitySize(int k) const noexcept;
+  double velocityNorm(int k) const noexcept;
   /// Size |q_k| of coefficient k of the displacement [kg^1/2 m s^-k], and size |omega^2 q_k| of the elastic
   /// force.
-  double size(int k) const noexcept;
-  double elasticForceSize(int k) const noexcept;
+  double displacementNorm(int k) const noexcept;
+  double elasticForceNorm(int k) const noexcept;
   /// Norms per band of modes (kernels::sumSquaresByBand), plane by plane. |b.q| is at most the sum over the
   /// bands of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low modes
   /// than b.
   static constexpr int kBands = 8;
   using Bands = Eigen::Array<double, kBands, 1>;
-  static Bands bandsOf(const double* row, std::span<const ModePlane> planes) noexcept;
+  static Bands rowNormsByBand(const double* row, std::span<const ModePlane> planes) noexcept;
   /// Bounds of the sum of the terms of q(tau) from order `first` <= 4 on, for tau <= `step`: per band, and
   /// over all modes. The bounds are tightest for the longest step since the start of the expansion.
   Bands motionBounds(double step, int first) noexcept;
@@ -132,14 +132,14 @@ class TaylorExpansion {
     return constraintRows_[static_cast<std::size_t>(number)];
   }
   /// Force on the modes per unit reaction of a constraint, with the forces that follow it.
-  const double* reactionEffect(int number) const noexcept {
+  const double* modalForcePerUnitReaction(int number) const noexcept {
     return effectPointers_[static_cast<std::size_t>(number)];
   }
   /// Sum of the sizes of the terms of coefficient k of a force, the reference of its rounding.
-  double forceSize(int channel, int k) const noexcept;
+  double forceTermSum(int channel, int k) const noexcept;
   /// Sum of |b| times the size of the force over all channels and constraints, the reference of the rounding
   /// of accelerations.
-  double forceSizeSum(int k) const noexcept;
+  double forceNormSum(int k) const noexcept;
 
   /// Acceleration along a row per unit force of a channel, with the reactions of the constraints and the
   /// forces that follow these reactions.
@@ -162,7 +162,7 @@ class TaylorExpansion {
   std::size_t planeOf(const double* row) const noexcept {
     return planes_ == nullptr ? 0 : planes_->planeOf(row);
   }
-  void shareReactions();
+  void computeLeastNormInverse();
   void listActiveForces() noexcept;
   void computeTermNorms(double step) noexcept;
   void addSpinTerms(int k) noexcept;

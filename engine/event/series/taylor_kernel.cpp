@@ -47,8 +47,8 @@ struct Order {
 
 /// Computes one order for kBlocks blocks of modes from i on, which share the loads of the forces.
 template <class P, int kRows, int kBlocks>
-RICOCHET_INLINE void accelerateModeBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
-                                          P* dots) noexcept {
+RICOCHET_INLINE void computeAccelerationsOfBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
+                                                  P* dots) noexcept {
   const double* q0 = s.q + order.k * s.size + i;
   const double* q1 = q0 + s.size;
   double* next = s.q + (order.k + 2) * s.size + i;
@@ -98,7 +98,8 @@ RICOCHET_INLINE void accelerateModeBlocks(const TaylorArrays& s, const Order<kRo
 /// Computes q_{k+2} = `scale` times the acceleration of order k in a plane under the known forces, and its
 /// products with the first kRows rows of the plane whose forces depend on the motion.
 template <class P, int kRows>
-RICOCHET_INLINE void accelerateModes(const TaylorArrays& s, int k, double scale, int plane) noexcept {
+RICOCHET_INLINE void computeModeAccelerations(const TaylorArrays& s, int k, double scale,
+                                              int plane) noexcept {
   constexpr int kBlocks = std::is_same_v<P, Full> ? 4 : 2;
   Order<kRows> order{.k = k, .scale = scale, .pushes = listNonZeroForces(s, k, plane), .fed = {}};
   const int* numbers = s.fed + s.fedBegin[plane];
@@ -111,10 +112,11 @@ RICOCHET_INLINE void accelerateModes(const TaylorArrays& s, int k, double scale,
   const Index end = s.plane[plane].end();
   Index i = s.plane[plane].begin;
   for (; i + kBlocks * kLanes <= end; i += kBlocks * kLanes)
-    accelerateModeBlocks<P, kRows, kBlocks>(s, order, i, dots);
+    computeAccelerationsOfBlocks<P, kRows, kBlocks>(s, order, i, dots);
   if constexpr (kBlocks > 2)
-    for (; i + 2 * kLanes <= end; i += 2 * kLanes) accelerateModeBlocks<P, kRows, 2>(s, order, i, dots);
-  for (; i < end; i += kLanes) accelerateModeBlocks<P, kRows, 1>(s, order, i, dots);
+    for (; i + 2 * kLanes <= end; i += 2 * kLanes)
+      computeAccelerationsOfBlocks<P, kRows, 2>(s, order, i, dots);
+  for (; i < end; i += kLanes) computeAccelerationsOfBlocks<P, kRows, 1>(s, order, i, dots);
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) s.dots[numbers[r] * s.stride + k + 2] = sum(dots[r]);
 }
@@ -122,19 +124,19 @@ RICOCHET_INLINE void accelerateModes(const TaylorArrays& s, int k, double scale,
 constexpr int kAtHand = 4;
 
 template <class P>
-RICOCHET_INLINE void accelerateAndMultiplyRows(const TaylorArrays& s, int k, double scale,
-                                               int plane) noexcept {
+RICOCHET_INLINE void computeAccelerationsAndRowProducts(const TaylorArrays& s, int k, double scale,
+                                                        int plane) noexcept {
   switch (s.fedBegin[plane + 1] - s.fedBegin[plane]) {
     case 0:
-      return accelerateModes<P, 0>(s, k, scale, plane);
+      return computeModeAccelerations<P, 0>(s, k, scale, plane);
     case 1:
-      return accelerateModes<P, 1>(s, k, scale, plane);
+      return computeModeAccelerations<P, 1>(s, k, scale, plane);
     case 2:
-      return accelerateModes<P, 2>(s, k, scale, plane);
+      return computeModeAccelerations<P, 2>(s, k, scale, plane);
     case 3:
-      return accelerateModes<P, 3>(s, k, scale, plane);
+      return computeModeAccelerations<P, 3>(s, k, scale, plane);
     default:
-      return accelerateModes<P, kAtHand>(s, k, scale, plane);
+      return computeModeAccelerations<P, kAtHand>(s, k, scale, plane);
   }
 }
 
@@ -252,12 +254,12 @@ RICOCHET_INLINE void computeOrders(const TaylorArrays& s, int first, int last) n
     const double scale = 1.0 / ((k + 1.0) * (k + 2.0));
     if (!inParts) {
       for (int plane = 0; plane < s.planes; ++plane) {
-        accelerateAndMultiplyRows<P>(s, k, scale, plane);
+        computeAccelerationsAndRowProducts<P>(s, k, scale, plane);
         multiplyRowsByColumn<P>(s, k + 2, kAtHand, plane);
       }
       continue;
     }
-    for (int plane = 0; plane < s.planes; ++plane) accelerateModes<P, 0>(s, k, 1.0, plane);
+    for (int plane = 0; plane < s.planes; ++plane) computeModeAccelerations<P, 0>(s, k, 1.0, plane);
     if (s.dampingMatrix != nullptr) subtractDamping<P>(s, k);
     if (s.constraints > 0) satisfyConstraints<P>(s, k);
     scaleCoefficients<P>(s.q + (k + 2) * s.size, scale, s.size);

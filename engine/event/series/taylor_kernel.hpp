@@ -62,8 +62,8 @@ void computeTaylorOrders(const TaylorArrays& arrays, int first, int last) noexce
 
 /// Evaluates y = sum of t^k columns_k over `count` columns by Horner's rule, and its derivative `slope`
 /// unless null.
-void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
-                     Eigen::Index size) noexcept;
+void evaluatePolynomialColumns(const double* columns, int count, double t, double* y, double* slope,
+                               Eigen::Index size) noexcept;
 
 /// Derivatives of the polynomial of the columns at 4, 6 or 8 instants, one column of `slopes` per instant.
 inline constexpr int kMostTogether = 8;

@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-double TaylorExpansion::size(int k) const noexcept {
+double TaylorExpansion::displacementNorm(int k) const noexcept {
   const double* column = q_.col(k).data();
   return std::sqrt(kernels::dot(column, column, q_.rows()));
 }
@@ -35,8 +35,8 @@ void visitModePlanes(const double* columns, Eigen::Index stride, Eigen::Index co
 
 }  // namespace
 
-TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
-                                                std::span<const ModePlane> planes) noexcept {
+TaylorExpansion::Bands TaylorExpansion::rowNormsByBand(const double* row,
+                                                       std::span<const ModePlane> planes) noexcept {
   Bands squares = Bands::Zero();
   visitModePlanes(row, 0, 1, planes, squares.data(), kernels::sumSquaresByBand);
   return squares.sqrt();
@@ -69,7 +69,7 @@ TaylorExpansion::Bands TaylorExpansion::motionBounds(double step, int first) noe
   return paths;
 }
 
-double TaylorExpansion::forceSize(int channel, int k) const noexcept {
+double TaylorExpansion::forceTermSum(int channel, int k) const noexcept {
   const auto c = static_cast<std::size_t>(channel);
   const std::size_t place = coefficientIndex(channel) + static_cast<std::size_t>(k);
   double size = k < givenCount_[c] ? std::abs(given_[place]) : 0.0;
@@ -78,12 +78,12 @@ double TaylorExpansion::forceSize(int channel, int k) const noexcept {
   if (follows_[c] >= 0)
     size +=
         std::abs(factor_[c]) *
-        (follows_[c] < channels_ ? forceSize(follows_[c], k)
+        (follows_[c] < channels_ ? forceTermSum(follows_[c], k)
                                  : std::abs(reaction(follows_[c] - channels_)[static_cast<std::size_t>(k)]));
   return size;
 }
 
-double TaylorExpansion::forceSizeSum(int k) const noexcept {
+double TaylorExpansion::forceNormSum(int k) const noexcept {
   const auto norm = [this](double& known, const double* row) {
     if (known < 0.0) known = std::sqrt(kernels::dot(row, row, q_.rows()));
     return known;
@@ -91,7 +91,7 @@ double TaylorExpansion::forceSizeSum(int k) const noexcept {
   double sum = 0.0;
   for (int c = 0; c < channels_; ++c) {
     const auto place = static_cast<std::size_t>(c);
-    sum += forceSize(c, k) * norm(rowNorms_[place], rows_[place]);
+    sum += forceTermSum(c, k) * norm(rowNorms_[place], rows_[place]);
   }
   for (int r = 0; r < constraints_; ++r) {
     const auto place = static_cast<std::size_t>(r);
@@ -101,12 +101,12 @@ double TaylorExpansion::forceSizeSum(int k) const noexcept {
   return sum;
 }
 
-double TaylorExpansion::velocitySize(int k) const noexcept {
+double TaylorExpansion::velocityNorm(int k) const noexcept {
   const double* column = q_.col(k + 1).data();
   return (k + 1) * std::sqrt(kernels::dot(column, column, q_.rows()));
 }
 
-double TaylorExpansion::elasticForceSize(int k) const noexcept {
+double TaylorExpansion::elasticForceNorm(int k) const noexcept {
   return (linear_->omegaSquared.array() * q_.col(k).array()).matrix().norm();
 }
 

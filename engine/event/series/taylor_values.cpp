@@ -21,8 +21,8 @@ RICOCHET_INLINE void addHornerTerm(const double* column, int k, double square, P
 
 /// Evaluates even and odd powers separately, which halves the latency.
 template <class P>
-RICOCHET_INLINE void evaluateColumnsKernel(const double* columns, int count, double t, double* y,
-                                           double* slope, Index size) noexcept {
+RICOCHET_INLINE void evaluatePolynomialColumnsKernel(const double* columns, int count, double t, double* y,
+                                                     double* slope, Index size) noexcept {
   const double square = t * t;
   for (Index i = 0; i < size; i += kLanes) {
     P even, odd, evenRate, oddRate;
@@ -100,7 +100,7 @@ RICOCHET_INLINE void multiplyColumnsByRowKernel(const double* columns, Index str
 
 /// Sums the values x that `term(i, x)` returns for the block of modes from i, band by band.
 template <class P, class Term>
-RICOCHET_INLINE void sumBands(Index size, int bands, double* sumsOfBands, Term&& term) noexcept {
+RICOCHET_INLINE void sumTermsByBand(Index size, int bands, double* sumsOfBands, Term&& term) noexcept {
   Index i = 0, end = kLanes;
   for (int b = 0; b < bands; b += 4) {
     P totals[4];
@@ -123,7 +123,7 @@ RICOCHET_INLINE void sumSquaresByBandKernel(const BandedColumns& of, double* squ
   const BandedColumns s = of;
   const double* column = s.columns;
   for (Index c = 0; c < s.count; ++c, column += s.stride, squares += s.apart)
-    sumBands<P>(s.size, s.bands, squares, [&](Index i, P& x) {
+    sumTermsByBand<P>(s.size, s.bands, squares, [&](Index i, P& x) {
       load(x, column + i);
       multiply(x, x);
     });
@@ -133,7 +133,7 @@ template <class P>
 RICOCHET_INLINE void sumColumnSquaresByBandKernel(const BandedColumns& of, double factor,
                                                   double* squares) noexcept {
   const BandedColumns s = of;
-  sumBands<P>(s.size, s.bands, squares, [&](Index i, P& total) {
+  sumTermsByBand<P>(s.size, s.bands, squares, [&](Index i, P& total) {
     clear(total);
     const double* at = s.columns + s.count * s.stride + i;
     for (Index k = s.count; k > 0; --k) {
@@ -171,7 +171,7 @@ RICOCHET_INLINE void polynomialAtInstantsKernel(const double* coefficients, Inde
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, evaluateColumns,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, evaluatePolynomialColumns,
                 (const double* columns, int count, double t, double* y, double* slope, Index size),
                 (columns, count, t, y, slope, size))
 

@@ -65,9 +65,9 @@ VolterraBasis::VolterraBasis(int points, int kernelPoints) {
   setUpWeights();
 }
 
-/// Matrices to Chebyshev coefficients c_k = 2/(P - 1) sum'' of f_l cos(pi k (P - 1 - l)/(P - 1)), with the
-/// first and last terms, c_0 and c_(P-1) halved. T_k(2 x - 1) by T_(k+1) = 2 (2 x - 1) T_k - T_(k-1), whose
-/// integers are exact in long double.
+/// Matrix from values f_l at the P points to Chebyshev coefficients c_k = 2/(P - 1) sum f_l cos(pi k (P - 1 -
+/// l)/(P - 1)); the first and last term of the sum, and c_0 and c_(P-1), are halved. The polynomials T_k(2 x
+/// - 1) follow by recurrence, exact in long double.
 void VolterraBasis::setUpTransforms() {
   const auto n = static_cast<Eigen::Index>(nodes_.size());
   toChebyshev_ = Matrix::Zero(paddedSize(n), n);

@@ -32,9 +32,9 @@ class VolterraBasis {
 
   /// Matrix from values at the points to coefficients of the Chebyshev polynomials T_k(2 x - 1): stride x P,
   /// padded with zeros.
-  const Matrix& toChebyshev() const noexcept { return toChebyshev_; }
+  const Matrix& valuesToChebyshevMatrix() const noexcept { return toChebyshev_; }
   /// Matrix from coefficients of T_k(2 x - 1) to coefficients of x^k: stride x P.
-  const Matrix& toMonomials() const noexcept { return toMonomials_; }
+  const Matrix& chebyshevToMonomialMatrix() const noexcept { return toMonomials_; }
 
   /// Weight Lambda_k(l, l') of a convolution.
   double convolutionWeight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
@@ -45,7 +45,7 @@ class VolterraBasis {
   const Matrix& endConvolutionWeights() const noexcept { return weightsOfEnd_; }
   /// All weights in the order of kernels::addWeightedVectors: the N weights of a block of kLanes points in
   /// sequence.
-  const double* weights() const noexcept { return weights_.data(); }
+  const double* convolutionWeights() const noexcept { return weights_.data(); }
 
   /// Truncation error of a function: the larger of its last Chebyshev coefficient and half of the last but
   /// one.

@@ -50,13 +50,14 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
 
 /// Interpolation error by the recurrence y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n, in units of h. The
 /// rounding error of a sum is bounded by the sum of the sizes of its terms.
-Matrix VolterraBounds::forcedInterpolationError(const VolterraBasis& basis,
-                                                const LinearSystem& linear) const {
+Matrix VolterraBounds::forcedMotionInterpolationError(const VolterraBasis& basis,
+                                                      const LinearSystem& linear) const {
   constexpr double kRounding = 1e-14;
   const Eigen::Index points = basis.pointCount();
   const Matrix force = chebyshevDerivatives(points);
   const Eigen::ArrayXd square = linear.omegaSquared * (step_ * step_), drag = linear.dampingDiagonal * step_;
-  double scale = share_ * step_ * step_;  // scale of y_P = h^P q^(P)/h^2
+  // factor from a derivative scaled with the step, h^P q^(P)/h^2, to the interpolation error
+  double scale = share_ * step_ * step_;
   for (Eigen::Index k = 0; k < points; ++k) scale /= step_;
   Matrix last(square.size(), points), result(square.size(), points);
   kernels::advanceRecurrence({.size = square.size(),

@@ -27,12 +27,12 @@ class VolterraBounds {
   /// (h/4)^P/P! |d^P q/dt^P|; with u = (omega q, v), u' = A u, |A| <= omega + c this derivative is below
   /// (omega + c)^(P-1) |u|. The error is also at most (1 + L) |q|, where L = 1 + 2/pi ln P exceeds the
   /// Lebesgue constant of the points.
-  const Vector& freeInterpolationError() const noexcept { return freeRemainder_; }
+  const Vector& freeMotionInterpolationError() const noexcept { return freeRemainder_; }
 
   /// Interpolation error of the response from rest to a force T_k(2 t/h - 1), column k of padded modes x P
   /// [s^2]. The P-th derivative of the force is zero, so that y = d^P q/dt^P is a free motion from y(0),
   /// y'(0), which follow from the derivatives of the force at 0: |y| <= E/omega and |y| <= |y(0)| + h E.
-  Matrix forcedInterpolationError(const VolterraBasis& basis, const LinearSystem& linear) const;
+  Matrix forcedMotionInterpolationError(const VolterraBasis& basis, const LinearSystem& linear) const;
 
  private:
   Vector line_, departure_, reach_, freeRemainder_;

@@ -265,8 +265,8 @@ RICOCHET_INLINE void computeMotionBoundsKernel(const ReachBounds& given, double*
 
 /// One step of the recurrence: the pair (next, y) becomes (force - drag next - square y, next).
 template <class P>
-RICOCHET_INLINE void takeRecurrenceStep(const P& force, const P& drag, const P& square, P& y,
-                                        P& next) noexcept {
+RICOCHET_INLINE void advanceRecurrenceByOneStep(const P& force, const P& drag, const P& square, P& y,
+                                                P& next) noexcept {
   P before = square, last = drag, after = force;
   multiply(before, y);
   multiply(last, next);
@@ -301,8 +301,8 @@ RICOCHET_INLINE void advanceRecurrenceKernel(const ModeRecurrence& given, double
         scaleBy(force, s.force[k * s.points + n]);
         P sizeOfForce = force;
         absoluteValue(sizeOfForce);
-        takeRecurrenceStep(force, drag, square, value[0], value[1]);
-        takeRecurrenceStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
+        advanceRecurrenceByOneStep(force, drag, square, value[0], value[1]);
+        advanceRecurrenceByOneStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
       }
 #pragma GCC unroll 2
       for (int m = 0; m < 2; ++m) {

@@ -24,7 +24,7 @@ const VolterraBounds& VolterraLevel::motionBounds() {
   return *bounds_;
 }
 
-int& VolterraLevel::responseNumberOf(std::vector<int>& known, int a, int b) const {
+int& VolterraLevel::cachedResponseIndex(std::vector<int>& known, int a, int b) const {
   if (known.empty()) known.assign(mostRows_ * mostRows_, kUnknown);
   const auto low = static_cast<std::size_t>(std::min(a, b)), high = static_cast<std::size_t>(std::max(a, b));
   return known[low * mostRows_ + high];
@@ -33,7 +33,7 @@ int& VolterraLevel::responseNumberOf(std::vector<int>& known, int a, int b) cons
 const double* VolterraLevel::responseBlock(Answer answer, Rows rows, int a, int b) {
   const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
   if (first.plane != second.plane) return nullptr;
-  int& number = responseNumberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
+  int& number = cachedResponseIndex(blockOf_[static_cast<std::size_t>(answer)], a, b);
   if (number == kUnknown) {
     Matrix made(basis_->paddedPointCount(), basis_->pointCount());
     number = kZero;
@@ -48,29 +48,30 @@ const double* VolterraLevel::responseBlock(Answer answer, Rows rows, int a, int 
 const double* VolterraLevel::interpolationErrorBounds(Rows rows, int a, int b) {
   const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
   if (first.plane != second.plane) return nullptr;
-  int& number = responseNumberOf(remainderOf_, a, b);
+  int& number = cachedResponseIndex(remainderOf_, a, b);
   if (number == kUnknown) {
     number = kZero;
     if (multiplyPlaneRows(first, second)) {
       number = static_cast<int>(remainders_.size());
       auto product = product_.segment(first.plane.begin, first.plane.size);
       product = product.cwiseAbs();
-      sampleResponse(forcedInterpolationError(), first.plane, remainders_.emplace_back(basis_->pointCount()));
+      sampleResponse(forcedMotionInterpolationError(), first.plane,
+                     remainders_.emplace_back(basis_->pointCount()));
     }
   }
   return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();
 }
 
-const Matrix& VolterraLevel::forcedInterpolationError() {
+const Matrix& VolterraLevel::forcedMotionInterpolationError() {
   if (forcedRemainder_.size() == 0)
-    forcedRemainder_ = motionBounds().forcedInterpolationError(*basis_, *linear_);
+    forcedRemainder_ = motionBounds().forcedMotionInterpolationError(*basis_, *linear_);
   return forcedRemainder_;
 }
 
 const Vector& VolterraLevel::largestInterpolationErrors(const ModePlane& plane) {
   for (const Largest& each : largest_)
     if (each.plane == plane) return each.remainders;
-  const auto ofPlane = forcedInterpolationError().middleRows(plane.begin, plane.size);
+  const auto ofPlane = forcedMotionInterpolationError().middleRows(plane.begin, plane.size);
   return largest_.emplace_back(Largest{plane, ofPlane.colwise().maxCoeff()}).remainders;
 }
 
@@ -101,16 +102,17 @@ bool VolterraLevel::computeResponseBlock(Answer answer, const PlaneRow& a, const
     share = product.sum();
     const Vector weighted = -linear_->dampingDiagonal.segment(plane.begin, plane.size).cwiseProduct(product);
     product.array() *= -linear_->omegaSquared.segment(plane.begin, plane.size).array();
-    sampleResponse(tables_.kernel(), plane, samples_);
+    sampleResponse(tables_.responseKernel(), plane, samples_);
     product = weighted;
-    sampleResponse(tables_.kernelRate(), plane, part_);
+    sampleResponse(tables_.responseKernelRate(), plane, part_);
     samples_ += part_;
   } else {
-    sampleResponse(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), plane, samples_);
+    sampleResponse(answer == Answer::displacement ? tables_.responseKernel() : tables_.responseKernelRate(),
+                   plane, samples_);
   }
   samples_ *= tables_.stepLength();
-  kernels::addWeightedVectors(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(),
-                              block.size());
+  kernels::addWeightedVectors(basis_->convolutionWeights(), basis_->kernelPoints(), samples_.data(),
+                              block.data(), block.size());
   if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
   return true;
 }

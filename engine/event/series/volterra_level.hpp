@@ -61,8 +61,8 @@ class VolterraLevel {
   };
 
   /// Index of the stored response of two rows, kUnknown if not computed, kZero if zero.
-  int& responseNumberOf(std::vector<int>& known, int a, int b) const;
-  const Matrix& forcedInterpolationError();
+  int& cachedResponseIndex(std::vector<int>& known, int a, int b) const;
+  const Matrix& forcedMotionInterpolationError();
   bool multiplyPlaneRows(const PlaneRow& a, const PlaneRow& b) noexcept;
   void sampleResponse(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept;
   bool computeResponseBlock(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);

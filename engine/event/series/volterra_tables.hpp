@@ -32,8 +32,8 @@ class VolterraTables {
   const double* endForceResponse() const noexcept { return pushed_.data(); }
 
   // Response B_j and its rate at the kernel points: padded modes x N.
-  const Matrix& kernel() const noexcept { return kernel_; }
-  const Matrix& kernelRate() const noexcept { return kernelRate_; }
+  const Matrix& responseKernel() const noexcept { return kernel_; }
+  const Matrix& responseKernelRate() const noexcept { return kernelRate_; }
 
  private:
   void tabulateKernels(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);

@@ -25,8 +25,8 @@ std::string rangeText(const Field<T>& field) {
 /// range of the field. The value of an optional field in a default-constructed T is always allowed.
 template <class T>
 void addRangeProblems(const T& kind, const std::string& path, std::vector<StudyProblem>& problems) {
-  if constexpr (requires { T::fields(); }) {
-    for (const auto& field : T::fields()) {
+  if constexpr (requires { T::numericParameters(); }) {
+    for (const auto& field : T::numericParameters()) {
       const double value = kind.*field.member;
       const bool mayLack = field.need == Need::optional || field.need == Need::together;
       if (mayLack && value == T{}.*field.member) continue;

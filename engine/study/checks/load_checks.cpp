@@ -41,7 +41,7 @@ class LoadChecks {
     if (!function.isDefined(run_.start + rounding, run_.end - rounding))
       add(path, fmt::format("the table ends inside the run, {}; continue it by Outside::constant, zero or "
                             "linear",
-                            run_.text()));
+                            run_.description()));
   }
   bool isFixed(Dof dof) const { return std::ranges::find(study_.structure.fixed, dof) != endOfFixedDofs(); }
   std::vector<Dof>::const_iterator endOfFixedDofs() const { return study_.structure.fixed.end(); }

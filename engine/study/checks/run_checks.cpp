@@ -56,7 +56,7 @@ void addRowProblems(const RunInterval& run, const RunRequest& request, StudyProb
     const double time = request.archiveTimes[i];
     const std::string path = fmt::format("archiveTimes[{}]", i);
     if (!run.instantWithinRun(time))
-      problems.push_back({path, fmt::format("{} s is outside the run, {}", time, run.text())});
+      problems.push_back({path, fmt::format("{} s is outside the run, {}", time, run.description())});
     else if (i > 0 && time <= request.archiveTimes[i - 1])
       problems.push_back(
           {path, fmt::format("must increase: {} s comes after {} s", time, request.archiveTimes[i - 1])});

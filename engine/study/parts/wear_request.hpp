@@ -48,7 +48,7 @@ struct WearRequest {
   double sectorDepth(double work, double duration, int sectors) const noexcept {
     return wornDepth(*shape, sectors * volume(work, duration));
   }
-  bool hasSectorDepth() const noexcept { return shape && hasSectors(*shape); }
+  bool hasSectorDepth() const noexcept { return shape && depthVariesBetweenSectors(*shape); }
 
   bool hasOtherDepth() const noexcept { return other && shape && wearsBothBodies(*shape); }
 

@@ -44,7 +44,7 @@ void writeColumnNames(const H5File& file, const std::string& path, const std::ve
     if constexpr (requires { item.name; }) {
       names.push_back(item.name);
       texts.push_back(item.text);
-      units.push_back(unitOf(item.expression));
+      units.push_back(unitOfOutput(item.expression));
     } else {
       names.push_back(item.path);
       units.push_back(item.unit);
@@ -226,7 +226,7 @@ void BatchFile::write(const VariantBlock& block) {
   file_->flush();
   status_->write(block.first, count, block.status.data());
   file_->flush();
-  InterruptGuard::wrote(std::filesystem::file_size(partialPath()));
+  InterruptGuard::recordFileSize(std::filesystem::file_size(partialPath()));
 }
 
 void BatchFile::closeDatasets() {

@@ -24,7 +24,7 @@ struct VariantBlock : VariantSink {
 
   std::size_t size() const noexcept { return status.size(); }
   VariantResult resultOf(std::size_t variant) override;
-  void receive(std::size_t variant, const VariantOutcome& outcome) override;
+  void receiveOutcome(std::size_t variant, const VariantOutcome& outcome) override;
 
   std::size_t first;
   std::vector<double> outputs;           // variants x outputs; kNoValue: the variant does not have the output

@@ -218,8 +218,8 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
   selection.output = outputs[output];
   selection.unit = unitsOfColumns(file, "/batch/outputs")[output];
   const std::vector<std::string> units = unitsOfColumns(file, "/batch/parameters");
-  if (!axes.histogram) selection.across = withUnit(table.names[x], units[x]);
-  if (!axes.histogram && y) selection.up = withUnit(table.names[*y], units[*y]);
+  if (!axes.histogram) selection.across = labelWithUnit(table.names[x], units[x]);
+  if (!axes.histogram && y) selection.up = labelWithUnit(table.names[*y], units[*y]);
   const std::vector<Fixed> fixed = axes.histogram
                                        ? fixedParameters(table, axes.fixed, kNoColumn, std::nullopt)
                                        : fixedParameters(table, axes.fixed, x, y);

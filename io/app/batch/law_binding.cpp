@@ -15,7 +15,7 @@ std::vector<double> numbersOf(const Any& any) {
   return std::visit(
       []<class L>(const L& law) {
         std::vector<double> numbers;
-        for (const auto& field : L::fields()) numbers.push_back(law.*field.member);
+        for (const auto& field : L::numericParameters()) numbers.push_back(law.*field.member);
         return numbers;
       },
       any);
@@ -25,7 +25,7 @@ template <class Any>
 void setField(Any& any, std::size_t index, double value) {
   std::visit(
       [&]<class L>(L& law) {
-        const auto fields = L::fields();
+        const auto fields = L::numericParameters();
         if constexpr (fields.size() > 0) law.*fields[index].member = value;
       },
       any);
@@ -131,7 +131,7 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
       for (int side = 0; side < 2; ++side) {
         Document document = plan.document();
         const double value = side == 0 ? lowest : highest;
-        setNumber(*findNumber(document, path), value);
+        setNumber(*findNumericValue(document, path), value);
         found[side] =
             deckDifferences(plan.study(), readDeck(plan.study().deckFile, document), value, fixedSteps);
         if (!found[side]) return std::nullopt;

@@ -67,7 +67,7 @@ void serveOtherProcesses(const VariantPlan& plan, BatchQueue& queue, BatchPeers*
 
 BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows,
                    std::vector<std::string>& advice) {
-  const std::vector<double> historyTimes = archiveTimesOf(plan.study()).all();
+  const std::vector<double> historyTimes = archiveTimesOf(plan.study()).allTimes();
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
   if (settings.resume) {
     requireResumable(settings.result, inputFilesOf(plan.study()));

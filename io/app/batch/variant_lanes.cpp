@@ -48,7 +48,7 @@ bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
         !batch::whyNotInSameLanes(base_, slot.model).empty())
       return false;
     slot.initial = initial;
-    const std::vector<double> historyTimes = options.archiveTimes.all();
+    const std::vector<double> historyTimes = options.archiveTimes.allTimes();
     slot.recorder =
         std::make_unique<OutputRecorder>(runner_.plan().request().outputs, runner_.plan().request().histories,
                                          historyTimes, runner_.plan().study(), simulation, options);
@@ -74,7 +74,7 @@ bool VariantLanes::nextVariant(batch::LaneCase& variant) {
       slot->made = false;  // the run of the variant alone reports the cause
     }
     if (!together) {
-      sink_->receive(index, runner_.run(index, sink_->resultOf(index)));
+      sink_->receiveOutcome(index, runner_.run(index, sink_->resultOf(index)));
       free_.push_back(std::move(slot));
       continue;
     }
@@ -97,7 +97,7 @@ void VariantLanes::receiveReport(const batch::LaneCase& variant, const Report& r
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
   // the variants of a step share its wall time equally
   outcome.seconds = elapsed / static_cast<double>(batch::kWidth);
-  sink_->receive(slot->variant, outcome);
+  sink_->receiveOutcome(slot->variant, outcome);
   free_.push_back(std::move(slot));
 }
 

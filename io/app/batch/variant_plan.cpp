@@ -55,7 +55,7 @@ void VariantPlan::findGroups() {
 
 void VariantPlan::apply(std::size_t variant, Document& document) const {
   for (std::size_t p = 0; p < parameters(); ++p)
-    setNumber(*findNumber(document, request().parameters[p].path), valuesOf(variant)[p]);
+    setNumber(*findNumericValue(document, request().parameters[p].path), valuesOf(variant)[p]);
 }
 
 Deck VariantPlan::read(std::size_t variant, Document& document) const {

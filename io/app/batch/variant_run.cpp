@@ -28,7 +28,7 @@ void clearResult(const VariantResult& result) {
 struct VariantRunner::Machine {
   Machine(const VariantPlan& plan, const Deck& study, const Simulation& simulation)
       : options(optionsOf(study, simulation)) {
-    const std::vector<double> historyTimes = options.archiveTimes.all();
+    const std::vector<double> historyTimes = options.archiveTimes.allTimes();
     recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, study, simulation,
                      options);
   }
@@ -114,12 +114,12 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
   if (report.status != RunStatus::complete) {
     clearResult(result);
     outcome.reason = failureOf(plan_.study(), report);
-  } else if (const auto output = recorder.infiniteOutput()) {
+  } else if (const auto output = recorder.firstInfiniteOutput()) {
     clearResult(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
                                  plan_.request().outputs[*output].name);
-  } else if (const auto place = recorder.undefinedHistory()) {
+  } else if (const auto place = recorder.firstUndefinedHistoryValue()) {
     clearResult(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
@@ -154,7 +154,7 @@ void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink)
   const std::size_t end = first + count;
   const auto alone = [&] {
     const VariantOutcome outcome = run(next, sink.resultOf(next));
-    sink.receive(next++, outcome);
+    sink.receiveOutcome(next++, outcome);
     return outcome.status == VariantStatus::complete;
   };
   constexpr std::size_t kWorthLanes = 4;

@@ -18,8 +18,10 @@ namespace {
 
 void printRunHeading(const VariantPlan& plan, int processes) {
   if (!plan.study().title.empty()) fmt::print("{}\n", plan.study().title);
-  fmt::print("  {} of {}, {}; {}\n", counted(plan.size(), "case"), counted(plan.parameters(), "parameter"),
-             counted(plan.request().outputs.size(), "output"), counted(plan.groups(), "bas", "es", "is"));
+  fmt::print("  {} of {}, {}; {}\n", countWithNoun(plan.size(), "case"),
+             countWithNoun(plan.parameters(), "parameter"),
+             countWithNoun(plan.request().outputs.size(), "output"),
+             countWithNoun(plan.groups(), "bas", "es", "is"));
   if (processes > 1) fmt::print("  {} processes\n", processes);
 }
 
@@ -96,7 +98,7 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
                arguments.deck.name(),
-               summary.interrupted ? InterruptGuard::reason() : "some cases are missing",
+               summary.interrupted ? InterruptGuard::stopReason() : "some cases are missing",
                partialFileOf(target).string(), summary.complete + summary.failed.size());
     return kFailure;
   }

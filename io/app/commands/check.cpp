@@ -137,12 +137,13 @@ void printBasis(const ModalBasis& basis) {
     for (Eigen::Index i = from; i < std::min(from + kShown, end); ++i) fmt::print(" {:.6g}", frequency[i]);
     if (end - from > kShown) fmt::print(" ... {:.6g}", frequency[end - 1]);
   };
-  fmt::print("basis     {}{}{}; frequencies [Hz]:", counted(basis.modes(), "mode"),
+  fmt::print("basis     {}{}{}; frequencies [Hz]:", countWithNoun(basis.modes(), "mode"),
              basis.complete ? " (complete)" : "",
              basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
   list(0, basis.modes());
   if (basis.residualVectors > 0) {
-    fmt::print("\n          {}; pseudo-frequencies [Hz]:", counted(basis.residualVectors, "residual vector"));
+    fmt::print("\n          {}; pseudo-frequencies [Hz]:",
+               countWithNoun(basis.residualVectors, "residual vector"));
     list(basis.modes(), basis.size());
   }
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
@@ -264,7 +265,8 @@ void printComplexModes(const ModalBasis& basis) {
 
 int checkDeck(const DeckArgument& deck) {
   const Deck study = deck.read();
-  const auto simulation = withWaiting(true, "extracting the basis", [&] { return prepare(study); });
+  const auto simulation =
+      runWhileShowingWaiting(true, "extracting the basis", [&] { return prepare(study); });
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
   printMeshes(study);
@@ -291,7 +293,7 @@ int printModes(const DeckArgument& deck) {
   const Deck study = deck.read();
   const PhysicalModel physical = assembleStudy(study);
   const ModalBasis basis =
-      withWaiting(true, "extracting the basis", [&] { return extractBasis(study, physical); });
+      runWhileShowingWaiting(true, "extracting the basis", [&] { return extractBasis(study, physical); });
   const Vector frequency = basis.frequency();
   const Vector ratio = basis.dampingRatio();
   fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]",
@@ -310,9 +312,10 @@ int printModes(const DeckArgument& deck) {
   row("of", number(all.x()), number(all.y()), number(all.z()));
   row("", percentageText(moved.x(), all.x()), percentageText(moved.y(), all.y()),
       percentageText(moved.z(), all.z()));
-  const std::string added = basis.residualVectors > 0
-                                ? fmt::format(", and {}", counted(basis.residualVectors, "residual vector"))
-                                : "";
+  const std::string added =
+      basis.residualVectors > 0
+          ? fmt::format(", and {}", countWithNoun(basis.residualVectors, "residual vector"))
+          : "";
   fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
              physical.size(), basis.complete ? " (complete)" : "", added, basis.missedModes);
   printComplexModes(basis);

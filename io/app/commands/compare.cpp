@@ -94,7 +94,7 @@ void printEvents(const Deck& study, const Comparison& comparison) {
              "direct [s]", "difference");
   for (std::size_t i = 0; i < std::min(comparison.events.size(), kShown); ++i) {
     const ComparedEvent& e = comparison.events[i];
-    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact), name(e.kind),
+    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact), eventName(e.kind),
                e.index, valueOf(e.modal), valueOf(e.direct),
                e.modal && e.direct ? fmt::format("{:+.2e}", *e.direct - *e.modal) : "-");
   }
@@ -186,7 +186,8 @@ int compareDeck(const CompareArguments& arguments) {
   requireTarget(target);
   // checks the file before the basis is extracted
   requireWritable(target, inputFilesOf(study), settings.force);
-  const auto modal = withWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
+  const auto modal =
+      runWhileShowingWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
   decideOnCauseRuns(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);

@@ -32,7 +32,7 @@ int writeTable(const TableArguments& arguments) {
   requireNewFile(output, OutputKind::table, arguments.force, inputFilesOf(arguments.result));
   const ResultTable table(arguments.result, arguments.request);
   writeTextFile(output, [&table](std::FILE* file) { table.write(file); });
-  fmt::print("{}: {}\n", output.string(), counted(table.rows(), "row"));
+  fmt::print("{}: {}\n", output.string(), countWithNoun(table.rowCount(), "row"));
   return kSuccess;
 }
 

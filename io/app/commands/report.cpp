@@ -28,8 +28,8 @@ int makeReport(const ReportArguments& arguments) {
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".html"));
   requireNewFile(output, OutputKind::page, arguments.force, inputFilesOf(arguments.result));
   requirePageLibraries();
-  const std::string page =
-      withWaiting(!arguments.quiet, "reading the result", [&] { return reportPage(arguments.result); });
+  const std::string page = runWhileShowingWaiting(!arguments.quiet, "reading the result",
+                                                  [&] { return reportPage(arguments.result); });
   writeTextFile(output, [&page](std::FILE* file) { std::fwrite(page.data(), 1, page.size(), file); });
   if (!arguments.quiet)
     fmt::print("{}: {}, opens in a browser without a network\n", output.string(),

@@ -17,7 +17,7 @@ namespace {
 void readFields(const std::vector<std::string>& names, RestoreRequest& request) {
   for (const std::string& name : names) {
     // the command line has already rejected other names
-    const QuantitySource& source = quantityToRestore(name)->source;
+    const QuantitySource& source = findQuantityToRestore(name)->source;
     if (const auto* node = std::get_if<OfNode>(&source))
       request.fields.push_back(node->kind);
     else if (std::holds_alternative<OfBeam>(source))
@@ -38,7 +38,7 @@ std::vector<std::string> restoredFields() {
 std::string describeFields(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& each : fields)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each, quantityToRestore(each)->meaning);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each, findQuantityToRestore(each)->meaning);
   return text;
 }
 
@@ -59,8 +59,8 @@ int restoreHistories(const RestoreArguments& arguments) {
   readFields(arguments.fields, request);
   const RestoreSummary summary = restoreResult(result, request);
   if (!arguments.quiet)
-    fmt::print("{}: {}, {}\n", request.output.string(), counted(summary.nodes, "node"),
-               counted(summary.instants, "instant"));
+    fmt::print("{}: {}, {}\n", request.output.string(), countWithNoun(summary.nodes, "node"),
+               countWithNoun(summary.instants, "instant"));
   if (!arguments.quiet && request.xdmf)
     fmt::print(
         "{}: for ParaView: open it with \"XDMF Reader\" (not \"Xdmf3\"), then Filters, \"Warp By Vector\"\n",

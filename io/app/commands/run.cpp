@@ -24,11 +24,12 @@ void printRunHeading(const Deck& study, const Simulation& simulation) {
   std::string space = fmt::format("{} physical coordinates", simulation.size());
   if (simulation.mode == Mode::modal) {
     const Vector frequency = simulation.basis.frequency();
-    space = fmt::format("{}, {:.4g} to {:.4g} Hz", counted(simulation.basis.size(), "mode"), frequency[0],
-                        frequency[simulation.basis.size() - 1]);
+    space = fmt::format("{}, {:.4g} to {:.4g} Hz", countWithNoun(simulation.basis.size(), "mode"),
+                        frequency[0], frequency[simulation.basis.size() - 1]);
   }
-  const std::string links = study.links.empty() ? "" : ", " + counted(study.links.size(), "link");
-  fmt::print("  {}; {}{}; {}{}\n", space, counted(study.contacts.size(), "contact"), links, simulation.scheme,
+  const std::string links = study.links.empty() ? "" : ", " + countWithNoun(study.links.size(), "link");
+  fmt::print("  {}; {}{}; {}{}\n", space, countWithNoun(study.contacts.size(), "contact"), links,
+             simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   for (const std::string& estimate : estimateTexts(study, simulation)) fmt::print("  {}\n", estimate);
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
@@ -40,31 +41,31 @@ void printEvents(const Deck& study, const std::vector<Event>& events, std::size_
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
     fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time, bodyName(study, events[i].contact),
-               name(events[i].kind));
+               eventName(events[i].kind));
   if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
 }
 
 void printImpacts(ImpactLaw law, const ImpactCounts& impacts) {
   if (impacts.together > 0)
     fmt::print("  {} of several rigid contacts at one instant, by the law \"{}\"{}\n",
-               counted(impacts.together, "impact"), nameOf(law),
+               countWithNoun(impacts.together, "impact"), nameOf(law),
                impacts.notUnique > 0
                    ? fmt::format("; impulses were not unique in {}, where those of least norm were taken",
                                  impacts.notUnique)
                    : "");
   if (impacts.withoutRestitution > 0)
     fmt::print("  {} without restitution, since no impulses satisfy the laws with it\n",
-               counted(impacts.withoutRestitution, "impact"));
+               countWithNoun(impacts.withoutRestitution, "impact"));
   if (impacts.withoutCollision > 0)
     fmt::print("  {} without collision, where a slip has no finite reaction (Painleve)\n",
-               counted(impacts.withoutCollision, "impact"));
+               countWithNoun(impacts.withoutCollision, "impact"));
   if (impacts.sharedTime > 0.0)
     fmt::print(
         "  forces of closed contacts were not unique for {:.4g} s of the run, and are one choice there\n",
         impacts.sharedTime);
   if (impacts.gains > 0)
     fmt::print("  WARNING: {} gained energy, which restitution and friction together allow\n",
-               counted(impacts.gains, "impact"));
+               countWithNoun(impacts.gains, "impact"));
 }
 
 void printSummary(const Deck& study, const RunSummary& summary) {
@@ -73,7 +74,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
     const ContactTotals& t = summary.totals[i];
     const bool strikes = hasGap(study.contacts[i].obstacle);  // an imposed force presses without an impact
     fmt::print("  contact {}: {}peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
-               study.contacts[i].name, strikes ? counted(t.impacts, "impact") + ", " : "", t.peakForce,
+               study.contacts[i].name, strikes ? countWithNoun(t.impacts, "impact") + ", " : "", t.peakForce,
                t.impulse, t.frictionEnergy);
   }
   fmt::print("{}", formatStatistics(study, summary.statistics));
@@ -138,9 +139,9 @@ int runDeck(const RunArguments& arguments) {
   requireTarget(target);
   // Targets are refused before the basis is extracted; a resumed run first examines its partial result.
   if (!settings.resume) requireWritable(target, inputFilesOf(study), settings.force);
-  const auto simulation =
-      withWaiting(!arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
-                  [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
+  const auto simulation = runWhileShowingWaiting(
+      !arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
+      [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
   if (!arguments.quiet) printRunHeading(study, *simulation);
 
   const RunSummary summary = runStudy(study, *simulation, settings);

@@ -207,7 +207,7 @@ Json levelsSchema() {
   std::vector<PageKey> keys = page->keys;
   for (PageKey& key : keys) key.need = Need::optional;
   keys.push_back(
-      pageKey(DeckKey::of("column", "-", "\"mass\"", "of the file of a table; its path without it")));
+      pageKey(DeckKey::optional("column", "-", "\"mass\"", "of the file of a table; its path without it")));
   return objectSchema(*page, keys);
 }
 

@@ -57,7 +57,7 @@ LawCurve reversingSlip(const L& law, double compression) {
     const double part = static_cast<double>(i) / kPoints;
     const auto k = motionAlongPath(path.placeOnPath(part), path.rateOnPath(part), compression,
                                    i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
-    const FrictionTrial<double> trial = law.template trial<double>(k, memory);
+    const FrictionTrial<double> trial = law.template computeTrial<double>(k, memory);
     memory = trial.next;
     curve.add(path.placeOnPath(part), trial.traction.first);
   }
@@ -87,7 +87,8 @@ LawPicture speedPicture(const L& law, double compression) {
     const double h = length / std::abs(v) / kSteps;
     double traction = 0.0;
     for (int n = 1; n <= kSteps; ++n) {
-      const auto trial = law.template trial<double>(motionAlongPath(n * h * v, v, compression, h), memory);
+      const auto trial =
+          law.template computeTrial<double>(motionAlongPath(n * h * v, v, compression, h), memory);
       memory = trial.next;
       traction = trial.traction.first;
     }
@@ -160,7 +161,7 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
       now.elapsed = kTurns * kPeriod / kPoints;
       now.held = held;
       now.begins = i == 0;
-      const AreaTrial trial = law.trial(now, memory, kept, next);
+      const AreaTrial trial = law.computeTrial(now, memory, kept, next);
       memory = trial.next;
       held = trial.wrench;
       kept.swap(next);

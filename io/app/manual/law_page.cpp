@@ -20,12 +20,12 @@ namespace {
 
 template <class T>
 concept HasFields = requires {
-  T::fields();
+  T::numericParameters();
 };
 
 template <class T, class Value>
 PageKey pageKeyOf(const Field<T, Value>& field) {
-  PageKey shown = pageKey(DeckKey::of(field.name, field.unit, {}, field.meaning));
+  PageKey shown = pageKey(DeckKey::optional(field.name, field.unit, {}, field.meaning));
   shown.example = deckNumber(field.example);
   shown.need = field.need;
   const double otherwise = T{}.*field.member;
@@ -47,12 +47,12 @@ void addKeys(LawPage& page) {
   };
   std::vector<std::string_view> placed;
   if constexpr (HasFields<T>)
-    for (const auto& field : T::fields()) {
+    for (const auto& field : T::numericParameters()) {
       const auto other = find(field.name);
       page.keys.push_back(other == others.end() ? pageKeyOf(field) : pageKey(*other));
       placed.push_back(field.name);
     }
-  for (const auto& choice : choicesOf<T>())
+  for (const auto& choice : choiceParametersOf<T>())
     if (find(choice.key.name) == others.end()) page.keys.push_back(pageKey(choice.key));
   for (const DeckKey& key : others)
     if (std::find(placed.begin(), placed.end(), key.name) == placed.end()) page.keys.push_back(pageKey(key));
@@ -75,10 +75,10 @@ LawPage pageOf(LawKind kind) {
   if (kNamedInDeck<T>) {
     const char* selector = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
     const std::string quoted = fmt::format("\"{}\"", T::keyword);
-    page.keys.push_back(pageKey(DeckKey::of(selector, "-", quoted, "names it").required()));
+    page.keys.push_back(pageKey(DeckKey::optional(selector, "-", quoted, "names it").required()));
   } else {
     const std::string quoted = fmt::format("\"{}\"", T::keyword);
-    PageKey& key = page.keys.emplace_back(pageKey(DeckKey::of("law", "-", quoted, {})));
+    PageKey& key = page.keys.emplace_back(pageKey(DeckKey::optional("law", "-", quoted, {})));
     key.meaning = fmt::format("law = {} may name it; the other keys choose it without", quoted);
   }
   addKeys<T>(page);

@@ -141,7 +141,7 @@ std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pic
       return fmt::format("| {} | {} | {} | {} | {} |\n", tableCell(key.name), tableCell(key.unit),
                          tableCell(fallback), tableCell(key.allowed), tableCell(meaning));
     };
-    const PageKey head = pageKey(DeckKey::of("key", "unit", {}, {}).allows("allowed"));
+    const PageKey head = pageKey(DeckKey::optional("key", "unit", {}, {}).allows("allowed"));
     text += row(head, "default", "meaning") + "|---|---|---|---|---|\n";
     for (PageKey key : page.keys) {
       key.name = fmt::format("`{}`", key.name);

@@ -78,7 +78,7 @@ class RateObserver : public TransientObserver {
  public:
   double rate{0.0};
   void archive(const StepView&) override {}
-  void instant(std::size_t, const StepView& view) override { rate = view.contacts[0].gapRate; }
+  void onInstant(std::size_t, const StepView& view) override { rate = view.contacts[0].gapRate; }
 };
 
 /// Picture of the rebound of a body of 1 kg that hits the obstacle at several speeds.

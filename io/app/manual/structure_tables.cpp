@@ -8,21 +8,22 @@ namespace {
 constexpr std::string_view kReader = "this program";
 
 constexpr DeckKey kNodes =
-    DeckKey::of("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
+    DeckKey::optional("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
         .required();
 constexpr DeckKey kEnds =
-    DeckKey::of("nodes", "-", "[\"body\"]",
-                "one node (to the ground) or two (between them; to the ground each has an entry of its own)")
+    DeckKey::optional(
+        "nodes", "-", "[\"body\"]",
+        "one node (to the ground) or two (between them; to the ground each has an entry of its own)")
         .required();
 constexpr DeckKey kAxisX =
-    DeckKey::of("axes.x", "-", "[0, 1, 0]", "first axis of the element, in the axes of the deck")
+    DeckKey::optional("axes.x", "-", "[0, 1, 0]", "first axis of the element, in the axes of the deck")
         .defaultsTo("x")
         .givenWith("axes.y = [0, 0, 1]");
 constexpr DeckKey kAxisY =
-    DeckKey::of("axes.y", "-", "[0, 0, 1]", "second axis, made orthogonal to the first")
+    DeckKey::optional("axes.y", "-", "[0, 0, 1]", "second axis, made orthogonal to the first")
         .defaultsTo("y")
         .givenWith("axes.x = [0, 1, 0]");
-constexpr DeckKey kSpin = DeckKey::of(
+constexpr DeckKey kSpin = DeckKey::optional(
     "spin", "rad/s", "100.0",
     "turning, a number or a function of time: gyroscopic moments alone, no part of the slip of contacts");
 
@@ -37,10 +38,10 @@ DeckTable nodesTable() {
           "of six numbers and beams. What has neither mass nor stiffness and is not fixed is refused.\n"
           "[groups] names several nodes at once: [groups] with a line line = [\"a\", \"b\"].",
       .source = kReader,
-      .keys = {
-          DeckKey::of("name", "-", "\"tip\"", "by which others refer to it; free, but not \"all\"")
-              .required(),
-          DeckKey::of("position", "m", "[1.0, 0.0, 0.0]", "x, y, z of the undeformed structure").required()}};
+      .keys = {DeckKey::optional("name", "-", "\"tip\"", "by which others refer to it; free, but not \"all\"")
+                   .required(),
+               DeckKey::optional("position", "m", "[1.0, 0.0, 0.0]", "x, y, z of the undeformed structure")
+                   .required()}};
 }
 
 DeckTable massesTable() {
@@ -53,18 +54,19 @@ DeckTable massesTable() {
           "the offset e of the centre of mass; a spin W turns it by the gyroscopic moment W J_axis axis x "
           "r'.",
       .source = "rigid body dynamics",
-      .keys = {kNodes,
-               DeckKey::of("mass", "kg", "2.0", "m; 0 is for an inertia alone").required().allows(">= 0"),
-               DeckKey::of("inertia", "kg m^2", "[0.1, 0.1, 0.2, 0, 0, 0]",
-                           "Jxx, Jyy, Jzz, Jxy, Jyz, Jxz about the centre of mass"),
-               DeckKey::of("offset", "m", "[0.01, 0, 0]", "e, from the node to the centre of mass")
-                   .defaultsTo("0"),
-               kSpin.givenWith("spin_axis = [0, 0, 1]; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
-               DeckKey::of("spin_axis", "-", "[0, 0, 1]", "axis of the spin")
-                   .givenWith("spin = 100.0; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
-               DeckKey::of("matrix", "kg, kg m, kg m^2", "[[2, 0, 0], [0, 2, 0], [0, 0, 3]]",
-                           "whole mass matrix, 3 x 3 or 6 x 6")
-                   .insteadOf("mass")}};
+      .keys = {
+          kNodes,
+          DeckKey::optional("mass", "kg", "2.0", "m; 0 is for an inertia alone").required().allows(">= 0"),
+          DeckKey::optional("inertia", "kg m^2", "[0.1, 0.1, 0.2, 0, 0, 0]",
+                            "Jxx, Jyy, Jzz, Jxy, Jyz, Jxz about the centre of mass"),
+          DeckKey::optional("offset", "m", "[0.01, 0, 0]", "e, from the node to the centre of mass")
+              .defaultsTo("0"),
+          kSpin.givenWith("spin_axis = [0, 0, 1]; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
+          DeckKey::optional("spin_axis", "-", "[0, 0, 1]", "axis of the spin")
+              .givenWith("spin = 100.0; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
+          DeckKey::optional("matrix", "kg, kg m, kg m^2", "[[2, 0, 0], [0, 2, 0], [0, 0, 3]]",
+                            "whole mass matrix, 3 x 3 or 6 x 6")
+              .insteadOf("mass")}};
 }
 
 DeckTable springsTable() {
@@ -75,13 +77,13 @@ DeckTable springsTable() {
               "force on the first node f = -K (u1 - u2), of one node f = -K u; K is diagonal along `axes`.",
           .source = "linear elasticity",
           .keys = {kEnds,
-                   DeckKey::of("stiffness", "N/m, N m/rad", "[1e4, 0, 0]",
-                               "along x, y, z; six numbers: about x, y, z too")
+                   DeckKey::optional("stiffness", "N/m, N m/rad", "[1e4, 0, 0]",
+                                     "along x, y, z; six numbers: about x, y, z too")
                        .required()
                        .allows(">= 0"),
                    kAxisX, kAxisY,
-                   DeckKey::of("matrix", "N/m, N, N m", "[[1e4, 0, 0], [0, 1e4, 0], [0, 0, 0]]",
-                               "symmetric: 3 x 3 or 6 x 6 of one node, 6 x 6 or 12 x 12 of two")
+                   DeckKey::optional("matrix", "N/m, N, N m", "[[1e4, 0, 0], [0, 1e4, 0], [0, 0, 0]]",
+                                     "symmetric: 3 x 3 or 6 x 6 of one node, 6 x 6 or 12 x 12 of two")
                        .insteadOf("stiffness")}};
 }
 
@@ -92,70 +94,73 @@ DeckTable dampersTable() {
           .formula = "force on the first node f = -C (u1' - u2'), of one node f = -C u'.",
           .source = "linear viscosity",
           .keys = {kEnds,
-                   DeckKey::of("damping", "N s/m, N m s/rad", "[10, 0, 0]",
-                               "along x, y, z; six numbers: about x, y, z too")
+                   DeckKey::optional("damping", "N s/m, N m s/rad", "[10, 0, 0]",
+                                     "along x, y, z; six numbers: about x, y, z too")
                        .required()
                        .allows(">= 0"),
                    kAxisX, kAxisY,
-                   DeckKey::of("matrix", "N s/m, N s, N m s", "[[1, 2, 0], [-2, 1, 0], [0, 0, 0]]",
-                               "of the sizes of a spring's; may be unsymmetric, as gyroscopic ones are")
+                   DeckKey::optional("matrix", "N s/m, N s, N m s", "[[1, 2, 0], [-2, 1, 0], [0, 0, 0]]",
+                                     "of the sizes of a spring's; may be unsymmetric, as gyroscopic ones are")
                        .insteadOf("damping")}};
 }
 
 DeckTable materialsTable() {
-  return {.keyword = "materials",
-          .head = "[materials.steel]",
-          .title = "Materials of beams",
-          .formula = "shear modulus G = E/(2 (1 + nu))",
-          .source = "linear elasticity",
-          .keys = {DeckKey::of("young", "Pa", "2.1e11", "E").required().allows("> 0"),
-                   DeckKey::of("poisson", "-", "0.3", "nu").required().allows("> -1, <= 0.5"),
-                   DeckKey::of("density", "kg/m^3", "7800", "mass per volume").required().allows(">= 0")}};
+  return {
+      .keyword = "materials",
+      .head = "[materials.steel]",
+      .title = "Materials of beams",
+      .formula = "shear modulus G = E/(2 (1 + nu))",
+      .source = "linear elasticity",
+      .keys = {DeckKey::optional("young", "Pa", "2.1e11", "E").required().allows("> 0"),
+               DeckKey::optional("poisson", "-", "0.3", "nu").required().allows("> -1, <= 0.5"),
+               DeckKey::optional("density", "kg/m^3", "7800", "mass per volume").required().allows(">= 0")}};
 }
 
 constexpr std::string_view kRound = "outer_radius thickness";
 constexpr DeckKey kSectionKeys[] = {
-    DeckKey::of("type", "-", "\"tube\"", "its shape").required().allows("tube, circle, rectangle, general"),
-    DeckKey::of("outer_radius", "m", "0.01", "of a tube").required().allows("> 0"),
-    DeckKey::of("thickness", "m", "0.0012", "of the wall of a tube").required().allows("> 0"),
-    DeckKey::of("radius", "m", "0.01", "of a circle")
+    DeckKey::optional("type", "-", "\"tube\"", "its shape")
+        .required()
+        .allows("tube, circle, rectangle, general"),
+    DeckKey::optional("outer_radius", "m", "0.01", "of a tube").required().allows("> 0"),
+    DeckKey::optional("thickness", "m", "0.0012", "of the wall of a tube").required().allows("> 0"),
+    DeckKey::optional("radius", "m", "0.01", "of a circle")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"circle\""),
-    DeckKey::of("height_y", "m", "0.02", "of a rectangle along the local y")
+    DeckKey::optional("height_y", "m", "0.02", "of a rectangle along the local y")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"rectangle\"; height_z = 0.04"),
-    DeckKey::of("height_z", "m", "0.04", "of a rectangle along the local z")
+    DeckKey::optional("height_z", "m", "0.04", "of a rectangle along the local z")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"rectangle\"; height_y = 0.02"),
-    DeckKey::of("area", "m^2", "1e-4", "A of a general section")
+    DeckKey::optional("area", "m^2", "1e-4", "A of a general section")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"general\"; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
-    DeckKey::of("iy", "m^4", "1e-9", "of a general section")
+    DeckKey::optional("iy", "m^4", "1e-9", "of a general section")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"general\"; area = 1e-4; iz = 1e-9; torsion = 2e-9"),
-    DeckKey::of("iz", "m^4", "1e-9", "of a general section")
+    DeckKey::optional("iz", "m^4", "1e-9", "of a general section")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; torsion = 2e-9"),
-    DeckKey::of("torsion", "m^4", "2e-9", "constant of torsion of a general section")
+    DeckKey::optional("torsion", "m^4", "2e-9", "constant of torsion of a general section")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9"),
-    DeckKey::of("shear_y", "m^2", "8e-5", "shear area of a general section along the local y")
+    DeckKey::optional("shear_y", "m^2", "8e-5", "shear area of a general section along the local y")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
-    DeckKey::of("shear_z", "m^2", "8e-5", "along the local z")
+    DeckKey::optional("shear_z", "m^2", "8e-5", "along the local z")
         .allows("> 0")
         .insteadOf(kRound)
         .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
-    DeckKey::of("shear_coefficient", "-", "0.5", "kappa, in place of Cowper's").allows("> 0, <= 1"),
-    DeckKey::of("shear_center", "m", "[0.001, 0]", "from the centroid along the local y, z")
+    DeckKey::optional("shear_coefficient", "-", "0.5", "kappa, in place of Cowper's").allows("> 0, <= 1"),
+    DeckKey::optional("shear_center", "m", "[0.001, 0]", "from the centroid along the local y, z")
         .defaultsTo("[0, 0]")};
 
 DeckTable sectionsTable() {
@@ -184,23 +189,25 @@ DeckTable beamsTable() {
           "type = \"tube\"\nouter_radius = 0.01\nthickness = 0.0012\n\n[meshes.frame]\nfile = "
           "\"frame.msh\"\n\n",
       .keys = {
-          DeckKey::of("name", "-", "\"tube\"", "of the beam and its nodes").required(),
-          DeckKey::of("nodes", "-", "[\"ground\", \"body\"]", "two ends").required(),
-          DeckKey::of("elements", "-", "10", "how many, an integer").required().allows(">= 1"),
-          DeckKey::of("mesh", "-", "\"frame\"", "whose lines the beam takes").insteadOf("nodes elements"),
-          DeckKey::of("group", "-", "\"columns\"", "of lines of the mesh")
+          DeckKey::optional("name", "-", "\"tube\"", "of the beam and its nodes").required(),
+          DeckKey::optional("nodes", "-", "[\"ground\", \"body\"]", "two ends").required(),
+          DeckKey::optional("elements", "-", "10", "how many, an integer").required().allows(">= 1"),
+          DeckKey::optional("mesh", "-", "\"frame\"", "whose lines the beam takes")
+              .insteadOf("nodes elements"),
+          DeckKey::optional("group", "-", "\"columns\"", "of lines of the mesh")
               .insteadOf("nodes elements")
               .givenWith("mesh = \"frame\"")
               .defaultsTo("all lines"),
-          DeckKey::of("material", "-", "\"steel\"", "of [materials]").required(),
-          DeckKey::of("section", "-", "\"tube\"", "of [sections]").required(),
-          DeckKey::of("theory", "-", "\"euler_bernoulli\"", "without or with shear")
+          DeckKey::optional("material", "-", "\"steel\"", "of [materials]").required(),
+          DeckKey::optional("section", "-", "\"tube\"", "of [sections]").required(),
+          DeckKey::optional("theory", "-", "\"euler_bernoulli\"", "without or with shear")
               .allows("timoshenko, euler_bernoulli")
               .defaultsTo("\"timoshenko\""),
-          DeckKey::of("mass", "-", "\"lumped\"", "how the mass is shared; corrected: of fourth order")
+          DeckKey::optional("mass", "-", "\"lumped\"", "how the mass is shared; corrected: of fourth order")
               .allows("consistent, lumped, corrected")
               .defaultsTo("\"consistent\""),
-          DeckKey::of("axis_y", "-", "[0, 0, 1]", "direction of the local y, made orthogonal to the beam")
+          DeckKey::optional("axis_y", "-", "[0, 0, 1]",
+                            "direction of the local y, made orthogonal to the beam")
               .defaultsTo("y of the deck, or z for a beam along y"),
           kSpin}};
 }
@@ -211,12 +218,13 @@ DeckTable supportsTable() {
           .title = "Degrees of freedom that do not move",
           .formula = "u = 0. A support that has a name can be moved by [[base_motions]].",
           .source = kReader,
-          .keys = {
-              kNodes,
-              DeckKey::of("fixed", "-", "[\"ux\", \"uy\", \"uz\"]",
-                          "one of ux, uy, uz, rx, ry, rz, or several [names]; \"all\": all that the node has")
-                  .required(),
-              DeckKey::of("name", "-", "\"floor\"", "by which [[base_motions]] and obstacles refer to it")}};
+          .keys = {kNodes,
+                   DeckKey::optional(
+                       "fixed", "-", "[\"ux\", \"uy\", \"uz\"]",
+                       "one of ux, uy, uz, rx, ry, rz, or several [names]; \"all\": all that the node has")
+                       .required(),
+                   DeckKey::optional("name", "-", "\"floor\"",
+                                     "by which [[base_motions]] and obstacles refer to it")}};
 }
 
 DeckTable relationsTable() {
@@ -229,7 +237,7 @@ DeckTable relationsTable() {
           "relations name: such are points of rigid bodies.",
       .source = kReader,
       .keys = {
-          DeckKey::of(
+          DeckKey::optional(
               "terms", "-",
               "[{ node = \"body\", dof = \"ux\", factor = 1.0 }, { node = \"body\", dof = \"uy\", factor = "
               "-2.0 }]",
@@ -238,18 +246,18 @@ DeckTable relationsTable() {
 }
 
 DeckTable meshesTable() {
-  return {
-      .keyword = "meshes",
-      .head = "[meshes.frame]",
-      .title = "Meshes of lines from gmsh (.msh) or Salome (.med)",
-      .formula = "Beams take the lines. Nodes are \"MESH.NUMBER\", groups of points \"MESH.NAME\".",
-      .source = kReader,
-      .keys = {
-          DeckKey::of("file", "-", "\"frame.msh\"", "path from the deck").required(),
-          DeckKey::of("scale", "m", "0.001", "length of a unit of the file").allows("> 0").defaultsTo("1"),
-          DeckKey::of("coincident", "-", "\"join\"", "what to do with nodes at one place")
-              .allows("refuse, join, keep")
-              .defaultsTo("\"refuse\"")}};
+  return {.keyword = "meshes",
+          .head = "[meshes.frame]",
+          .title = "Meshes of lines from gmsh (.msh) or Salome (.med)",
+          .formula = "Beams take the lines. Nodes are \"MESH.NUMBER\", groups of points \"MESH.NAME\".",
+          .source = kReader,
+          .keys = {DeckKey::optional("file", "-", "\"frame.msh\"", "path from the deck").required(),
+                   DeckKey::optional("scale", "m", "0.001", "length of a unit of the file")
+                       .allows("> 0")
+                       .defaultsTo("1"),
+                   DeckKey::optional("coincident", "-", "\"join\"", "what to do with nodes at one place")
+                       .allows("refuse, join, keep")
+                       .defaultsTo("\"refuse\"")}};
 }
 
 constexpr std::string_view kPunched = "stiffness = \"all.pch\"; mass = \"all.pch\"; damping = \"all.pch\"";
@@ -266,25 +274,30 @@ DeckTable matricesTable() {
           "[[nodes]]\nname = \"11\"\nposition = [0, 0, 0]\n\n[[nodes]]\nname = \"12\"\nposition = [1, 0, "
           "0]\n\n",
       .keys = {
-          DeckKey::of("stiffness", "-", "\"k.mtx\"", "file of K").required(),
-          DeckKey::of("mass", "-", "\"m.mtx\"", "file of M").required(),
-          DeckKey::of("damping", "-", "\"c.mtx\"", "file of C; may be unsymmetric"),
-          DeckKey::of("dofs", "-", "\"dofs.csv\"", "what the rows are: row, node, dof and perhaps x, y, z")
+          DeckKey::optional("stiffness", "-", "\"k.mtx\"", "file of K").required(),
+          DeckKey::optional("mass", "-", "\"m.mtx\"", "file of M").required(),
+          DeckKey::optional("damping", "-", "\"c.mtx\"", "file of C; may be unsymmetric"),
+          DeckKey::optional("dofs", "-", "\"dofs.csv\"",
+                            "what the rows are: row, node, dof and perhaps x, y, z")
               .required(),
-          DeckKey::of("positions", "-", "\"places.inp\"",
-                      "file with *NODE: where the nodes of files that name them are")
+          DeckKey::optional("positions", "-", "\"places.inp\"",
+                            "file with *NODE: where the nodes of files that name them are")
               .insteadOf("dofs")
               .givenWith("stiffness = \"node_k.mtx\"; mass = \"node_m.mtx\""),
-          DeckKey::of("names.stiffness", "-", "\"KAAX\"", "which matrix of a file that holds several")
+          DeckKey::optional("names.stiffness", "-", "\"KAAX\"", "which matrix of a file that holds several")
               .insteadOf("dofs")
               .givenWith(kPunched),
-          DeckKey::of("names.mass", "-", "\"MAAX\"", "the same").insteadOf("dofs").givenWith(kPunched),
-          DeckKey::of("names.damping", "-", "\"BAAX\"", "the same").insteadOf("dofs").givenWith(kPunched),
-          DeckKey::of("units.length", "m", "1e-3", "length of a unit of the files, places of nodes too")
+          DeckKey::optional("names.mass", "-", "\"MAAX\"", "the same").insteadOf("dofs").givenWith(kPunched),
+          DeckKey::optional("names.damping", "-", "\"BAAX\"", "the same")
+              .insteadOf("dofs")
+              .givenWith(kPunched),
+          DeckKey::optional("units.length", "m", "1e-3", "length of a unit of the files, places of nodes too")
               .allows("> 0")
               .defaultsTo("1"),
-          DeckKey::of("units.mass", "kg", "1e3", "mass of a unit of the files").allows("> 0").defaultsTo("1"),
-          DeckKey::of("units.time", "s", "1.0", "time of a unit of the files")
+          DeckKey::optional("units.mass", "kg", "1e3", "mass of a unit of the files")
+              .allows("> 0")
+              .defaultsTo("1"),
+          DeckKey::optional("units.time", "s", "1.0", "time of a unit of the files")
               .allows("> 0")
               .defaultsTo("1")}};
 }

@@ -28,21 +28,26 @@ DeckTable basisTable() {
           "modes for sharp impacts).",
       .source = "S. Rubin, AIAA J. 13 (1975) 995 (residual flexibility)",
       .keys = {
-          DeckKey::of("modes", "-", "2", "how many of the lowest, an integer").required().allows(">= 1"),
-          DeckKey::of("frequency_max", "Hz", "500.0", "all modes up to it").allows("> 0").insteadOf("modes"),
-          DeckKey::of("all", "-", "true", "the complete basis, of small models").insteadOf("modes"),
-          DeckKey::of("damping_ratio", "-", "0.01", "xi, a number or one per mode [numbers]")
+          DeckKey::optional("modes", "-", "2", "how many of the lowest, an integer")
+              .required()
+              .allows(">= 1"),
+          DeckKey::optional("frequency_max", "Hz", "500.0", "all modes up to it")
+              .allows("> 0")
+              .insteadOf("modes"),
+          DeckKey::optional("all", "-", "true", "the complete basis, of small models").insteadOf("modes"),
+          DeckKey::optional("damping_ratio", "-", "0.01", "xi, a number or one per mode [numbers]")
               .allows(">= 0")
               .defaultsTo("0"),
-          DeckKey::of("rayleigh.mass", "1/s", "0.5", "a").allows(">= 0").defaultsTo("0"),
-          DeckKey::of("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").defaultsTo("0"),
-          DeckKey::of("residual", "-", "\"contacts\"",
-                      "static responses that are added; loads: also of gravity and motions of the base")
+          DeckKey::optional("rayleigh.mass", "1/s", "0.5", "a").allows(">= 0").defaultsTo("0"),
+          DeckKey::optional("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").defaultsTo("0"),
+          DeckKey::optional("residual", "-", "\"contacts\"",
+                            "static responses that are added; loads: also of gravity and motions of the base")
               .allows("none, contacts, loads, both")
               .defaultsTo("\"none\""),
-          DeckKey::of("residual_inertia", "-", "\"none\"",
-                      "none: those of contacts yield at once, in series with contacts and links, instead of "
-                      "becoming modes of a high frequency")
+          DeckKey::optional(
+              "residual_inertia", "-", "\"none\"",
+              "none: those of contacts yield at once, in series with contacts and links, instead of "
+              "becoming modes of a high frequency")
               .allows("kept, none")
               .givenWith("residual = \"contacts\"")
               .defaultsTo("\"kept\"")}};
@@ -58,45 +63,46 @@ DeckTable functionsTable() {
           "sample of a random process of one-sided density S(f); or a history of an earlier result.",
       .source = kThisProgram,
       .around = kRunAround,
-      .keys = {
-          DeckKey::of("times", "s", "[0.0, 0.05, 0.05, 0.1]", "instants of a table").required(),
-          DeckKey::of("values", "-", "[1.0, 1.0, 0.0, 0.0]", "values there").required(),
-          DeckKey::of("formula", "-", "\"100*sin(2*pi*20*t)\"",
-                      "a formula in t, with pi, + - * / ^, comparisons, if(c, a, b) and sin cos tan asin "
-                      "acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign pow min max")
-              .insteadOf("times values"),
-          DeckKey::of("file", "-", "\"quake.csv\"", "a file with named columns")
-              .insteadOf("times values")
-              .givenWith("columns = [\"time\", \"ax\"]"),
-          DeckKey::of("columns", "-", "[\"time\", \"ax\"]", "instants and values of the file")
-              .insteadOf("times values")
-              .givenWith("file = \"quake.csv\""),
-          DeckKey::of("psd.frequency", "Hz", "[0.0, 50.0]", "of the points of S(f), straight between them")
-              .allows(">= 0, increasing")
-              .insteadOf("times values")
-              .givenWith("psd.density = [1.0, 1.0]"),
-          DeckKey::of("psd.density", "unit^2/Hz", "[1.0, 1.0]", "S there, one-sided")
-              .allows(">= 0")
-              .insteadOf("times values")
-              .givenWith("psd.frequency = [0.0, 50.0]"),
-          DeckKey::of("seed", "-", "7", "of the random sample, an integer")
-              .allows(">= 0")
-              .defaultsTo("1")
-              .insteadOf("times values")
-              .givenWith("psd.frequency = [0.0, 50.0]; psd.density = [1.0, 1.0]"),
-          DeckKey::of("result", "-", "\"earlier.h5\"", "result of an earlier run")
-              .insteadOf("times values")
-              .givenWith("quantity = \"displacement(body, ux)\""),
-          DeckKey::of("quantity", "-", "\"displacement(body, ux)\"",
-                      "history of that result, as `plot` takes it")
-              .insteadOf("times values")
-              .givenWith("result = \"earlier.h5\""),
-          DeckKey::of("before", "-", "\"constant\"", "before the first instant")
-              .allows(kOutside)
-              .defaultsTo("\"error\""),
-          DeckKey::of("after", "-", "\"constant\"", "after the last instant")
-              .allows(kOutside)
-              .defaultsTo("\"error\"")}};
+      .keys = {DeckKey::optional("times", "s", "[0.0, 0.05, 0.05, 0.1]", "instants of a table").required(),
+               DeckKey::optional("values", "-", "[1.0, 1.0, 0.0, 0.0]", "values there").required(),
+               DeckKey::optional(
+                   "formula", "-", "\"100*sin(2*pi*20*t)\"",
+                   "a formula in t, with pi, + - * / ^, comparisons, if(c, a, b) and sin cos tan asin "
+                   "acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign pow min max")
+                   .insteadOf("times values"),
+               DeckKey::optional("file", "-", "\"quake.csv\"", "a file with named columns")
+                   .insteadOf("times values")
+                   .givenWith("columns = [\"time\", \"ax\"]"),
+               DeckKey::optional("columns", "-", "[\"time\", \"ax\"]", "instants and values of the file")
+                   .insteadOf("times values")
+                   .givenWith("file = \"quake.csv\""),
+               DeckKey::optional("psd.frequency", "Hz", "[0.0, 50.0]",
+                                 "of the points of S(f), straight between them")
+                   .allows(">= 0, increasing")
+                   .insteadOf("times values")
+                   .givenWith("psd.density = [1.0, 1.0]"),
+               DeckKey::optional("psd.density", "unit^2/Hz", "[1.0, 1.0]", "S there, one-sided")
+                   .allows(">= 0")
+                   .insteadOf("times values")
+                   .givenWith("psd.frequency = [0.0, 50.0]"),
+               DeckKey::optional("seed", "-", "7", "of the random sample, an integer")
+                   .allows(">= 0")
+                   .defaultsTo("1")
+                   .insteadOf("times values")
+                   .givenWith("psd.frequency = [0.0, 50.0]; psd.density = [1.0, 1.0]"),
+               DeckKey::optional("result", "-", "\"earlier.h5\"", "result of an earlier run")
+                   .insteadOf("times values")
+                   .givenWith("quantity = \"displacement(body, ux)\""),
+               DeckKey::optional("quantity", "-", "\"displacement(body, ux)\"",
+                                 "history of that result, as `plot` takes it")
+                   .insteadOf("times values")
+                   .givenWith("result = \"earlier.h5\""),
+               DeckKey::optional("before", "-", "\"constant\"", "before the first instant")
+                   .allows(kOutside)
+                   .defaultsTo("\"error\""),
+               DeckKey::optional("after", "-", "\"constant\"", "after the last instant")
+                   .allows(kOutside)
+                   .defaultsTo("\"error\"")}};
 }
 
 DeckTable loadsTable() {
@@ -116,29 +122,31 @@ DeckTable loadsTable() {
       .source = kThisProgram,
       .around = beam,
       .keys = {
-          DeckKey::of("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
+          DeckKey::optional("nodes", "-", "[\"body\"]",
+                            "\"all\", a name of a node or a group, or several [names]")
               .required(),
-          DeckKey::of("force", "N", "[1.0, 0.0, 0.0]", "along x, y, z").required(),
-          DeckKey::of("moment", "N m", "[0.0, 0.0, 1.0]", "about x, y, z").insteadOf("force"),
-          DeckKey::of("scale", "-", "\"pull\"", "factor, a number or a function of time").defaultsTo("1"),
-          DeckKey::of("static_correction", "-", "true",
-                      "shows displacements and their rates with what the basis leaves out of the load")
+          DeckKey::optional("force", "N", "[1.0, 0.0, 0.0]", "along x, y, z").required(),
+          DeckKey::optional("moment", "N m", "[0.0, 0.0, 1.0]", "about x, y, z").insteadOf("force"),
+          DeckKey::optional("scale", "-", "\"pull\"", "factor, a number or a function of time")
+              .defaultsTo("1"),
+          DeckKey::optional("static_correction", "-", "true",
+                            "shows displacements and their rates with what the basis leaves out of the load")
               .defaultsTo("false"),
-          DeckKey::of("beam", "-", "\"tube\"",
-                      "a name of a beam that the load is on, or several from end to end [names]")
+          DeckKey::optional("beam", "-", "\"tube\"",
+                            "a name of a beam that the load is on, or several from end to end [names]")
               .insteadOf("nodes")
               .givenWith("speed = 20.0"),
-          DeckKey::of("position", "m", "0.5", "from the first end, a number or a function of time")
+          DeckKey::optional("position", "m", "0.5", "from the first end, a number or a function of time")
               .insteadOf("nodes speed")
               .givenWith("beam = \"tube\""),
-          DeckKey::of("speed", "m/s", "20.0", "at which it travels")
+          DeckKey::optional("speed", "m/s", "20.0", "at which it travels")
               .insteadOf("nodes")
               .givenWith("beam = \"tube\""),
-          DeckKey::of("start", "s", "0.01", "instant at which it comes onto its place")
+          DeckKey::optional("start", "s", "0.01", "instant at which it comes onto its place")
               .defaultsTo("0")
               .insteadOf("nodes")
               .givenWith(moving),
-          DeckKey::of("from", "m", "0.1", "place at which it starts")
+          DeckKey::optional("from", "m", "0.1", "place at which it starts")
               .defaultsTo("0")
               .insteadOf("nodes")
               .givenWith(moving)}};
@@ -150,7 +158,7 @@ DeckTable gravityTable() {
           .title = "Weight of all masses",
           .formula = "f = M g",
           .source = "Newton",
-          .keys = {DeckKey::of("acceleration", "m/s^2", "[0, 0, -9.81]", "g").required()}};
+          .keys = {DeckKey::optional("acceleration", "m/s^2", "[0, 0, -9.81]", "g").required()}};
 }
 
 DeckTable baseMotionsTable() {
@@ -166,22 +174,26 @@ DeckTable baseMotionsTable() {
       .source = "R.W. Clough, J. Penzien, Dynamics of Structures (1975)",
       .around = "[functions.quake]\nformula = \"3*sin(10*t)\"\n\n",
       .keys = {
-          DeckKey::of("direction", "-", "[1, 0, 0]",
-                      "r: along x, y, z; six numbers: about the origin too, and with `supports` about each "
-                      "support by itself; its length counts, [9.81, 0, 0] for a in g")
+          DeckKey::optional(
+              "direction", "-", "[1, 0, 0]",
+              "r: along x, y, z; six numbers: about the origin too, and with `supports` about each "
+              "support by itself; its length counts, [9.81, 0, 0] for a in g")
               .required(),
-          DeckKey::of("acceleration", "m/s^2", "\"quake\"", "a, a number or a function of time").required(),
-          DeckKey::of(
+          DeckKey::optional("acceleration", "m/s^2", "\"quake\"", "a, a number or a function of time")
+              .required(),
+          DeckKey::optional(
               "velocity", "m/s", "0.0",
               "its integral, a number or a function of time; needed for absolute motion, where a frame "
               "turns with parts that spin, and of `supports` beside contacts, with links at them and with "
               "dashpots that are no multiple of the springs"),
-          DeckKey::of("displacement", "m", "0.0",
-                      "the integral of that, a number or a function of time; needed for absolute motion, and "
-                      "of `supports` beside contacts and with links at them"),
-          DeckKey::of("supports", "-", "[\"wall\"]",
-                      "a name of a support that moves, or several [names]; beside a spin that varies no "
-                      "support moves, and no frame turns")
+          DeckKey::optional(
+              "displacement", "m", "0.0",
+              "the integral of that, a number or a function of time; needed for absolute motion, and "
+              "of `supports` beside contacts and with links at them"),
+          DeckKey::optional(
+              "supports", "-", "[\"wall\"]",
+              "a name of a support that moves, or several [names]; beside a spin that varies no "
+              "support moves, and no frame turns")
               .defaultsTo("the whole frame")}};
 }
 
@@ -194,21 +206,23 @@ DeckTable initialTable() {
           "u(t0), u'(t0) of nodes, projected on the basis by mass; or static equilibrium; or an earlier run.",
       .source = kThisProgram,
       .keys = {
-          DeckKey::of("displacement", "m, rad", "[{ node = \"body\", value = [1e-3, 0, 0] }]",
-                      "of some nodes, 3 or 6 numbers each; node: a name, that of a group, or \"all\""),
-          DeckKey::of("velocity", "m/s, rad/s", "[{ node = \"body\", value = [0.1, 0, 0] }]", "the same"),
-          DeckKey::of("equilibrium", "-", "true", "static equilibrium under the loads at the start")
+          DeckKey::optional("displacement", "m, rad", "[{ node = \"body\", value = [1e-3, 0, 0] }]",
+                            "of some nodes, 3 or 6 numbers each; node: a name, that of a group, or \"all\""),
+          DeckKey::optional("velocity", "m/s, rad/s", "[{ node = \"body\", value = [0.1, 0, 0] }]",
+                            "the same"),
+          DeckKey::optional("equilibrium", "-", "true", "static equilibrium under the loads at the start")
               .insteadOf("displacement")
               .defaultsTo("false"),
-          DeckKey::of("with_friction", "-", "true",
-                      "friction holds in the equilibrium: it resists the way from the places of the nodes; "
-                      "the run starts with the forces of elastic sticks")
+          DeckKey::optional(
+              "with_friction", "-", "true",
+              "friction holds in the equilibrium: it resists the way from the places of the nodes; "
+              "the run starts with the forces of elastic sticks")
               .givenWith("equilibrium = true")
               .insteadOf("displacement")
               .defaultsTo("false"),
-          DeckKey::of("restart", "-", "\"earlier.h5\"", "result of a complete run to go on from")
+          DeckKey::optional("restart", "-", "\"earlier.h5\"", "result of a complete run to go on from")
               .insteadOf("displacement"),
-          DeckKey::of("restart_time", "s", "0.1", "an archived instant of it")
+          DeckKey::optional("restart_time", "s", "0.1", "an archived instant of it")
               .defaultsTo("its end")
               .insteadOf("displacement")
               .givenWith("restart = \"earlier.h5\"")}};
@@ -244,38 +258,39 @@ DeckTable contactsTable() {
           "wear laws; each has a page.",
       .source = kThisProgram,
       .around = kContactsAround,
-      .keys = {DeckKey::of("name", "-", "\"stop\"", "of the contact").required(),
-               DeckKey::of("node", "-", "\"body\"", "that touches the obstacle").required(),
-               DeckKey::of("nodes", "-", "[\"body\", \"other\"]", "two that touch each other")
-                   .insteadOf("node")
-                   .givenWith("obstacle = { type = \"plane\" }"),
-               DeckKey::of("obstacle", "-", "{ type = \"circle\", axis = [0, 0, 1], gap = 0.001 }",
-                           "its shape and place")
-                   .required(),
-               DeckKey::of("normal", "-", "{ stiffness = 1e6 }", "normal law").required(),
-               DeckKey::of("friction", "-", "{ coefficient = 0.2 }", "friction law").defaultsTo("none"),
-               DeckKey::of("wear", "-", "{ coefficient = 1e-15 }", "wear law").defaultsTo("none"),
-               DeckKey::of("thickness", "m", "0.005", "matter on the node; of a pair [da, db]")
-                   .allows(">= 0")
-                   .defaultsTo("0")
-                   .givenWith("obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.01 }"),
-               DeckKey::of("rolling_radius", "m", "0.005",
-                           "where the body touches: its rotation about the axis enters the slip; of a pair "
-                           "[ra, rb], in a hole the larger is that of the hole")
-                   .allows(">= 0")
-                   .defaultsTo("no rolling"),
-               DeckKey::of("beam", "-", "\"rail\"",
-                           "along which it travels: a name of a beam, or several from end to end [names]")
-                   .defaultsTo("it does not travel")
-                   .givenWith(withSpeed),
-               DeckKey::of("position", "m", "0.5", "on the beam, a number or a function of time")
-                   .insteadOf("speed")
-                   .givenWith(withBeam),
-               DeckKey::of("speed", "m/s", "20.0", "at which it travels").givenWith(withBeam),
-               DeckKey::of("start", "s", "0.01", "instant at which it leaves its first place")
-                   .defaultsTo("0")
-                   .givenWith(onRail),
-               DeckKey::of("from", "m", "0.1", "its first place").defaultsTo("0").givenWith(onRail)}};
+      .keys = {
+          DeckKey::optional("name", "-", "\"stop\"", "of the contact").required(),
+          DeckKey::optional("node", "-", "\"body\"", "that touches the obstacle").required(),
+          DeckKey::optional("nodes", "-", "[\"body\", \"other\"]", "two that touch each other")
+              .insteadOf("node")
+              .givenWith("obstacle = { type = \"plane\" }"),
+          DeckKey::optional("obstacle", "-", "{ type = \"circle\", axis = [0, 0, 1], gap = 0.001 }",
+                            "its shape and place")
+              .required(),
+          DeckKey::optional("normal", "-", "{ stiffness = 1e6 }", "normal law").required(),
+          DeckKey::optional("friction", "-", "{ coefficient = 0.2 }", "friction law").defaultsTo("none"),
+          DeckKey::optional("wear", "-", "{ coefficient = 1e-15 }", "wear law").defaultsTo("none"),
+          DeckKey::optional("thickness", "m", "0.005", "matter on the node; of a pair [da, db]")
+              .allows(">= 0")
+              .defaultsTo("0")
+              .givenWith("obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.01 }"),
+          DeckKey::optional("rolling_radius", "m", "0.005",
+                            "where the body touches: its rotation about the axis enters the slip; of a pair "
+                            "[ra, rb], in a hole the larger is that of the hole")
+              .allows(">= 0")
+              .defaultsTo("no rolling"),
+          DeckKey::optional("beam", "-", "\"rail\"",
+                            "along which it travels: a name of a beam, or several from end to end [names]")
+              .defaultsTo("it does not travel")
+              .givenWith(withSpeed),
+          DeckKey::optional("position", "m", "0.5", "on the beam, a number or a function of time")
+              .insteadOf("speed")
+              .givenWith(withBeam),
+          DeckKey::optional("speed", "m/s", "20.0", "at which it travels").givenWith(withBeam),
+          DeckKey::optional("start", "s", "0.01", "instant at which it leaves its first place")
+              .defaultsTo("0")
+              .givenWith(onRail),
+          DeckKey::optional("from", "m", "0.1", "its first place").defaultsTo("0").givenWith(onRail)}};
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ std::string supportMatrix() {
   addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, Vec3::UnitX()}); });
   addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
   addMotion("beam", [](Contact& c) {
-    c.way = std::make_shared<const ContactWay>(ContactWay::makeStationaryWay(c.rows.row(0)));
+    c.way = std::make_shared<const ContactWay>(ContactWay::makeForContactAtRest(c.rows.row(0)));
   });
   NormalLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();

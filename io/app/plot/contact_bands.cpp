@@ -35,7 +35,7 @@ std::optional<std::string> contactOf(const H5File& file, const std::vector<const
   std::set<std::string> shown;
   for (const std::string& name : names)
     for (const Curve* curve : panel)
-      if (curve->group == contactGroup(name, mode)) shown.insert(name);
+      if (curve->group == contactGroupPath(name, mode)) shown.insert(name);
   if (shown.size() == 1) return *shown.begin();
   return shown.empty() && names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
@@ -51,12 +51,12 @@ bool areCoefficientsZero(const H5File& file, const std::string& group) {
 }  // namespace
 
 bool hasFriction(const H5File& file, const std::string& contact, Mode mode, const ContactStates& rows) {
-  const std::string group = contactGroup(contact, mode);
+  const std::string group = contactGroupPath(contact, mode);
   if (file.exists(group))
     return !file.hasAttribute(group, "friction") ||
            (file.stringAttribute(group, "friction") != "none" && !areCoefficientsZero(file, group));
   if (std::ranges::find(rows.state, kStickState) != rows.state.end()) return true;
-  const std::string energies = contactTable(mode) + "/friction_energy";
+  const std::string energies = contactTablePath(mode) + "/friction_energy";
   if (!file.exists(energies)) return true;
   const std::vector<std::string> names = contactNamesIn(file, mode);
   const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), contact) - names.begin());
@@ -78,11 +78,11 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   const std::optional<std::string> contact = contactOf(file, panel);
   if (!contact) return phases;
   const Mode mode = panel.front()->mode;
-  const std::optional<ContactStates> rows = readStates(file, *contact, mode);
+  const std::optional<ContactStates> rows = readContactStates(file, *contact, mode);
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
   const bool slides = hasFriction(file, *contact, mode, *rows);
-  const ContactEvents events = eventsByContact(file, mode)[contactGroup(*contact, mode)];
+  const ContactEvents events = eventsByContact(file, mode)[contactGroupPath(*contact, mode)];
   for (const auto& [time, kind] : events)
     if (kind == EventKind::closing && time >= from && time <= to) phases.closings.push_back(time);
   phases.bands = phasesBetween(*rows, events, slides, from, to);

@@ -63,7 +63,7 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
   const Curve& first = *panel.front();
   const bool isOne =
       std::all_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->quantity == first.quantity; });
-  return withUnit(isOne ? first.quantity : "", first.units);
+  return labelWithUnit(isOne ? first.quantity : "", first.units);
 }
 
 /// True for a curve over a quantity that is alone in its panel: the label of the axis is then its name,
@@ -122,7 +122,7 @@ Trace combineIntoTrace(const Curve& curve, const Curve* abscissa, const PlotRequ
   std::size_t other = 0;
   for (std::size_t i = 0; i < curve.time.size(); ++i) {
     const double t = curve.time[i];
-    if (!window.holds(t)) continue;
+    if (!window.contains(t)) continue;
     if (abscissa != nullptr) {
       while (other < abscissa->time.size() && abscissa->time[other] < t) ++other;
       if (other == abscissa->time.size() || abscissa->time[other] != t) continue;
@@ -246,9 +246,10 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
                       std::back_inserter(notes));
   const auto panels = groupIntoPanels(curves);
   const int count = static_cast<int>(panels.size());
-  gnuplot.begin(title,
-                abscissae.empty() ? curves.front().abscissa : withUnit(*request.abscissa, abscissae[0].units),
-                "", count);
+  gnuplot.begin(
+      title,
+      abscissae.empty() ? curves.front().abscissa : labelWithUnit(*request.abscissa, abscissae[0].units), "",
+      count);
   std::FILE* out = gnuplot.input();
   std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
@@ -264,9 +265,9 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
     }
     const Extents extents = extentsOfTraces(traces);
     const bool oneScale = haveAxesSameUnit(panel, abscissae);
-    fmt::print(
-        out, "set ylabel {} noenhanced\n",
-        gnuplotString(isNamed ? withUnit(panel.front()->label, panel.front()->units) : axisLabel(panel)));
+    fmt::print(out, "set ylabel {} noenhanced\n",
+               gnuplotString(isNamed ? labelWithUnit(panel.front()->label, panel.front()->units)
+                                     : axisLabel(panel)));
     if (oneScale)
       gnuplot.setEqualScales(extents.across, extents.up, static_cast<int>(drawn), count);
     else
@@ -295,7 +296,7 @@ void requireInstants(const std::vector<Curve>& curves, const PlotRequest& reques
     throw PlotError(fmt::format("--from {} s is after --to {} s", *request.from, *request.to));
   for (const Curve& curve : curves) {
     const TimeWindow window(request.from, request.to, curve.time);
-    if (std::ranges::none_of(curve.time, [&](double t) { return window.holds(t); }))
+    if (std::ranges::none_of(curve.time, [&](double t) { return window.contains(t); }))
       throw PlotError(
           fmt::format("{}: has no instant in what --from and --to leave; it goes from {} s to {} s",
                       curve.label, curve.time.front(), curve.time.back()));
@@ -320,7 +321,7 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   for (Curve& curve : abscissae)
     if (std::string note = filter.setRoundingToZero(curve); !note.empty()) notes.push_back(std::move(note));
   requireOneAbscissa(curves, abscissae);
-  for (const Curve& curve : curves) requireRows(file, curve);
+  for (const Curve& curve : curves) requireCurveRows(file, curve);
   requireInstants(curves, request);
 
   for (const Curve& curve : curves) findAbscissa(curve, abscissae);  // checks the abscissae before drawing

@@ -68,11 +68,11 @@ TimesOfContact closedTimesOfContact(const H5File& file, const Curve& curve, cons
 /// table of numerous contacts; empty for a curve of something else.
 std::optional<double> peakForceOfRun(const H5File& file, const Curve& curve) {
   if (curve.group.empty()) return std::nullopt;
-  const std::string table = contactTable(curve.mode);
+  const std::string table = contactTablePath(curve.mode);
   if (file.exists(table + "/peak_force")) {
     const std::vector<std::string> names = file.readStrings(table + "/name");
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (contactGroup(names[i], curve.mode) == curve.group)
+      if (contactGroupPath(names[i], curve.mode) == curve.group)
         return file.read(table + "/peak_force", {names.size()}).values[i];
   }
   if (!file.exists(curve.group) || !file.hasAttribute(curve.group, "peak_force")) return std::nullopt;

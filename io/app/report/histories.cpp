@@ -50,19 +50,19 @@ class SharedTimes {
   }
   const SharedTime& operator[](std::size_t number) const { return times_[number]; }
 
-  std::string json(PageData& data) const {
+  std::string timesAsJson(PageData& data) const {
     std::vector<std::string> all;
     for (const SharedTime& each : times_) {
       JsonObject object;
       object.addNumber("rows", static_cast<double>(each.time.size()));
-      object.add("values", data.appendDoubles(each.reduction.times(each.time)));
+      object.add("values", data.appendDoubles(each.reduction.drawnTimes(each.time)));
       object.add("reduced", each.reduction.isReduced() ? "true" : "false");
-      object.addNumber("stride", static_cast<double>(each.reduction.stride()));
+      object.addNumber("stride", static_cast<double>(each.reduction.sharedRowStride()));
       if (each.reduction.isReduced())
-        object.add("sampled", data.appendDoubles(each.reduction.sampledRows(each.time)));
+        object.add("sampled", data.appendDoubles(each.reduction.valuesAtSharedRows(each.time)));
       if (!each.spectrum->empty()) {
         object.add("frequencies", data.appendDoubles(each.spectrum->frequencies()));
-        object.addNumber("segments", static_cast<double>(each.spectrum->segments()));
+        object.addNumber("segments", static_cast<double>(each.spectrum->segmentCount()));
         object.addNumber("resolution", each.spectrum->resolution());
         object.add("interpolated", each.spectrum->isInterpolated() ? "true" : "false");
       }
@@ -79,7 +79,7 @@ class SharedTimes {
 };
 
 /// True if all values of a history are zero, such as those of a contact without friction or spin.
-bool isZero(const std::vector<double>& history) {
+bool isZeroHistory(const std::vector<double>& history) {
   return std::ranges::all_of(history, [](double value) { return value == 0.0; });
 }
 
@@ -101,16 +101,16 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
     const std::vector<double> history =
         file.readColumn(source.path, shared.time.size(), source.row, source.offset);
     const bool isNeeded = source.quantity == "gap" || source.quantity == "normal_force";
-    if (!isNeeded && isZero(history)) continue;
+    if (!isNeeded && isZeroHistory(history)) continue;
     JsonObject object;
     object.addText("label", source.label()).addText("kind", source.kind).addText("owner", source.owner);
     object.addText("quantity", source.quantity).addText("part", source.part).addText("unit", source.unit);
     object.addText("meaning", source.meaning).addText("path", source.path);
     object.addNumber("offset", static_cast<double>(source.offset));
     object.addNumber("time", static_cast<double>(number));
-    object.add("values", data.appendReals(shared.reduction.values(history)));
+    object.add("values", data.appendReals(shared.reduction.drawnValues(history)));
     if (shared.reduction.isReduced())
-      object.add("sampled", data.appendReals(shared.reduction.sampledRows(history)));
+      object.add("sampled", data.appendReals(shared.reduction.valuesAtSharedRows(history)));
     if (const std::vector<double> spectrum = shared.spectrum->amplitudes(history);
         isOscillation(spectrum, history))
       object.add("spectrum", data.appendReals(spectrum));
@@ -122,7 +122,7 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
 /// The states of a contact over time; `events`: its events.
 std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& contacts, std::size_t i,
                          const ContactEvents& events, PageData& data) {
-  const std::string group = contacts.groupOf(i, mode), path = group + "/state";
+  const std::string group = contacts.contactGroupPathOf(i, mode), path = group + "/state";
   if (!file.exists(path) || !file.exists(group + "/time")) return "null";
   ContactStates rows{file.read(group + "/time", {kAny}).values, {}};
   const bool isTable = !contacts.table.empty();
@@ -178,8 +178,8 @@ std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& c
   std::vector<std::string> all;
   std::map<std::string, ContactEvents> events = eventsByContact(file, mode);
   for (std::size_t i = 0; i < contacts.names.size(); ++i) {
-    const std::string group = contacts.groupOf(i, mode);
-    const ContactEvents& own = events[contactGroup(contacts.names[i], mode)];
+    const std::string group = contacts.contactGroupPathOf(i, mode);
+    const ContactEvents& own = events[contactGroupPath(contacts.names[i], mode)];
     JsonObject object;
     object.addText("name", contacts.names[i]).add("states", statesAsJson(file, mode, contacts, i, own, data));
     if (contacts.table.empty()) {
@@ -232,7 +232,7 @@ std::string runAsJson(const H5File& file, Mode mode, const ShownHistories& shown
   JsonObject object;
   object.addText("mode", mode == Mode::direct ? "direct" : "modal");
   object.add("series", seriesAsJson(file, shown, times, data));
-  object.add("times", times.json(data));
+  object.add("times", times.timesAsJson(data));
   object.add("contacts", contactsAsJson(file, mode, shown.contacts, data));
   object.add("events", eventsAsJson(file, root + "/events", data));
   for (const std::string& group : {mode == Mode::modal ? std::string("/transient") : root, root + "/energy"})

@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::size_t kMostDofs = 24, kMostContacts = 16, kMostLinks = 12, kMostModes = 12;
 
-std::size_t columnsOf(const H5Shape& row) {
+std::size_t columnCountOf(const H5Shape& row) {
   return std::accumulate(row.begin(), row.end(), std::size_t{1}, std::multiplies<>{});
 }
 
 /// Range of each column of a dataset: highest minus lowest value.
-std::vector<double> rangesOf(const H5File& file, const std::string& path, const H5Shape& row) {
+std::vector<double> columnSpansOf(const H5File& file, const std::string& path, const H5Shape& row) {
   std::vector<double> ranges;
   for (const ColumnRange& range : columnRanges(file, path, row)) ranges.push_back(range.high - range.low);
   return ranges;
@@ -47,7 +47,7 @@ std::vector<std::size_t> movingColumns(std::vector<double> ranges,
   return moving;
 }
 
-void addNodes(const H5File& file, Mode mode, ShownHistories& shown) {
+void addNodeHistories(const H5File& file, Mode mode, ShownHistories& shown) {
   const std::string group = std::string(runGroupPrefix(mode)) + "/physical";
   if (!file.exists(group + "/node")) return;
   const std::vector<std::string> nodes = file.readStrings(group + "/node");
@@ -58,14 +58,14 @@ void addNodes(const H5File& file, Mode mode, ShownHistories& shown) {
     const std::string path = fmt::format("{}/{}", group, name);
     if (!file.exists(path)) continue;
     if (moving.empty()) {
-      moving = movingColumns(rangesOf(file, path, row), components);
+      moving = movingColumns(columnSpansOf(file, path, row), components);
       if (moving.size() > kMostDofs) {
         shown.notes.push_back(fmt::format("Of {} dofs that move, the page shows the {} that move most.",
                                           moving.size(), kMostDofs));
         moving.resize(kMostDofs);
       }
     }
-    const Quantity& quantity = *quantityOfChecks(name);
+    const Quantity& quantity = *findCheckQuantity(name);
     for (const std::size_t column : moving) {
       const std::string& component = components[column % components.size()];
       shown.sources.push_back({"node", nodes[column / components.size()], std::string(name), component,
@@ -77,8 +77,8 @@ void addNodes(const H5File& file, Mode mode, ShownHistories& shown) {
 
 /// Adds the columns of every dataset of reals of a group that has a row per instant. For a table, `column` is
 /// the index of an object, and `count` the number of objects.
-void addGroup(const H5File& file, const HistorySource& of, std::size_t column, std::size_t count,
-              ShownHistories& shown) {
+void addHistoriesOfGroup(const H5File& file, const HistorySource& of, std::size_t column, std::size_t count,
+                         ShownHistories& shown) {
   if (!file.exists(of.group + "/time")) return;
   const std::size_t rows = file.rows(of.group + "/time");
   const std::set<std::uint64_t> along = datasetsAlong(file, of.group + "/time");
@@ -100,7 +100,7 @@ void addGroup(const H5File& file, const HistorySource& of, std::size_t column, s
     source.meaning = meaning.longName;
     source.row.assign(shape.begin() + 1, shape.end());
     const std::size_t parts =
-        columnsOf(H5Shape(shape.begin() + 1 + static_cast<std::ptrdiff_t>(objects), shape.end()));
+        columnCountOf(H5Shape(shape.begin() + 1 + static_cast<std::ptrdiff_t>(objects), shape.end()));
     for (std::size_t part = 0; part < parts; ++part) {
       source.part = shape.size() > 1 + objects ? std::to_string(part + 1) : "";
       source.offset = column * parts + part;
@@ -109,7 +109,7 @@ void addGroup(const H5File& file, const HistorySource& of, std::size_t column, s
   }
 }
 
-void addContacts(const H5File& file, Mode mode, ShownHistories& shown) {
+void addContactHistories(const H5File& file, Mode mode, ShownHistories& shown) {
   const ShownContacts& contacts = shown.contacts;
   if (contacts.all > contacts.names.size())
     shown.notes.push_back(
@@ -120,17 +120,17 @@ void addContacts(const H5File& file, Mode mode, ShownHistories& shown) {
     HistorySource of{};
     of.kind = "contact";
     of.owner = contacts.names[i];
-    of.group = contacts.groupOf(i, mode);
-    addGroup(file, of, isTable ? contacts.numbers[i] : 0, isTable ? contacts.all : 0, shown);
+    of.group = contacts.contactGroupPathOf(i, mode);
+    addHistoriesOfGroup(file, of, isTable ? contacts.numbers[i] : 0, isTable ? contacts.all : 0, shown);
   }
 }
 
 /// Adds the histories of the generalized coordinates with the largest ranges.
-void addCoordinates(const H5File& file, ShownHistories& shown) {
+void addCoordinateHistories(const H5File& file, ShownHistories& shown) {
   const std::string path = "/transient/displacement";
   if (!file.exists(path)) return;
   const H5Shape row{file.rows("/modal/eigenvalue")};
-  const std::vector<double> ranges = rangesOf(file, path, row);
+  const std::vector<double> ranges = columnSpansOf(file, path, row);
   std::vector<std::size_t> modes(ranges.size());
   std::iota(modes.begin(), modes.end(), std::size_t{0});
   std::ranges::stable_sort(modes, [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
@@ -150,14 +150,14 @@ std::string HistorySource::label() const {
   return kind == "energy" ? fmt::format("energy({})", quantity) : fmt::format("{}({})", quantity, arguments);
 }
 
-std::string ShownContacts::groupOf(std::size_t i, Mode mode) const {
+std::string ShownContacts::contactGroupPathOf(std::size_t i, Mode mode) const {
   return table.empty() ? std::string(runGroupPrefix(mode)) + "/contacts/" + names[i] : table;
 }
 
 ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most) {
   ShownContacts held;
   std::vector<double> peaks;
-  const std::string table = contactTable(mode);
+  const std::string table = contactTablePath(mode);
   if (file.exists(table)) {
     held.table = table;
     held.names = file.readStrings(table + "/name");
@@ -166,7 +166,7 @@ ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most
   } else {
     held.names = groupMembers(file, std::string(runGroupPrefix(mode)) + "/contacts");
     for (std::size_t i = 0; i < held.names.size(); ++i) {
-      const std::string group = held.groupOf(i, mode);
+      const std::string group = held.contactGroupPathOf(i, mode);
       peaks.push_back(file.hasAttribute(group, "peak_force") ? file.numberAttribute(group, "peak_force")
                                                              : 0.0);
     }
@@ -185,12 +185,12 @@ ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most
   return held;
 }
 
-ShownHistories shownHistories(const H5File& file, Mode mode) {
+ShownHistories selectShownHistories(const H5File& file, Mode mode) {
   ShownHistories shown;
   const std::string root(runGroupPrefix(mode));
   shown.contacts = mostLoadedContacts(file, mode, kMostContacts);
-  addNodes(file, mode, shown);
-  addContacts(file, mode, shown);
+  addNodeHistories(file, mode, shown);
+  addContactHistories(file, mode, shown);
   std::vector<std::string> links = groupMembers(file, root + "/links");
   if (links.size() > kMostLinks) {
     shown.notes.push_back(
@@ -202,13 +202,13 @@ ShownHistories shownHistories(const H5File& file, Mode mode) {
     of.kind = "link";
     of.owner = link;
     of.group = root + "/links/" + link;
-    addGroup(file, of, 0, 0, shown);
+    addHistoriesOfGroup(file, of, 0, 0, shown);
   }
   HistorySource energy{};
   energy.kind = "energy";
   energy.group = root + "/energy";
-  if (file.exists(energy.group)) addGroup(file, energy, 0, 0, shown);
-  if (mode == Mode::modal) addCoordinates(file, shown);
+  if (file.exists(energy.group)) addHistoriesOfGroup(file, energy, 0, 0, shown);
+  if (mode == Mode::modal) addCoordinateHistories(file, shown);
   return shown;
 }
 

@@ -13,7 +13,7 @@ struct HistorySource {
   std::string kind;      ///< "node", "contact", "link", "energy" or "coordinate"
   std::string owner;     ///< name of the node, contact or link; empty for the energy
   std::string quantity;  ///< "displacement"
-  std::string part;      ///< "ux", number of a tangent or mode; empty for a number
+  std::string part;      ///< component of a vector, "ux", or number of a tangent or mode; empty for a scalar
   std::string unit;
   std::string meaning;
   std::string group;   ///< group of the dataset, which holds its instants as `time`
@@ -31,7 +31,7 @@ struct ShownContacts {
   std::vector<std::size_t> numbers;  ///< places in a table of contacts
   std::string table;                 ///< group of the table; empty: each contact has a group of its own
   std::size_t all{0};                ///< contacts of the run
-  std::string groupOf(std::size_t i, Mode mode) const;
+  std::string contactGroupPathOf(std::size_t i, Mode mode) const;
 };
 
 /// The contacts with the largest normal forces, at most `most` of them.
@@ -46,6 +46,6 @@ struct ShownHistories {
 
 /// Chooses the histories of a run: the dofs with the largest displacements, the contacts with the largest
 /// normal forces, links, energies.
-ShownHistories shownHistories(const H5File& file, Mode mode);
+ShownHistories selectShownHistories(const H5File& file, Mode mode);
 
 }  // namespace ricochet

@@ -102,18 +102,18 @@ DrawnRows readDrawnRows(const H5File& file, const std::string& group, const H5Sh
 }
 
 /// Translations of the mode shapes, one row per node and axis, one column per mode.
-RowMajor translationRows(const H5File& file, const RestoredNodes& nodes) {
-  const RowMajor all = shapesOf(file, nodes);
-  const auto components = static_cast<Eigen::Index>(nodes.components());
+RowMajor translationShapes(const H5File& file, const RestoredNodes& nodes) {
+  const RowMajor all = modeShapesAtNodes(file, nodes);
+  const auto components = static_cast<Eigen::Index>(nodes.componentCount());
   RowMajor shapes(3 * static_cast<Eigen::Index>(nodes.size()), all.cols());
   for (Eigen::Index n = 0; n < static_cast<Eigen::Index>(nodes.size()); ++n)
     shapes.middleRows(3 * n, 3) = all.middleRows(components * n, 3);
   return shapes;
 }
 
-std::string modalMotion(const H5File& file, PageData& data, std::vector<std::string>& notes) {
+std::string modalMotionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes) {
   const RestoredNodes nodes = findNodes(file, {});
-  const RowMajor shapes = translationRows(file, nodes);
+  const RowMajor shapes = translationShapes(file, nodes);
   const auto modes = static_cast<std::size_t>(shapes.cols());
   DrawnRows drawn;
   if (file.exists("/transient/displacement") && file.rows("/transient/time") > 0)
@@ -151,7 +151,7 @@ std::string modalMotion(const H5File& file, PageData& data, std::vector<std::str
 }
 
 /// Motion of a direct run: of the nodes whose histories it archived.
-std::string archivedMotion(const H5File& file, PageData& data, std::vector<std::string>& notes) {
+std::string archivedMotionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes) {
   const std::string group = "/direct/physical";
   const std::vector<std::string> names = file.readStrings(group + "/node");
   const std::vector<std::string> components = file.readStrings(group + "/component");
@@ -207,9 +207,9 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
 
 std::string motionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes) {
   if (!file.exists("/model/nodes/name") || file.rows("/model/nodes/name") > kMostNodes) return "null";
-  if (file.exists("/modal/shapes")) return modalMotion(file, data, notes);
+  if (file.exists("/modal/shapes")) return modalMotionAsJson(file, data, notes);
   if (file.exists("/direct/physical/displacement") && file.rows("/direct/physical/time") > 0)
-    return archivedMotion(file, data, notes);
+    return archivedMotionAsJson(file, data, notes);
   return "null";
 }
 

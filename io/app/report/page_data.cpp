@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kAlignment = 8;  // alignment of typed arrays in JavaScript [bytes]
 
 /// True if float32 shows the values as well as float64 would.
-bool isExactInFloat(std::span<const double> values) {
+bool isExactAsFloat32(std::span<const double> values) {
   constexpr double kLeastShare = 1e-3;  // float32 divides a smaller part of the size into visible steps
   double low = std::numeric_limits<double>::infinity(), high = -low, size = 0.0;
   for (const double value : values) {
@@ -81,7 +81,7 @@ std::string PageData::appendBlock(std::span<const T> values, const char* type) {
 }
 
 std::string PageData::appendReals(std::span<const double> values) {
-  if (!isExactInFloat(values)) return appendDoubles(values);
+  if (!isExactAsFloat32(values)) return appendDoubles(values);
   std::vector<float> single(values.size());
   std::ranges::transform(values, single.begin(), [](double value) { return static_cast<float>(value); });
   return appendBlock(std::span<const float>(single), "f4");

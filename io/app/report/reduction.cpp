@@ -6,24 +6,24 @@
 
 namespace ricochet {
 
-std::vector<double> RowReduction::times(std::span<const double> time) const {
+std::vector<double> RowReduction::drawnTimes(std::span<const double> time) const {
   if (!isReduced()) return {time.begin(), time.end()};
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
-    drawn.push_back(time[first(b)]);
-    drawn.push_back(time[first(b + 1) - 1]);
+    drawn.push_back(time[firstRowOfBucket(b)]);
+    drawn.push_back(time[firstRowOfBucket(b + 1) - 1]);
   }
   return drawn;
 }
 
-std::vector<double> RowReduction::values(std::span<const double> history) const {
+std::vector<double> RowReduction::drawnValues(std::span<const double> history) const {
   if (!isReduced()) return {history.begin(), history.end()};
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
     std::size_t low = rows_, high = rows_;  // rows_: no row found yet
-    for (std::size_t i = first(b); i < first(b + 1); ++i) {
+    for (std::size_t i = firstRowOfBucket(b); i < firstRowOfBucket(b + 1); ++i) {
       if (!std::isfinite(history[i])) continue;
       if (low == rows_ || history[i] < history[low]) low = i;
       if (high == rows_ || history[i] > history[high]) high = i;
@@ -35,9 +35,9 @@ std::vector<double> RowReduction::values(std::span<const double> history) const 
   return drawn;
 }
 
-std::vector<double> RowReduction::sampledRows(std::span<const double> history) const {
+std::vector<double> RowReduction::valuesAtSharedRows(std::span<const double> history) const {
   std::vector<double> drawn;
-  for (std::size_t i = 0; i < history.size(); i += stride()) drawn.push_back(history[i]);
+  for (std::size_t i = 0; i < history.size(); i += sharedRowStride()) drawn.push_back(history[i]);
   return drawn;
 }
 

@@ -16,15 +16,16 @@ class RowReduction {
 
   bool isReduced() const noexcept { return buckets_ > 0; }
 
-  std::vector<double> times(std::span<const double> time) const;
-  std::vector<double> values(std::span<const double> history) const;
+  std::vector<double> drawnTimes(std::span<const double> time) const;
+  std::vector<double> drawnValues(std::span<const double> history) const;
 
-  /// Distance of the rows that are drawn if histories must share their rows, with at most as many buckets.
-  std::size_t stride() const noexcept { return isReduced() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
-  std::vector<double> sampledRows(std::span<const double> history) const;
+  /// Every how many rows one is drawn when histories share their rows, so that at most as many points as
+  /// buckets are drawn.
+  std::size_t sharedRowStride() const noexcept { return isReduced() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
+  std::vector<double> valuesAtSharedRows(std::span<const double> history) const;
 
  private:
-  std::size_t first(std::size_t bucket) const noexcept { return bucket * rows_ / buckets_; }
+  std::size_t firstRowOfBucket(std::size_t bucket) const noexcept { return bucket * rows_ / buckets_; }
 
   std::size_t rows_;
   std::size_t buckets_;  // 0: every row is drawn

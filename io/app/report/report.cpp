@@ -59,7 +59,7 @@ DeckOfResult readDeckOf(const H5File& file, const std::filesystem::path& result)
   return deck;
 }
 
-std::string judgedAsJson(const H5File& file, const DeckOfResult& deck) {
+std::string checkResultsAsJson(const H5File& file, const DeckOfResult& deck) {
   const auto number = [](const std::optional<double>& x) { return x ? jsonNumber(*x) : std::string("null"); };
   std::vector<std::string> checks;
   for (const CheckResult& check : readChecks(file)) {
@@ -92,7 +92,7 @@ std::string runsAsJson(const H5File& file, PageData& data) {
     const std::string root(runGroupPrefix(mode));
     const std::array groups{root + "/energy/time", root + "/physical/time", root + "/events/time"};
     if (std::ranges::none_of(groups, [&](const std::string& each) { return file.exists(each); })) continue;
-    shown.emplace_back(mode, shownHistories(file, mode));
+    shown.emplace_back(mode, selectShownHistories(file, mode));
     sources += shown.back().second.sources.size();
   }
   const std::size_t buckets =
@@ -110,7 +110,7 @@ std::string pageContent(const H5File& file, const std::filesystem::path& result,
   object.addText("file", result.filename().string());
   object.addNumber("size", static_cast<double>(std::filesystem::file_size(result)));
   object.add("attributes", attributesAsJson(file, "/")).add("deck", deckAsJson(deck));
-  object.add("checks", judgedAsJson(file, deck));
+  object.add("checks", checkResultsAsJson(file, deck));
   object.add("model", modelAsJson(file, deck.study ? &*deck.study : nullptr, data));
   object.add("motion", motionAsJson(file, data, notes));
   if (file.exists("/modal/frequency"))

@@ -28,11 +28,11 @@ Spectrum::Spectrum(std::span<const double> time) : time_(time) {
   while (2 * segment_ <= std::min(time.size(), kLongestSegment)) segment_ *= 2;
 }
 
-std::size_t Spectrum::segments() const noexcept {
+std::size_t Spectrum::segmentCount() const noexcept {
   return empty() ? 0 : 2 * (time_.size() - segment_) / segment_ + 1;
 }
 
-std::size_t Spectrum::endOfGroup(std::size_t line) const noexcept {
+std::size_t Spectrum::endOfFrequencyGroup(std::size_t line) const noexcept {
   const std::size_t end =
       line < kSingleLines ? line + 1 : static_cast<std::size_t>(static_cast<double>(line) * kGroup) + 1;
   return std::min(end, segment_ / 2 + 1);
@@ -40,8 +40,8 @@ std::size_t Spectrum::endOfGroup(std::size_t line) const noexcept {
 
 std::vector<double> Spectrum::frequencies() const {
   std::vector<double> drawn;
-  for (std::size_t line = 1; !empty() && line <= segment_ / 2; line = endOfGroup(line))
-    drawn.push_back(0.5 * static_cast<double>(line + endOfGroup(line) - 1) * resolution());
+  for (std::size_t line = 1; !empty() && line <= segment_ / 2; line = endOfFrequencyGroup(line))
+    drawn.push_back(0.5 * static_cast<double>(line + endOfFrequencyGroup(line) - 1) * resolution());
   return drawn;
 }
 
@@ -68,7 +68,7 @@ std::vector<double> Spectrum::amplitudes(std::span<const double> history) const 
         0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(segment_));
   Eigen::FFT<double> transform;
   std::vector<std::complex<double>> lines;
-  for (std::size_t s = 0; s < segments(); ++s) {
+  for (std::size_t s = 0; s < segmentCount(); ++s) {
     const std::span<const double> part = std::span(even).subspan(s * segment_ / 2, segment_);
     const double mean = std::accumulate(part.begin(), part.end(), 0.0) / static_cast<double>(segment_);
     for (std::size_t i = 0; i < segment_; ++i) piece[i] = window[i] * (part[i] - mean);
@@ -79,11 +79,11 @@ std::vector<double> Spectrum::amplitudes(std::span<const double> history) const 
   // A real history shares its amplitude between the lines f and -f; the last line is both of them in one.
   for (std::size_t line = 0; line + 1 < power.size(); ++line) power[line] *= 4.0;
   std::vector<double> drawn;
-  for (std::size_t line = 1; line <= segment_ / 2; line = endOfGroup(line)) {
+  for (std::size_t line = 1; line <= segment_ / 2; line = endOfFrequencyGroup(line)) {
     const auto first = power.begin() + static_cast<std::ptrdiff_t>(line);
     const double most =
-        *std::max_element(first, power.begin() + static_cast<std::ptrdiff_t>(endOfGroup(line)));
-    drawn.push_back(std::sqrt(most / static_cast<double>(segments())) / sum);
+        *std::max_element(first, power.begin() + static_cast<std::ptrdiff_t>(endOfFrequencyGroup(line)));
+    drawn.push_back(std::sqrt(most / static_cast<double>(segmentCount())) / sum);
   }
   return drawn;
 }

@@ -21,7 +21,7 @@ class Spectrum {
   bool empty() const noexcept { return segment_ == 0; }  ///< too few rows for a spectrum
   bool isInterpolated() const noexcept { return interpolates_; }
   double resolution() const noexcept { return 1.0 / (static_cast<double>(segment_) * step_); }  ///< [Hz]
-  std::size_t segments() const noexcept;
+  std::size_t segmentCount() const noexcept;
 
   /// Frequencies that are drawn [Hz]: the first ones one by one, later ones in groups of 2 % of their
   /// frequency.
@@ -31,7 +31,7 @@ class Spectrum {
 
  private:
   std::vector<double> resampleEvenly(std::span<const double> history) const;
-  std::size_t endOfGroup(std::size_t line) const noexcept;
+  std::size_t endOfFrequencyGroup(std::size_t line) const noexcept;
 
   std::span<const double> time_;
   double step_{0.0};        // distance of even instants [s]

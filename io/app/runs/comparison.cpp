@@ -69,7 +69,7 @@ class Recorder : public TransientObserver {
   }
 
   void archive(const StepView&) override {}
-  void instant(std::size_t index, const StepView& view) override {
+  void onInstant(std::size_t index, const StepView& view) override {
     auto column = values.col(static_cast<Eigen::Index>(index));
     column.head(dofs_) = rows_ * view.state.q.head(size_);
     column.segment(dofs_, dofs_) = rows_ * view.state.v.head(size_);

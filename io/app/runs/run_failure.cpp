@@ -9,7 +9,7 @@ namespace ricochet {
 
 std::string failureOf(const Deck& study, const Report& report) {
   if (report.status == RunStatus::interrupted)
-    return fmt::format("{} at t = {:.9g} s", InterruptGuard::reason(), report.time);
+    return fmt::format("{} at t = {:.9g} s", InterruptGuard::stopReason(), report.time);
   const bool ofLink =
       report.contact >= 0 && static_cast<std::size_t>(report.contact) >= study.contacts.size();
   if (report.status == RunStatus::stalled && ofLink)

@@ -70,7 +70,7 @@ void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vect
   if (count > 0)
     notes.push_back(fmt::format(
         "contact {} was pressed in by {:.3g} m, {}{}: is {}?", deck.contacts[worst].name, depth, against,
-        count > 1 ? fmt::format(" (and {})", counted(count - 1, "other")) : "",
+        count > 1 ? fmt::format(" (and {})", countWithNoun(count - 1, "other")) : "",
         traitsOf(deck.contacts[worst].normal).setValued ? "the step too long" : "its stiffness too small"));
 }
 

@@ -83,27 +83,27 @@ class Distributor : public TransientObserver {
     }
     rows_->archive(view);
   }
-  void instant(std::size_t index, const StepView& view) override {
+  void onInstant(std::size_t index, const StepView& view) override {
     if (index < checked_)
-      checks_.instant(index, view);
+      checks_.onInstant(index, view);
     else
-      watcher_->instant(index - checked_, view);
+      watcher_->onInstant(index - checked_, view);
   }
-  void events(std::span<const Event> events) override {
+  void onEvents(std::span<const Event> events) override {
     eventCount_ += events.size();
-    checks_.events(events);
+    checks_.onEvents(events);
     if (rows_ != nullptr)
-      rows_->events(events);
+      rows_->onEvents(events);
     else if (watcher_ != nullptr)
-      watcher_->events(events);
+      watcher_->onEvents(events);
     if (statistics_.of) statistics_.of->forgetPassedEvents();
   }
-  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override {
-    statistics_.of->instantInsideStep(begin, end, index, view);
+  void onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view) override {
+    statistics_.of->onInstantInsideStep(begin, end, index, view);
   }
-  bool progress(double time, long long steps) override {
+  bool onProgress(double time, long long steps) override {
     time_ = time;
-    stops_ = InterruptGuard::isStopRequested() || (watcher_ != nullptr && !watcher_->progress(time, steps));
+    stops_ = InterruptGuard::isStopRequested() || (watcher_ != nullptr && !watcher_->onProgress(time, steps));
     slow_.update(time, steps, eventCount_);
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_ && (rows_ == nullptr || !rows_->notFinite());
@@ -147,7 +147,7 @@ class Distributor : public TransientObserver {
     }
     file_->resumeFile(mode_);
     sees_ = false;
-    checks_.events(rows_->truncateTo(from.rows, from.events));
+    checks_.onEvents(rows_->truncateTo(from.rows, from.events));
     file_->file().flush();
   }
 
@@ -213,13 +213,13 @@ class RehearsalObserver : public TransientObserver {
         seen.closedAtStart.push_back(contact.phase != ContactPhase::open);
     if (isSeries_ || seen.steps.empty()) seen.steps.push_back(view.state.time);
   }
-  void instantInsideStep(double, double end, std::size_t, const StepView&) override {
+  void onInstantInsideStep(double, double end, std::size_t, const StepView&) override {
     seen.steps.push_back(end);
   }
-  void events(std::span<const Event> events) override {
+  void onEvents(std::span<const Event> events) override {
     seen.events.insert(seen.events.end(), events.begin(), events.end());
   }
-  bool progress(double, long long) override { return !InterruptGuard::isStopRequested(); }
+  bool onProgress(double, long long) override { return !InterruptGuard::isStopRequested(); }
 
   Rehearsal seen;
 

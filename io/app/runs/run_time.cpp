@@ -13,7 +13,7 @@ namespace {
 class Stopwatch : public TransientObserver {
  public:
   void archive(const StepView& /*view*/) override {}
-  bool progress(double /*time*/, long long /*steps*/) override {
+  bool onProgress(double /*time*/, long long /*steps*/) override {
     constexpr double kLongEnough = 0.03;  // wall time of the trial run [s]
     return elapsed() < kLongEnough;
   }

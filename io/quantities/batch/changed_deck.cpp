@@ -15,12 +15,13 @@ namespace {
 Document deckWithNewKey(const Document& document, const std::string& path, const std::string& value,
                         const std::string& where) {
   const std::size_t dot = path.rfind('.');
-  const InputValue* table =
-      dot == std::string::npos ? &document.root : findTable(document, std::string_view(path).substr(0, dot));
+  const InputValue* table = dot == std::string::npos
+                                ? &document.root
+                                : findTableAtPath(document, std::string_view(path).substr(0, dot));
   if (table != nullptr && findTables(document, path) == nullptr) {
     Document changed =
         documentWithKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
-    if (findValue(changed, path) != nullptr || findTable(changed, path) != nullptr) return changed;
+    if (findValue(changed, path) != nullptr || findTableAtPath(changed, path) != nullptr) return changed;
     throw InputError(
         {where, 0, 0}, path,
         "cannot be added: the deck writes its table with dotted keys or in parts; write the table "

@@ -23,11 +23,11 @@ HistoryStatistic::HistoryStatistic(const HistoryExpression& history, const Reduc
       lowest_(reduction.lowest),
       squares_(reduction.squares) {
   for (const QuantityAt& each : history.channels) {
-    const OfContact* contact = each.ofContact();
+    const OfContact* contact = each.contactSourceOrNull();
     firstNumber_.push_back(numbers_);
-    numbers_ += each.smoothNumbers();
+    numbers_ += each.smoothNumberCount();
     // a force has a kink if its law has one; the motion of a node has none within a step of the event scheme
-    isSmoothOverSteps_ &= each.ofNode() != nullptr;
+    isSmoothOverSteps_ &= each.nodeSourceOrNull() != nullptr;
     mayHaveKinks_ |= contact != nullptr && contact->mayHaveKinks();
   }
   quantities_.resize(history.channels.size());
@@ -41,11 +41,11 @@ void HistoryStatistic::start() {
   seesEnds_ = false;
 }
 
-double HistoryStatistic::valueOf(std::span<const double> numbers) {
+double HistoryStatistic::historyValue(std::span<const double> numbers) {
   for (std::size_t c = 0; c < quantities_.size(); ++c) {
     const QuantityAt& channel = history_->channels[c];
     const double* own = numbers.data() + firstNumber_[c];
-    const OfContact* contact = channel.ofContact();
+    const OfContact* contact = channel.contactSourceOrNull();
     quantities_[c] = contact != nullptr
                          ? valueOfSmoothNumbers(*contact, contacts_->contact(channel.body), own, channel.part)
                          : *own;
@@ -74,7 +74,7 @@ void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<c
   double sum = 0.0;
   double size = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
-    const double part = grid.weight(i) * termOfSum(valueOf(atPoints.subspan(i * numbers_, numbers_)));
+    const double part = grid.weight(i) * termOfSum(historyValue(atPoints.subspan(i * numbers_, numbers_)));
     sum += part;
     size += std::abs(part);
   }
@@ -95,7 +95,7 @@ double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double>
   double sum = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
     grid.interpolateToPart(atPoints, part.from + grid.point(i) * (part.to - part.from), scratch_);
-    sum += grid.weight(i) * termOfSum(valueOf(scratch_));
+    sum += grid.weight(i) * termOfSum(historyValue(scratch_));
   }
   return (part.to - part.from) * sum;
 }
@@ -109,13 +109,13 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
   numbersAtCells_.resize(atCells_.size() * numbers_);
   grid.interpolateToCells(atPoints, numbers_, numbersAtCells_);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
-    atCells_[i] = valueOf(std::span<const double>(numbersAtCells_).subspan(i * numbers_, numbers_));
+    atCells_[i] = historyValue(std::span<const double>(numbersAtCells_).subspan(i * numbers_, numbers_));
   for (const double sign : {1.0, -1.0}) {
     double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
     const auto f = [&](double part) {
       grid.interpolateToPart(atPoints, part, scratch_);
-      return sign * valueOf(scratch_);
+      return sign * historyValue(scratch_);
     };
     best = sign * largestValueOverCells(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections, sign * best);
   }
@@ -127,10 +127,10 @@ double HistoryStatistic::smallestResolvedGap(std::span<const double> atPoints) c
   constexpr double kSmallest = 1e-2;  // fraction of the size of the coordinates
   double size = 0.0;
   for (std::size_t c = 0; affine_ && c < firstNumber_.size(); ++c) {
-    const OfContact* contact = history_->channels[c].ofContact();
+    const OfContact* contact = history_->channels[c].contactSourceOrNull();
     if (contact == nullptr || !contact->byPosition) continue;
     for (std::size_t i = firstNumber_[c]; i < atPoints.size(); i += numbers_)
-      for (std::size_t axis = 0; axis < contact->smoothNumbers(); ++axis)
+      for (std::size_t axis = 0; axis < contact->smoothNumberCount(); ++axis)
         size = std::max(size, std::abs(affine_->factors[c] * atPoints[i + axis]));
   }
   return kSmallest * size;
@@ -141,9 +141,9 @@ double HistoryStatistic::smallestResolvedGap(std::span<const double> atPoints) c
 bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexcept {
   for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
     const QuantityAt& channel = history_->channels[c];
-    const OfContact* contact = channel.ofContact();
-    if (channel.ofNode() != nullptr || (contact != nullptr && contact->byPosition)) continue;
-    const std::size_t count = channel.smoothNumbers();
+    const OfContact* contact = channel.contactSourceOrNull();
+    if (channel.nodeSourceOrNull() != nullptr || (contact != nullptr && contact->byPosition)) continue;
+    const std::size_t count = channel.smoothNumberCount();
     // the component of a vector may be rounding of the vector
     double largest = 0.0;
     for (std::size_t i = firstNumber_[c]; count > 1 && i < atPoints.size(); i += numbers_)
@@ -163,7 +163,7 @@ bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexce
 void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
   SampledPolynomial::Samples values;
   for (std::size_t i = 0; i < values.size(); ++i)
-    range_.include(values[i] = valueOf(atPoints.subspan(i * numbers_, numbers_)));
+    range_.include(values[i] = historyValue(atPoints.subspan(i * numbers_, numbers_)));
   for (std::size_t i = 1; i + 1 < values.size(); ++i)
     includePeak({grid.point(i - 1), grid.point(i), grid.point(i + 1)},
                 {values[i - 1], values[i], values[i + 1]});
@@ -179,7 +179,7 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   if (!lowest_)
     inside = {-range_.highest, range_.highest};  // an absolute value that is no new maximum is not examined
   SampledPolynomial::include(inside, samples);
-  range_.highest = larger(range_.highest, larger(inside.highest, -inside.lowest));
+  range_.highest = largerOrNan(range_.highest, largerOrNan(inside.highest, -inside.lowest));
   if (!lowest_) return;
   const bool crosses = inside.lowest <= 0.0 && inside.highest >= 0.0;
   range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));
@@ -188,24 +188,24 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
 void HistoryStatistic::addBeginOfStep(double time, std::span<const double> numbers) {
   // The end of the step before was outside a window that begins here.
   const bool isNew = !seesEnds_ || time == window_.from || !isEqualToLastEnd(numbers);
-  if (isNew && time >= window_.from && time < window_.to) includeEndValue(time, valueOf(numbers));
-  setLastEnd(time, numbers);
+  if (isNew && time >= window_.from && time < window_.to) includeEndValue(time, historyValue(numbers));
+  storeLastStepEnd(time, numbers);
 }
 
 /// Includes the end of a step. The numbers are linear between two ends: values are added at the bounds of the
 /// window, and where the nearest side of an obstacle changes.
-void HistoryStatistic::addEnd(double time, std::span<const double> numbers) {
+void HistoryStatistic::addStepEnd(double time, std::span<const double> numbers) {
   inside_ = {window_.from, window_.to};
   findKinksBetweenEnds(time, numbers);
   std::ranges::sort(inside_);
   for (const double t : inside_)
     if (t > timeBefore_ && t < time && t >= window_.from && t <= window_.to)
-      includeEndValue(t, valueOf(numbersBetweenEnds(t, time, numbers)));
-  if (time > window_.from && time <= window_.to) includeEndValue(time, valueOf(numbers));
-  setLastEnd(time, numbers);
+      includeEndValue(t, historyValue(interpolateBetweenStepEnds(t, time, numbers)));
+  if (time > window_.from && time <= window_.to) includeEndValue(time, historyValue(numbers));
+  storeLastStepEnd(time, numbers);
 }
 
-void HistoryStatistic::setLastEnd(double time, std::span<const double> numbers) {
+void HistoryStatistic::storeLastStepEnd(double time, std::span<const double> numbers) {
   seesEnds_ = true;
   timeBefore_ = time;
   std::ranges::copy(numbers, numbersBefore_.begin());
@@ -219,8 +219,8 @@ bool HistoryStatistic::isEqualToLastEnd(std::span<const double> numbers) const n
   return true;
 }
 
-std::span<const double> HistoryStatistic::numbersBetweenEnds(double time, double end,
-                                                             std::span<const double> numbers) {
+std::span<const double> HistoryStatistic::interpolateBetweenStepEnds(double time, double end,
+                                                                     std::span<const double> numbers) {
   const double theta = (time - timeBefore_) / (end - timeBefore_);
   for (std::size_t i = 0; i < numbers_; ++i) between_[i] = std::lerp(numbersBefore_[i], numbers[i], theta);
   return between_;
@@ -228,11 +228,11 @@ std::span<const double> HistoryStatistic::numbersBetweenEnds(double time, double
 
 void HistoryStatistic::findKinksBetweenEnds(double end, std::span<const double> numbers) {
   for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
-    const OfContact* contact = history_->channels[c].ofContact();
+    const OfContact* contact = history_->channels[c].contactSourceOrNull();
     if (contact == nullptr || !contact->byPosition) continue;
     inside_.push_back(instantOfSideChange(
         contacts_->contact(history_->channels[c].body).obstacle, timeBefore_, end,
-        [&](double t) { return numbersBetweenEnds(t, end, numbers).subspan(firstNumber_[c]); }));
+        [&](double t) { return interpolateBetweenStepEnds(t, end, numbers).subspan(firstNumber_[c]); }));
   }
 }
 

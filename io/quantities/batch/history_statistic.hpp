@@ -16,12 +16,12 @@ namespace ricochet {
 /// Statistic of a history, accumulated during a run: its extremes, its mean or its mean square.
 ///
 /// Input are the smooth numbers of the quantities, one quantity after another: the position of a contact for
-/// its gap (OfContact::smoothNumbers), and the quantity itself for others. Two kinds of input. Steps with
+/// its gap (OfContact::smoothNumberCount), and the quantity itself for others. Two kinds of input. Steps with
 /// numbers inside the step (`addStep`: polynomials in the event scheme): extremes are those of the motion to
 /// rounding, from the roots of the derivative if the formula is affine, integrals are Gauss sums over parts
-/// that are halved where the history has a kink. Step ends only (`addEnd`): extremes by the parabola through
-/// three step ends where the history is smooth, integrals by the trapezoidal rule; both have second order, as
-/// the schemes. A step in which the nearest side of an obstacle changes is divided there.
+/// that are halved where the history has a kink. Step ends only (`addStepEnd`): extremes by the parabola
+/// through three step ends where the history is smooth, integrals by the trapezoidal rule; both have second
+/// order, as the schemes. A step in which the nearest side of an obstacle changes is divided there.
 ///
 /// A statistic of a window of the run takes the parts of steps inside the window; numbers at the bounds are
 /// interpolated.
@@ -38,7 +38,7 @@ class HistoryStatistic {
                    Window window);
 
   /// Number of the smooth numbers of all quantities.
-  std::size_t numbers() const noexcept { return numbers_; }
+  std::size_t smoothNumberCount() const noexcept { return numbers_; }
 
   void start();
   /// Adds a step with the numbers at the points of the grid.
@@ -46,7 +46,7 @@ class HistoryStatistic {
   /// Adds the numbers at the begin of a step, which differ from those at the end of the step before if the
   /// history jumps there, and those at the end of a step or of a part of a step.
   void addBeginOfStep(double time, std::span<const double> numbers);
-  void addEnd(double time, std::span<const double> numbers);
+  void addStepEnd(double time, std::span<const double> numbers);
 
   /// True if the run has not reached the window, so that there is no value.
   bool isEmpty() const noexcept {
@@ -55,7 +55,7 @@ class HistoryStatistic {
     return extremes_ ? isUnseen : !(length_ > 0.0);
   }
 
-  double value(const Reduction& reduction) const {
+  double reducedValue(const Reduction& reduction) const {
     return reduction.value({range_.highest, range_.lowest, sum_, length_});
   }
 
@@ -64,13 +64,14 @@ class HistoryStatistic {
     double from, to;
   };
 
-  double valueOf(std::span<const double> numbers);
+  double historyValue(std::span<const double> numbers);
   double termOfSum(double value) const noexcept { return squares_ ? value * value : value; }
   void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
-  void setLastEnd(double time, std::span<const double> numbers);
+  void storeLastStepEnd(double time, std::span<const double> numbers);
   bool isEqualToLastEnd(std::span<const double> numbers) const noexcept;
   void includeEndValue(double time, double value);
-  std::span<const double> numbersBetweenEnds(double time, double end, std::span<const double> numbers);
+  std::span<const double> interpolateBetweenStepEnds(double time, double end,
+                                                     std::span<const double> numbers);
   void findKinksBetweenEnds(double end, std::span<const double> numbers);
   double smallestResolvedGap(std::span<const double> atPoints) const noexcept;
   bool isSmoothOverEnds() const noexcept;

@@ -76,7 +76,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   if (!byStep.empty()) byStep_.emplace(std::move(byStep));
   if (!bySeries.empty()) bySeries_.emplace(std::move(bySeries));
   requestSamplingInstants(options);
-  for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.statistic.numbers());
+  for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.statistic.smoothNumberCount());
   present_.resize(channels_.size());
 }
 
@@ -118,7 +118,7 @@ void OutputRecorder::setStatistics(const Deck& study) {
   counted.clear();
   for (const BatchOutput& output : *outputs_)
     for (const OutputTerm& term : output.expression.terms)
-      if (term.is(OfRun::wearPower) || term.is(OfRun::contactStatistic))
+      if (term.isRunNumber(OfRun::wearPower) || term.isRunNumber(OfRun::contactStatistic))
         counted.push_back(static_cast<std::size_t>(term.contact));
   std::sort(counted.begin(), counted.end());
   counted.erase(std::unique(counted.begin(), counted.end()), counted.end());
@@ -130,7 +130,7 @@ void OutputRecorder::setStatistics(const Deck& study) {
 bool OutputRecorder::isPeakForce(const OutputTerm& term, const Simulation& simulation) const {
   if (!inside_ || !term.isStatistic() || term.from || term.to) return false;
   const std::vector<QuantityAt>& quantities = term.history->channels;
-  const OfContact* contact = quantities.front().ofContact();
+  const OfContact* contact = quantities.front().contactSourceOrNull();
   if (quantities.size() != 1 || contact == nullptr || contact->count != 1 ||
       contact->probes[0] != ContactProbe::Kind::normalForce)
     return false;
@@ -149,15 +149,16 @@ std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
   if (simulation.mode != Mode::modal || !term.isStatistic() || term.from || term.to) return std::nullopt;
   const std::vector<QuantityAt>& quantities = term.history->channels;
   const std::optional<AffineForm> form = affineFormOf(term.history->formula, quantities.size());
-  const OfNode* node = quantities.front().ofNode();
+  const OfNode* node = quantities.front().nodeSourceOrNull();
   if (!form || node == nullptr || node->kind == Kinematic::acceleration) return std::nullopt;
-  if (!inside_ && (parts_ > 1 || shapeOf(term.history->formula) == FormulaShape::other)) return std::nullopt;
-  const Reduction* reduction = form->ofSize ? reductionNamed(term.reduction->ofSize) : term.reduction;
+  if (!inside_ && (parts_ > 1 || formulaShapeOf(term.history->formula) == FormulaShape::other))
+    return std::nullopt;
+  const Reduction* reduction = form->ofSize ? findReduction(term.reduction->ofSize) : term.reduction;
   if (reduction == nullptr) return std::nullopt;
   const bool ofDisplacement = node->kind == Kinematic::displacement;
   Vector row = Vector::Zero(simulation.initial.q.size());
   for (std::size_t i = 0; i < quantities.size(); ++i) {
-    const OfNode* each = quantities[i].ofNode();
+    const OfNode* each = quantities[i].nodeSourceOrNull();
     if (each == nullptr || each->kind != node->kind ||
         !simulation.imposedMotion(quantities[i].dof, node->kind, absolute_).empty())
       return std::nullopt;
@@ -184,7 +185,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
   return Place{Place::Where::bySeries, index, reduction};
 }
 
-double OutputRecorder::followedValue(const Place& place) const {
+double OutputRecorder::valueOfLoopStatistic(const Place& place) const {
   const bool squares = place.reduction->squares;
   if (place.where == Place::Where::bySeries) {
     const ValueRange& range = bySeries_->range(place.index);
@@ -206,14 +207,14 @@ std::vector<std::size_t> OutputRecorder::addChannels(const HistoryExpression& hi
     if (found != channels_.end()) continue;
     channels_.push_back(channel);
     firstNumber_.push_back(numbers_.size());
-    numbers_.resize(numbers_.size() + channel.smoothNumbers());
+    numbers_.resize(numbers_.size() + channel.smoothNumberCount());
     const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
     Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
     if (column > 0) rows.leftCols(column) = rows_;
     beside_.emplace_back();
-    if (const OfNode* node = channel.ofNode())
+    if (const OfNode* node = channel.nodeSourceOrNull())
       beside_.back() = simulation.imposedMotion(channel.dof, node->kind, absolute_);
-    if (channel.ofNode() != nullptr)
+    if (channel.nodeSourceOrNull() != nullptr)
       rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
     rows_ = std::move(rows);
   }
@@ -233,7 +234,7 @@ void OutputRecorder::start(ContactRun& contacts) {
 }
 
 double OutputRecorder::readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const {
-  const OfNode* node = channel.ofNode();
+  const OfNode* node = channel.nodeSourceOrNull();
   if (node == nullptr) return channel.valueInView(view);
   const Vector& x = kinematicVector(view.state, node->kind);
   return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size()) +
@@ -244,7 +245,8 @@ void OutputRecorder::sampleChannels(const StepView& view) {
   for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = readChannel(channels_[i], i, view);
 }
 
-double OutputRecorder::valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels) {
+double OutputRecorder::historyValue(const HistoryExpression& history,
+                                    const std::vector<std::size_t>& channels) {
   arguments_.clear();
   for (const std::size_t i : channels) arguments_.push_back(present_[i]);
   return history.formula.evaluate(std::span<const double>(arguments_));
@@ -253,7 +255,7 @@ double OutputRecorder::valueOf(const HistoryExpression& history, const std::vect
 void OutputRecorder::sampleSmoothNumbers(const StepView& view) {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     double* own = numbers_.data() + firstNumber_[i];
-    if (const OfContact* contact = channels_[i].ofContact())
+    if (const OfContact* contact = channels_[i].contactSourceOrNull())
       contact->sampleSmoothNumbers(view, static_cast<std::size_t>(channels_[i].body), own);
     else
       *own = readChannel(channels_[i], i, view);
@@ -264,57 +266,57 @@ void OutputRecorder::copySmoothNumbers(const Watched& of, std::span<double> to) 
   auto next = to.begin();
   for (const std::size_t i : of.channels)
     next = std::copy_n(numbers_.begin() + static_cast<std::ptrdiff_t>(firstNumber_[i]),
-                       channels_[i].smoothNumbers(), next);
+                       channels_[i].smoothNumberCount(), next);
 }
 
 /// Steps are seen from inside: a row shows only one of both values where a load jumps.
 void OutputRecorder::archive(const StepView& /*view*/) {}
 
 /// Adds the begin of a step, or the end of a part of a step, to the statistics of histories.
-void OutputRecorder::addEndsOfHistories(const StepView& view, bool isBegin) {
+void OutputRecorder::addStepEndsToHistories(const StepView& view, bool isBegin) {
   sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
-    const std::span<double> numbers = std::span(each.atPoints).first(each.statistic.numbers());
+    const std::span<double> numbers = std::span(each.atPoints).first(each.statistic.smoothNumberCount());
     copySmoothNumbers(each, numbers);
     if (isBegin)
       each.statistic.addBeginOfStep(view.state.time, numbers);
     else
-      each.statistic.addEnd(view.state.time, numbers);
+      each.statistic.addStepEnd(view.state.time, numbers);
   }
 }
 
-void OutputRecorder::events(std::span<const Event> events) {
+void OutputRecorder::onEvents(std::span<const Event> events) {
   events_.insert(events_.end(), events.begin(), events.end());
   if (statistics_) statistics_->forgetPassedEvents();
 }
 
-void OutputRecorder::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
-  if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
+void OutputRecorder::onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
+  if (statistics_) statistics_->onInstantInsideStep(begin, end, index, view);
   if (watched_.empty()) return;
-  if (!inside_) return addEndsOfHistories(view, index == 0);
+  if (!inside_) return addStepEndsToHistories(view, index == 0);
   sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
-    const std::size_t count = each.statistic.numbers();
+    const std::size_t count = each.statistic.smoothNumberCount();
     copySmoothNumbers(each, std::span(each.atPoints).subspan(index * count, count));
     if (index + 1 < grid_.samples()) continue;
     each.statistic.addStep(grid_, begin, end, each.atPoints);
   }
 }
 
-void OutputRecorder::instant(std::size_t index, const StepView& view) {
+void OutputRecorder::onInstant(std::size_t index, const StepView& view) {
   sampleChannels(view);
   if (index < firstHistory_) {
     Instant& each = instants_[index];
-    each.value = valueOf(*each.history, each.channels);
+    each.value = historyValue(*each.history, each.channels);
     each.seen = true;
     return;
   }
   for (std::size_t i = 0; i < histored_.size(); ++i)
     histories_[i * historyTimes_ + index - firstHistory_] =
-        valueOf(*histored_[i].history, histored_[i].channels);
+        historyValue(*histored_[i].history, histored_[i].channels);
 }
 
-std::optional<OutputRecorder::HistoryPlace> OutputRecorder::undefinedHistory() const noexcept {
+std::optional<OutputRecorder::HistoryPlace> OutputRecorder::firstUndefinedHistoryValue() const noexcept {
   const auto found =
       std::find_if(histories_.begin(), histories_.end(), [](double x) { return !std::isfinite(x); });
   if (found == histories_.end()) return std::nullopt;
@@ -322,15 +324,15 @@ std::optional<OutputRecorder::HistoryPlace> OutputRecorder::undefinedHistory() c
   return HistoryPlace{index / historyTimes_, index % historyTimes_};
 }
 
-bool OutputRecorder::progress(double /*time*/, long long /*steps*/) {
+bool OutputRecorder::onProgress(double /*time*/, long long /*steps*/) {
   return !InterruptGuard::isStopRequested();
 }
 
-std::optional<double> OutputRecorder::numberOfRun(const OutputTerm& term, const Report& report,
-                                                  std::span<const ContactTotals> totals) const {
+std::optional<double> OutputRecorder::valueOfRunNumber(const OutputTerm& term, const Report& report,
+                                                       std::span<const ContactTotals> totals) const {
   const auto contact = static_cast<std::size_t>(term.contact);
   const auto isIt = [&](const Event& e) { return e.contact == term.contact && e.kind == term.event; };
-  switch (*term.number->ofRun()) {
+  switch (*term.number->runNumberOrNull()) {
     case OfRun::eventCount:
       return static_cast<double>(std::count_if(events_.begin(), events_.end(), isIt));
     case OfRun::eventTime: {
@@ -358,13 +360,13 @@ std::optional<double> OutputRecorder::numberOfRun(const OutputTerm& term, const 
 std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,
                                                 const Report& report,
                                                 std::span<const ContactTotals> totals) const {
-  if (term.number != nullptr) return numberOfRun(term, report, totals);
+  if (term.number != nullptr) return valueOfRunNumber(term, report, totals);
   if (place.where == Place::Where::byStep || place.where == Place::Where::bySeries)
-    return followedValue(place);
+    return valueOfLoopStatistic(place);
   if (place.where == Place::Where::peakForce) return totals[place.index].peakForce;
   if (place.where == Place::Where::watched) {
     const HistoryStatistic& statistic = watched_[place.index].statistic;
-    return statistic.isEmpty() ? std::nullopt : std::optional(statistic.value(*term.reduction));
+    return statistic.isEmpty() ? std::nullopt : std::optional(statistic.reducedValue(*term.reduction));
   }
   const Instant& seen = instants_[place.index];
   return seen.seen ? std::optional(seen.value) : std::nullopt;

@@ -36,11 +36,11 @@ class OutputRecorder : public TransientObserver {
   void start(ContactRun& contacts);
 
   void archive(const StepView& view) override;
-  bool wantsRows() const noexcept override { return false; }
-  void instant(std::size_t index, const StepView& view) override;
-  void events(std::span<const Event> events) override;
-  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override;
-  bool progress(double time, long long steps) override;
+  bool wantsRowOfEveryStep() const noexcept override { return false; }
+  void onInstant(std::size_t index, const StepView& view) override;
+  void onEvents(std::span<const Event> events) override;
+  void onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view) override;
+  bool onProgress(double time, long long steps) override;
   StepStatistics* stepStatistics() override { return byStep_ ? &*byStep_ : nullptr; }
   /// Statistics to which a run of the event scheme adds its steps; null: none are needed.
   SeriesStatistics* seriesStatistics() noexcept { return bySeries_ ? &*bySeries_ : nullptr; }
@@ -61,10 +61,10 @@ class OutputRecorder : public TransientObserver {
     std::size_t history, instant;
   };
   /// First value of a history that is not finite: such a history cannot be stored.
-  std::optional<HistoryPlace> undefinedHistory() const noexcept;
+  std::optional<HistoryPlace> firstUndefinedHistoryValue() const noexcept;
   /// After `finish`: index of an output that depends on an infinite value or NaN. A missing output, such as
   /// the time of an event that did not happen, does not count.
-  std::optional<std::size_t> infiniteOutput() const noexcept { return infinite_; }
+  std::optional<std::size_t> firstInfiniteOutput() const noexcept { return infinite_; }
 
  private:
   struct Watched {
@@ -92,16 +92,16 @@ class OutputRecorder : public TransientObserver {
   std::optional<Place> addLoopChannels(const OutputTerm& term, const Simulation& simulation,
                                        std::vector<StepChannel>& byStep,
                                        std::vector<SeriesChannel>& bySeries) const;
-  double followedValue(const Place& place) const;
+  double valueOfLoopStatistic(const Place& place) const;
   std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
   void sampleChannels(const StepView& view);
   void sampleSmoothNumbers(const StepView& view);
   void copySmoothNumbers(const Watched& of, std::span<double> to) const;
-  void addEndsOfHistories(const StepView& view, bool isBegin);
-  double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
+  void addStepEndsToHistories(const StepView& view, bool isBegin);
+  double historyValue(const HistoryExpression& history, const std::vector<std::size_t>& channels);
   double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
-  std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,
-                                    std::span<const ContactTotals> totals) const;
+  std::optional<double> valueOfRunNumber(const OutputTerm& term, const Report& report,
+                                         std::span<const ContactTotals> totals) const;
   std::optional<double> termValue(const OutputTerm& term, const Place& place, const Report& report,
                                   std::span<const ContactTotals> totals) const;
 

@@ -27,12 +27,12 @@ bool isWrittenOnOneLine(const InputValue& value) {
 /// Condition that the value at the end of a path must satisfy.
 using Wanted = bool (*)(const InputValue&);
 
-const std::string* nameOf(const InputValue& value) {
+const std::string* nameKeyOf(const InputValue& value) {
   const InputValue* name = value.find("name");
   return name == nullptr ? nullptr : std::get_if<std::string>(&name->content);
 }
 
-std::optional<std::size_t> indexOf(std::string_view text) {
+std::optional<std::size_t> parseIndex(std::string_view text) {
   std::size_t index = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), index);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
@@ -42,8 +42,8 @@ std::optional<std::size_t> indexOf(std::string_view text) {
 /// The element of an array with this name or index; null if there is none.
 const InputValue* findArrayElement(const InputValue::Array& array, std::string_view key) {
   for (const InputValue& element : array)
-    if (const std::string* name = nameOf(element); name != nullptr && *name == key) return &element;
-  const std::optional<std::size_t> index = indexOf(key);
+    if (const std::string* name = nameKeyOf(element); name != nullptr && *name == key) return &element;
+  const std::optional<std::size_t> index = parseIndex(key);
   return index && *index < array.size() ? &array[*index] : nullptr;
 }
 
@@ -74,7 +74,7 @@ void collectParameterPaths(const InputValue& value, const std::string& path, Wan
   if (value.array() == nullptr) return;
   for (std::size_t i = 0; i < value.array()->size(); ++i) {
     const InputValue& element = (*value.array())[i];
-    const std::string* name = nameOf(element);
+    const std::string* name = nameKeyOf(element);
     collectParameterPaths(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
   }
 }
@@ -90,14 +90,14 @@ std::string nearestPaths(std::vector<std::string> paths, std::string_view path) 
 
 }  // namespace
 
-const InputValue* findNumber(const Document& document, std::string_view path) {
+const InputValue* findNumericValue(const Document& document, std::string_view path) {
   if (path.starts_with("batch.") || path.starts_with("checks.")) return nullptr;
   return valueAtPath(document.root, path, isNumber);
 }
 
-InputValue* findNumber(Document& document, std::string_view path) {
+InputValue* findNumericValue(Document& document, std::string_view path) {
   // the document itself is not constant
-  return const_cast<InputValue*>(findNumber(static_cast<const Document&>(document), path));  // NOLINT
+  return const_cast<InputValue*>(findNumericValue(static_cast<const Document&>(document), path));  // NOLINT
 }
 
 std::vector<std::string> numericPaths(const Document& document) {
@@ -124,7 +124,7 @@ const InputValue* findTables(const Document& document, std::string_view path) {
   return valueAtPath(document.root, path, [](const InputValue& value) { return !isWrittenOnOneLine(value); });
 }
 
-const InputValue* findTable(const Document& document, std::string_view path) {
+const InputValue* findTableAtPath(const Document& document, std::string_view path) {
   return valueAtPath(document.root, path, [](const InputValue& value) { return value.table() != nullptr; });
 }
 

@@ -11,8 +11,8 @@ namespace ricochet {
 /// Number of a deck at a dotted path: "contacts.sole.friction.dynamic", "masses.0.mass",
 /// "functions.pull.values.0". The path names an entry of an array of tables by its `name` or by its index
 /// from 0. Null if there is no number.
-const InputValue* findNumber(const Document& document, std::string_view path);
-InputValue* findNumber(Document& document, std::string_view path);
+const InputValue* findNumericValue(const Document& document, std::string_view path);
+InputValue* findNumericValue(Document& document, std::string_view path);
 
 /// Value of a deck at a dotted path: also a table in braces, but none under a header; null if there is none.
 const InputValue* findValue(const Document& document, std::string_view path);
@@ -24,7 +24,7 @@ std::vector<std::string> numericPaths(const Document& document);
 std::string describeMissingNumber(const Document& document, std::string_view path);
 
 /// The table at a dotted path; null if there is none.
-const InputValue* findTable(const Document& document, std::string_view path);
+const InputValue* findTableAtPath(const Document& document, std::string_view path);
 
 /// The table or list of tables at a dotted path; null if there is none.
 const InputValue* findTables(const Document& document, std::string_view path);

@@ -56,7 +56,7 @@ void readLevels(const Section& section, BatchParameter& parameter) {
 }
 
 /// Computes the levels of a grid, after the number of cases has been checked.
-void makeLevels(const Section& section, std::vector<BatchParameter>& parameters) {
+void computeGridLevels(const Section& section, std::vector<BatchParameter>& parameters) {
   double cases = 1.0;
   for (const BatchParameter& each : parameters) cases *= each.count;
   if (cases > kMostCases)
@@ -75,7 +75,7 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
     BatchParameter parameter;
     parameter.path = named.name.value;
     parameter.where = named.name.where;
-    const InputValue* number = findNumber(document, parameter.path);
+    const InputValue* number = findNumericValue(document, parameter.path);
     if (number == nullptr)
       batch.diagnostics().add(parameter.where, named.name.path,
                               describeMissingNumber(document, parameter.path));
@@ -92,13 +92,13 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
     parameters.push_back(std::move(parameter));
   }
   if (section.exists() && parameters.empty()) section.problem("must name at least one number of the deck");
-  if (method == Method::grid && watch.isClean()) makeLevels(section, parameters);
+  if (method == Method::grid && watch.isClean()) computeGridLevels(section, parameters);
   return parameters;
 }
 
 /// Reads the columns of the file; returns the values case by case.
-std::vector<double> readTable(const Section& batch, const std::filesystem::path& folder,
-                              BatchRequest& request) {
+std::vector<double> readBatchTable(const Section& batch, const std::filesystem::path& folder,
+                                   BatchRequest& request) {
   const ProblemWatch watch(batch);
   const std::string name = batch.string("file", kRequired);
   if (!watch.isClean()) return {};
@@ -130,14 +130,15 @@ void readFormula(const Section& section, const std::string& key, Read&& read) {
 }
 
 /// Reports instants and windows of an output that lie outside the run, and statistics that the deck lacks.
-void requireInstants(const Section& section, const std::string& key, const ReadContext& context,
-                     OutputExpression& expression) {
+void requireInstantsInsideRun(const Section& section, const std::string& key, const ReadContext& context,
+                              OutputExpression& expression) {
   for (OutputTerm& term : expression.terms)
     if (const std::string lack = setStatisticUnit(context, term); !lack.empty()) section.problem(key, lack);
   if (!context.run) return;
   const auto moveInside = [&](double& time) {
     const std::optional<double> inside = context.run->instantWithinRun(time);
-    if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", time, context.run->text()));
+    if (!inside)
+      section.problem(key, fmt::format("{} s is outside the run, {}", time, context.run->description()));
     time = inside.value_or(time);
   };
   for (OutputTerm& term : expression.terms) {
@@ -190,7 +191,7 @@ void readBatch(ReadContext& context, const Document& document) {
     request->seed = static_cast<std::uint64_t>(batch->longInteger("seed", 1, atLeast(0.0)));
   }
   if (request->method == Method::table)
-    request->table = readTable(*batch, context.study.deckFile.parent_path(), *request);
+    request->table = readBatchTable(*batch, context.study.deckFile.parent_path(), *request);
 
   const ExpressionNames names = expressionNames(context);
   const Section outputs = batch->section("outputs", kRequired);
@@ -199,7 +200,7 @@ void readBatch(ReadContext& context, const Document& document) {
     declared.declareName(name, outputs.diagnostics());
     readFormula(outputs, name.value, [&](const std::string& text) {
       request->outputs.push_back({name.value, text, parseOutput(text, names)});
-      requireInstants(outputs, name.value, context, request->outputs.back().expression);
+      requireInstantsInsideRun(outputs, name.value, context, request->outputs.back().expression);
     });
   }
   if (outputs.exists() && outputs.keys().empty())

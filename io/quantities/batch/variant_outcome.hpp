@@ -42,7 +42,7 @@ class VariantSink {
  public:
   virtual ~VariantSink() = default;
   virtual VariantResult resultOf(std::size_t variant) = 0;
-  virtual void receive(std::size_t variant, const VariantOutcome& outcome) = 0;
+  virtual void receiveOutcome(std::size_t variant, const VariantOutcome& outcome) = 0;
 };
 
 }  // namespace ricochet

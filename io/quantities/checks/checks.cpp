@@ -32,7 +32,8 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
       // the check belongs to the run of the other mode
       continue;
     entries_.push_back({&check, check.history(), check.time, {}});
-    keepsEvents_ |= check.quantity->is(OfRun::eventTime) || check.quantity->is(OfRun::eventCount);
+    keepsEvents_ |=
+        check.quantity->isRunNumber(OfRun::eventTime) || check.quantity->isRunNumber(OfRun::eventCount);
     if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())
       complexModes_ = complexModes(simulation.basis);
     if (study.transient && CheckWatch::appliesToCheck(check))
@@ -113,7 +114,7 @@ double CheckCollector::instantOfSample(const CheckPiece& piece, std::size_t samp
   return sample > piece.count() ? piece.end() - close : piece.instant(sample - 1);
 }
 
-void CheckCollector::instant(std::size_t index, const StepView& view) {
+void CheckCollector::onInstant(std::size_t index, const StepView& view) {
   if (index >= timed_) {
     samplePiece(index - timed_, view);
     return;
@@ -149,7 +150,7 @@ void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
   }
 }
 
-void CheckCollector::events(std::span<const Event> events) {
+void CheckCollector::onEvents(std::span<const Event> events) {
   if (!keepsEvents_)
     events = events.first(std::min(events.size(), kFirstEvents - std::min(events_.size(), kFirstEvents)));
   events_.insert(events_.end(), events.begin(), events.end());
@@ -157,7 +158,7 @@ void CheckCollector::events(std::span<const Event> events) {
 
 double CheckCollector::read(const Entry& entry, const StepView& view) const {
   const CheckRequest& check = *entry.check;
-  if (const OfNode* node = entry.seen.ofNode()) {
+  if (const OfNode* node = entry.seen.nodeSourceOrNull()) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
     return row.dot(kinematicVector(view.state, node->kind).head(simulation_.size())) +
@@ -194,7 +195,7 @@ std::optional<double> CheckCollector::valueAfterRun(const CheckRequest& check, c
     return e.contact == static_cast<int>(contact) && e.kind == *check.kind &&
            (!check.from || e.time >= *check.from) && (!check.to || e.time <= *check.to);
   };
-  const OfRun* number = check.quantity->ofRun();
+  const OfRun* number = check.quantity->runNumberOrNull();
   if (number == nullptr) return std::nullopt;
   switch (*number) {
     case OfRun::energyError:
@@ -242,7 +243,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (check.mode > 0) place = fmt::format("mode {}", check.mode);
   if (check.dof) place += fmt::format(" {}", name(*check.dof));
   if (check.component) place += fmt::format(" {}", *check.component);
-  if (check.kind) place += fmt::format(" {}", name(*check.kind));
+  if (check.kind) place += fmt::format(" {}", eventName(*check.kind));
   const QuantityPlace of = check.quantity->place;
   if (of == QuantityPlace::event || of == QuantityPlace::impact) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;

@@ -37,15 +37,15 @@ class CheckCollector : public TransientObserver {
   std::vector<double> instants();
 
   void archive(const StepView&) override {}
-  void instant(std::size_t index, const StepView& view) override;
-  void events(std::span<const Event> events) override;
+  void onInstant(std::size_t index, const StepView& view) override;
+  void onEvents(std::span<const Event> events) override;
 
   const std::vector<Event>& eventsSeen() const noexcept { return events_; }
 
   /// Reads or writes the recorded values, without the events, for another collector of the same study. Call
   /// after `instants`.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("CheckCollector");
     for (Entry& entry : entries_) {
       archive(entry.value);

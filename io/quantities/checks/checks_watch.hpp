@@ -50,7 +50,7 @@ class CheckWatch {
 
   /// Reads or writes the values accumulated from the pieces.
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(seen_, highest_, lowest_, sum_, length_, first_, last_, count_, armed_, candidate_, previous_);
     archive(speed_, closing_);
   }

@@ -33,9 +33,9 @@ double endOfStepBefore(const std::vector<double>& steps, double time) {
 bool CheckWatch::appliesToCheck(const CheckRequest& check) {
   const Quantity& quantity = *check.quantity;
   if (check.statistic != nullptr || quantity.place == QuantityPlace::impact) return true;
-  if (quantity.is(OfRun::frictionEnergy)) return check.from || check.to;
-  return quantity.is(OfRun::period) || quantity.is(OfRun::timeShare) || quantity.is(OfRun::wearPower) ||
-         check.wear;
+  if (quantity.isRunNumber(OfRun::frictionEnergy)) return check.from || check.to;
+  return quantity.isRunNumber(OfRun::period) || quantity.isRunNumber(OfRun::timeShare) ||
+         quantity.isRunNumber(OfRun::wearPower) || check.wear;
 }
 
 CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleigh,
@@ -46,12 +46,12 @@ CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleig
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
   const bool isForce = ofContact_ != nullptr ? ofContact_->probes[0] == ContactProbe::Kind::normalForce
                                              : source_ == Source::normalForce;
-  clampsForce_ = isForce && way_ != Way::impulses && !mayPull(contact());
+  clampsForce_ = isForce && way_ != Way::impulses && !allowsTension(contact());
   if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
   // velocity: its zeros end a period
-  kind_ = at_.ofNode() != nullptr ? at_.ofNode()->kind : Kinematic::velocity;
+  kind_ = at_.nodeSourceOrNull() != nullptr ? at_.nodeSourceOrNull()->kind : Kinematic::velocity;
   imposed_ = imposedMotionOf(check, kind_, simulation);
 }
 
@@ -80,10 +80,10 @@ void CheckWatch::selectMethod() {
                                 NumberOfRun{OfRun::wear, Source::wear, Way::worn},
                                 NumberOfRun{OfRun::frictionEnergy, Source::frictionEnergy, Way::change}};
   for (const NumberOfRun& each : kNumbers) {
-    if (!check_->quantity->is(each.number)) continue;
+    if (!check_->quantity->isRunNumber(each.number)) continue;
     source_ = each.source;
     way_ = each.way;
-    reduction_ = reductionNamed(each.reduction);
+    reduction_ = findReduction(each.reduction);
   }
   // the impulse of a rigid impact is not an integral of the contact force
   if (way_ == Way::integral && traitsOf(contact().normal).setValued) {
@@ -99,7 +99,7 @@ std::size_t CheckWatch::channels() const noexcept {
   if (source_ == Source::gapRate) return 6;
   if (source_ == Source::wear && way_ != Way::change) return wearsByImpulses_ ? 4 : 3;
   if (ofContact_ == nullptr) return 1;
-  return ofContact_->smoothNumbers();
+  return ofContact_->smoothNumberCount();
 }
 
 void CheckWatch::planInterval(const Rehearsal& rehearsal) {

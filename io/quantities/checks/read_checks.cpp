@@ -87,7 +87,8 @@ std::optional<double> readInstant(const ReadContext& context, const Section& sec
   const std::optional<double> time = section.number(key, {.unit = "s"});
   if (!time || !context.run || !watch.isClean()) return time;
   const std::optional<double> inside = context.run->instantWithinRun(*time);
-  if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->text()));
+  if (!inside)
+    section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->description()));
   return inside;
 }
 
@@ -106,7 +107,7 @@ void readWhen(ReadContext& context, const Section& section, bool takesStatistic,
     std::vector<std::string_view> known;
     for (const Reduction& each : reductions())
       if (each.isOverInterval()) known.push_back(each.keyword);
-    check.statistic = reductionNamed(section.choice("statistic", kRequired, known));
+    check.statistic = findReduction(section.choice("statistic", kRequired, known));
     readInterval(context, section, check);
     return;
   }
@@ -316,7 +317,7 @@ void readCheck(ReadContext& context, const Section& section) {
   }
   const std::vector<std::string_view> known =
       quantityNames([](const Quantity& each) { return each.isKeyOfChecks(); });
-  check.quantity = quantityOfChecks(section.choice("quantity", kRequired, known));
+  check.quantity = findCheckQuantity(section.choice("quantity", kRequired, known));
   readLimit(section, check);
   if (check.quantity == nullptr) return section.acceptFurtherKeys();
   readAbsolute(context, section, check);
@@ -347,7 +348,7 @@ std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, cons
                             linkLawKeyword(link.law),
                             namesOfLawsWith([&]<class L>() { return hasInternalVariable<L>(variable); }))};
   }
-  if (at.isOf(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
+  if (at.hasPlace(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
     return AbsentQuantity{"component", fmt::format("link \"{}\" has one axis", link.name)};
   return std::nullopt;
 }
@@ -358,7 +359,7 @@ std::optional<AbsentQuantity> reasonForAbsence(const ReadContext& context, const
   const auto body = static_cast<std::size_t>(at.body);
   if (at.isOfContact()) return absentQuantityOfContact(context.study.contacts[body], *at.quantity);
   if (at.isOfLink()) return absentQuantityOfLink(context.study.links[body], at);
-  if (!(at.isOf(P::node) || at.isOf(P::nodeSpan)) || context.hasDof(at.dof)) return std::nullopt;
+  if (!(at.hasPlace(P::node) || at.hasPlace(P::nodeSpan)) || context.hasDof(at.dof)) return std::nullopt;
   return AbsentQuantity{"dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                            context.nodeName(at.dof.node), name(at.dof.component))};
 }

@@ -14,7 +14,7 @@ namespace {
 
 void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest& check) {
   check.quantity = at.quantity;
-  if (at.ofNode() != nullptr) {
+  if (at.nodeSourceOrNull() != nullptr) {
     check.node = at.dof.node;
     check.dof = at.dof.component;
   }
@@ -46,26 +46,26 @@ std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRe
   if (term.contact < contacts) {
     check.contact = term.contact;
     if (static_cast<std::size_t>(term.event) < kContactEvents) return {};
-    return fmt::format("{} is no event of a contact", name(term.event));
+    return fmt::format("{} is no event of a contact", eventName(term.event));
   }
   check.link = term.contact - contacts;
   const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
   const std::string_view own =
       std::visit([]<class L>(const L&) { return std::string_view(L::kEvent); }, link.law);
-  if (own == name(term.event)) return {};
-  return fmt::format("link \"{}\" has no event {}{}", link.name, name(term.event),
+  if (own == eventName(term.event)) return {};
+  return fmt::format("link \"{}\" has no event {}{}", link.name, eventName(term.event),
                      own.empty() ? "" : fmt::format("; it has {}", own));
 }
 
 /// Reads the reduction of a history. Returns an error text, empty if a check supports the reduction.
 std::string readHistory(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
-  const FormulaShape shape = shapeOf(term.history->formula);
+  const FormulaShape shape = formulaShapeOf(term.history->formula);
   const bool ofSize = shape == FormulaShape::absolute;
   if (term.history->channels.size() != 1 || shape == FormulaShape::other)
     return "a check takes one history or its abs(); formulas of histories are for [batch.outputs]";
   readChannel(context, term.history->channels.front(), check);
   if (term.isStatistic()) {
-    check.statistic = ofSize ? reductionNamed(term.reduction->ofSize) : term.reduction;
+    check.statistic = ofSize ? findReduction(term.reduction->ofSize) : term.reduction;
     check.from = term.from;
     check.to = term.to;
     return check.statistic == nullptr ? "a check has no such reduction of abs(); max and rms have it" : "";
@@ -78,13 +78,13 @@ std::string readHistory(const ReadContext& context, const OutputTerm& term, Chec
 std::string readTerm(const ReadContext& context, OutputTerm term, CheckRequest& check) {
   if (term.history) return readHistory(context, term, check);
   check.quantity = term.number;
-  if (term.is(OfRun::contactStatistic)) {
+  if (term.isRunNumber(OfRun::contactStatistic)) {
     check.part = term.statistic;
     check.index = term.window;
     check.contact = term.contact;
     return setStatisticUnit(context, term);
   }
-  if (term.is(OfRun::eventTime) || term.is(OfRun::eventCount)) {
+  if (term.isRunNumber(OfRun::eventTime) || term.isRunNumber(OfRun::eventCount)) {
     check.kind = term.event;
     check.index = term.index;
     return readBody(context, term, check);
@@ -100,7 +100,7 @@ std::string moveInstantsIntoRun(const ReadContext& context, CheckRequest& check)
   for (std::optional<double>* each : {&check.time, &check.from, &check.to}) {
     if (!*each) continue;
     const std::optional<double> inside = context.run->instantWithinRun(**each);
-    if (!inside) return fmt::format("{} s is outside the run, {}", **each, context.run->text());
+    if (!inside) return fmt::format("{} s is outside the run, {}", **each, context.run->description());
     *each = inside;
   }
   return {};
@@ -131,7 +131,7 @@ bool readQuantityExpression(const ReadContext& context, const Section& section, 
   try {
     const OutputExpression expression = parseOutput(text, expressionNames(context));
     std::string problem;
-    if (expression.terms.size() != 1 || shapeOf(expression.formula) != FormulaShape::variable)
+    if (expression.terms.size() != 1 || formulaShapeOf(expression.formula) != FormulaShape::variable)
       problem = "a check takes one reduction without arithmetic around it; formulas are for [batch.outputs]";
     if (problem.empty()) problem = readTerm(context, expression.terms.front(), check);
     if (problem.empty()) problem = moveInstantsIntoRun(context, check);

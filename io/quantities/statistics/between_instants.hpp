@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-/// Value of a quantity of a contact from its smooth numbers (OfContact::smoothNumbers).
+/// Value of a quantity of a contact from its smooth numbers (OfContact::smoothNumberCount).
 inline double valueOfSmoothNumbers(const OfContact& quantity, const Contact& contact, const double* numbers,
                                    int tangent) {
   if (!quantity.byPosition) return quantity.value(numbers, tangent);

@@ -22,7 +22,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       grid_(&grid),
       isSeries_(grid.isSeries()),
       isRigid_(traitsOf(contact.normal).setValued),
-      mayPull_(mayPull(contact)),
+      allowsTension_(allowsTension(contact)),
       wearsByImpulses_(wearsByImpulses(contact)),
       countsImpulses_(!isSeries_ && (isRigid_ || accountingTraitsOf(contact).normalDashpot)),
       threshold_(request.threshold),
@@ -58,7 +58,7 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
 /// Normal force from an interpolated value. The interpolation across a corner of the force undershoots zero;
 /// a negative value is kept only if the contact may pull.
 double ContactFollower::normalForceOf(double interpolated) const noexcept {
-  return mayPull_ ? interpolated : std::max(interpolated, 0.0);
+  return allowsTension_ ? interpolated : std::max(interpolated, 0.0);
 }
 
 ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {

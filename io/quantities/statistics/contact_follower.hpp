@@ -64,7 +64,7 @@ class ContactFollower {
   void addGlobalImpact(const Impact& impact);
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ContactFollower");
     archive(windows_, tracker_, closed_, begun_, closingVelocity_, lastRate_, lastImpulse_, lastIntegral_);
     archive(lastSlope_, lastImpacts_, lastEnd_, lastImpulseWear_, sectorWork_);
@@ -134,7 +134,7 @@ class ContactFollower {
   const PieceGrid* grid_;
   bool isSeries_;
   bool isRigid_;          // the contact exchanges impulses, which are not integrals of its force
-  bool mayPull_;          // the normal force may be negative
+  bool allowsTension_;    // the normal force may be negative
   bool wearsByImpulses_;  // see wearsByImpulses
   // impulses are the gains of the totals, not integrals of N: rigid contacts, and steps in which a force
   // jumps

@@ -52,7 +52,8 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
   for (std::size_t i = 0; i < contacts_.size(); ++i) followers_[i].setInitialApproach(-rates[contacts_[i]]);
 }
 
-void ContactStatistics::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
+void ContactStatistics::onInstantInsideStep(double begin, double end, std::size_t index,
+                                            const StepView& view) {
   const bool isLast = index + 1 == parts_.size();
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     const ContactView& seen = view.contacts[contacts_[i]];

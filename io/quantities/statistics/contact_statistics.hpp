@@ -41,7 +41,7 @@ class ContactStatistics {
   /// Sets the contacts of the next run.
   void follow(ContactRun& contacts) noexcept { run_ = &contacts; }
 
-  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view);
+  void onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view);
   /// To be called when the run has passed on its events: no event is pending.
   void forgetPassedEvents() noexcept { seen_ = 0; }
   /// To be called at the end of the run.
@@ -57,7 +57,7 @@ class ContactStatistics {
   std::span<const double> sectors(std::size_t contact, std::size_t window) const;
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive.beginSection("ContactStatistics");
     archive(seen_);
     for (ContactFollower& each : followers_) archive(each);

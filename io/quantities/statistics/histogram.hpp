@@ -36,7 +36,7 @@ class Histogram {
   double timeAbove(std::size_t window) const { return above_[window]; }
 
   template <class Archive>
-  void persist(Archive& archive) {
+  void serialise(Archive& archive) {
     archive(low_, high_, weights_, below_, above_);
   }
 

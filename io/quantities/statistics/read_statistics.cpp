@@ -31,7 +31,7 @@ void readWindows(const ReadContext& context, const Section& section, StatisticsR
       const std::optional<double> inside = context.run->instantWithinRun(*instant);
       if (!inside)
         section.problem("windows", index,
-                        fmt::format("{} s is outside the run, {}", *instant, context.run->text()));
+                        fmt::format("{} s is outside the run, {}", *instant, context.run->description()));
       *instant = inside.value_or(*instant);
     }
     request.windows.push_back(window);
@@ -165,7 +165,7 @@ std::vector<std::string> statisticNames() {
 }
 
 std::string setStatisticUnit(const ReadContext& context, OutputTerm& term) {
-  if (!term.is(OfRun::contactStatistic)) return {};
+  if (!term.isRunNumber(OfRun::contactStatistic)) return {};
   const StatisticsRequest* request = context.study.statistics.get();
   if (request == nullptr) return "contact_statistic is of [statistics], which this deck does not have";
   if (std::string lack = reasonAgainstWindow(*request, term.window); !lack.empty()) return "window: " + lack;

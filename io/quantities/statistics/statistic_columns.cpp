@@ -91,7 +91,7 @@ void addReductionsOfSignal(std::vector<StatisticColumn>& columns, Signal signal,
   const ContactProbe probe{kind};
   for (const std::string_view keyword : keywords) {
     StatisticColumn& made = columns.emplace_back();
-    made.reduction = reductionNamed(keyword);
+    made.reduction = findReduction(keyword);
     made.signal = signal;
     made.name = fmt::format("{}{}_{}", probe.name(), place, keyword);
     made.unit = probe.unit();

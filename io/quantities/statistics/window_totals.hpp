@@ -35,14 +35,14 @@ struct ImpactSums {
   void add(const Impact& impact) noexcept {
     count += 1.0;
     duration += impact.duration();
-    longest = larger(longest, impact.duration());
+    longest = largerOrNan(longest, impact.duration());
     velocity += impact.velocity;
-    fastest = larger(fastest, impact.velocity);
+    fastest = largerOrNan(fastest, impact.velocity);
     peak += impact.peak;
-    hardest = larger(hardest, impact.peak);
+    hardest = largerOrNan(hardest, impact.peak);
     impulse += impact.impulse;
     rebounds += impact.rebounds;
-    most = larger(most, impact.rebounds);
+    most = largerOrNan(most, impact.rebounds);
   }
 };
 

@@ -36,13 +36,13 @@ std::string_view wordBeforeParenthesis(std::string_view text, std::size_t open) 
   std::size_t end = open;
   while (end > 0 && isBlank(text[end - 1])) --end;
   std::size_t begin = end;
-  while (begin > 0 && isWord(text[begin - 1])) --begin;
+  while (begin > 0 && isWordCharacter(text[begin - 1])) --begin;
   return text.substr(begin, end - begin);
 }
 
 }  // namespace
 
-bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 Piece trimPiece(Piece piece) {
   while (!piece.text.empty() && isBlank(piece.text.front())) {
@@ -56,7 +56,7 @@ Piece trimPiece(Piece piece) {
 std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
                                 const std::function<NameLists(std::string_view call)>& known) {
   std::size_t i = offset;
-  while (i < text.size() && isWord(text[i])) ++i;
+  while (i < text.size() && isWordCharacter(text[i])) ++i;
   Call call{{text.substr(offset, i - offset), offset}, {}, 0};
   while (i < text.size() && isBlank(text[i])) ++i;
   if (i == text.size() || text[i] != '(') return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
   throw FormulaError(open, "this parenthesis is not closed");
 }
 
-void ReplacedCalls::replace(const Call& call) {
+void ReplacedCalls::replaceByVariable(const Call& call) {
   const std::size_t begin = call.name.offset, length = call.end - begin;
   variables_.push_back(fmt::format("h{}", variables_.size()));
   replaced_.push_back({written_.substr(begin, length), begin});
@@ -119,8 +119,8 @@ std::optional<int> indexOfListedName(std::string_view written, const std::vector
   return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
 }
 
-int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
-            const std::function<std::optional<int>(std::string_view)>& other) {
+int indexOfName(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
+                const std::function<std::optional<int>(std::string_view)>& other) {
   if (const auto found = indexOfListedName(written.text, names)) return *found;
   std::string_view name = written.text;
   if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);

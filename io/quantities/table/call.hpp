@@ -34,7 +34,7 @@ struct Call {
 Piece trimPiece(Piece piece);
 
 /// True for a character that can be part of a name.
-bool isWord(char c);
+bool isWordCharacter(char c);
 
 /// Lists of names; entries may be null.
 using NameLists = std::array<const std::vector<std::string>*, 2>;
@@ -50,7 +50,7 @@ class ReplacedCalls {
   explicit ReplacedCalls(std::string_view text) : written_(text), rest_(text) {}
 
   /// Replaces a call by the name of a variable, padded with blanks so that later positions do not change.
-  void replace(const Call& call);
+  void replaceByVariable(const Call& call);
 
   /// The formula of the text, in these variables. Throws FormulaError, which names calls as they are written.
   Formula parse() const;
@@ -68,8 +68,8 @@ std::optional<int> indexOfListedName(std::string_view written, const std::vector
 
 /// Index of a name, which may be in quotes, in `names`; for other names, the index that `other` returns.
 /// Throws FormulaError if neither has the name.
-int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
-            const std::function<std::optional<int>(std::string_view)>& other = {});
+int indexOfName(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
+                const std::function<std::optional<int>(std::string_view)>& other = {});
 
 /// Parses an integer from `least` to `most`; messages call the integer `what`.
 int parseInteger(const Piece& written, int least, int most, std::string_view what);
@@ -80,7 +80,7 @@ Piece renameResidualPart(Piece written);
 
 /// Index of a word in a list of words.
 template <class Names>
-int oneOf(const Piece& written, const Names& names) {
+int indexOfAllowedName(const Piece& written, const Names& names) {
   const auto found = std::find(names.begin(), names.end(), written.text);
   if (found == names.end())
     throw FormulaError(written.offset,

@@ -16,9 +16,9 @@ namespace ricochet {
 namespace {
 
 using calls::Call;
-using calls::indexOf;
+using calls::indexOfAllowedName;
 using calls::indexOfListedName;
-using calls::oneOf;
+using calls::indexOfName;
 using calls::parseInteger;
 using calls::Piece;
 using calls::requireArguments;
@@ -26,9 +26,9 @@ using calls::trimPiece;
 
 int indexOfBody(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
                 const ExpressionNames& names) {
-  if (!names.ofResult) return indexOf(written, bodies, kind);
+  if (!names.ofResult) return indexOfName(written, bodies, kind);
   const std::string object = objectName(written.text);
-  return indexOf({object, written.offset}, bodies, kind);
+  return indexOfName({object, written.offset}, bodies, kind);
 }
 
 /// Reads the second argument of a quantity of a contact or a link: a tangent, axis, part or variable.
@@ -40,17 +40,17 @@ int readSecondArgument(const Call& call, const QuantityAt& at, const ExpressionN
     case QuantityPlace::linkAxes:
       return parseInteger(written, 1, 2, "must be axis 1 or 2");
     case QuantityPlace::linkPart:
-      return oneOf(written, kLinkParts);
+      return indexOfAllowedName(written, kLinkParts);
     case QuantityPlace::recorded:
     case QuantityPlace::histogram:
-      return indexOf(written, names.recordedNumbers(at), "number");
+      return indexOfName(written, names.recordedNumbers(at), "number");
     default:
-      return indexOf(written, names.linkVariables(at.body), "variable");
+      return indexOfName(written, names.linkVariables(at.body), "variable");
   }
 }
 
 /// Reads a force of an end section of a beam element: BEAM, ELEMENT, COMPONENT.
-void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at) {
+void readSectionArguments(const Call& call, const ExpressionNames& names, QuantityAt& at) {
   constexpr int kMostElements = 1000000000;
   requireArguments(call, 3, 3, "a beam, the number of an element, and a force of a section");
   if (names.elements.empty())
@@ -62,7 +62,7 @@ void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at)
   std::vector<std::string> beams;
   for (const BeamElementName& each : names.elements)
     if (beams.empty() || beams.back() != each.beam) beams.push_back(each.beam);
-  const auto beam = static_cast<std::size_t>(indexOf(call.arguments[0], beams, "beam"));
+  const auto beam = static_cast<std::size_t>(indexOfName(call.arguments[0], beams, "beam"));
   const BeamElementName wanted{beams[beam], parseInteger(call.arguments[1], 1, kMostElements,
                                                          "must be the number of an element, from 1")};
   const auto found = std::ranges::find(names.elements, wanted);
@@ -70,28 +70,28 @@ void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at)
     throw FormulaError(call.arguments[1].offset,
                        fmt::format("beam {} has no element {} here", wanted.beam, wanted.number));
   at.body = static_cast<int>(found - names.elements.begin());
-  at.part = oneOf(call.arguments[2], kSectionForces);
+  at.part = indexOfAllowedName(call.arguments[2], kSectionForces);
 }
 
 /// Reads the arguments of a quantity that has a value at every instant.
-void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
+void readPlaceArguments(const Call& call, const ExpressionNames& names, QuantityAt& at) {
   constexpr int kMostModes = 100000000;  // largest number of a mode or window
   switch (at.quantity->place) {
     case QuantityPlace::node:
       requireArguments(call, 2, 2, "a node and a dof");
-      at.dof.node = NodeIndex{indexOf(call.arguments[0], names.nodes, "node", names.otherNode)};
-      at.dof.component = componentAt(oneOf(call.arguments[1], kComponentNames));
+      at.dof.node = NodeIndex{indexOfName(call.arguments[0], names.nodes, "node", names.otherNode)};
+      at.dof.component = componentAt(indexOfAllowedName(call.arguments[1], kComponentNames));
       return;
     case QuantityPlace::energyPart:
       requireArguments(call, 1, 1, "a part of the energy");
-      at.part = oneOf(renameResidualPart(call.arguments[0]), EnergyProbe::kNames);
+      at.part = indexOfAllowedName(renameResidualPart(call.arguments[0]), EnergyProbe::kNames);
       return;
     case QuantityPlace::coordinate:
       requireArguments(call, 1, 1, "the number of a mode");
       at.part = parseInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
       return;
     case QuantityPlace::beam:
-      return readSection(call, names, at);
+      return readSectionArguments(call, names, at);
     case QuantityPlace::contact:
       requireArguments(call, 1, 1, "a contact");
       break;
@@ -122,7 +122,7 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
 
 QuantityAt channelOfCall(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
   QuantityAt at{&quantity};
-  readPlace(call, names, at);
+  readPlaceArguments(call, names, at);
   const std::string lack = names.lack ? names.lack(at) : std::string();
   if (!lack.empty()) throw FormulaError(call.arguments.back().offset, lack);
   if (quantity.isLinkVariable())  // `lack` reports a law without this variable
@@ -131,7 +131,7 @@ QuantityAt channelOfCall(const Call& call, const Quantity& quantity, const Expre
 }
 
 const Quantity* findQuantityOfCall(std::string_view name, const ExpressionNames& names) {
-  return quantityOfExpression(name, names.ofResult);
+  return findExpressionQuantity(name, names.ofResult);
 }
 
 /// Lists of the names allowed as the first argument of a call.
@@ -175,18 +175,18 @@ Formula parseWithReplacedCalls(std::string_view text, const ExpressionNames& nam
                                Take&& take) {
   calls::ReplacedCalls replaced(text);
   for (std::size_t i = 0; i < text.size();) {
-    if (!calls::isWord(text[i])) {
+    if (!calls::isWordCharacter(text[i])) {
       ++i;
       continue;
     }
     std::size_t end = i;
-    while (end < text.size() && (calls::isWord(text[end]) || text[end] == '.')) ++end;
+    while (end < text.size() && (calls::isWordCharacter(text[end]) || text[end] == '.')) ++end;
     const std::string_view word = text.substr(i, end - i);
     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
       const std::optional<Call> call = calls::parseCallAt(
           text, i, [&names](std::string_view each) { return namesOfArgument(each, names); });
       if (call && take(*call)) {
-        replaced.replace(*call);
+        replaced.replaceByVariable(*call);
         end = call->end;
       } else if (!Formula::isReservedWord(word)) {
         throwUnknownWord({word, i}, names, ofNumbers);
@@ -260,55 +260,55 @@ std::optional<OutputTerm> readReduction(Call call, const Reduction& reduction, c
   return term;
 }
 
-void readEvent(const Call& call, const ExpressionNames& names, OutputTerm& term) {
-  const bool isTime = term.is(OfRun::eventTime);
+void readEventArguments(const Call& call, const ExpressionNames& names, OutputTerm& term) {
+  const bool isTime = term.isRunNumber(OfRun::eventTime);
   requireArguments(
       call, 2, isTime ? 3 : 2,
       isTime ? "a contact, a kind of event and its number (1)" : "a contact and a kind of event");
   std::vector<std::string> bodies = names.contacts;
   bodies.insert(bodies.end(), names.links.begin(), names.links.end());
-  term.contact = indexOf(call.arguments[0], bodies, names.links.empty() ? "contact" : "contact or link");
-  term.event = static_cast<EventKind>(oneOf(call.arguments[1], kEventNames));
+  term.contact = indexOfName(call.arguments[0], bodies, names.links.empty() ? "contact" : "contact or link");
+  term.event = static_cast<EventKind>(indexOfAllowedName(call.arguments[1], kEventNames));
   constexpr int kMost = 100000000;
   if (call.arguments.size() > 2)
     term.index = parseInteger(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
 }
 
-void readStatistic(const Call& call, const ExpressionNames& names, OutputTerm& term) {
+void readStatisticArguments(const Call& call, const ExpressionNames& names, OutputTerm& term) {
   constexpr int kMostWindows = 100000000;
   requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
-  term.contact = indexOf(call.arguments[0], names.contacts, "contact");
+  term.contact = indexOfName(call.arguments[0], names.contacts, "contact");
   QuantityAt at{term.number};
   at.body = term.contact;
   const std::vector<std::string> numbers = names.recordedNumbers(at);
-  term.statistic = numbers[static_cast<std::size_t>(indexOf(call.arguments[1], numbers, "number"))];
+  term.statistic = numbers[static_cast<std::size_t>(indexOfName(call.arguments[1], numbers, "number"))];
   if (call.arguments.size() > 2)
     term.window = parseInteger(call.arguments[2], 1, kMostWindows, "must be the number of a window, from 1");
 }
 
-OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
+OutputTerm parseRunNumber(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
   OutputTerm term;
   term.number = &quantity;
   if (quantity.place == QuantityPlace::event || quantity.place == QuantityPlace::eventCount) {
-    readEvent(call, names, term);
+    readEventArguments(call, names, term);
   } else if (quantity.place == QuantityPlace::run) {
     requireArguments(call, 0, 0, "nothing");
   } else if (quantity.place == QuantityPlace::contactWindow) {
-    readStatistic(call, names, term);
+    readStatisticArguments(call, names, term);
   } else {
     requireArguments(call, 1, 1, "a contact");
-    term.contact = indexOf(call.arguments[0], names.contacts, "contact");
+    term.contact = indexOfName(call.arguments[0], names.contacts, "contact");
   }
   return term;
 }
 
 /// Reads a call of a quantity; empty for functions of the formula language (max of two numbers, sqrt).
 std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& names) {
-  if (const Reduction* reduction = reductionNamed(call.name.text))
+  if (const Reduction* reduction = findReduction(call.name.text))
     return readReduction(call, *reduction, names);
   const Quantity* quantity = findQuantityOfCall(call.name.text, names);
   if (quantity == nullptr) return std::nullopt;
-  if (!quantity->isHistory()) return numberOfRun(call, *quantity, names);
+  if (!quantity->isHistory()) return parseRunNumber(call, *quantity, names);
   std::string known;
   for (const Reduction& each : reductions())
     known += (known.empty()       ? ""
@@ -321,7 +321,7 @@ std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& na
 }  // namespace
 
 /// Form of a formula: its first variable alone, the absolute value of this variable, or any other formula.
-FormulaShape shapeOf(const Formula& formula) {
+FormulaShape formulaShapeOf(const Formula& formula) {
   const auto program = formula.program();
   if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;
   if (program.size() == 1) return FormulaShape::variable;
@@ -329,11 +329,11 @@ FormulaShape shapeOf(const Formula& formula) {
                                                                 : FormulaShape::other;
 }
 
-std::string unitOf(const OutputExpression& output) {
-  if (shapeOf(output.formula) == FormulaShape::other) return {};
+std::string unitOfOutput(const OutputExpression& output) {
+  if (formulaShapeOf(output.formula) == FormulaShape::other) return {};
   const OutputTerm& term = output.terms.front();
   if (term.number != nullptr) return term.unit.empty() ? std::string(term.number->unit) : term.unit;
-  if (!term.history || shapeOf(term.history->formula) == FormulaShape::other) return {};
+  if (!term.history || formulaShapeOf(term.history->formula) == FormulaShape::other) return {};
   return std::string(term.history->channels.front().unit());
 }
 

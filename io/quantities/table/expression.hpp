@@ -36,7 +36,7 @@ struct OutputTerm {
 
   /// True if the term needs the history over an interval.
   bool isStatistic() const noexcept { return reduction != nullptr && reduction->isOverInterval(); }
-  bool is(OfRun wanted) const noexcept { return number != nullptr && number->is(wanted); }
+  bool isRunNumber(OfRun wanted) const noexcept { return number != nullptr && number->isRunNumber(wanted); }
 };
 
 /// A formula over terms: `max(abs(displacement(shoe, ux)))/0.001`.
@@ -47,10 +47,10 @@ struct OutputExpression {
 
 /// Form of a formula: its first variable, the absolute value of this variable, or another formula.
 enum class FormulaShape : unsigned char { other, variable, absolute };
-FormulaShape shapeOf(const Formula& formula);
+FormulaShape formulaShapeOf(const Formula& formula);
 
 /// Unit of an output that is one quantity, its reduction or its absolute value; empty for other formulas.
-std::string unitOf(const OutputExpression& output);
+std::string unitOfOutput(const OutputExpression& output);
 
 /// A formula that is affine in its variables: constant + sum of factors[i] * variable[i], or the absolute
 /// value of such a sum.

@@ -12,7 +12,7 @@ using P = QuantityPlace;
 using U = QuantityUse;
 using K = ContactProbe::Kind;
 
-double onlyNumber(const double* channels, int /*tangent*/) { return channels[0]; }
+double firstNumber(const double* channels, int /*tangent*/) { return channels[0]; }
 
 /// Component of a vector along tangent 1 or 2, or its magnitude.
 double componentAlongTangent(const double* channels, int tangent) {
@@ -25,8 +25,8 @@ constexpr Quantity nodalQuantity(Kinematic kind, std::string_view turningUnit) {
 }
 
 /// A quantity that results store directly.
-constexpr Quantity makeStoredQuantity(K kind, bool byPosition = false,
-                                      OfContact::Needs needs = OfContact::Needs::nothing) {
+constexpr Quantity makeContactQuantity(K kind, bool byPosition = false,
+                                       OfContact::Needs needs = OfContact::Needs::nothing) {
   const ContactProbe probe{kind};
   const bool isVector = probe.size() > 1;
   return {probe.name(),
@@ -34,7 +34,7 @@ constexpr Quantity makeStoredQuantity(K kind, bool byPosition = false,
           {},
           probe.meaning(),
           isVector ? P::tangents : P::contact,
-          OfContact{{kind, kind}, 1, isVector ? componentAlongTangent : onlyNumber, byPosition, needs}};
+          OfContact{{kind, kind}, 1, isVector ? componentAlongTangent : firstNumber, byPosition, needs}};
 }
 
 constexpr Quantity linkQuantity(std::string_view keyword, LinkProbe::Kind kind) {
@@ -70,14 +70,14 @@ constexpr std::array kQuantities{
     nodalQuantity(Kinematic::acceleration, "rad/s^2"),
     forceFieldQuantity("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
                        U::keysOrRestored),
-    makeStoredQuantity(K::gap, true),
+    makeContactQuantity(K::gap, true),
     makeListedQuantity(
         "radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
         OfContact{{K::position, K::position}, 1, radiusInPlane, false, OfContact::Needs::axis}),
-    makeStoredQuantity(K::normalForce),
-    makeStoredQuantity(K::tangentialForce),
-    makeStoredQuantity(K::slipVelocity),
-    makeStoredQuantity(K::spinMoment, false, OfContact::Needs::area),
+    makeContactQuantity(K::normalForce),
+    makeContactQuantity(K::tangentialForce),
+    makeContactQuantity(K::slipVelocity),
+    makeContactQuantity(K::spinMoment, false, OfContact::Needs::area),
     makeListedQuantity("friction_power", "W",
                        "power that friction takes from the motion along the tangents, -T s'", P::contact,
                        OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
@@ -195,15 +195,15 @@ const Quantity* findQuantity(Wanted wanted) {
 
 std::span<const Quantity> quantities() { return kQuantities; }
 
-const Quantity* quantityOfChecks(std::string_view keyword) {
+const Quantity* findCheckQuantity(std::string_view keyword) {
   return findQuantity([&](const Quantity& each) { return each.isKeyOfChecks() && each.keyword == keyword; });
 }
 
-const Quantity* quantityToRestore(std::string_view keyword) {
+const Quantity* findQuantityToRestore(std::string_view keyword) {
   return findQuantity([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
 }
 
-const Quantity* quantityOfExpression(std::string_view name, bool ofResult) {
+const Quantity* findExpressionQuantity(std::string_view name, bool ofResult) {
   return findQuantity([&](const Quantity& each) {
     const bool isForOther = ofResult ? each.use == U::decks : each.isOnlyForResults();
     return each.isInExpressions() && !isForOther && each.name() == name;
@@ -221,9 +221,9 @@ std::string syntaxOf(const Quantity& quantity) {
   return fmt::format("{}({})", quantity.name(), kArguments[static_cast<std::size_t>(quantity.place)]);
 }
 
-double axisComponent(double onlyNumber, double second, int axis) noexcept {
-  if (axis != 0) return axis == 1 ? onlyNumber : second;
-  return second == 0.0 ? onlyNumber : std::hypot(onlyNumber, second);
+double axisComponent(double firstNumber, double second, int axis) noexcept {
+  if (axis != 0) return axis == 1 ? firstNumber : second;
+  return second == 0.0 ? firstNumber : std::hypot(firstNumber, second);
 }
 
 void OfContact::sample(const StepView& view, std::size_t contact, double* channels) const {
@@ -236,7 +236,7 @@ void OfContact::sample(const StepView& view, std::size_t contact, double* channe
 
 void OfContact::sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const {
   if (!byPosition) return sample(view, contact, numbers);
-  ContactProbe{ContactProbe::Kind::position, contact}.sample(view, {numbers, smoothNumbers()});
+  ContactProbe{ContactProbe::Kind::position, contact}.sample(view, {numbers, smoothNumberCount()});
 }
 
 bool QuantityAt::isRotational() const noexcept {

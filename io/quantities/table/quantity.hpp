@@ -90,7 +90,7 @@ struct OfContact {
   // where its sign changes. The numbers below have none; they are interpolated, and give the quantity.
 
   /// Number of the smooth numbers: the three coordinates of the position, or the channels.
-  constexpr std::size_t smoothNumbers() const noexcept { return byPosition ? 3 : probeChannelCount(); }
+  constexpr std::size_t smoothNumberCount() const noexcept { return byPosition ? 3 : probeChannelCount(); }
   constexpr bool mayHaveKinks() const noexcept { return byPosition || probeChannelCount() > 1; }
   void sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const;
 };
@@ -173,8 +173,10 @@ struct Quantity {
   constexpr bool isRestored() const noexcept {
     return place == QuantityPlace::node || place == QuantityPlace::beam;
   }
-  const OfRun* ofRun() const noexcept { return std::get_if<OfRun>(&source); }
-  bool is(OfRun number) const noexcept { return ofRun() != nullptr && *ofRun() == number; }
+  const OfRun* runNumberOrNull() const noexcept { return std::get_if<OfRun>(&source); }
+  bool isRunNumber(OfRun number) const noexcept {
+    return runNumberOrNull() != nullptr && *runNumberOrNull() == number;
+  }
 };
 
 /// All quantities. A quantity added to this list is available everywhere.
@@ -182,9 +184,9 @@ std::span<const Quantity> quantities();
 
 /// Quantity with a keyword in checks or `restore`, and quantity with a name in expressions; null if there is
 /// none.
-const Quantity* quantityOfChecks(std::string_view keyword);
-const Quantity* quantityToRestore(std::string_view keyword);
-const Quantity* quantityOfExpression(std::string_view name, bool ofResult);
+const Quantity* findCheckQuantity(std::string_view keyword);
+const Quantity* findQuantityToRestore(std::string_view keyword);
+const Quantity* findExpressionQuantity(std::string_view name, bool ofResult);
 
 /// Names of the quantities that satisfy `wanted`.
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&));
@@ -206,9 +208,9 @@ struct QuantityAt {
   int part{0};
   int window{0};  ///< time window of a histogram, from 1; 0: the only histogram
 
-  const OfNode* ofNode() const noexcept { return std::get_if<OfNode>(&quantity->source); }
-  bool isOf(QuantityPlace place) const noexcept { return quantity->place == place; }
-  const OfContact* ofContact() const noexcept { return std::get_if<OfContact>(&quantity->source); }
+  const OfNode* nodeSourceOrNull() const noexcept { return std::get_if<OfNode>(&quantity->source); }
+  bool hasPlace(QuantityPlace place) const noexcept { return quantity->place == place; }
+  const OfContact* contactSourceOrNull() const noexcept { return std::get_if<OfContact>(&quantity->source); }
   bool isOfContact() const noexcept { return std::holds_alternative<OfContact>(quantity->source); }
   bool isOfLink() const noexcept { return std::holds_alternative<OfLink>(quantity->source); }
   bool isRotational() const noexcept;  ///< true for a rotation of a node, or a moment of a section
@@ -216,8 +218,8 @@ struct QuantityAt {
   bool operator==(const QuantityAt&) const = default;
 
   /// Number of the numbers that are interpolated between instants: see OfContact.
-  std::size_t smoothNumbers() const noexcept {
-    return ofContact() != nullptr ? ofContact()->smoothNumbers() : 1;
+  std::size_t smoothNumberCount() const noexcept {
+    return contactSourceOrNull() != nullptr ? contactSourceOrNull()->smoothNumberCount() : 1;
   }
 
   /// Value of a quantity of a contact, a link or the energy in a view of a state.

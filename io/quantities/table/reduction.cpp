@@ -37,7 +37,7 @@ constexpr std::array kReductions{
               .lowest = true},
     Reduction{.keyword = "max_abs",
               .meaning = "largest size",
-              .value = [](const T& t) { return larger(std::abs(t.highest), std::abs(t.lowest)); },
+              .value = [](const T& t) { return largerOrNan(std::abs(t.highest), std::abs(t.lowest)); },
               .highest = true,
               .lowest = true,
               .ofSize = "max_abs"},
@@ -48,7 +48,7 @@ constexpr std::array kReductions{
 
 std::span<const Reduction> reductions() { return kReductions; }
 
-const Reduction* reductionNamed(std::string_view keyword) {
+const Reduction* findReduction(std::string_view keyword) {
   const auto* const found = std::ranges::find(kReductions, keyword, &Reduction::keyword);
   return found == kReductions.end() ? nullptr : found;
 }

@@ -34,6 +34,6 @@ struct Reduction {
 std::span<const Reduction> reductions();
 
 /// Reduction with a keyword; null if there is none.
-const Reduction* reductionNamed(std::string_view keyword);
+const Reduction* findReduction(std::string_view keyword);
 
 }  // namespace ricochet

@@ -52,8 +52,8 @@ TEST(ContactRun, TrialLeavesNoTraceUntilAccepted) {
     }
     ASSERT_EQ(tryAt(calm, 1e-3 * n, s), tryAt(shaken, 1e-3 * n, s)) << "step " << n;
     State calmState = s, shakenState = s;
-    calm.accept(1e-3 * n, 1e-3, calmLedger, calmState.v.data());
-    shaken.accept(1e-3 * n, 1e-3, shakenLedger, shakenState.v.data());
+    calm.acceptStep(1e-3 * n, 1e-3, calmLedger, calmState.v.data());
+    shaken.acceptStep(1e-3 * n, 1e-3, shakenLedger, shakenState.v.data());
     ASSERT_EQ(calmState.v, shakenState.v);
     for (const ContactState& contact : calm.states()) closed += contact.isClosed() ? 1 : 0;
   }
@@ -73,7 +73,7 @@ TEST(ContactRun, RestoredStatesContinueBitForBit) {
   s.q.head(2) << 2e-3, 1e-3;
   s.v.head(2) << 1.0, 0.5;
   tryAt(first, 0.1, s);
-  first.accept(0.1, 0.1, ledger, s.v.data());
+  first.acceptStep(0.1, 0.1, ledger, s.v.data());
   ContactRun second(model.contacts);
   startAt(second, State(2));
   second.restore(first.states());
@@ -132,7 +132,7 @@ TEST(ContactRun, HooksItsTangentialSpringWhereItCloses) {
   const auto moveTo = [&](double x, double y) {
     s.q.head(2) << x, y;
     const double force = tryAt(contacts, 0.0, s)[1];
-    contacts.accept(0.0, 1e-3, ledger, s.v.data());
+    contacts.acceptStep(0.0, 1e-3, ledger, s.v.data());
     return force;
   };
   s.q[0] = 1.0;

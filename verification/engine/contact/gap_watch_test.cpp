@@ -49,11 +49,11 @@ class Beside {
   }
 
   /// Compares a trial: contacts that the screening skips must be open, and the others must have the bits of
-  /// `dots`.
+  /// `dotProductsOfRows`.
   void evaluate(const Vector& q) {
     const std::vector<double> all = along(q);
     std::vector<bool> seen(open_.size(), false);
-    for (const std::size_t i : watch_->evaluate(q.data())) {
+    for (const std::size_t i : watch_->evaluateGaps(q.data())) {
       seen[i] = true;
       ASSERT_EQ(bits(watch_->rowProduct(i)), bits(all[i]));
       ASSERT_EQ(bits(watch_->acceptedFirstRowProduct(i)), bits(accepted_[i])) << "contact " << i;
@@ -67,8 +67,8 @@ class Beside {
     trial_ = q;
   }
   /// Accepts the last trial: contacts outside their free interval are closed from then on.
-  void accept() {
-    watch_->accept();
+  void acceptStep() {
+    watch_->acceptStep();
     accepted_ = tried_;
     q_ = trial_;
     for (std::size_t i = 0; i < open_.size(); ++i) {
@@ -90,7 +90,7 @@ class Beside {
   }
   std::vector<double> along(const Vector& q) const {
     std::vector<double> all(open_.size());
-    kernels::dots(rows_.data(), rows_.cols(), q.data(), rows_.rows(), all.data());
+    kernels::dotProductsOfRows(rows_.data(), rows_.cols(), q.data(), rows_.rows(), all.data());
     return all;
   }
 
@@ -121,7 +121,7 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
       if (HasFatalFailure()) return;
       run.evaluate(run.q() + velocity);
       if (HasFatalFailure()) return;
-      run.accept();
+      run.acceptStep();
     }
     if (seed > 5) {
       EXPECT_GT(run.closed, 0) << seed;
@@ -133,7 +133,7 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
 
 TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
   Beside run(6, 8, 1);
-  for (int n = 0; n < 100; ++n) run.evaluate(run.q()), run.accept();
+  for (int n = 0; n < 100; ++n) run.evaluate(run.q()), run.acceptStep();
   EXPECT_GT(run.asleep, 100);
   GapNorm norm;
   Matrix rows = Matrix::Ones(8, 3);
@@ -143,14 +143,14 @@ TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
   watch.start(q.data());
   for (std::size_t i = 0; i < 3; ++i) watch.setFreeInterval(i, {-1.0, 1.0});
   for (int n = 0; n < 20; ++n) {
-    watch.evaluate(q.data());
-    watch.accept();
+    watch.evaluateGaps(q.data());
+    watch.acceptStep();
   }
-  EXPECT_EQ(watch.evaluate(q.data()).size(), 0U);
+  EXPECT_EQ(watch.evaluateGaps(q.data()).size(), 0U);
   for (const double wild :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e300}) {
     q[2] = wild;
-    EXPECT_EQ(watch.evaluate(q.data()).size(), 3U) << wild;
+    EXPECT_EQ(watch.evaluateGaps(q.data()).size(), 3U) << wild;
   }
 }
 

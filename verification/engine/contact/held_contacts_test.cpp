@@ -69,7 +69,7 @@ TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomTrial base(seed);
     const bool all = batch::baseline::evaluateHeldTrial(base.trial());
-    for (std::size_t i = 0; i < batch::kWidth; ++i) kept += base.blocks[0].keeps.holds(i) ? 1 : 0;
+    for (std::size_t i = 0; i < batch::kWidth; ++i) kept += base.blocks[0].keeps.isSet(i) ? 1 : 0;
     for (const HeldKernel kernel : kernels) {
       RandomTrial other(seed);
       EXPECT_EQ(kernel(other.trial()), all);
@@ -134,9 +134,9 @@ void compareWithOneByOne(int every) {
       EXPECT_EQ(mine.runTotals()[i].frictionEnergy, other.runTotals()[i].frictionEnergy);
       stuck += mine.state(i).phase(true) == ContactPhase::stick ? 1 : 0;
     }
-    EXPECT_EQ(mine.stored(), other.stored());
-    EXPECT_EQ(held.equation().ledger(held.state()).balance(),
-              single.equation().ledger(single.state()).balance());
+    EXPECT_EQ(mine.storedEnergy(), other.storedEnergy());
+    EXPECT_EQ(held.equation().ledger(held.state()).balanceResidual(),
+              single.equation().ledger(single.state()).balanceResidual());
     ASSERT_FALSE(testing::Test::HasFailure()) << I::keyword << ", step " << n;
   }
   EXPECT_GT(stuck, 8000 / every) << "hardly a contact is held";
@@ -171,7 +171,7 @@ TEST(HeldContacts, SpringsLoseNothing) {
   // The force starts and ends inside a step: each of these steps misses at most the spring energy of one
   // step.
   const double way = 1e-5 * std::sqrt(0.5);
-  EXPECT_NEAR(ledger.balance(), 0.0, 2 * impacts * 0.5 * 1e5 * way * way);
+  EXPECT_NEAR(ledger.balanceResidual(), 0.0, 2 * impacts * 0.5 * 1e5 * way * way);
 }
 
 }  // namespace

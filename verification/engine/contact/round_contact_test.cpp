@@ -132,7 +132,7 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
     if (a.trialState(0).isClosed()) expectSame(a.trialFollowedState(0), b.trialFollowedState(0));
     EXPECT_EQ(generalizedForceOf(a), generalizedForceOf(b)) << "step " << n;
     Vector kickA = Vector::Zero(paddedSize(3)), kickB = kickA;
-    EXPECT_EQ(a.accept(t, kRoundStep, inA, kickA.data()), b.accept(t, kRoundStep, inB, kickB.data()));
+    EXPECT_EQ(a.acceptStep(t, kRoundStep, inA, kickA.data()), b.acceptStep(t, kRoundStep, inB, kickB.data()));
     EXPECT_EQ(kickA, kickB);
     expectSame(a.state(0), b.state(0));
     EXPECT_EQ(a.events().size(), b.events().size());
@@ -151,7 +151,7 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
   EXPECT_EQ(inA.friction, inB.friction);
   EXPECT_EQ(inA.damping, inB.damping);
   EXPECT_EQ(inA.external, inB.external);
-  EXPECT_EQ(a.stored(), b.stored());
+  EXPECT_EQ(a.storedEnergy(), b.storedEnergy());
   return seen;
 }
 
@@ -234,7 +234,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
       run.evaluate(t, {q.data(), v.data(), 0.0, v.data()});
       const Vector expected = -normal / r * q - kFriction * normal / (r * kRate) * v;
       EXPECT_NEAR((generalizedForceOf(run) - expected).norm(), 0.0, 1e-11 * normal);
-      run.accept(t, kRoundStep, ledger, kick.data());
+      run.acceptStep(t, kRoundStep, ledger, kick.data());
       if (n == 1) before = ledger.friction;  // energy in the spring of Coulomb's stick
     }
     const double slid = (kSteps - 1) * r * phi;
@@ -257,16 +257,16 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   resumed.start(0.0, motion);  // open
   q[0] = 1.01 * kRadius;
   run.evaluate(kRoundStep, motion);
-  run.accept(kRoundStep, kRoundStep, ledger, kick.data());
+  run.acceptStep(kRoundStep, kRoundStep, ledger, kick.data());
   ASSERT_TRUE(run.state(0).isClosed());
   std::vector<std::byte> bytes;
-  CheckpointReader reader(writeCheckpointTo(bytes, [&](auto& archive) { run.persist(archive); }));
-  resumed.persist(reader);
+  CheckpointReader reader(writeCheckpointTo(bytes, [&](auto& archive) { run.serialise(archive); }));
+  resumed.serialise(reader);
   q[0] = 0.5 * kRadius;
   for (ContactRun* each : {&run, &resumed}) {
     each->events().clear();
     each->evaluate(2.0 * kRoundStep, motion);
-    each->accept(2.0 * kRoundStep, kRoundStep, ledger, kick.data());
+    each->acceptStep(2.0 * kRoundStep, kRoundStep, ledger, kick.data());
     EXPECT_FALSE(each->state(0).isClosed());
     ASSERT_EQ(each->events().size(), 1U);
     EXPECT_EQ(each->events()[0].kind, EventKind::opening);

@@ -81,7 +81,7 @@ Errors errorsOf(const Case& c, double h) {
     add(mean.speed, start.v.norm() - exact.reboundSpeed());
     add(mean.duration, openings[0] - closings[0] - exact.duration());
     add(mean.impulse, equation.contacts().runTotals()[0].impulse - kMass * (kSpeed + exact.reboundSpeed()));
-    add(mean.energy, report.energy.balance());
+    add(mean.energy, report.energy.balanceResidual());
   }
   for (double* each : {&mean.speed, &mean.duration, &mean.impulse, &mean.energy}) *each = std::sqrt(*each);
   return mean;

@@ -308,7 +308,7 @@ TEST(EventNonlinear, AgreesWithTheLinearKind) {
 class Interrupted : public test::Recorder {
  public:
   std::vector<std::byte> kept;
-  bool progress(double, long long) override { return true; }
+  bool onProgress(double, long long) override { return true; }
   bool isCheckpointRequested() override { return kept.empty(); }
   void saveCheckpoint(std::span<const std::byte> bytes) override { kept.assign(bytes.begin(), bytes.end()); }
 };

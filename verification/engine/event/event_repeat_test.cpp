@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EventRepeat,
 TEST(EventRows, ARunWithoutThemIsTheSame) {
   struct Rowless : TransientObserver {
     void archive(const StepView&) override { ++rows; }
-    bool wantsRows() const noexcept override { return false; }
+    bool wantsRowOfEveryStep() const noexcept override { return false; }
     int rows{0};
   };
   const ModalModel model = shoe().build();

@@ -107,7 +107,7 @@ long allocationsOf(const char* scheme, double end, int archiveEvery) {
     void receiveReport(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
     class Witness : public TransientObserver {
      public:
-      void archive(const StepView& view) override { sum += view.ledger.balance(); }
+      void archive(const StepView& view) override { sum += view.ledger.balanceResidual(); }
       double sum{0.0};
     };
     test::StudyVariants study;

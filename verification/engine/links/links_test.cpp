@@ -79,11 +79,11 @@ TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
   evaluate(1.0, 3.0);  // a motion far beyond yielding, which is discarded
   evaluate(1.0, 0.25);
   EXPECT_DOUBLE_EQ(run.trialState(0).force[0], 100.0);
-  run.accept(1.0, events, velocity.data());
+  run.acceptStep(1.0, events, velocity.data());
   EXPECT_EQ(run.state(0).memory[Elastoplastic::kAccumulated], 0.0);
   EXPECT_TRUE(events.empty());
   evaluate(2.0, 1.0);
-  run.accept(1.0, events, velocity.data());
+  run.acceptStep(1.0, events, velocity.data());
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0].kind, EventKind::yield);
   EXPECT_NEAR(events[0].time, 1.0 + 0.25 / 0.75, 1e-14);
@@ -99,7 +99,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   s.q[0] = 1.5;
   run.start(0.0, motion);
-  EXPECT_DOUBLE_EQ(run.stored(), 50.0);
+  EXPECT_DOUBLE_EQ(run.storedEnergy(), 50.0);
   EXPECT_EQ(run.dissipatedEnergy(), 0.0);
   std::vector<Event> events;
   Vector velocity = Vector::Zero(8);
@@ -108,7 +108,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
        {std::pair{1.5, 0.0}, std::pair{1.0, 0.0}, std::pair{0.5, 0.0}, std::pair{-0.5, 200.0}}) {
     s.q[0] = x;
     run.evaluate(time += 1.0, motion);
-    run.accept(1.0, events, velocity.data());
+    run.acceptStep(1.0, events, velocity.data());
     EXPECT_NEAR(run.dissipatedEnergy(), lost, 1e-10) << x;
   }
   // The next run continues with a yield force of 100 N: the energy of the immediate drop does not belong to
@@ -118,11 +118,11 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
   next.start(0.0, motion);
   next.restore(run.states(), 0.0, motion);
   EXPECT_NEAR(next.state(0).force[0], -100.0, 1e-12);
-  EXPECT_NEAR(next.stored(), 12.5, 1e-12);
+  EXPECT_NEAR(next.storedEnergy(), 12.5, 1e-12);
   EXPECT_NEAR(next.dissipatedEnergy(), 200.0, 1e-10);
   s.q[0] = -1.5;
   next.evaluate(1.0, motion);
-  next.accept(1.0, events, velocity.data());
+  next.acceptStep(1.0, events, velocity.data());
   EXPECT_NEAR(next.dissipatedEnergy(), 300.0, 1e-10);
 }
 
@@ -136,7 +136,7 @@ TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
   Vector velocity = Vector::Zero(8);
   s.q[0] = 1.0;
   run.evaluate(1.0, motion);
-  run.accept(1.0, events, velocity.data());
+  run.acceptStep(1.0, events, velocity.data());
   s.q[0] = 0.25;
   EXPECT_DOUBLE_EQ(run.stateInsideStep(0, 0.25, motion).force[0], 100.0);  // the link has not yielded there
 }
@@ -157,7 +157,7 @@ TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {
     s.q[0] = std::sin(7.0 * t);
     s.v[0] = 7.0 * std::cos(7.0 * t);
     run.evaluate(t, motion);
-    run.accept(0.01, events, velocity.data());
+    run.acceptStep(0.01, events, velocity.data());
   };
   LinkRun whole(set, 0), resumed(set, 0);
   whole.start(0.0, motion);
@@ -185,7 +185,7 @@ TEST(LinkRun, TakesTheMotionOfDrives) {
   const LinkSet set({link}, 1);
   State s(1);
   s.q[0] = 3.0;
-  const LinkMotion<double> motion = set.motionOf(0, 1.0, {s.q.data(), s.v.data(), 0.0, s.v.data()});
+  const LinkMotion<double> motion = set.linkMotionAtTime(0, 1.0, {s.q.data(), s.v.data(), 0.0, s.v.data()});
   EXPECT_DOUBLE_EQ(motion.x[0], 3.0 - 2.5);
   EXPECT_DOUBLE_EQ(motion.v[0], -2.0);
 }

@@ -103,13 +103,13 @@ TEST(ImplicitContact, ConvergesQuadraticallyOnAPlaneSlipAndMeetsADenseNewton) {
     s.q.head(3) << -0.01, 0.0, 0.001;
     s.v.head(3) << -0.5, 1.0, 2.0;
     equation.start(s);
-    equation.prepareImplicit();
+    equation.prepareImplicitContact();
     const double h = 0.02;
     const ImplicitBalance end{.share = 1.0, .dq = 0.25 * h * h, .dv = 0.5 * h};
     const Vector q = s.q + h * s.v;
     Vector a = Vector::Zero(8);
     ASSERT_TRUE(equation.solveImplicit(h, end, Vector::Zero(8), q, s.v, a));
-    const auto residuals = equation.implicitContact()->residuals();
+    const auto residuals = equation.implicitContact()->forceResiduals();
     ASSERT_GE(residuals.size(), 3U);
     EXPECT_LE(residuals.size(), 8U);
     ASSERT_TRUE(equation.contacts().trialState(0).friction.slipping);
@@ -157,11 +157,11 @@ TEST(ImplicitContact, IsSolvedInOneStepWhileNoBranchChanges) {
   ModalEquation equation(model);
   State s(1);
   equation.start(s);
-  equation.prepareImplicit();
+  equation.prepareImplicitContact();
   Vector a = Vector::Zero(8);
   ASSERT_TRUE(
       equation.solveImplicit(1e-3, {.share = 1.0, .dq = 2.5e-7, .dv = 5e-4}, Vector::Zero(8), s.q, s.v, a));
-  EXPECT_EQ(equation.implicitContact()->residuals().size(), 1U);
+  EXPECT_EQ(equation.implicitContact()->forceResiduals().size(), 1U);
 }
 
 TEST(ImplicitContact, StepIsHalvedWhereADampedContactClosesTooLate) {

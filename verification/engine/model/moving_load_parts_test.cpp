@@ -102,7 +102,7 @@ TEST(MovingLoadParts, NodesMoveAsUnderTheLoadItself) {
     const auto simulation = prepare(study);
     LoadCursors run(simulation->model.loads);
     run.rewind();
-    run.advance(0.0, 0.0);
+    run.advanceTimeFunctions(0.0, 0.0);
     std::vector<double> factors(MovingLoad::kTerms);
     for (const double x : {0.1, 0.99, 1.3, 2.0, 2.7, 3.5, 4.2, 4.9}) {
       run.at(x / 5.0, factors.data());
@@ -159,9 +159,9 @@ TEST(MovingLoadParts, PassesElementsWithoutTakingMemory) {
   run.start(0.0, q);
   const test::AllocationCounter allocations;
   for (int i = 1; i <= 1000; ++i) {
-    run.advance(1e-3 * (i - 1), 1e-12, force);
+    run.advanceTimeFunctions(1e-3 * (i - 1), 1e-12, force);
     run.evaluate(1e-3 * i, force);
-    run.accept();
+    run.acceptStep();
   }
   EXPECT_EQ(allocations.count(), 0);
 }
@@ -175,15 +175,15 @@ TEST(MovingLoadParts, GoesOnFromACheckpoint) {
   run.start(0.0, force);
   again.start(0.0, force);
   for (int i = 0; i < 50; ++i) {
-    run.advance(0.01 * i, 1e-12, force);
+    run.advanceTimeFunctions(0.01 * i, 1e-12, force);
     run.evaluate(0.01 * (i + 1), force);
-    run.accept();
+    run.acceptStep();
   }
   std::vector<std::byte> bytes;
   CheckpointWriter writer(bytes);
-  run.persist(writer);
+  run.serialise(writer);
   CheckpointReader reader(bytes);
-  again.persist(reader);
+  again.serialise(reader);
   run.evaluate(0.52, force);
   again.evaluate(0.52, same);
   EXPECT_EQ(force, same);

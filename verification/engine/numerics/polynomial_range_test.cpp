@@ -131,12 +131,12 @@ TEST(PolynomialRange, KeepsWhatIsNoNumber) {
 /// the ends.
 TEST(SampledPolynomial, HasTheExtremesOfWhatIsSampled) {
   double sum = 0.0;
-  for (const double weight : SampledPolynomial::weights()) sum += weight;
+  for (const double weight : SampledPolynomial::sampleWeights()) sum += weight;
   EXPECT_NEAR(sum, 1.0, 1e-14);
   for (double phase = 0.005; phase < 4.0; phase += 0.01) {
     SampledPolynomial::Samples samples;
     for (std::size_t s = 0; s < samples.size(); ++s)
-      samples[s] = std::cos(4.0 * SampledPolynomial::points()[s] - phase);
+      samples[s] = std::cos(4.0 * SampledPolynomial::samplePoints()[s] - phase);
     ValueRange range;
     SampledPolynomial::include(range, samples);
     const bool dips = phase >= std::numbers::pi || phase <= 4.0 - std::numbers::pi;

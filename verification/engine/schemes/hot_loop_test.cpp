@@ -19,8 +19,8 @@ namespace {
 class Witness : public TransientObserver {
  public:
   double sum{0.0};
-  void archive(const StepView& view) override { sum += view.state.q[0] + view.ledger.balance(); }
-  void events(std::span<const Event> events) override { sum += static_cast<double>(events.size()); }
+  void archive(const StepView& view) override { sum += view.state.q[0] + view.ledger.balanceResidual(); }
+  void onEvents(std::span<const Event> events) override { sum += static_cast<double>(events.size()); }
 };
 
 /// Number of allocations of a whole run.

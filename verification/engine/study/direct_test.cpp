@@ -81,7 +81,7 @@ class Watcher : public TransientObserver {
     values = Matrix::Zero(static_cast<Eigen::Index>(rows_.size()), static_cast<Eigen::Index>(instants));
   }
   void archive(const StepView&) override {}
-  void instant(std::size_t index, const StepView& view) override {
+  void onInstant(std::size_t index, const StepView& view) override {
     for (std::size_t i = 0; i < rows_.size(); ++i)
       values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(index)) =
           rows_[i].dot(view.state.q.head(rows_[i].size()));
@@ -273,7 +273,7 @@ TEST(DirectMode, StepsDoNotAllocate) {
   newmark.start(equation, s, 2e-4);
   const auto step = [&] {
     ASSERT_TRUE(newmark.step(equation, s, 2e-4));
-    equation.accept(s, 2e-4);
+    equation.acceptStep(s, 2e-4);
     equation.contacts().events().clear();
   };
   for (int i = 0; i < 50; ++i) step();

@@ -25,7 +25,7 @@ TEST(ArchiveTimesTest, AtEqualDistancesAreThoseOfAList) {
     TransientOptions options, listed;
     options.instants = listed.instants = {each.end, each.start, 0.5, each.start + each.interval, 0.5};
     options.archiveTimes = regular;
-    listed.archiveTimes = regular.all();
+    listed.archiveTimes = regular.allTimes();
     const TransientOutputs outputs(options), ofList(listed);
     ASSERT_EQ(outputs.size(), each.size + 5);
     double before = -HUGE_VAL;

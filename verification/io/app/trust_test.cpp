@@ -36,13 +36,13 @@ TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
     EnergyWatch watch;
     EnergyLedger ledger;
     ledger.kinetic = ledger.initial = 1.0;
-    watch.begin(ledger);
+    watch.startFromLedger(ledger);
     ledger.*part = value;
     watch.updateExtremesFromLedger(ledger);
     ledger.*part = 0.0;
     ledger.kinetic = 1.0;
     watch.updateExtremesFromLedger(ledger);
-    return watch.error(10, [] { return 0.0; });
+    return watch.relativeEnergyError(10, [] { return 0.0; });
   };
   for (double EnergyLedger::*part :
        {&EnergyLedger::kinetic, &EnergyLedger::elastic, &EnergyLedger::contact, &EnergyLedger::damping,
@@ -55,11 +55,12 @@ TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
 }
 
 TEST(Extremes, KeepWhatIsNoNumber) {
-  EXPECT_EQ(larger(1.0, 2.0), 2.0);
-  EXPECT_EQ(larger(2.0, 1.0), 2.0);
-  EXPECT_EQ(smaller(1.0, 2.0), 1.0);
-  EXPECT_EQ(smaller(2.0, 1.0), 1.0);
-  for (const double each : {larger(1.0, kNone), larger(kNone, 1.0), smaller(1.0, kNone), smaller(kNone, 1.0)})
+  EXPECT_EQ(largerOrNan(1.0, 2.0), 2.0);
+  EXPECT_EQ(largerOrNan(2.0, 1.0), 2.0);
+  EXPECT_EQ(smallerOrNan(1.0, 2.0), 1.0);
+  EXPECT_EQ(smallerOrNan(2.0, 1.0), 1.0);
+  for (const double each :
+       {largerOrNan(1.0, kNone), largerOrNan(kNone, 1.0), smallerOrNan(1.0, kNone), smallerOrNan(kNone, 1.0)})
     EXPECT_TRUE(std::isnan(each));
 }
 

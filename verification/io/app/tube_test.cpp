@@ -38,7 +38,7 @@ TEST(Tube, HistoryWithoutContactsIsThatOfTheOtherCode) {
   for (const test::TableRow& row : test::readTable("tube_history.csv", 0))
     for (std::size_t column = 0; column < 6; ++column) {
       CheckRequest& check = checks.emplace_back();
-      check.quantity = quantityOfChecks("displacement");
+      check.quantity = findCheckQuantity("displacement");
       for (int i = 0; i < static_cast<int>(study.nodes.size()); ++i)
         if (study.nodes[static_cast<std::size_t>(i)].name == nodes[column / 2]) check.node = NodeIndex{i};
       check.dof = column % 2 == 0 ? Component::uy : Component::uz;

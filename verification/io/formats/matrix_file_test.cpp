@@ -27,7 +27,7 @@ class MatrixFileTest : public ::testing::Test {
     const Located<std::filesystem::path> file{folder_.write("k.mtx", text), {"deck.toml", 2, 1}, "stiffness"};
     Diagnostics diagnostics;
     std::optional<ImportedMatrix> matrix = readMatrixFile(file, choice, diagnostics);
-    problem_ = diagnostics.empty() ? "none" : diagnostics.sorted().front().text();
+    problem_ = diagnostics.empty() ? "none" : diagnostics.sortedProblems().front().text();
     EXPECT_EQ(matrix.has_value(), diagnostics.empty()) << problem_;
     return matrix;
   }

@@ -44,7 +44,7 @@ TEST_F(MeshFileTest, SaysWhereABinaryFileIsCutOff) {
       Diagnostics diagnostics;
       EXPECT_FALSE(readMesh(folder_.path() / "cut.msh", diagnostics)) << file << " " << kept;
       ASSERT_EQ(diagnostics.size(), 1U);
-      EXPECT_THAT(diagnostics.sorted()[0].problem, HasSubstr("byte "));
+      EXPECT_THAT(diagnostics.sortedProblems()[0].problem, HasSubstr("byte "));
     }
   }
 }
@@ -54,7 +54,7 @@ TEST_F(MeshFileTest, SaysWhatAMedFileLacks) {
   const auto problem = [&] {
     Diagnostics diagnostics;
     EXPECT_FALSE(readMesh(path, diagnostics));
-    return diagnostics.size() == 1 ? diagnostics.sorted()[0].problem : "none, or many";
+    return diagnostics.size() == 1 ? diagnostics.sortedProblems()[0].problem : "none, or many";
   };
   const std::string step = "/ENS_MAA/m/-0000000000000000001-0000000000000000001";
   H5File::create(path).close();
@@ -112,7 +112,7 @@ Physical Surface("sail") = {1};
     ASSERT_EQ(made.status, 0) << made.output;
     Diagnostics diagnostics;
     const auto mesh = readMesh(folder_.path() / "shape.msh", diagnostics);
-    ASSERT_TRUE(mesh) << diagnostics.sorted()[0].text();
+    ASSERT_TRUE(mesh) << diagnostics.sortedProblems()[0].text();
     EXPECT_GT(mesh->others, 0U);
     const auto group = [&](const std::string& name) {
       return *std::find_if(mesh->groups.begin(), mesh->groups.end(),

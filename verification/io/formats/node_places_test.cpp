@@ -22,7 +22,7 @@ class NodePlacesTest : public ::testing::Test {
     const Located<std::filesystem::path> file{folder_.write(name, text), {}, "positions"};
     Diagnostics diagnostics;
     auto places = readNodePlaces(file, diagnostics);
-    problem_ = diagnostics.empty() ? "none" : diagnostics.sorted().front().text();
+    problem_ = diagnostics.empty() ? "none" : diagnostics.sortedProblems().front().text();
     return places;
   }
   Vec3 positionOf(const std::string& text, const std::string& node) {
@@ -158,7 +158,7 @@ TEST_F(NodePlacesTest, ReadsQuotedCellsOfTables) {
       "dofs"};
   Diagnostics diagnostics;
   const auto rows = readDofTable(file, diagnostics);
-  ASSERT_TRUE(rows) << diagnostics.sorted().front().text();
+  ASSERT_TRUE(rows) << diagnostics.sortedProblems().front().text();
   ASSERT_EQ(rows->size(), 3U);
   EXPECT_EQ((*rows)[0].node, "left, #1");
   EXPECT_EQ((*rows)[0].component, Component::ux);

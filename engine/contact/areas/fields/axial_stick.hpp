@@ -37,7 +37,8 @@ struct AxialStick {
   FrictionDrop drop;
 
   /// Evaluates a step of length h [s] with the normal force N [N] at its end.
-  StickTrial trial(const StickMemory& memory, const Twist<double>& dq, double N, double h) const noexcept {
+  StickTrial computeTrial(const StickMemory& memory, const Twist<double>& dq, double N,
+                          double h) const noexcept {
     const WrenchMap<Kernel> map(kernel, bed);
     const Wrench<double> f{memory.wrench.force - scaled(bed.stiffness, dq.sliding),
                            memory.wrench.moment - bed.spinStiffness * dq.spin};
@@ -52,7 +53,7 @@ struct AxialStick {
   }
 
   /// Elastic energy of the springs of the contact area [J].
-  double stored(const StickMemory& memory) const noexcept {
+  double storedEnergy(const StickMemory& memory) const noexcept {
     const Wrench<double>& f = memory.wrench;
     return 0.5 * (dot(f.force, f.force) / bed.stiffness + f.moment * f.moment / bed.spinStiffness);
   }

@@ -164,7 +164,7 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
       std::vector<Bristle> next(accepted.size());
       const AreaTangent tangent = law.tangentMatrix(now, memory, accepted);
       const auto wrenchAt = [&](const AreaMotion& at) {
-        return wrenchComponents(law.trial(at, memory, accepted, next).wrench);
+        return wrenchComponents(law.computeTrial(at, memory, accepted, next).wrench);
       };
       std::array<double*, 7> inputs{&now.position.first, &now.position.second, &now.spin,
                                     &now.rate.first,     &now.rate.second,     &now.spinRate,

@@ -69,7 +69,7 @@ TEST(AutomatonOnACircle, DoesTheWorkThatItsLedgerTells) {
     study.transient->step = 1e-6;
     const Result result = run(study);
     ASSERT_EQ(result.report().status, RunStatus::complete);
-    EXPECT_LT(std::abs(result.report().energy.balance()), 1e-5) << scheme;
+    EXPECT_LT(std::abs(result.report().energy.balanceResidual()), 1e-5) << scheme;
   }
 }
 
@@ -80,12 +80,12 @@ TEST(SpeedTable, HasPiecesOnBothSidesOfRest) {
     EXPECT_DOUBLE_EQ(piece.to, to);
     EXPECT_NEAR(piece.slope, slope, 1e-12);
   };
-  expectPiece(table.pieceBeyondSpeed(0.0, 1), 0.0, 0.1, -1.0);
-  expectPiece(table.pieceBeyondSpeed(0.0, -1), -0.1, 0.0, 1.0);
-  expectPiece(table.pieceBeyondSpeed(0.1, 1), 0.1, 1.0, 0.05 / 0.9);
-  expectPiece(table.pieceBeyondSpeed(0.1, -1), 0.0, 0.1, -1.0);
-  expectPiece(table.pieceBeyondSpeed(-0.1, 1), -0.1, 0.0, 1.0);
-  expectPiece(table.pieceBeyondSpeed(-0.1, -1), -1.0, -0.1, -0.05 / 0.9);
+  expectPiece(table.speedPieceBeyond(0.0, 1), 0.0, 0.1, -1.0);
+  expectPiece(table.speedPieceBeyond(0.0, -1), -0.1, 0.0, 1.0);
+  expectPiece(table.speedPieceBeyond(0.1, 1), 0.1, 1.0, 0.05 / 0.9);
+  expectPiece(table.speedPieceBeyond(0.1, -1), 0.0, 0.1, -1.0);
+  expectPiece(table.speedPieceBeyond(-0.1, 1), -0.1, 0.0, 1.0);
+  expectPiece(table.speedPieceBeyond(-0.1, -1), -1.0, -0.1, -0.05 / 0.9);
 }
 
 }  // namespace

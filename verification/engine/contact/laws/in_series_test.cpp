@@ -22,7 +22,7 @@ class NormalInSeries : public ::testing::Test {
  private:
   static L example() {
     L law{};
-    for (const auto& field : L::fields())
+    for (const auto& field : L::numericParameters())
       if (field.name != "damping") law.*field.member = field.example;
     return law;
   }

@@ -49,7 +49,7 @@ Slide slideFromRest(const LuGre& law, double duration, int steps, const std::fun
                                  .compressionRate = 0.0};
     k.elapsed = duration / steps;
     const FrictionTrial<double> trial = law.trial<double>(k, memory);
-    const double stored = law.stored<double>(k, trial.next) - law.stored<double>(k, memory);
+    const double stored = law.storedEnergy<double>(k, trial.next) - law.storedEnergy<double>(k, memory);
     slide.dissipated -=
         0.5 * (before + trial.traction.first) * (place(t) - memory.anchorPosition.first) + stored;
     before = slide.traction = trial.traction.first;

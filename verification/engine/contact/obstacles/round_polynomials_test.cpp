@@ -69,10 +69,10 @@ TEST(RoundPolynomials, HasTheSlopeOfTheGapWhereThePointTouches) {
 TEST(RoundPolynomials, VanishesWhereAPressedPointHasNoNormal) {
   RoundPolynomials polynomials(2);
   const auto at = [&](const RoundGuard& guard, const Motion& motion, double t) {
-    EXPECT_GT(distanceToLossOfNormal(guard, positionAt(motion, 0.0)), 0.0);
-    EXPECT_NEAR(distanceToLossOfNormal(guard, positionAt(motion, t)), 0.0, 1e-16);
-    EXPECT_GT(polynomials.normalLossGuard(guard, coefficientsOf(motion))[0], 0.0);
-    return polynomialAt(polynomials.normalLossGuard(guard, coefficientsOf(motion)), t);
+    EXPECT_GT(distanceToSingularNormal(guard, positionAt(motion, 0.0)), 0.0);
+    EXPECT_NEAR(distanceToSingularNormal(guard, positionAt(motion, t)), 0.0, 1e-16);
+    EXPECT_GT(polynomials.singularNormalGuard(guard, coefficientsOf(motion))[0], 0.0);
+    return polynomialAt(polynomials.singularNormalGuard(guard, coefficientsOf(motion)), t);
   };
   const std::vector<double> rest{0.0, 0.0}, falls{0.5, -1.0};
   EXPECT_NEAR(at({.radius = 1.0, .axes = 3}, {falls, rest, rest}, 0.5), 0.0, 1e-16);
@@ -83,7 +83,7 @@ TEST(RoundPolynomials, VanishesWhereAPressedPointHasNoNormal) {
   EXPECT_NEAR(at(ring, {std::vector{0.4, 0.0}, rest, falls}, 0.5), 0.0, 1e-16);
   EXPECT_NEAR(at(ring, {rest, falls, rest}, 0.1), 0.0, 1e-16);
   EXPECT_TRUE(
-      std::isinf(distanceToLossOfNormal({.radius = 1.0, .axes = 3, .inside = true}, {0.1, 0.0, 0.0})));
+      std::isinf(distanceToSingularNormal({.radius = 1.0, .axes = 3, .inside = true}, {0.1, 0.0, 0.0})));
 }
 
 }  // namespace

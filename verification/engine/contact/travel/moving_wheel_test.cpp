@@ -193,17 +193,17 @@ TEST(ContactWay, RateOfTheRowIsItsSlopeTimesTheSpeed) {
   const ContactWay way(TimeFunction::line(0.0, 0.0, 0.5), {0.0, 2.0, 5.0}, shapes,
                        Eigen::RowVectorXd::Constant(1, 4.0));
   double row = 0.0, rate = 0.0;
-  way.rowAndRateAt(2.0, &row, &rate);  // at 1 m
+  way.rowAndRowRateAtTime(2.0, &row, &rate);  // at 1 m
   EXPECT_DOUBLE_EQ(row, 4.0 - 0.25);
   EXPECT_DOUBLE_EQ(rate, -2.0 * 0.5 * 0.25);
-  way.rowAndRateAt(8.0, &row, &rate);  // at 4 m
+  way.rowAndRowRateAtTime(8.0, &row, &rate);  // at 4 m
   EXPECT_NEAR(row, 4.0 - (1.0 + std::pow(2.0 / 3.0, 3)), 1e-15);
   EXPECT_NEAR(rate, -3.0 * std::pow(2.0 / 3.0, 2) * 0.5 / 3.0, 1e-15);
-  way.rowAndRateAt(11.0, &row, &rate);  // beyond
+  way.rowAndRowRateAtTime(11.0, &row, &rate);  // beyond
   EXPECT_DOUBLE_EQ(row, 4.0);
   EXPECT_DOUBLE_EQ(rate, 0.0);
-  EXPECT_FALSE(way.isBeginMovingAlongNormal());
-  EXPECT_TRUE(way.isEndMovingAlongNormal());
+  EXPECT_FALSE(way.startMovesAlongNormal());
+  EXPECT_TRUE(way.endMovesAlongNormal());
   EXPECT_DOUBLE_EQ(way.rowOfLargestNorm()[0], 4.0);
 }
 

@@ -70,7 +70,7 @@ class Trial {
   auto row() { return rows_.col(rows_.cols() - 1); }
   auto forceRow(int c) { return rows_.col(c); }
   std::span<double> force(int c) { return expansion_.givenForce(c); }
-  void expand() { expansion_.expandMotion(q_, v_); }
+  void expand() { expansion_.solveForcesAndMotion(q_, v_); }
   ChebyshevExpansion& expansion() { return expansion_; }
   int number() const { return number_; }
 
@@ -89,7 +89,7 @@ class Trial {
   double remainder() {
     Vector values(basis().pointCount());
     expansion_.valuesAlongRow(number_, {values.data(), static_cast<std::size_t>(values.size())});
-    const Vector coefficients = basis().toChebyshev() * values;
+    const Vector coefficients = basis().valuesToChebyshevMatrix() * values;
     double worst = 0.0;
     sample([&](double x, double u) { worst = std::max(worst, std::abs(u - sumOf(coefficients, x))); });
     return worst;
@@ -131,7 +131,7 @@ TEST(ChebyshevBounds, NothingLeavesTheReachOfItsRow) {
   for (int trial = 0; trial < 2 * linear.modes + 20; ++trial) {
     Trial one(linear, 2);
     drawRandomTrial(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, true, random);
-    const auto [low, high] = one.expansion().displacementBounds(one.number());
+    const auto [low, high] = one.expansion().displacementBoundsAlongRow(one.number());
     const double rounding = 1e-14 * (std::abs(low) + std::abs(high));
     one.sample([&, low = low, high = high](double x, double u) {
       ASSERT_GE(u, low - rounding) << trial << " " << x;
@@ -146,7 +146,7 @@ TEST(ChebyshevBounds, TheReachOfASlowModeIsItsCurvature) {
   Trial one(linear, 0);
   one.row()[0] = one.q()[0] = 1.0;
   one.expand();
-  const auto [low, high] = one.expansion().displacementBounds(one.number());
+  const auto [low, high] = one.expansion().displacementBoundsAlongRow(one.number());
   EXPECT_NEAR(low, 1.0 - 0.125, 1e-15);
   EXPECT_NEAR(high, 1.0 + 0.125, 1e-15);
 }
@@ -158,7 +158,7 @@ TEST(ChebyshevBounds, TheReachOfAFastModeIsItsAmplitude) {
   one.q()[0] = 3e-4;
   one.v()[0] = -4e-4 * 8.5 / kLookedStep;
   one.expand();
-  const auto [low, high] = one.expansion().displacementBounds(one.number());
+  const auto [low, high] = one.expansion().displacementBoundsAlongRow(one.number());
   EXPECT_NEAR(low, -5e-4, 1e-18);
   EXPECT_NEAR(high, 5e-4, 1e-18);
 }
@@ -170,7 +170,8 @@ TEST(ChebyshevBounds, TheReachOfAPushedBodyIsThatOfTheForce) {
   one.row()[0] = one.forceRow(0)[0] = 1.0;
   for (double& each : one.force(0)) each = 7.0;
   one.expand();
-  EXPECT_NEAR(one.expansion().displacementBounds(one.number()).high, 3.5 * kLookedStep * kLookedStep, 1e-19);
+  EXPECT_NEAR(one.expansion().displacementBoundsAlongRow(one.number()).high, 3.5 * kLookedStep * kLookedStep,
+              1e-19);
 }
 
 TEST(ChebyshevBounds, PointsSeeTheRest) {
@@ -180,9 +181,9 @@ TEST(ChebyshevBounds, PointsSeeTheRest) {
   for (int trial = 0; trial < 2 * linear.modes + 10; ++trial) {
     Trial one(linear, 2);
     drawRandomTrial(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, trial % 2 == 0, random);
-    const double bound = one.expansion().freeInterpolationError(one.number()) +
-                         one.expansion().forcedInterpolationError(one.number());
-    const auto [low, high] = one.expansion().displacementBounds(one.number());
+    const double bound = one.expansion().freeMotionInterpolationError(one.number()) +
+                         one.expansion().forcedMotionInterpolationError(one.number());
+    const auto [low, high] = one.expansion().displacementBoundsAlongRow(one.number());
     EXPECT_LE(one.remainder(), bound + 2e-14 * (high - low)) << trial;
     // The bound by the norms of the rows agrees with the bound by modes.
     for (const double part : {0.5, 0.99, 1.01, 10.0, 1e4})
@@ -200,7 +201,7 @@ std::pair<double, double> remainderOf(const Damped& mode, int k) {
   for (std::size_t l = 0; l < force.size(); ++l)
     force[l] = std::cos(k * std::acos(2.0 * basis().nodes()[l] - 1.0));
   one.expand();
-  return {one.remainder(), one.expansion().forcedInterpolationError(one.number())};
+  return {one.remainder(), one.expansion().forcedMotionInterpolationError(one.number())};
 }
 
 TEST(ChebyshevBounds, TheRemainderOfAForceIsTight) {

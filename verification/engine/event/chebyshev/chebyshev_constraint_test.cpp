@@ -124,12 +124,12 @@ class Stepped {
   void compare(double h, const Vector& q, const Vector& v, double limit) {
     const Eigen::Index m = model_.omega.size();
     expansion_.setStepLength(h);
-    expansion_.expandMotion(padded(q), padded(v));
+    expansion_.solveForcesAndMotion(padded(q), padded(v));
     Vector end = padded(q), rate = end;
     const double scale = std::hypot(v.norm(), model_.omega.cwiseProduct(q).norm());
     for (const double part : {1.0, 0.999, 0.61, 0.01}) {
       if (part == 1.0)
-        expansion_.end(end, rate);
+        expansion_.evaluateStepEnd(end, rate);
       else
         expansion_.evaluate(part * h, end, rate);
       const auto [x, w] = model_.exactState(q, v, part * h);
@@ -191,7 +191,7 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   model.forces = {{.row = Vector::Ones(1), .damping = c}};
   Stepped run(model);
   run.expansion().setStepLength(h);
-  run.expansion().expandMotion(run.padded(Vector::Zero(1)), run.padded(Vector::Ones(1)));
+  run.expansion().solveForcesAndMotion(run.padded(Vector::Zero(1)), run.padded(Vector::Ones(1)));
   Vector q = run.padded(Vector::Zero(1)), v = q;
   run.expansion().end(q, v);
   EXPECT_NEAR(v[0], std::exp(-c * h), 1e-13);
@@ -238,7 +238,7 @@ TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
   model.forces = {{.row = Vector::Ones(2), .constant = 6.0}};
   Stepped run(model);
   run.expansion().setStepLength(0.1);
-  run.expansion().expandMotion(run.padded(Vector::Zero(2)), run.padded(Vector::Zero(2)));
+  run.expansion().solveForcesAndMotion(run.padded(Vector::Zero(2)), run.padded(Vector::Zero(2)));
   for (const double reaction : run.expansion().reaction(0)) EXPECT_NEAR(reaction, -6.0, 1e-14);
   for (const double reaction : run.expansion().reaction(1)) EXPECT_NEAR(reaction, -3.0, 1e-14);
 }
@@ -253,7 +253,7 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   for (Stepped* each : {&first, &second}) {
     each->expansion().setStepLength(2.0 / one.omega[9]);
     for (int repeat = 0; repeat < 2; ++repeat)
-      each->expansion().expandMotion(each->padded(q), each->padded(v));
+      each->expansion().solveForcesAndMotion(each->padded(q), each->padded(v));
   }
   double largest = 0.0;
   for (const double each : first.expansion().reaction(0)) largest = std::max(largest, std::abs(each));
@@ -275,7 +275,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   double size = 0.0;
   run.expansion().setStepLength(2.0 / model.omega[9]);
   for (int step = 0; step < 100; ++step) {
-    run.expansion().expandMotion(at, rate);
+    run.expansion().solveForcesAndMotion(at, rate);
     run.expansion().end(next, nextRate);
     at = next;
     rate = nextRate;

@@ -33,7 +33,7 @@ TEST(VolterraBasis, InterpolatesPolynomials) {
   const auto n = static_cast<Eigen::Index>(basis().pointCount());
   Vector values(n);
   for (Eigen::Index l = 0; l < n; ++l) values[l] = std::pow(basis().nodes()[static_cast<std::size_t>(l)], 7);
-  const Vector powers = basis().toMonomials() * (basis().toChebyshev() * values);
+  const Vector powers = basis().chebyshevToMonomialMatrix() * (basis().valuesToChebyshevMatrix() * values);
   for (const double x : {0.0, 0.03, 0.31, 0.77, 1.0}) {  // single powers lose 11 digits, but not their sum
     double value = 0.0;
     for (Eigen::Index k = n; k-- > 0;) value = value * x + powers[k];
@@ -42,7 +42,7 @@ TEST(VolterraBasis, InterpolatesPolynomials) {
   // T_3(2 x - 1)
   for (Eigen::Index l = 0; l < n; ++l)
     values[l] = std::cos(3.0 * std::acos(2.0 * basis().nodes()[static_cast<std::size_t>(l)] - 1.0));
-  const Vector coefficients = basis().toChebyshev() * values;
+  const Vector coefficients = basis().valuesToChebyshevMatrix() * values;
   for (Eigen::Index k = 0; k < n; ++k) EXPECT_NEAR(coefficients[k], k == 3 ? 1.0 : 0.0, 2e-15) << k;
 }
 
@@ -170,11 +170,11 @@ struct Sprung {
     Vector start = Vector::Zero(n), rate = start, end = start, endRate = start;
     start.head(m) = q;
     rate.head(m) = v;
-    const int sweeps = expansion.expandMotion(start, rate);
+    const int sweeps = expansion.solveForcesAndMotion(start, rate);
     for (const double part : {1.0, 0.83, 0.4, 0.01}) {
       const auto [x, w] = exact(q, v, part * h);
       if (part == 1.0)
-        expansion.end(end, endRate);
+        expansion.evaluateStepEnd(end, endRate);
       else
         expansion.evaluate(part * h, end, endRate);
       // Relative difference in the energy norm.
@@ -185,7 +185,7 @@ struct Sprung {
     }
     expansion.evaluate(h, end, endRate);
     Vector table = end, tableRate = endRate;
-    expansion.end(table, tableRate);
+    expansion.evaluateStepEnd(table, tableRate);
     EXPECT_LT((end - table).norm(), limit * (start.norm() + h * rate.norm()));
     return sweeps;
   }
@@ -257,9 +257,9 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
                         .followsConstraint = false,
                         .factor = 0.0,
                         .watched = false});
-  EXPECT_EQ(expansion.expandMotion(start, rate), 0);
+  EXPECT_EQ(expansion.solveForcesAndMotion(start, rate), 0);
   const std::vector<double> first(expansion.force(1).begin(), expansion.force(1).end());
-  EXPECT_EQ(expansion.expandMotion(start, rate), 0);  // the factorization is unchanged
+  EXPECT_EQ(expansion.solveForcesAndMotion(start, rate), 0);  // the factorization is unchanged
   EXPECT_TRUE(std::ranges::equal(expansion.force(1), first));
   double largest = 0.0;
   for (const double f : expansion.force(0)) largest = std::max(largest, std::abs(f));
@@ -289,7 +289,7 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
                         .followsConstraint = false,
                         .factor = 0.0,
                         .watched = true});
-    expansion.expandMotion(q, v);
+    expansion.solveForcesAndMotion(q, v);
     const double tail = expansion.truncationError(expansion.force(0));
     // The error decreases with the power 15 of the step down to rounding.
     EXPECT_LT(tail, before / 50.0) << phase;
@@ -319,10 +319,10 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
     ChebyshevExpansion expansion(basis(), linear, 0, 1);
     const int number = expansion.findOrAddRow(row.data());
     expansion.setStepLength(h);
-    expansion.expandMotion(q, v);
+    expansion.solveForcesAndMotion(q, v);
     Vector values(basis().pointCount());
     expansion.valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
-    const Vector coefficients = basis().toChebyshev() * values;
+    const Vector coefficients = basis().valuesToChebyshevMatrix() * values;
     double worst = 0.0;
     for (int i = 0; i <= 500; ++i) {
       const double x = i / 500.0;
@@ -333,7 +333,7 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
       expansion.evaluate(x * h, at, rate);
       worst = std::max(worst, std::abs(row.dot(at) - interpolant));
     }
-    const double bound = expansion.freeInterpolationError(number);
+    const double bound = expansion.freeMotionInterpolationError(number);
     const double rounding = 1e-14 * values.cwiseAbs().maxCoeff();
     EXPECT_LE(worst, bound + rounding) << trial;
     if (only > 14) {
@@ -353,7 +353,7 @@ TEST(ChebyshevExpansion, FollowsAResonantLoad) {
   expansion.addForce({.row = row.data()});
   const std::span<double> load = expansion.givenForce(0);
   for (std::size_t l = 0; l < load.size(); ++l) load[l] = std::sin(w * h * basis().nodes()[l]);
-  expansion.expandMotion(q, v);
+  expansion.solveForcesAndMotion(q, v);
   for (const double part : {1.0, 0.37}) {
     expansion.evaluate(part * h, q, v);
     const double phase = w * part * h;

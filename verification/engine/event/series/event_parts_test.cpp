@@ -166,7 +166,7 @@ TEST(Series, SolvesADifferentialEquation) {
   constexpr int kOrder = 12;
   SeriesTape tape(kOrder);
   const Series y = integratedSeries(tape.recordInput(std::array{0.0, 1.0}), 1.0);
-  setRate(y, y * y);
+  setRateOfSeries(y, y * y);
   tape.computeOrders(1, kOrder);
   for (int k = 0; k <= kOrder; ++k) EXPECT_DOUBLE_EQ(y.coefficient(k), 1.0);
 }
@@ -241,11 +241,11 @@ TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
 
   TaylorExpansion expansion(linear, 24, 1, 0);
   expansion.addForce({.row = shape.data()});
-  expansion.factorise();
+  expansion.invertConstraintMatrix();
   const std::span<double> given = expansion.givenForce(0, 2);
   given[0] = 3.0;
   given[1] = 40.0;
-  expansion.begin(s.q, s.v, 24);
+  expansion.startFromState(s.q, s.v, 24);
   expansion.computeOrders(0, 24);
   constexpr double kStep = 0.05;  // 2.5 radians of the fastest mode: 2.5^26/26! is below rounding
   State end(3);
@@ -271,10 +271,10 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   expansion.addForce({.row = load.data()});
   expansion.addConstraint(row.data());
   expansion.addConstraint(row.data());
-  expansion.factorise();
+  expansion.invertConstraintMatrix();
   expansion.givenForce(0, 1)[0] = 1.0;
   State s(2);
-  expansion.begin(s.q, s.v, 12);
+  expansion.startFromState(s.q, s.v, 12);
   expansion.computeOrders(0, 12);
   EXPECT_DOUBLE_EQ(expansion.reaction(0)[0], -0.5 * (0.6 * 5.0 + 0.8));
   EXPECT_DOUBLE_EQ(expansion.reaction(1)[0], expansion.reaction(0)[0]);
@@ -301,9 +301,9 @@ class SprungModes {
     expansion_.addForce({.row = rows_.col(springs).data()});
     for (int c = 0; c < springs; ++c)
       expansion_.addForce({.row = rows_.col(c).data(), .stiffness = 50.0 + c, .damping = 0.3});
-    expansion_.factorise();
+    expansion_.invertConstraintMatrix();
     expansion_.givenForce(0, 1)[0] = 20.0;
-    expansion_.begin(q, v, kOrder);
+    expansion_.startFromState(q, v, kOrder);
     expansion_.computeOrders(0, kOrder);
   }
   SprungModes(const SprungModes&) = delete;
@@ -358,7 +358,7 @@ TEST(TaylorExpansion, BoundsHowFarRowsCome) {
   TaylorExpansion& expansion = model.expansion();
   const Vector row = model.lastRow();
   const std::array<ModePlane, 1> whole{{{0, row.size()}}};
-  const TaylorExpansion::Bands bands = TaylorExpansion::bandsOf(row.data(), whole);
+  const TaylorExpansion::Bands bands = TaylorExpansion::rowNormsByBand(row.data(), whole);
   EXPECT_NEAR(bands.matrix().norm(), row.norm(), 1e-14 * row.norm());
   EXPECT_GT(bands[2], 0.0);  // modes 24 to 55
   std::array<double, SprungModes::kOrder + 3> series{};

@@ -93,7 +93,7 @@ TEST(ChebyshevEvaluation, IsThatOfEachMode) {
     for (std::size_t l = 0; l < basis.nodes().size(); ++l)
       expansion.givenForce(c)[l] = std::cos(3.0 * c + 2.0 * basis.nodes()[l]);
   }
-  expansion.expandMotion(q, v);
+  expansion.solveForcesAndMotion(q, v);
   Vector at = q, rate = v;
   for (const double part : {1e-6, 0.05, 0.33, 0.8, 1.0}) {
     expansion.evaluate(part * kStep, at, rate);
@@ -102,7 +102,7 @@ TEST(ChebyshevEvaluation, IsThatOfEachMode) {
       for (int c = 0; c < kForces; ++c)
         for (Eigen::Index l = 0; l < values.size(); ++l)
           values[l] += rows(j, c) * expansion.givenForce(c)[static_cast<std::size_t>(l)];
-      Vector powers = basis.toMonomials() * (basis.toChebyshev() * values);
+      Vector powers = basis.chebyshevToMonomialMatrix() * (basis.valuesToChebyshevMatrix() * values);
       for (Eigen::Index k = 0; k < powers.size(); ++k) powers[k] *= std::pow(part, static_cast<double>(k));
       const ModeMotion exact =
           motionUnderPolynomialForce({linear.omegaSquared[j], linear.dampingDiagonal[j]}, {q[j], v[j]},
@@ -138,13 +138,13 @@ TEST(ChebyshevEvaluation, TakesOtherNumbersOfPoints) {
                         .followsConstraint = false,
                         .factor = 0.0,
                         .watched = false});
-    expansion.expandMotion(q, v);
+    expansion.solveForcesAndMotion(q, v);
     const double w = 2.0 * std::sqrt(kStiffness);
     ASSERT_EQ(expansion.force(0).size(), static_cast<std::size_t>(points));
     for (std::size_t l = 0; l < expansion.motion(0).size(); ++l)
       EXPECT_NEAR(expansion.motion(0)[l], 2.0 * std::sin(w * kStep * basis.nodes()[l]) / w, limit) << points;
     Vector end = q, rate = v;
-    expansion.end(end, rate);
+    expansion.evaluateStepEnd(end, rate);
     EXPECT_NEAR(end[1], std::sin(w * kStep) / w, limit) << points;
     EXPECT_NEAR(rate[1], std::cos(w * kStep), 20.0 * limit) << points;
   }

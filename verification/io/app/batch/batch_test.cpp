@@ -27,19 +27,20 @@ TEST(ParameterPath, LeadsByNameAndByIndex) {
       "[[masses]]\nmass = 5\n[functions.pull]\nvalues = [1.5, 2.5]\n[[contacts]]\nname = \"so.le\"\n"
       "friction = { dynamic = 0.2 }\n[[checks]]\nreference = 1.0\n",
       "deck");
-  ASSERT_NE(findNumber(d, "contacts.so.le.friction.dynamic"), nullptr);
-  EXPECT_EQ(findNumber(d, "contacts.0.friction.dynamic"), findNumber(d, "contacts.so.le.friction.dynamic"));
-  EXPECT_EQ(std::get<double>(findNumber(d, "functions.pull.values.1")->content), 2.5);
-  EXPECT_EQ(findNumber(d, "functions.pull.values.2"), nullptr);
-  EXPECT_EQ(findNumber(d, "functions.pull.values"), nullptr);
-  EXPECT_EQ(findNumber(d, "checks.0.reference"), nullptr);
+  ASSERT_NE(findNumericValue(d, "contacts.so.le.friction.dynamic"), nullptr);
+  EXPECT_EQ(findNumericValue(d, "contacts.0.friction.dynamic"),
+            findNumericValue(d, "contacts.so.le.friction.dynamic"));
+  EXPECT_EQ(std::get<double>(findNumericValue(d, "functions.pull.values.1")->content), 2.5);
+  EXPECT_EQ(findNumericValue(d, "functions.pull.values.2"), nullptr);
+  EXPECT_EQ(findNumericValue(d, "functions.pull.values"), nullptr);
+  EXPECT_EQ(findNumericValue(d, "checks.0.reference"), nullptr);
   EXPECT_THAT(describeMissingNumber(d, "contacts.so.le.friction.dynamik"),
               HasSubstr("contacts.so.le.friction.dynamic"));
 
-  setNumber(*findNumber(d, "masses.0.mass"), 7.0);
-  EXPECT_EQ(std::get<std::int64_t>(findNumber(d, "masses.0.mass")->content), 7);
-  setNumber(*findNumber(d, "masses.0.mass"), 7.5);
-  EXPECT_EQ(std::get<double>(findNumber(d, "masses.0.mass")->content), 7.5);
+  setNumber(*findNumericValue(d, "masses.0.mass"), 7.0);
+  EXPECT_EQ(std::get<std::int64_t>(findNumericValue(d, "masses.0.mass")->content), 7);
+  setNumber(*findNumericValue(d, "masses.0.mass"), 7.5);
+  EXPECT_EQ(std::get<double>(findNumericValue(d, "masses.0.mass")->content), 7.5);
 }
 
 BatchParameter& addParameter(BatchRequest& request, const char* path) {

@@ -106,7 +106,7 @@ TEST(Manual, HasAPageForEverythingThatIsListed) {
   for (const LawPage& page : manualPages()) byName[page.name()] = &page;
   const auto expectFields = [&byName]<class T>(const std::string& word) {
     const LawPage& page = *byName.at(word + "-" + std::string(T::keyword));
-    for (const auto& field : T::fields())
+    for (const auto& field : T::numericParameters())
       EXPECT_TRUE(
           std::any_of(page.keys.begin(), page.keys.end(),
                       [&](const PageKey& key) { return key.name == field.name && key.unit == field.unit; }))

@@ -26,8 +26,8 @@ TEST(RowReduction, KeepsEveryRowOfAShortHistory) {
   const RowReduction reduction(6, 3);
   const std::vector<double> history{3.0, 1.0, 4.0, 1.0, 5.0, 9.0};
   EXPECT_FALSE(reduction.isReduced());
-  EXPECT_EQ(reduction.values(history), history);
-  EXPECT_EQ(reduction.sampledRows(history), history);
+  EXPECT_EQ(reduction.drawnValues(history), history);
+  EXPECT_EQ(reduction.valuesAtSharedRows(history), history);
 }
 
 TEST(RowReduction, KeepsLowestAndHighestOfEachSpanInTheirOrder) {
@@ -35,14 +35,14 @@ TEST(RowReduction, KeepsLowestAndHighestOfEachSpanInTheirOrder) {
   const std::vector<double> time{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
   const std::vector<double> history{0.0, 7.0, 1.0, -2.0, 5.0, -6.0, 8.0, 0.0, 1.0};
   EXPECT_TRUE(reduction.isReduced());
-  EXPECT_THAT(reduction.values(history), ElementsAre(7.0, -2.0, -6.0, 8.0));
-  EXPECT_THAT(reduction.times(time), ElementsAre(0.0, 0.3, 0.4, 0.8));
-  EXPECT_THAT(reduction.sampledRows(history), ElementsAre(0.0, -6.0));  // every fifth row
+  EXPECT_THAT(reduction.drawnValues(history), ElementsAre(7.0, -2.0, -6.0, 8.0));
+  EXPECT_THAT(reduction.drawnTimes(time), ElementsAre(0.0, 0.3, 0.4, 0.8));
+  EXPECT_THAT(reduction.valuesAtSharedRows(history), ElementsAre(0.0, -6.0));  // every fifth row
 }
 
 TEST(RowReduction, LeavesOutWhatIsNoNumber) {
   const double none = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> drawn = RowReduction(5, 1).values(std::vector{none, 2.0, none, 1.0, none});
+  const std::vector<double> drawn = RowReduction(5, 1).drawnValues(std::vector{none, 2.0, none, 1.0, none});
   EXPECT_THAT(drawn, ElementsAre(2.0, 1.0));
 }
 
@@ -128,12 +128,12 @@ TEST(ContactPhases, WithoutFrictionAreClosed) {
 TEST(TimeWindow, HoldsRowsWithinRounding) {
   const std::vector<double> rows{0.33, 0.34, 0.35000000000000003, 0.36};
   const TimeWindow window(0.34000000000000002, 0.35, rows);
-  EXPECT_FALSE(window.holds(0.33));
-  EXPECT_TRUE(window.holds(rows[1]));
-  EXPECT_TRUE(window.holds(rows[2]));
-  EXPECT_FALSE(window.holds(0.36));
-  EXPECT_FALSE(TimeWindow({}, 1e-9, std::vector{0.0, 1.0}).holds(1e-8));
-  EXPECT_TRUE(TimeWindow({}, {}, rows).holds(0.36));
+  EXPECT_FALSE(window.contains(0.33));
+  EXPECT_TRUE(window.contains(rows[1]));
+  EXPECT_TRUE(window.contains(rows[2]));
+  EXPECT_FALSE(window.contains(0.36));
+  EXPECT_FALSE(TimeWindow({}, 1e-9, std::vector{0.0, 1.0}).contains(1e-8));
+  EXPECT_TRUE(TimeWindow({}, {}, rows).contains(0.36));
 }
 
 /// (-1)^i has its whole amplitude at the last frequency, which stands for both +f and -f.
@@ -163,7 +163,7 @@ TEST(Spectrum, ShowsTheAmplitudeOfASine) {
     history.push_back(5.0 + 3.0 * std::sin(2.0 * std::numbers::pi * frequency * t + 0.3));
   const Spectrum spectrum(time);
   EXPECT_FALSE(spectrum.isInterpolated());
-  EXPECT_EQ(spectrum.segments(), 1U);
+  EXPECT_EQ(spectrum.segmentCount(), 1U);
   const std::vector<double> lines = spectrum.frequencies(), amplitudes = spectrum.amplitudes(history);
   ASSERT_EQ(lines.size(), amplitudes.size());
   EXPECT_THAT(lines[39], DoubleNear(frequency, 1e-9));
@@ -180,7 +180,7 @@ TEST(Spectrum, InterpolatesRowsOfEventsAndAveragesSegments) {
   for (const double t : time) history.push_back(2.0 * std::cos(2.0 * std::numbers::pi * 10.0 * t));
   const Spectrum spectrum(time);
   EXPECT_TRUE(spectrum.isInterpolated());
-  EXPECT_EQ(spectrum.segments(), 2U);
+  EXPECT_EQ(spectrum.segmentCount(), 2U);
   const std::vector<double> amplitudes = spectrum.amplitudes(history);
   EXPECT_THAT(*std::max_element(amplitudes.begin(), amplitudes.end()),
               DoubleNear(2.0, 0.3));  // frequency between two lines of the spectrum

@@ -60,7 +60,7 @@ double restingForce(const Deck& study, const Simulation& simulation) {
   bare.output.times = {study.transient->duration};
   struct Last : TransientObserver {
     void archive(const StepView&) override {}
-    void instant(std::size_t, const StepView& view) override { force = view.contacts[0].normalForce; }
+    void onInstant(std::size_t, const StepView& view) override { force = view.contacts[0].normalForce; }
     double force{0.0};
   } last;
   const RunSummary summary = runStudy(bare, simulation, nullptr, false, {{study.transient->duration}, &last});

@@ -16,22 +16,22 @@ void addStartOfStep(HistoryStatistic& statistic, double time, double number) {
   statistic.addBeginOfStep(time, std::span(&number, 1));
 }
 void addEndOfStep(HistoryStatistic& statistic, double time, double number) {
-  statistic.addEnd(time, std::span(&number, 1));
+  statistic.addStepEnd(time, std::span(&number, 1));
 }
 
 /// Ends of steps of unequal length on a parabola, whose maximum lies before the third.
 TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
   const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
   for (const double sign : {1.0, -1.0}) {
-    HistoryStatistic statistic(history, *reductionNamed("max"), kNoContacts);
+    HistoryStatistic statistic(history, *findReduction("max"), kNoContacts);
     statistic.start();
     const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
     addStartOfStep(statistic, -0.5, x(-0.5));
     for (const double t : {0.0, 0.7, 1.0, 1.5}) addEndOfStep(statistic, t, x(t));
     const double highest = sign > 0.0 ? 3.0 : x(1.5), lowest = sign > 0.0 ? x(1.5) : -3.0;
-    EXPECT_NEAR(statistic.value(*reductionNamed("max")), highest, 1e-14);
-    EXPECT_NEAR(statistic.value(*reductionNamed("min")), lowest, 1e-14);
-    EXPECT_NEAR(statistic.value(*reductionNamed("peak_to_peak")), highest - lowest, 1e-14);
+    EXPECT_NEAR(statistic.reducedValue(*findReduction("max")), highest, 1e-14);
+    EXPECT_NEAR(statistic.reducedValue(*findReduction("min")), lowest, 1e-14);
+    EXPECT_NEAR(statistic.reducedValue(*findReduction("peak_to_peak")), highest - lowest, 1e-14);
   }
 }
 
@@ -40,12 +40,13 @@ TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
 TEST(HistoryStatistic, TakesNoParabolaOverAJump) {
   const HistoryExpression history = parseHistory("normal_force(sole)", kNames);
   const auto extremesOf = [&](std::initializer_list<double> values) {
-    HistoryStatistic statistic(history, *reductionNamed("max"), kNoContacts);
+    HistoryStatistic statistic(history, *findReduction("max"), kNoContacts);
     statistic.start();
     double time = 0.0;
     addStartOfStep(statistic, time, *values.begin());
     for (const double value : values) addEndOfStep(statistic, time += 1e-5, value);
-    return std::pair(statistic.value(*reductionNamed("max")), statistic.value(*reductionNamed("min")));
+    return std::pair(statistic.reducedValue(*findReduction("max")),
+                     statistic.reducedValue(*findReduction("min")));
   };
   EXPECT_EQ(extremesOf({0.0, 0.0, 600.0, 599.0, 597.9, 596.7}), std::pair(600.0, 0.0));
   EXPECT_EQ(extremesOf({0.0, 600.0, 599.0, 0.0, 0.0}), std::pair(600.0, 0.0));
@@ -57,13 +58,13 @@ TEST(HistoryStatistic, TakesNoParabolaOverAJump) {
 TEST(HistoryStatistic, TakesBothValuesOfAJump) {
   const HistoryExpression history = parseHistory("normal_force(sole)", kNames);
   const auto valueOf = [&](std::string_view reduction, HistoryStatistic::Window window) {
-    HistoryStatistic statistic(history, *reductionNamed(reduction), kNoContacts, window);
+    HistoryStatistic statistic(history, *findReduction(reduction), kNoContacts, window);
     statistic.start();
     for (const double begin : {0.0, 0.5, 1.0, 1.5}) {
       addStartOfStep(statistic, begin, begin < 1.0 ? 4.0 : 1.0);
       addEndOfStep(statistic, begin + 0.5, begin < 1.0 ? 4.0 : 1.0);
     }
-    return statistic.value(*reductionNamed(reduction));
+    return statistic.reducedValue(*findReduction(reduction));
   };
   EXPECT_EQ(valueOf("mean", {0.0, 2.0}), 2.5);
   EXPECT_EQ(valueOf("mean", {0.75, 1.25}), 2.5);

@@ -35,9 +35,9 @@ struct Feeder : TransientObserver {
   explicit Feeder(ContactStatistics& fed) : statistics(fed) {}
   ContactStatistics& statistics;
   void archive(const StepView&) override {}
-  void events(std::span<const Event>) override { statistics.forgetPassedEvents(); }
-  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override {
-    statistics.instantInsideStep(begin, end, index, view);
+  void onEvents(std::span<const Event>) override { statistics.forgetPassedEvents(); }
+  void onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view) override {
+    statistics.onInstantInsideStep(begin, end, index, view);
   }
 };
 
@@ -68,7 +68,7 @@ long allocationsOf(const std::string& scheme, double duration) {
 TEST(StatisticsRun, WindowsOfARunThatIsStoppedEndWhereItDid) {
   struct Stopping : Feeder {
     using Feeder::Feeder;
-    bool progress(double time, long long) override { return time < 1.0; }
+    bool onProgress(double time, long long) override { return time < 1.0; }
   };
   for (const std::string scheme : {"kick_drift", "rk54"}) {
     const Deck study = test::studyOf(

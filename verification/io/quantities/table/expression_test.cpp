@@ -27,7 +27,7 @@ TEST(OutputExpression, ReadsTermsAndTheirFormula) {
   const OutputExpression e =
       parseOutput("max(abs(displacement(shoe, ux)))/0.5 - event_time(heel, slip_to_stick, 2)", kNames);
   ASSERT_EQ(e.terms.size(), 2u);
-  EXPECT_EQ(e.terms[0].reduction, reductionNamed("max"));
+  EXPECT_EQ(e.terms[0].reduction, findReduction("max"));
   ASSERT_EQ(e.terms[0].history->channels.size(), 1u);
   EXPECT_EQ(e.terms[0].history->channels[0].dof.node.value, 0);
   EXPECT_EQ(e.terms[1].contact, 1);

@@ -139,7 +139,7 @@ TEST(QuantityTable, ANameMayHoldCommasAndParentheses) {
 TEST(ReductionTable, ReducesAStep) {
   constexpr double kLength = 4.0;
   const auto reduced = [](std::string_view keyword) {
-    const Reduction& reduction = *reductionNamed(keyword);
+    const Reduction& reduction = *findReduction(keyword);
     const double sum = reduction.squares ? 9.0 + 3.0 * 16.0 : 3.0 - 3.0 * 4.0;
     return reduction.value({3.0, -4.0, sum, kLength});
   };
@@ -149,7 +149,7 @@ TEST(ReductionTable, ReducesAStep) {
   EXPECT_EQ(reduced("rms"), std::sqrt(57.0 / 4.0));
   EXPECT_EQ(reduced("peak_to_peak"), 7.0);
   EXPECT_EQ(reduced("max_abs"), 4.0);
-  EXPECT_EQ(reductionNamed("median"), nullptr);
+  EXPECT_EQ(findReduction("median"), nullptr);
 }
 
 }  // namespace

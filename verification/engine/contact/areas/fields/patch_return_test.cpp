@@ -186,7 +186,7 @@ TEST(AxialStick, WithoutRadiusItIsTheRadialReturnOfAPoint) {
   std::normal_distribution<double> normal;
   for (int i = 0; i < 2000; ++i) {
     const Twist<double> dq{{3e-4 * normal(random), 3e-4 * normal(random)}, 1e-3 * normal(random)};
-    memory = stick.trial(memory, dq, 10.0, 1e-3).next;
+    memory = stick.computeTrial(memory, dq, 10.0, 1e-3).next;
     point = point - scaled(1e4, dq.sliding);
     const double size = std::hypot(point.first, point.second);
     if (size > 3.0) point = scaled(3.0 / size, point);
@@ -201,22 +201,22 @@ TEST(AxialStick, DoesNotCreep) {
   // Below the limit and held at the limit, the wrench and its springs repeat to the last bit.
   const AxialStick<AxialPotential> stick{
       AxialPotential::fromMoments(kDisc), ElasticBed::fromMoments(1e4, kDisc), {0.3, 0.3, 0.0}};
-  StickMemory memory = stick.trial({}, {{1e-5, 0.0}, 2e-5}, 10.0, 1e-3).next;
+  StickMemory memory = stick.computeTrial({}, {{1e-5, 0.0}, 2e-5}, 10.0, 1e-3).next;
   const StickMemory start = memory;
   for (int i = 0; i < 100000; ++i) {
     const double sign = i % 2 == 0 ? 1.0 : -1.0;
-    const StickTrial step = stick.trial(memory, {{sign * 0x1p-14, 0.0}, sign * 0x1p-14}, 10.0, 1e-3);
+    const StickTrial step = stick.computeTrial(memory, {{sign * 0x1p-14, 0.0}, sign * 0x1p-14}, 10.0, 1e-3);
     ASSERT_EQ(step.dissipated, 0.0);
     memory = step.next;
   }
   EXPECT_NEAR(memory.wrench.force.first, start.wrench.force.first, 1e-12);  // 1e5 sums of numbers below 1
   EXPECT_NEAR(memory.wrench.moment, start.wrench.moment, 1e-12);
 
-  memory = stick.trial(memory, {{1.0, 0.3}, 2.0}, 10.0, 1e-3).next;
+  memory = stick.computeTrial(memory, {{1.0, 0.3}, 2.0}, 10.0, 1e-3).next;
   ASSERT_TRUE(memory.slipping);
   const StickMemory edge = memory;
   for (int i = 0; i < 1000; ++i) {
-    const StickTrial step = stick.trial(memory, {}, 10.0, 1e-3);
+    const StickTrial step = stick.computeTrial(memory, {}, 10.0, 1e-3);
     ASSERT_FALSE(step.next.slipping);
     memory = step.next;
   }
@@ -227,13 +227,13 @@ TEST(AxialStick, DoesNotCreep) {
 
 TEST(AxialStick, DropsFromStaticToDynamic) {
   const AxialStick<Ring> stick{{1.0}, {1e3, 1e3}, {0.5, 0.3, 0.0}};
-  StickMemory memory = stick.trial({}, {{-4.9e-3, 0.0}, 0.0}, 10.0, 1e-3).next;
+  StickMemory memory = stick.computeTrial({}, {{-4.9e-3, 0.0}, 0.0}, 10.0, 1e-3).next;
   EXPECT_NEAR(memory.wrench.force.first, 4.9, 1e-14);  // in stick: mu_s N = 5 N
-  memory = stick.trial(memory, {{-1e-3, 0.0}, 0.0}, 10.0, 1e-3).next;
+  memory = stick.computeTrial(memory, {{-1e-3, 0.0}, 0.0}, 10.0, 1e-3).next;
   EXPECT_TRUE(memory.slipping);
   EXPECT_NEAR(memory.wrench.force.first, 3.0, 1e-14);              // mu_d N
   EXPECT_NEAR(memory.slipSpeed, (5.9 - 3.0) / 1e3 / 1e-3, 1e-12);  // plastic slip over the step
-  memory = stick.trial(memory, {{1e-4, 0.0}, 0.0}, 10.0, 1e-3).next;
+  memory = stick.computeTrial(memory, {{1e-4, 0.0}, 0.0}, 10.0, 1e-3).next;
   EXPECT_FALSE(memory.slipping);
 
   const FrictionDrop overSpeed{0.5, 0.3, 0.1};
@@ -245,7 +245,7 @@ TEST(AxialStick, SteadyMotionReproducesTheLaw) {
   const AxialStick<HertzDisc> stick{{1.0}, {1e5, 2e4}, {0.2, 0.2, 0.0}};
   const Twist<double> dq{{6e-3, 8e-3}, -1e-2};
   StickMemory memory;
-  for (int i = 0; i < 60; ++i) memory = stick.trial(memory, dq, 5.0, 1e-3).next;
+  for (int i = 0; i < 60; ++i) memory = stick.computeTrial(memory, dq, 5.0, 1e-3).next;
   const Wrench<double> w = Axial<HertzDisc>{{1.0}}.wrench(dq);
   EXPECT_NEAR(memory.wrench.force.first, w.force.first, 1e-13);  // mu N = 1
   EXPECT_NEAR(memory.wrench.force.second, w.force.second, 1e-13);
@@ -261,12 +261,12 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
   std::normal_distribution<double> normal;
   for (int i = 0; i < 4000; ++i) {
     const Twist<double> dq{{1e-3 * normal(random), 1e-3 * normal(random)}, 2e-3 * normal(random)};
-    const StickTrial step = stick.trial(memory, dq, 10.0, 1e-3);
+    const StickTrial step = stick.computeTrial(memory, dq, 10.0, 1e-3);
     // Work by the mean wrench of an elastic step; the wrench at the end of a slip dissipates at least this
     // work less the drop of the limit.
     EXPECT_GE(step.dissipated, 0.0);
     const double work = -powerOfWrench(step.wrench, dq);
-    const double stored = stick.stored(step.next) - stick.stored(memory);
+    const double stored = stick.storedEnergy(step.next) - stick.storedEnergy(memory);
     // For the implicit rule, -f.dq = dE + D + |df|^2/(2 k).
     const Wrench<double> df{step.wrench.force - memory.wrench.force,
                             step.wrench.moment - memory.wrench.moment};
