@@ -122,7 +122,7 @@ class CoupledRun : private ContactCompliance {
   Vector acceptedForces() const;
   Mat3 linkForceSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
   double relaxationRate(int link, LinkState from, std::size_t axis) const;
-  double relaxationWithoutForce(const Link& link, LinkState from, std::size_t axis, double move) const;
+  double unloadedRelaxation(const Link& link, LinkState from, std::size_t axis, double move) const;
   Vector freeMotion(const State& s, int derivative) const;
   Vec3 driftOfContact(int contact, double t, double elapsed = 0.0) const;
   Vector forcesInViews(const State& s, std::span<const ContactView> contacts,

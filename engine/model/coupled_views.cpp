@@ -192,8 +192,7 @@ struct CoupledRun::PointsInView {
 };
 
 /// Relaxation rate of a dashpot without force [1/s], from the force after a displacement of `move` [m].
-double CoupledRun::relaxationWithoutForce(const Link& link, LinkState at, std::size_t axis,
-                                          double move) const {
+double CoupledRun::unloadedRelaxation(const Link& link, LinkState at, std::size_t axis, double move) const {
   at.motion.v.fill(0.0);
   at.motion.x[axis] += move;
   const auto i = static_cast<Eigen::Index>(axis);
@@ -223,7 +222,7 @@ void CoupledRun::addTimeDependentForceRates(const PointsInView& points, Linearis
       if (points.forces[at] != 0.0)
         of.share[at] = of.still[at] / points.forces[at];
       else if (hasPowerSeries(link))
-        of.share[at] = relaxationWithoutForce(link, from, axis, points.smallMove());
+        of.share[at] = unloadedRelaxation(link, from, axis, points.smallMove());
     }
   }
   if (!(rates_.step > 0.0) || of.share.isZero(0.0)) return;
