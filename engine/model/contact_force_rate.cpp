@@ -25,7 +25,7 @@ PressedLaw normalForceAt(const Contact& contact, const PlaceSlope& gap, double a
         k.approach = approach;
         if (law.traits.imposed) {
           const auto imposed = derivativesAt(contact.imposedForce, time);
-          k.imposed = PlaceSlope::of(imposed[0], imposed[1], PlaceSlope(time, kTime));
+          k.imposed = PlaceSlope::fromSlopes(imposed[0], imposed[1], PlaceSlope(time, kTime));
         }
         const NormalKinematics<double> plain{gap.value(), 0.0, k.imposed.value(), 0.0, approach};
         const NormalState state = nextNormalState(law, NormalState::closed, plain);

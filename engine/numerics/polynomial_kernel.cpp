@@ -49,9 +49,9 @@ RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index co
 
 /// Factors k (k - 1) of the terms of p''.
 struct BendFactors {
-  alignas(64) double of[kMostTerms]{};
+  alignas(64) double of[kMostPolynomialTerms]{};
   constexpr BendFactors() {
-    for (int k = 0; k < kMostTerms; ++k) of[k] = k * (k - 1.0);
+    for (int k = 0; k < kMostPolynomialTerms; ++k) of[k] = k * (k - 1.0);
   }
 };
 

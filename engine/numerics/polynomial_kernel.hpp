@@ -14,9 +14,9 @@ void polynomialOnGrid(const double* coefficients, Eigen::Index count, double end
 /// of the positive terms, of the negative terms, and of k (k - 1) times either.
 void sumPolynomialTerms(double* terms, Eigen::Index padded, double end, double* sums) noexcept;
 
-/// As sumPolynomialTerms, at most kMostTerms terms, but the four sums are those of the terms, of their sizes,
-/// and of k (k - 1) times either.
-inline constexpr int kMostTerms = 64;
+/// As sumPolynomialTerms, at most kMostPolynomialTerms terms, but the four sums are those of the terms, of
+/// their sizes, and of k (k - 1) times either.
+inline constexpr int kMostPolynomialTerms = 64;
 void scalePolynomial(double* terms, Eigen::Index padded, double end, double* sums) noexcept;
 
 }  // namespace ricochet::kernels

@@ -19,7 +19,7 @@ VectorUnit allowedVectorUnit() noexcept {
   const char* text = std::getenv("RICOCHET_VECTORS");
   if (text == nullptr) return VectorUnit::avx512;
   for (const VectorUnit each : {VectorUnit::sse2, VectorUnit::avx2})
-    if (name(each) == text) return each;
+    if (vectorUnitName(each) == text) return each;
   return VectorUnit::avx512;
 }
 

@@ -212,7 +212,7 @@ void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& ch
   draft.matrix.name = matrices[*chosen].name;
   BulkLines again(file, diagnostics);
   DmigReader reader(again, draft.matrix.name, draft);
-  while (again.isClean() && again.next(line)) reader.processLine(line);
+  while (again.isClean() && again.readNextLine(line)) reader.processLine(line);
   draft.matrix.files = again.files();
 }
 

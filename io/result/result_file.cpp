@@ -53,7 +53,7 @@ void writeHeader(const H5File& file, const Deck& study) {
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "software_version", kVersion);
   file.setAttribute("/", "compiler", kCompiler);
-  file.setAttribute("/", "vectors", name(processorVectorUnit()));
+  file.setAttribute("/", "vectors", vectorUnitName(processorVectorUnit()));
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
   // folder in which the files that the deck names are searched

@@ -38,8 +38,8 @@ void requireKind(const fs::path& file, OutputKind kind) {
   if (isFileOfKind(file, kind)) return;
   if (kind != OutputKind::deck && isFileOfKind(file, OutputKind::deck))
     throw TargetError(fmt::format("{}: is a deck; give what is written another name", file.string()));
-  throw TargetError(
-      fmt::format("{}: is there and is no {}; move it, or name another file", file.string(), name(kind)));
+  throw TargetError(fmt::format("{}: is there and is no {}; move it, or name another file", file.string(),
+                                outputKindName(kind)));
 }
 
 TargetError errorOfExistingFile(const fs::path& file, std::string_view what) {

@@ -228,7 +228,7 @@ TYPED_TEST(FrictionLawTest, NeverGivesEnergy) {
     double stored = 0.0, dissipated = 0.0;
     for (const Kinematics& k : randomWalk(seed)) {
       const Trial trial = this->trialOf(elastic, k, memory);
-      const double after = elastic.template stored<double>(k, trial.next);
+      const double after = elastic.template storedEnergy<double>(k, trial.next);
       const double lost = -dot(trial.traction, k.position - last.position) - (after - stored);
       EXPECT_GE(lost, -1e-15);
       dissipated += lost;
@@ -252,7 +252,7 @@ TYPED_TEST(FrictionLawTest, IsElasticInSmallCycles) {
     memory = trial.next;
     if (at.first == 0.0) {
       EXPECT_EQ(size(trial.traction), 0.0);
-      EXPECT_EQ(elastic.template stored<double>(k, memory), 0.0);
+      EXPECT_EQ(elastic.template storedEnergy<double>(k, memory), 0.0);
     }
   }
 }

@@ -123,11 +123,11 @@ TYPED_TEST(LaneNormalLawTest, GivesTheBitsOfEachLane) {
     for (const NormalState state : {NormalState::open, NormalState::closed, NormalState::released}) {
       const Pack force = lanes.template force<Pack>(state, k);
       const auto guards = lanes.template guards<Pack>(state, k);
-      const Pack stored = lanes.template stored<Pack>(state, k);
+      const Pack stored = lanes.template storedEnergy<Pack>(state, k);
       for (std::size_t i = 0; i < kWidth; ++i) {
         const NormalKinematics<double> own{gap.lane[i], rate.lane[i], imposed.lane[i]};
         expectSameLaneBits(force, i, alone[i].template force<double>(state, own), "force");
-        expectSameLaneBits(stored, i, alone[i].template stored<double>(state, own), "stored");
+        expectSameLaneBits(stored, i, alone[i].template storedEnergy<double>(state, own), "stored");
         for (std::size_t g = 0; g < kNormalGuards; ++g)
           expectSameLaneBits(guards[g], i, alone[i].template guards<double>(state, own)[g], "guard");
       }
@@ -186,7 +186,7 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
     const auto lanes = lawInLanes<batch::LaneFrictionLaws>(alone);
     const Question ask(dice);
     const auto found = lanes.template computeTrial<Pack>(ask.kinematics(), ask.memory());
-    const Pack stored = lanes.template stored<Pack>(ask.kinematics(), found.next);
+    const Pack stored = lanes.template storedEnergy<Pack>(ask.kinematics(), found.next);
     batch::EightMask slipping;
     found.next.slipping.store(slipping);
     for (std::size_t i = 0; i < kWidth; ++i) {
@@ -196,7 +196,8 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
       expectSameLaneBits(found.next.anchorPosition, i, own.next.anchorPosition, "anchor");
       expectSameLaneBits(found.next.direction, i, own.next.direction, "direction");
       EXPECT_EQ(slipping.holds(i), own.next.slipping);
-      expectSameLaneBits(stored, i, alone[i].template stored<double>(ask.kinematics(i), own.next), "stored");
+      expectSameLaneBits(stored, i, alone[i].template storedEnergy<double>(ask.kinematics(i), own.next),
+                         "stored");
       slips += own.next.slipping ? 1 : 0;
     }
   }

@@ -131,11 +131,12 @@ TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
   // dU/dg = -N at rest. The central difference over 1e-6 of the gap has the truncation error U'''/6 d^2 (0
   // for a square) and the rounding error eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N.
   if (TypeParam::traits.imposed) {
-    EXPECT_EQ(this->law.template stored<double>(NormalState::closed, NormalMotion{-1.0, 0.0, 5.0}), 0.0);
+    EXPECT_EQ(this->law.template storedEnergy<double>(NormalState::closed, NormalMotion{-1.0, 0.0, 5.0}),
+              0.0);
     return;
   }
   const auto energy = [this](double gap) {
-    return this->law.template stored<double>(NormalState::closed, NormalMotion{gap, 0.0, 0.0});
+    return this->law.template storedEnergy<double>(NormalState::closed, NormalMotion{gap, 0.0, 0.0});
   };
   for (const double gap : {-1e-2, -1e-3, -1e-5}) {
     const double d = 1e-6 * -gap;
@@ -147,7 +148,7 @@ TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
 
 TYPED_TEST(NormalLawTest, StoresNothingWhenOpen) {
   for (const NormalMotion& k : this->grid())
-    EXPECT_EQ(this->law.template stored<double>(NormalState::open, k), 0.0) << "gap " << k.gap;
+    EXPECT_EQ(this->law.template storedEnergy<double>(NormalState::open, k), 0.0) << "gap " << k.gap;
 }
 
 TYPED_TEST(NormalLawTest, LanesAreTheScalarForcesBitForBit) {
@@ -155,12 +156,12 @@ TYPED_TEST(NormalLawTest, LanesAreTheScalarForcesBitForBit) {
       {-1e-2, -1e-4, -1e-9, 1e-3}, {0.5, -2.0, 0.0, 1.0}, {1.0, 2.0, 3.0, 4.0}, {}, kApproach};
   for (const NormalState state : kStates) {
     const Pack4 force = this->law.template force<Pack4>(state, k);
-    const Pack4 stored = this->law.template stored<Pack4>(state, k);
+    const Pack4 stored = this->law.template storedEnergy<Pack4>(state, k);
     const auto guards = this->law.template guards<Pack4>(state, k);
     for (std::size_t i = 0; i < Pack4::kSize; ++i) {
       const NormalMotion lane{k.gap[i], k.gapRate[i], k.imposed[i], 0.0, kApproach};
       EXPECT_EQ(force[i], this->law.template force<double>(state, lane));
-      EXPECT_EQ(stored[i], this->law.template stored<double>(state, lane));
+      EXPECT_EQ(stored[i], this->law.template storedEnergy<double>(state, lane));
       for (std::size_t g = 0; g < kNormalGuards; ++g)
         EXPECT_EQ(guards[g][i], this->law.template guards<double>(state, lane)[g]) << "guard " << g;
     }

@@ -154,7 +154,7 @@ VariantResult VariantBlock::resultOf(std::size_t variant) {
           std::span(histories).subspan(i * historyWidth_, historyWidth_)};
 }
 
-void VariantBlock::receive(std::size_t variant, const VariantOutcome& outcome) {
+void VariantBlock::receiveOutcome(std::size_t variant, const VariantOutcome& outcome) {
   const std::size_t i = variant - first;
   seconds[i] = outcome.seconds;
   reached[i] = outcome.time;

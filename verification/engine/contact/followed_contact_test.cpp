@@ -171,7 +171,7 @@ TEST(Stribeck, TakesTheCoefficientOfItsSpeed) {
     k.compression = 100.0;
     k.position = {1.0, 0.0};
     k.slipRate = {speed, 0.0};
-    return law.trial<double>(k, {}).traction.first;
+    return law.computeTrial<double>(k, {}).traction.first;
   };
   EXPECT_NEAR(slide(1e-12), -30.0, 1e-9);
   EXPECT_NEAR(slide(0.05), -25.0, 1e-12);
@@ -192,7 +192,7 @@ TEST(Automaton, FollowsItsRules) {
     k.compression = 10.0;
     k.position = {x, 0.0};
     k.slipRate = {v, 0.0};
-    return law.trial<double>(k, memory);
+    return law.computeTrial<double>(k, memory);
   };
   FrictionMemory<double> open;
   open.slipping = true;

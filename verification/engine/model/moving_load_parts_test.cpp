@@ -122,10 +122,10 @@ TEST(MovingLoadParts, NodesMoveAsUnderTheLoadItself) {
 TEST(MovingLoadParts, GoesFromBeamToBeam) {
   const MovingLoad load = loadOf("speed = 10.0\nstart = 0.1");
   const std::vector<double> expected{0.1, 0.2, 0.3, 0.45, 0.6};
-  const std::vector<double> instants = load.instants(true);
+  const std::vector<double> instants = load.stageBeginTimes(true);
   ASSERT_EQ(instants.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(instants[i], expected[i], 1e-15);
-  EXPECT_EQ(load.instants(false).size(), 2U);  // a load that travels forth and back
+  EXPECT_EQ(load.stageBeginTimes(false).size(), 2U);  // a load that travels forth and back
   std::vector<int> elements;
   for (const MovingLoad::Stage& stage : load.loadStages()) elements.push_back(stage.element);
   EXPECT_EQ(elements, (std::vector<int>{MovingLoad::kOff, 0, 1, 2, 3, MovingLoad::kOff}));
@@ -160,7 +160,7 @@ TEST(MovingLoadParts, PassesElementsWithoutTakingMemory) {
   const test::AllocationCounter allocations;
   for (int i = 1; i <= 1000; ++i) {
     run.advanceTimeFunctions(1e-3 * (i - 1), 1e-12, force);
-    run.evaluate(1e-3 * i, force);
+    run.evaluateLoads(1e-3 * i, force);
     run.acceptStep();
   }
   EXPECT_EQ(allocations.count(), 0);
@@ -176,7 +176,7 @@ TEST(MovingLoadParts, GoesOnFromACheckpoint) {
   again.start(0.0, force);
   for (int i = 0; i < 50; ++i) {
     run.advanceTimeFunctions(0.01 * i, 1e-12, force);
-    run.evaluate(0.01 * (i + 1), force);
+    run.evaluateLoads(0.01 * (i + 1), force);
     run.acceptStep();
   }
   std::vector<std::byte> bytes;
@@ -184,8 +184,8 @@ TEST(MovingLoadParts, GoesOnFromACheckpoint) {
   run.serialise(writer);
   CheckpointReader reader(bytes);
   again.serialise(reader);
-  run.evaluate(0.52, force);
-  again.evaluate(0.52, same);
+  run.evaluateLoads(0.52, force);
+  again.evaluateLoads(0.52, same);
   EXPECT_EQ(force, same);
   EXPECT_GT(force.norm(), 0.0);
 }

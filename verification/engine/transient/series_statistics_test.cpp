@@ -27,10 +27,10 @@ constexpr double kStep = 2.5;
 /// A cosine of each of the amplitudes for 30 steps, about a mean value. The record is the highest and the
 /// lowest value of all.
 ValueRange recordOf(SeriesStatistics& statistics, const std::vector<double>& amplitudes, double mean) {
-  statistics.begin();
+  statistics.startRecords();
   for (const double amplitude : amplitudes)
     for (int step = 0; step < 30; ++step)
-      statistics.add(0, seriesOfCosine(mean, amplitude, kStep * step), kStep);
+      statistics.addPolynomial(0, seriesOfCosine(mean, amplitude, kStep * step), kStep);
   statistics.finish();
   return statistics.range(0);
 }
@@ -68,7 +68,7 @@ TEST(SeriesStatistics, FindsTheLargestSize) {
 /// The last step alone has the extreme, inside it: 1 + t (1 - t) is 1.25 at 0.5.
 TEST(SeriesStatistics, FindsAnExtremeInTheLastStep) {
   SeriesStatistics statistics({{.row = {}, .ofDisplacement = true, .offset = 0.0, .highest = true}});
-  statistics.begin();
+  statistics.startRecords();
   statistics.add(0, std::vector{0.0, 1.0}, 1.0);
   statistics.add(0, std::vector{1.0, 1.0, -1.0}, 1.0);
   statistics.finish();

@@ -129,7 +129,7 @@ TEST(PatchContact, StickDoesNotCreep) {
     State s(3);
     test::Recorder seen;
     run("kick_drift", equation, s, {.end = 40.0, .step = 1e-3}, seen);
-    const AreaMemory memory = equation.contacts().area(0).memory;
+    const AreaMemory memory = equation.contacts().acceptedAreaState(0).memory;
     EXPECT_FALSE(memory.yielding);
     return std::abs(memory.position.first) + std::abs(memory.spin) + std::abs(memory.wrench.force.first) +
            std::abs(memory.wrench.moment);

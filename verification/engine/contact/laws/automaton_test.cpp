@@ -27,7 +27,7 @@ FrictionTrial<double> trialAt(double speed, const FrictionMemory<double>& memory
   FrictionKinematics<double> k;
   k.slipRate = {speed, 0.0};
   k.compression = 10.0;
-  return automaton(0.3, 1e5, 0.0).trial<double>(k, memory);
+  return automaton(0.3, 1e5, 0.0).computeTrial<double>(k, memory);
 }
 
 TEST(AutomatonLaw, KeepsItsBranchWhereItIsTold) {

@@ -38,7 +38,7 @@ Slide slideFromRest(const LuGre& law, double duration, int steps, const std::fun
       .anchorForce = {}, .anchorPosition = {place(0.0), 0.0}, .direction = {}, .slipping = true};
   Slide slide;
   double before =
-      law.trial<double>(
+      law.computeTrial<double>(
              {.position = {place(0.0), 0.0}, .slipRate = {rate(0.0), 0.0}, .compression = kPressing}, memory)
           .traction.first;
   for (int i = 1; i <= steps; ++i) {
@@ -48,7 +48,7 @@ Slide slideFromRest(const LuGre& law, double duration, int steps, const std::fun
                                  .compression = kPressing,
                                  .compressionRate = 0.0};
     k.elapsed = duration / steps;
-    const FrictionTrial<double> trial = law.trial<double>(k, memory);
+    const FrictionTrial<double> trial = law.computeTrial<double>(k, memory);
     const double stored = law.storedEnergy<double>(k, trial.next) - law.storedEnergy<double>(k, memory);
     slide.dissipated -=
         0.5 * (before + trial.traction.first) * (place(t) - memory.anchorPosition.first) + stored;
@@ -119,7 +119,7 @@ TEST(LuGreLaw, LetsGoWhereNothingPresses) {
       .anchorForce = {-5.0, 1.0}, .anchorPosition = {}, .direction = {}, .slipping = true};
   FrictionKinematics<double> k{.position = {1e-4, 0.0}, .slipRate = {0.1, 0.0}, .compression = 0.0};
   k.elapsed = 1e-3;
-  const FrictionTrial<double> trial = law().trial<double>(k, bent);
+  const FrictionTrial<double> trial = law().computeTrial<double>(k, bent);
   EXPECT_EQ(trial.traction.first, 0.0);
   EXPECT_EQ(trial.next.anchorForce.first, 0.0);
 }
@@ -137,7 +137,7 @@ TEST(LuGreLaw, HoldsNoMoreThanWhatPresses) {
                                  .compression = kPressing * (1.0 - static_cast<double>(i) / kSteps),
                                  .compressionRate = -kPressing / kDuration};
     k.elapsed = kDuration / kSteps;
-    const FrictionTrial<double> trial = bristles.trial<double>(k, memory);
+    const FrictionTrial<double> trial = bristles.computeTrial<double>(k, memory);
     const double held = 0.3 * k.compression;
     ASSERT_LE(std::abs(trial.next.anchorForce.first), held * (1.0 + 1e-12));
     // Relative difference mu_s/mu_d - 1.

@@ -193,7 +193,7 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   run.expansion().setStepLength(h);
   run.expansion().solveForcesAndMotion(run.padded(Vector::Zero(1)), run.padded(Vector::Ones(1)));
   Vector q = run.padded(Vector::Zero(1)), v = q;
-  run.expansion().end(q, v);
+  run.expansion().evaluateStepEnd(q, v);
   EXPECT_NEAR(v[0], std::exp(-c * h), 1e-13);
   EXPECT_NEAR(q[0], -std::expm1(-c * h) / c, 1e-15);
   for (std::size_t l = 0; l < run.expansion().force(0).size(); ++l)
