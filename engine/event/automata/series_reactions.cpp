@@ -223,7 +223,8 @@ void SeriesContacts::listSliding(const TaylorExpansion& expansion, const State& 
                                  std::vector<Tangential<double>>& tractions) {
   for (SeriesContact& c : contacts_) {
     if (!c.isTouchingOpenAtRest(s) || isCurved(c.contact->obstacle)) continue;
-    const double noise = SeriesNoise(expansion, c).positionRounding(2);
+    const SeriesNoise rounding(expansion, c);
+    const double noise = rounding.positionRounding(2);
     collectPlaceSeries(c, expansion);
     collectGapSeries(c, expansion.order());
     if (std::abs(c.gap[2]) > noise) continue;

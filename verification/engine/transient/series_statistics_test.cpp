@@ -69,8 +69,8 @@ TEST(SeriesStatistics, FindsTheLargestSize) {
 TEST(SeriesStatistics, FindsAnExtremeInTheLastStep) {
   SeriesStatistics statistics({{.row = {}, .ofDisplacement = true, .offset = 0.0, .highest = true}});
   statistics.startRecords();
-  statistics.add(0, std::vector{0.0, 1.0}, 1.0);
-  statistics.add(0, std::vector{1.0, 1.0, -1.0}, 1.0);
+  statistics.addPolynomial(0, std::vector{0.0, 1.0}, 1.0);
+  statistics.addPolynomial(0, std::vector{1.0, 1.0, -1.0}, 1.0);
   statistics.finish();
   EXPECT_NEAR(statistics.range(0).highest, 1.25, 1e-15);
 }

@@ -276,7 +276,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   run.expansion().setStepLength(2.0 / model.omega[9]);
   for (int step = 0; step < 100; ++step) {
     run.expansion().solveForcesAndMotion(at, rate);
-    run.expansion().end(next, nextRate);
+    run.expansion().evaluateStepEnd(next, nextRate);
     at = next;
     rate = nextRate;
     size = std::max(size, row.cwiseAbs().dot(at.head(10).cwiseAbs()));
