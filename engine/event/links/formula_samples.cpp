@@ -97,6 +97,24 @@ void SeriesLinks::holdForceConstant(SeriesLink& link) noexcept {
   link.keepsPiece = link.startsLater = false;
 }
 
+/// Largest change of the force `exact` of a law at a motion where displacement and rate change by several
+/// times their rounding: a step that ends at a bend may end on either side of it.
+double SeriesLinks::changeOfForceByRounding(const SeriesLink& link, const LinkMotion<double>& at,
+                                            double exact) const noexcept {
+  double largest = 0.0;
+  for (std::size_t a = 0; a < link.link->axisCount(); ++a)
+    for (const bool rate : {false, true}) {
+      const double place = std::abs(rate ? at.v[a] : at.x[a]);
+      const double most = kRoundings * std::max(rounding_, std::numeric_limits<double>::epsilon() * place);
+      for (const double sign : {-1.0, 1.0}) {
+        LinkMotion<double> beside = at;
+        (rate ? beside.v : beside.x)[a] += sign * most;
+        largest = std::max(largest, std::abs(forceAt(link.link->law, link.state, beside) - exact));
+      }
+    }
+  return largest;
+}
+
 /// Whether the force of a law at local time t is that of its series; `largest` is the largest force of the
 /// step so far. A force that is nothing beside the largest of the run need not agree: x^1.5 close to x = 0
 /// has no long series.
@@ -114,8 +132,10 @@ bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double
   }
   const double exact = forceAt(link.link->law, link.state, at);
   largest = std::max(largest, std::abs(exact));
-  return !(std::abs(polynomialAt(link.force[0].first(orders_), t) - exact) >
-           kAgreed * largest + std::max(kLeastForce, kNoForceBeside * link.largestForce));
+  const double difference = std::abs(polynomialAt(link.force[0].first(orders_), t) - exact);
+  if (!(difference > kAgreed * largest + std::max(kLeastForce, kNoForceBeside * link.largestForce)))
+    return true;
+  return difference <= changeOfForceByRounding(link, at, exact);
 }
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].
