@@ -9,6 +9,53 @@
 
 namespace ricochet {
 
+/// True if the present piece of a law gives the force of the law up to `kEqualPieces` to both sides of the
+/// motion at the start, in displacement and rate. The piece of a point, as that of sign(x) at x = 0, does
+/// not.
+bool SeriesLinks::isPieceThatOfLaw(const SeriesLink& link) {
+  constexpr double kDeviation = 1e-3;  // largest deviation, relative to the change of force
+  constexpr double kRounding = 1e-9;   // relative rounding error of the force
+  const Eigen::Vector2d present = forceCoefficient(link, 0);
+  bool same = true;
+  for (std::size_t a = 0; a < link.link->axisCount(); ++a)
+    for (const bool rate : {false, true}) {
+      const Series& moved = rate ? link.rate[a] : link.position[a];
+      const double start = moved.coefficient(0);
+      for (const double way : {-kEqualPieces, kEqualPieces}) {
+        tape_.setCoefficient(moved, 0, start + way);
+        tape_.recomputeOrder(0);
+        const Eigen::Vector2d ofLaw = forceAtNeighbouringMotion(link.link->law, link.state, link.start, a,
+                                                                rate ? 0.0 : way, rate ? way : 0.0);
+        const Eigen::Vector2d ofPiece = forceCoefficient(link, 0);
+        // A piece as v^1.5 has no value beyond its end.
+        same = same && !((ofPiece - ofLaw).norm() >
+                         kDeviation * std::max((ofLaw - present).norm(), (ofPiece - present).norm()) +
+                             kRounding * (present.norm() + ofLaw.norm()));
+      }
+      tape_.setCoefficient(moved, 0, start);
+    }
+  tape_.recomputeOrder(0);
+  return same;
+}
+
+/// Notes which links rest where pieces of their laws are equal, and has a law recorded beside the point where
+/// its link rests if the law is straight there but for this point. True if a law must be recorded again.
+bool SeriesLinks::findRestsInEqualPieces() {
+  bool changes = false;
+  for (SeriesLink& link : links_) {
+    link.restsInEqualPieces = link.decisionsBegin < link.decisionsEnd && !link.keepsPiece &&
+                              restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
+    if (!link.restsInEqualPieces || link.lead != 0 || isPieceThatOfLaw(link)) continue;
+    link.restsInEqualPieces = false;
+    if (link.startsLater || (link.shift > 0.0 && !link.takesPieceBeside)) continue;
+    // If even the piece beside is another, the motion tells which piece follows.
+    link.takesPieceBeside = !link.takesPieceBeside;
+    link.shift = link.takesPieceBeside ? 0.0 : kFirstShift;
+    changes = true;
+  }
+  return changes;
+}
+
 /// True if a piece of a law ends within `kEqualPieces` of the motion at the start of the expansion. A piece
 /// that ends at an instant does not: time passes the instant.
 bool SeriesLinks::isLawPieceEndNearby(const SeriesLink& link, const Series& decision) {

@@ -17,7 +17,6 @@ namespace ricochet {
 namespace {
 
 constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
-constexpr double kFirstShift = 1e-18;  // first shift of the time at which pieces are selected [s]
 
 /// The shortest time that a piece chosen with a shift must last [s].
 double leastDurationOfPiece(double shift, double time) noexcept {
@@ -50,7 +49,7 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
     links_[i].keepsPiece = links_[i].startsLater = links_[i].keepsForce = links_[i].leaps = false;
-    links_[i].restsAtYield = links_[i].flows = false;
+    links_[i].restsAtYield = links_[i].flows = links_[i].takesPieceBeside = false;
     links_[i].largestForce = 0.0;
   }
   linkWithoutPiece_ = -1;
@@ -103,7 +102,8 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     chooseLeadingPowerOfTime(link, expansion);
     if (link.lead >= 0) recordLawOnTape(link, link.lead == 0 ? link.start.x : link.start.v);
   }
-  if (std::ranges::any_of(links_, [](const SeriesLink& link) { return link.shift > 0.0; }))
+  if (std::ranges::any_of(links_,
+                          [](const SeriesLink& link) { return link.shift > 0.0 || link.takesPieceBeside; }))
     tape_.recomputeOrder(0);
 }
 
@@ -121,6 +121,7 @@ void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLi
       ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
       rate = slopeAt(whole, link.shift);
     }
+    if (link.takesPieceBeside) ahead += kEqualPieces, rate += kEqualPieces;
     motion.x[a] = link.position[a] = tape_.recordInputByOrder(ahead);
     motion.v[a] = link.rate[a] = tape_.recordInputByOrder(rate);
   }
@@ -231,9 +232,10 @@ bool SeriesLinks::areLawPiecesValidAtStart(const TaylorExpansion& expansion) {
   rounding_ = 0.0;
   const double size = std::max(expansion.displacementNorm(0), expansion.velocityNorm(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kRoundoff * link.reach * size);
-  if (keepElasticAtYield()) return false;
+  if (keepElasticAtYield() || findRestsInEqualPieces()) return false;
   if (SeriesLink* link = linkWithoutSeries(); link != nullptr) {
     link->startsLater = true;
+    link->takesPieceBeside = false;
     link->shift = std::max(4.0 * leastDurationOfPiece(link->shift, time), kFirstShift);
     return false;
   }
@@ -275,9 +277,8 @@ int SeriesLinks::linkWithMissedKink(double time) {
     if (link.keepsPiece ? hasLeftLawPiece(link) : !isForceContinuous(link)) return static_cast<int>(i);
     if (link.keepsPiece) continue;
     const double step = leastDurationOfPiece(link.shift, time);
-    const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (stays && isLawPieceEndNearby(link, decisions[next])) continue;
+      if (link.restsInEqualPieces && isLawPieceEndNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToLawPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
       if (p[0] < 0.0 || doesPieceEndWithinRounding(link, decisions[next], p) ||
@@ -291,10 +292,9 @@ int SeriesLinks::linkWithMissedKink(double time) {
 void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.branchDecisions();
   for (const SeriesLink& link : links_) {
-    const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     bool passes = false;
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (!link.keepsPiece && stays && isLawPieceEndNearby(link, decisions[next])) {
+      if (link.restsInEqualPieces && isLawPieceEndNearby(link, decisions[next])) {
         passes = true;
         continue;
       }
@@ -380,6 +380,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
     link.keepsPiece = link.startsLater = link.keepsForce = link.restsAtYield = false;
+    link.takesPieceBeside = false;
     link.leaps = mayDriveJumpAtAnyInstant(link);
   }
 }

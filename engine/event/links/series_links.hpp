@@ -91,7 +91,7 @@ class SeriesLinks {
     archive.beginSection("SeriesLinks");
     for (SeriesLink& link : links_)
       archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.keepsForce,
-              link.largestForce, link.leaps, link.flows);
+              link.takesPieceBeside, link.largestForce, link.leaps, link.flows);
   }
 
  private:
@@ -116,7 +116,11 @@ class SeriesLinks {
     /// At rest at its yield force, where rounding moves the link to and fro between flow and elastic motion:
     /// the link is elastic until it is past its yield force by more than rounding.
     bool restsAtYield{false};
-    bool flows{false};  ///< the link has left such a rest and has not turned back
+    /// At rest where the law is straight but for a piece that is no more than the point of rest, as that of
+    /// sign(x) at x = 0: the law is recorded beside this point.
+    bool takesPieceBeside{false};
+    bool restsInEqualPieces{false};  ///< pieces that end close to where the link rests are equal
+    bool flows{false};               ///< the link has left such a rest and has not turned back
 
     // Series of the link over the step.
     std::vector<double> storage{};
@@ -164,6 +168,8 @@ class SeriesLinks {
   LinkState linkStateAtStart(const SeriesLink& link, double time) const noexcept;
   LinkState linkStateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToLawPieceEnd(const Series& decision, double shift);
+  bool isPieceThatOfLaw(const SeriesLink& link);
+  bool findRestsInEqualPieces();
   bool isLawPieceEndNearby(const SeriesLink& link, const Series& decision);
   static std::array<Series, kLinkAxes> forceOfLaw(const SeriesLink& link, const LinkMotion<Series>& motion);
   static std::array<Series, kLinkAxes> forceAtStart(const SeriesLink& link) noexcept;
@@ -186,7 +192,8 @@ class SeriesLinks {
   SeriesLink* linkWithoutSeries() noexcept;
   int linkWithMissedKink(double time);
 
-  static constexpr double kRoundings = 4.0;  // rounding errors below which a displacement is zero
+  static constexpr double kFirstShift = 1e-18;  // first shift of the time at which pieces are selected [s]
+  static constexpr double kRoundings = 4.0;     // rounding errors below which a displacement is zero
   /// Rounding errors that the tolerance of the motion leaves in the place of a link at rest.
   static constexpr double kManyRoundings = 1e5;
 
