@@ -70,7 +70,48 @@ FormulaRange partInDomain(FormulaOp op, FormulaRange x) noexcept {
   return x;
 }
 
+/// Result of an `if` (operands compared, compared, yes, no).
+FormulaRange rangeOfBranches(FormulaOp op, const FormulaRange* x) noexcept {
+  const bool apart = x[0].largest < x[1].least || x[1].largest < x[0].least;
+  const bool exact = x[0].least == x[0].largest && x[1].least == x[1].largest;
+  if (!apart && !exact) return unionOfRanges(x[2], x[3]);
+  return formula_arithmetic::isComparisonTrue(op, x[0].least, x[1].least) ? x[2] : x[3];
+}
+
+/// Range of atan2(y, x) over a small rectangle.
+FormulaRange angleRange(FormulaRange y, FormulaRange x) noexcept {
+  if (x.least <= 0.0 && y.holds(0.0)) return {-std::numbers::pi, std::numbers::pi};
+  return unionOfRanges(rangeBetween(std::atan2(y.least, x.least), std::atan2(y.largest, x.largest)),
+                       rangeBetween(std::atan2(y.least, x.largest), std::atan2(y.largest, x.least)));
+}
+
+/// A range widened by the rounding of the operation that gave it.
+FormulaRange widenedByRounding(FormulaRange x) noexcept {
+  constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
+  const double rounding = kRounding * std::max(std::abs(x.least), std::abs(x.largest));
+  return {x.least - rounding, x.largest + rounding};
+}
+
 }  // namespace
+
+FormulaRange rangeWithRounding(const Formula& formula, std::span<const FormulaRange> variables) noexcept {
+  std::array<FormulaRange, Formula::kDepth> stack{};
+  std::size_t size = 0;
+  for (const FormulaInstruction& i : formula.program()) {
+    size -= operandCount(i.op);
+    FormulaRange& top = stack[size++];
+    if (i.op == FormulaOp::constant)
+      top = {i.constant, i.constant};
+    else if (i.op == FormulaOp::variable)
+      top = variables[static_cast<std::size_t>(i.integer)];
+    else if (operandCount(i.op) == 4)
+      top = rangeOfBranches(i.op, &top);
+    else
+      top = widenedByRounding(i.op == FormulaOp::atan2 ? angleRange(stack[size - 1], stack[size])
+                                                       : rangeOfResult(i, &top));
+  }
+  return stack[0];
+}
 
 FormulaRange unionOfRanges(FormulaRange a, FormulaRange b) noexcept {
   return {std::min(a.least, b.least), std::max(a.largest, b.largest)};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace ricochet {
 
@@ -20,6 +21,10 @@ FormulaRange unionOfRanges(FormulaRange a, FormulaRange b) noexcept;
 
 /// Bounds of the result of an operation whose operands have these bounds (interval arithmetic).
 FormulaRange rangeOfResult(const FormulaInstruction& instruction, const FormulaRange* operands) noexcept;
+
+/// Bounds of a formula whose variables lie within these bounds, with the rounding of its own operations. Of
+/// an `if` whose compared values are apart, only the branch that is taken counts.
+FormulaRange rangeWithRounding(const Formula& formula, std::span<const FormulaRange> variables) noexcept;
 
 /// Value of a variable that stays while another one varies: no two are equal, as their difference may be a
 /// divisor.

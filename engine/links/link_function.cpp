@@ -1,7 +1,11 @@
 #include "engine/links/link_function.hpp"
 
+#include "engine/functions/formula_range.hpp"
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -26,6 +30,18 @@ double gaussIntegral(const LinkFunction& f, double from, double to, double& larg
   return half * sum;
 }
 
+/// Rounding of a formula between two arguments: far more than that of its value where its parts cancel, as
+/// those of k (x + (|x - g| - |x + g|)/2) do within the backlash g. Of two arguments the smaller rounding
+/// counts, as one of them may be that of a jump.
+double roundingOfFormula(const LinkFunction& f, double from, double to) noexcept {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double x : {0.5 * (from + to), 0.25 * from + 0.75 * to}) {
+    const FormulaRange range = rangeWithRounding(*f.formulaOrNull(), std::array{FormulaRange{x, x}});
+    least = std::min(least, range.largest - range.least);
+  }
+  return std::isfinite(least) ? least : 0.0;
+}
+
 /// The same integral as a sum over two halves, each halved again up to `halvings` times, until the sum
 /// differs from the integral of the undivided interval, `whole`, by no more than `enough`.
 double gaussIntegralByHalves(const LinkFunction& f, double from, double to, double whole, double enough,
@@ -35,7 +51,10 @@ double gaussIntegralByHalves(const LinkFunction& f, double from, double to, doub
   const double left = gaussIntegral(f, from, middle, largest), right = gaussIntegral(f, middle, to, largest);
   // where no point of the undivided interval had a force, `enough` is zero, which rounding never allows
   const double rounding = kRounding * largest * std::abs(to - from);
-  if (halvings == 0 || !(std::abs(left + right - whole) > std::max(enough, rounding))) return left + right;
+  const double change = std::abs(left + right - whole);
+  if (halvings == 0 || !(change > std::max(enough, rounding)) ||
+      !(change > roundingOfFormula(f, from, to) * std::abs(to - from)))
+    return left + right;
   return gaussIntegralByHalves(f, from, middle, left, enough, halvings - 1) +
          gaussIntegralByHalves(f, middle, to, right, enough, halvings - 1);
 }

@@ -27,7 +27,8 @@ class LinkFunction {
   explicit LinkFunction(TimeFunction function) : function_(std::move(function)) {}
   explicit LinkFunction(Formula formula) : LinkFunction(TimeFunction::formula(std::move(formula))) {}
 
-  bool isFormula() const noexcept { return function_.formulaOrNull() != nullptr; }
+  const Formula* formulaOrNull() const noexcept { return function_.formulaOrNull(); }
+  bool isFormula() const noexcept { return formulaOrNull() != nullptr; }
 
   template <class Real>
   Real at(const Real& x) const noexcept {

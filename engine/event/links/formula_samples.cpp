@@ -3,6 +3,7 @@
 // time resolves, the force is kept over a short step.
 
 #include "engine/event/links/series_links.hpp"
+#include "engine/functions/formula_range.hpp"
 #include "engine/functions/sampled_agreement.hpp"
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr double kNoForceBeside = 1e-13;  // beside the largest force of the run
 constexpr double kLeastForce = 1e-140;    // squares of smaller forces are no numbers any more [N]
-constexpr double kOfTime = 8.0 * std::numeric_limits<double>::epsilon();  // no step below moves the time
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kOfTime = 8.0 * kEpsilon;  // no step below moves the time
 
 bool isFormula(const AnyLinkLaw& any) noexcept {
   return std::visit(
@@ -97,22 +99,28 @@ void SeriesLinks::holdForceConstant(SeriesLink& link) noexcept {
   link.keepsPiece = link.startsLater = false;
 }
 
-/// Largest change of the force `exact` of a law at a motion where displacement and rate change by several
-/// times their rounding: a step that ends at a bend may end on either side of it.
-double SeriesLinks::changeOfForceByRounding(const SeriesLink& link, const LinkMotion<double>& at,
-                                            double exact) const noexcept {
-  double largest = 0.0;
-  for (std::size_t a = 0; a < link.link->axisCount(); ++a)
-    for (const bool rate : {false, true}) {
-      const double place = std::abs(rate ? at.v[a] : at.x[a]);
-      const double most = kRoundings * std::max(rounding_, std::numeric_limits<double>::epsilon() * place);
-      for (const double sign : {-1.0, 1.0}) {
-        LinkMotion<double> beside = at;
-        (rate ? beside.v : beside.x)[a] += sign * most;
-        largest = std::max(largest, std::abs(forceAt(link.link->law, link.state, beside) - exact));
-      }
-    }
-  return largest;
+/// Rounding of the force of a formula at a motion, which is itself rounded: a step that ends at a bend may
+/// end on either side of it.
+double SeriesLinks::roundingOfForce(const SeriesLink& link, const LinkMotion<double>& at) const noexcept {
+  const auto near = [](double value, double rounding) {
+    const double most = kRoundings * std::max(rounding, kEpsilon * std::abs(value));
+    return FormulaRange{value - most, value + most};
+  };
+  const double imposed = link.drives.empty() ? 0.0 : kOfTime * std::abs(at.time) * std::abs(at.v[0]);
+  const FormulaRange x = near(at.x[0], std::max(rounding_, imposed)), v = near(at.v[0], rounding_);
+  const FormulaRange force = std::visit(
+      [&]<class Law>(const Law& law) -> FormulaRange {
+        if constexpr (requires { law.expression; })
+          return rangeWithRounding(*law.expression, std::array{x, v, near(at.time, 0.0)});
+        else if constexpr (requires { law.function.formulaOrNull(); })
+          return rangeWithRounding(*law.function.formulaOrNull(),
+                                   std::array{Law::traits.forceFollowsRate ? v : x});
+        else
+          return {};
+      },
+      link.link->law);
+  const double width = force.largest - force.least;
+  return std::isfinite(width) ? width : 0.0;
 }
 
 /// Whether the force of a law at local time t is that of its series; `largest` is the largest force of the
@@ -135,7 +143,7 @@ bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double
   const double difference = std::abs(polynomialAt(link.force[0].first(orders_), t) - exact);
   if (!(difference > kAgreed * largest + std::max(kLeastForce, kNoForceBeside * link.largestForce)))
     return true;
-  return difference <= changeOfForceByRounding(link, at, exact);
+  return difference <= roundingOfForce(link, at);
 }
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].

@@ -177,8 +177,7 @@ class SeriesLinks {
   bool holdForcesWithoutSeriesConstant() noexcept;
   static bool holdForceConstantIfNegligible(SeriesLink& link) noexcept;
   static void holdForceConstant(SeriesLink& link) noexcept;
-  double changeOfForceByRounding(const SeriesLink& link, const LinkMotion<double>& at,
-                                 double exact) const noexcept;
+  double roundingOfForce(const SeriesLink& link, const LinkMotion<double>& at) const noexcept;
   bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSeries& functions);
   double roundingOfPieceDecision(const SeriesLink& link, const Series& decision, double roundings);
