@@ -10,7 +10,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
 #include <variant>
 
 namespace ricochet {
@@ -228,38 +233,116 @@ Vec3 translationByBase(NodeIndex node, const BaseMotion& motion) {
   return value;
 }
 
-bool isMovedByBaseMotion(const ContactRequest& request, const BaseMotion& motion) {
-  return std::any_of(motion.supports.begin(), motion.supports.end(), [&](const Dof& dof) {
-    return std::find(request.carriers.begin(), request.carriers.end(), dof) != request.carriers.end();
-  });
+/// Instants of the run at which a comparison of motions sees each piece of their tables, and samples between.
+std::vector<double> instantsToCompare(const Study& study, const std::vector<const BaseMotion*>& motions) {
+  constexpr int kSamples = 4096;  // enough for formulas, which have no pieces
+  if (!study.transient) return {0.0};
+  const double start = study.transient->start, end = start + study.transient->duration;
+  std::vector<double> instants;
+  for (int i = 0; i <= kSamples; ++i) instants.push_back(start + (end - start) * i / kSamples);
+  for (const BaseMotion* motion : motions)
+    for (const auto* function : {&motion->displacement, &motion->velocity})
+      for (const double t : (*function)->breakpoints())
+        if (t > start && t < end) instants.push_back(t);
+  return instants;
 }
 
-Vec3 translationOfContact(const ContactRequest& request, const BaseMotion& motion) {
-  if (std::any_of(motion.direction.begin() + 3, motion.direction.end(), [](double x) { return x != 0.0; }))
-    throw StudyError(StudyProblem{
-        "contacts." + request.name + ".obstacle.carried_by",
-        "these supports turn too (base_motions.direction): an obstacle follows translations only"});
-  return {motion.direction[0], motion.direction[1], motion.direction[2]};
-}
+/// Supports that carry an obstacle: for each translation that they fix, the motions of one of its dofs.
+class ObstacleCarriers {
+ public:
+  ObstacleCarriers(const ContactRequest& request, const Study& study) : request_(request), study_(study) {
+    if (request.carriers.empty()) return;
+    for (const BaseMotion& motion : study.baseMotions)
+      std::ranges::sort(moved_.emplace_back(motion.supports));
+    for (const Dof& dof : request.carriers) {
+      const std::vector<const BaseMotion*> motions = motionsOf(dof);
+      isMoved_ |= !motions.empty();
+      const auto c = static_cast<std::size_t>(dof.component);
+      if (c >= 3) {
+        if (!motions.empty())
+          refuse("these supports turn too (base_motions.direction): an obstacle follows translations only");
+        continue;
+      }
+      if (!motions_[c]) motions_[c] = motions;
+      if (!moveAlike(c, *motions_[c], motions))
+        refuse(
+            fmt::format("these supports move differently in {}, and an obstacle cannot follow both: name "
+                        "one of them, or give all the same [[base_motions]]",
+                        name(dof.component)));
+    }
+    if (!isMoved_) refuse("no [[base_motions]] with `supports` moves these supports");
+  }
+
+  /// Translation of the obstacle per unit of a base motion. Several motions of one support add up; supports
+  /// that move alike move the obstacle once.
+  Vec3 translationBy(const BaseMotion& motion) const {
+    Vec3 way = Vec3::Zero();
+    for (std::size_t c = 0; c < 3; ++c)
+      if (motions_[c] && std::ranges::find(*motions_[c], &motion) != motions_[c]->end())
+        way[static_cast<Eigen::Index>(c)] = motion.direction[c];
+    return way;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string problem) const {
+    throw StudyError(StudyProblem{"contacts." + request_.name + ".obstacle.carried_by", std::move(problem)});
+  }
+
+  std::vector<const BaseMotion*> motionsOf(const Dof& dof) const {
+    std::vector<const BaseMotion*> motions;
+    for (const BaseMotion& motion : study_.baseMotions)
+      if (motion.ofSupports &&
+          std::ranges::binary_search(moved_[static_cast<std::size_t>(&motion - study_.baseMotions.data())],
+                                     dof))
+        motions.push_back(&motion);
+    return motions;
+  }
+
+  /// True if the sums of the motions are equal in displacement and velocity along a translation.
+  bool moveAlike(std::size_t component, const std::vector<const BaseMotion*>& a,
+                 const std::vector<const BaseMotion*>& b) const {
+    constexpr double kRounding = 1e-12;
+    if (a == b) return true;
+    std::vector<const BaseMotion*> both = a;
+    both.insert(both.end(), b.begin(), b.end());
+    const std::vector<double> instants = instantsToCompare(study_, both);
+    for (const auto kind : {&BaseMotion::displacement, &BaseMotion::velocity}) {
+      double size = 0.0, apart = 0.0;
+      for (const double t : instants)
+        for (const auto value : {&TimeFunction::at, &TimeFunction::valueJustBefore}) {
+          if (value == &TimeFunction::valueJustBefore && t == instants.front()) continue;  // before the run
+          double difference = 0.0;
+          for (std::size_t i = 0; i < both.size(); ++i) {
+            const double term = both[i]->direction[component] * ((*(both[i]->*kind)).*value)(t);
+            size = std::max(size, std::abs(term));
+            difference += i < a.size() ? term : -term;
+          }
+          apart = std::max(apart, std::abs(difference));
+        }
+      if (apart > kRounding * size) return false;
+    }
+    return true;
+  }
+
+  const ContactRequest& request_;
+  const Study& study_;
+  std::vector<std::vector<Dof>> moved_;  // dofs of each base motion, sorted
+  /// Motions of one dof along each translation; none: the supports do not fix this translation.
+  std::array<std::optional<std::vector<const BaseMotion*>>, 3> motions_;
+  bool isMoved_{false};
+};
 
 }  // namespace
 
 void addSupportDrift(const ContactRequest& request, const Study& study, Contact& contact) {
-  bool carried = false;
+  const ObstacleCarriers carriers(request, study);
   for (const BaseMotion& motion : study.baseMotions) {
     if (!motion.ofSupports) continue;
-    Vec3 way = translationByBase(request.first, motion);
+    Vec3 way = translationByBase(request.first, motion) - carriers.translationBy(motion);
     if (request.second) way -= translationByBase(*request.second, motion);
-    if (isMovedByBaseMotion(request, motion)) {
-      carried = true;
-      way -= translationOfContact(request, motion);
-    }
     if (way.isZero(0.0)) continue;
     contact.drift.push_back({*motion.displacement, *motion.velocity, request.frame * way});
   }
-  if (!request.carriers.empty() && !carried)
-    throw StudyError(StudyProblem{"contacts." + request.name + ".obstacle.carried_by",
-                                  "no [[base_motions]] with `supports` moves these supports"});
 }
 
 std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {

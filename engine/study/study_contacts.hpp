@@ -13,7 +13,8 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation);
 
 /// Adds to a contact the displacements that moving supports impose on its nodes and on its obstacle. These
 /// displacements come in addition to the coordinates, which describe the absolute motion (support_shift.hpp).
-/// Throws StudyError if the carriers of an obstacle rotate or no base motion moves them.
+/// Throws StudyError if the carriers of an obstacle rotate or move differently, or if no base motion moves
+/// them.
 void addSupportDrift(const ContactRequest& request, const Study& study, Contact& contact);
 
 }  // namespace ricochet
