@@ -68,6 +68,7 @@ class MatrixModel {
     std::optional<KeyedMatrix> damping;
     if (section_.has("damping"))
       damping = readMatrix(context_, section_, "damping", makeMatrixChoice("damping", 'B', false));
+    if (damping && damping->takenAsSymmetric) recordMirroredDamping(damping->file.value);
     if (section_.has("dofs")) readRows();
     if (section_.has("positions")) readPositions("positions");
     if (!stiffness || !mass || !watch.isClean()) return std::nullopt;
@@ -101,6 +102,17 @@ class MatrixModel {
     name = file.value.string();
     context_.study.places.add(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
                               file.where);
+  }
+
+  /// Notes that a damping matrix, which may be unsymmetric, is taken as symmetric: its lines hold one
+  /// triangle.
+  void recordMirroredDamping(const std::filesystem::path& file) {
+    context_.defaults.push_back(
+        {section_.pathOf("damping"),
+         fmt::format("symmetric: the lines of {} hold one triangle, which is mirrored; if the matrix is not "
+                     "symmetric, give (j, i) beside (i, j), be it 0, or a Matrix Market file",
+                     file.filename().string()),
+         "", true});
   }
 
   MatrixChoice makeMatrixChoice(std::string_view key, char initial, bool symmetric) const {

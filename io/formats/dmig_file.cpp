@@ -103,6 +103,7 @@ class DmigReader {
       return lines_->reportProblem("the form must be 1 (square) or 6 (symmetric)");
     if (type != "1" && type != "2") return lines_->reportProblem("the type must be 1 or 2 (real)");
     draft_->triangles = form == "6" ? Triangles::asWritten : Triangles::all;
+    draft_->namesTriangles = true;
   }
 
   /// Reads a column: DMIG name grid component, then grid component value in the same line or the following

@@ -155,6 +155,7 @@ std::optional<MatrixEntries::Fault> MatrixEntries::combineTriangles(Triangles tr
     if (e.row() != e.col())
       settled.emplace_back(e.col(), e.row(), triangles == Triangles::skew ? -e.value() : e.value());
   }
+  addedMirrorImages_ = settled.size() > count;
   return std::nullopt;
 }
 

@@ -48,6 +48,8 @@ class MatrixEntries {
   };
   std::optional<Fault> combineTriangles(Triangles triangles, bool symmetric, bool sums,
                                         std::vector<Eigen::Triplet<double>>& settled);
+  /// True if `combineTriangles` added the mirror image of at least one entry.
+  bool addedMirrorImages() const noexcept { return addedMirrorImages_; }
 
  private:
   struct Pair;
@@ -62,6 +64,7 @@ class MatrixEntries {
   std::vector<EntryPlace> places_;
   int size_{0};
   int digits_{0};  ///< largest number of printed digits
+  bool addedMirrorImages_{false};
 };
 
 /// True if an entry and its mirror image differ by more than printing and summation can explain: `rounding`

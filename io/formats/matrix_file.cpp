@@ -140,6 +140,7 @@ void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) 
   const std::optional<MarketHeader> header = readMarketHeader(lines, first);
   if (!header) return;
   draft.triangles = header->triangles;
+  draft.namesTriangles = true;
   draft.sums = true;  // repeated entries are added, as in every other reader of the format
   if (header->coordinates)
     readMarketEntries(lines, *header, draft);
@@ -191,6 +192,7 @@ class LineReader {
     wasWanted_ = true;
     const std::string type = lowerCase(card.optionValue("type"));
     if (type.starts_with("uns")) draft_.triangles = Triangles::all;
+    draft_.namesTriangles = true;  // without a type Abaqus takes the matrix as symmetric
     if (const std::string_view scale = card.optionValue("scalefactor"); !scale.empty()) {
       const std::optional<double> factor = parseReal(scale);
       if (!factor || *factor == 0.0)
@@ -357,6 +359,7 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
     const std::string path = (at < draft.matrix.files.size() ? draft.matrix.files[at] : file.value).string();
     diagnostics.add({path, fault->place.line, 0}, file.path, fault->text);
   }
+  draft.matrix.takenAsSymmetric = !draft.namesTriangles && draft.entries.addedMirrorImages();
   return diagnostics.size() == before ? std::optional(std::move(draft.matrix)) : std::nullopt;
 }
 

@@ -39,7 +39,8 @@ struct ImportedMatrix {
   std::vector<MatrixRow> rows;  ///< rows in a format that names dofs (Abaqus, Nastran); otherwise empty
   std::string name;             ///< name of the matrix in the file; empty: none
   std::vector<std::filesystem::path>
-      files;             ///< the file, then those that it includes; empty: it includes none
+      files;                     ///< the file, then those that it includes; empty: it includes none
+  bool takenAsSymmetric{false};  ///< nothing in the file tells that its one triangle has mirror images
   double rounding{0.0};  ///< largest relative rounding error of an entry by the printed digits; 0: exact
 };
 

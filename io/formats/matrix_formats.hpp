@@ -19,7 +19,8 @@ struct MatrixDraft {
   ImportedMatrix matrix;
   MatrixEntries entries;
   Triangles triangles{Triangles::asWritten};
-  bool sums{false};  ///< repeated entries are added
+  bool sums{false};            ///< repeated entries are added
+  bool namesTriangles{false};  ///< the format or a card of the file tells which entries it holds
 };
 
 /// A named matrix of a file, and whether it can be stiffness, mass or damping.

@@ -1,5 +1,7 @@
 #include "io/prepare/prepare.hpp"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 namespace ricochet {
@@ -20,7 +22,10 @@ decltype(auto) addDeckPositionsToErrors(const Deck& deck, Work&& work) {
   }
 }
 
-void addWarningsOfDeck(const Deck& deck, Simulation& simulation) {
+/// Adds what reading the deck has found to what a run tells.
+void addTextsOfDeck(const Deck& deck, Simulation& simulation) {
+  for (const DefaultTaken& taken : deck.defaults)
+    if (taken.isTold) simulation.choices.push_back(fmt::format("{} = {}", taken.path, taken.value));
   simulation.warnings.insert(simulation.warnings.begin(), deck.warnings.begin(), deck.warnings.end());
 }
 
@@ -36,7 +41,7 @@ ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical) {
 
 std::unique_ptr<Simulation> prepare(const Deck& deck) {
   auto simulation = addDeckPositionsToErrors(deck, [](const Study& study) { return prepare(study); });
-  addWarningsOfDeck(deck, *simulation);
+  addTextsOfDeck(deck, *simulation);
   return simulation;
 }
 
@@ -47,7 +52,7 @@ void projectStudy(const Deck& deck, Simulation& simulation) {
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal) {
   auto simulation =
       addDeckPositionsToErrors(deck, [&](const Study& study) { return prepareDirect(study, modal); });
-  if (modal == nullptr) addWarningsOfDeck(deck, *simulation);
+  if (modal == nullptr) addTextsOfDeck(deck, *simulation);
   return simulation;
 }
 

@@ -62,6 +62,8 @@ FAULTS = [
           "if (request.second) places = RowMajorMatrix(places - simulation.rows(dofTripleOfNode(*request.second, 0)));",
           "if (request.second) places = RowMajorMatrix(places + simulation.rows(dofTripleOfNode(*request.second, 0)));",
           "CaseTest.MovingPair*:DeckContacts.*", "statement"),
+    Fault("a mirrored triangle of damping is not told", "io: decks", "io/formats/matrix_file.cpp",
+          "!draft.namesTriangles && draft.entries.addedMirrorImages()", "false", "ChainTest.*"),
     Fault("a base that moves pushes what is on it forward", "io: decks", "engine/study/imposed_field.cpp",
           "loads.push_back({-(physical.fullMass * field), motion.acceleration});",
           "loads.push_back({physical.fullMass * field, motion.acceleration});",

@@ -282,7 +282,9 @@ int checkDeck(const DeckArgument& deck) {
   }
   if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)
-    fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ", taken.unit);
+    if (!taken.isTold)  // else it is among the choices
+      fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ",
+                 taken.unit);
   for (const std::string& choice : simulation->choices) fmt::print("default   {}\n", choice);
   for (const std::string& warning : simulation->warnings) fmt::print("warning   {}\n", warning);
   for (const std::string& advice : adviceOnRun(study, *simulation)) fmt::print("look at   {}\n", advice);

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -212,6 +213,24 @@ TEST_F(ChainTest, IsPartOfAModel) {
   EXPECT_EQ(Matrix(model.damping), Matrix::Zero(2, 2));  // all energy was exchanged between a and b
   EXPECT_EQ(Matrix(model.stiffness), (Matrix(2, 2) << 2000, -1000, -1000, 1000).finished());
   EXPECT_EQ(study.structure.positions[2], Vec3(3, 0, 0));
+}
+
+TEST_F(ChainTest, TellsThatOneTriangleOfDampingInLinesIsMirrored) {
+  folder_.write("k.mtx", kSymmetric);
+  folder_.write("m.sti", "1 1 2\n2 2 2\n3 3 2\n");
+  const auto toldWith = [&](const std::string& damping) {
+    folder_.write("c.txt", damping);
+    const auto simulation =
+        prepare(read("stiffness = \"k.mtx\"\nmass = \"m.sti\"\ndamping = \"c.txt\"\n" + kTable));
+    return std::ranges::count_if(simulation->choices, [](const std::string& each) {
+      return each.starts_with("matrices[0].damping = symmetric: the lines of c.txt hold one triangle");
+    });
+  };
+  EXPECT_EQ(toldWith("1 1 0.5\n1 2 3.0\n2 2 0.5\n"), 1);
+  for (const char* clear : {"1 1 0.5\n2 2 0.5\n", "1 2 3.0\n2 1 -3.0\n", "1 1 0.5\n1 2 3.0\n2 1 0\n",
+                            "*MATRIX INPUT, NAME=B\n1 1 0.5\n1 2 3.0\n",
+                            "%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n2 1 3.0\n"})
+    EXPECT_EQ(toldWith(clear), 0) << clear;
 }
 
 TEST_F(ChainTest, TellsTheLineAtFault) {
