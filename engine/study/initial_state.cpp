@@ -63,12 +63,22 @@ std::string truncationWarning(Mode mode, std::string_view what, double remainder
   if (mode == Mode::direct)
     return fmt::format("relations and supports do not allow the initial {} as given", what);
   return fmt::format(
-      "the basis holds the initial {} only to {:.2g} of its size (relations, supports and the modes "
-      "kept decide what it can hold)",
-      what, remainder);
+      "the basis leaves out {:.2g} of the initial {} (relations, supports and the modes kept decide what it "
+      "can hold)",
+      remainder, what);
 }
 
 }  // namespace
+
+double initialRemainder(const Study& study, const Simulation& simulation, Kinematic kind) {
+  if (kind == Kinematic::acceleration) return 0.0;  // no deck gives one
+  const bool isVelocity = kind == Kinematic::velocity;
+  const std::vector<InitialValue>& values = isVelocity ? study.initialVelocity : study.initialDisplacement;
+  if (values.empty()) return 0.0;
+  std::vector<StudyProblem> problems;  // those of values that setInitialState has refused
+  const std::string_view what = kKinematicNames[static_cast<std::size_t>(kind)];
+  return projectField(simulation, initialField(values, simulation.physical, what, problems)).remainder;
+}
 
 Vector initialDisplacementOf(const Study& study, const Simulation& simulation) {
   if (study.earlierRun) return study.earlierRun->finalDisplacement(study, simulation);

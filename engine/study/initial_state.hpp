@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/transient/kinematic.hpp"
 #include "physical/types.hpp"
 
 namespace ricochet {
@@ -15,6 +16,10 @@ Vector initialDisplacementOf(const Study& study, const Simulation& simulation);
 /// coordinates cannot represent them. Throws StudyError for a value on a dof that cannot move, or a value
 /// that contradicts a linear relation.
 void setInitialState(const Study& study, Simulation& simulation);
+
+/// Part of the given initial displacement or velocity that the coordinates of a simulation cannot represent,
+/// by the norm of the mass matrix; 0 where none is given.
+double initialRemainder(const Study& study, const Simulation& simulation, Kinematic kind);
 
 /// Throws StudyError for each rigid contact whose bodies overlap at the start: no law separates these bodies.
 void requireNoOverlap(const Study& study, const Simulation& simulation);

@@ -124,7 +124,7 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
   constexpr double kNoticeable = 1e-6;
   if (std::max(q, v) > kNoticeable)
     simulation.warnings.push_back(
-        fmt::format("the basis holds the state to go on from only to {:.2g} of its size", std::max(q, v)));
+        fmt::format("the basis leaves out {:.2g} of the state to go on from", std::max(q, v)));
 }
 
 void copyDirectState(const H5File& file, const RestartRequest& from, Simulation& simulation) {

@@ -1,5 +1,6 @@
 #include "io/app/runs/comparison.hpp"
 
+#include "engine/study/initial_state.hpp"
 #include "engine/transient/probes.hpp"
 #include "io/app/runs/checks_file.hpp"
 #include "io/app/runs/comparison_file.hpp"
@@ -199,12 +200,17 @@ std::optional<double> instantOfFirstDifference(const std::vector<double>& instan
   return std::nullopt;
 }
 
-/// Largest share of the flexibility of a contact's spring that is missing in the modes along its normal.
-double truncatedFlexibility(const Simulation& modal) {
-  double largest = 0.0;
-  for (const Truncation& truncation : modal.truncation)
-    largest = std::max(largest, truncation.withoutResidual[0]);
-  return largest;
+/// Fills in what the basis of the modal run leaves out.
+void describeTruncation(const Study& study, const Simulation& modal, const Simulation& direct,
+                        Comparison& comparison) {
+  comparison.hasResiduals = modal.basis.residualVectors > 0;
+  comparison.completeBasis = modal.basis.complete;
+  for (const Truncation& truncation : modal.truncation) comparison.leftOut.push_back(truncation.indicator[0]);
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity}) {
+    const double of = initialRemainder(study, modal, kind), both = initialRemainder(study, direct, kind);
+    comparison.leftOutAtStart[static_cast<std::size_t>(kind)] =
+        std::sqrt(std::max(0.0, of * of - both * both));
+  }
 }
 
 /// Wall time of a run without output [s].
@@ -369,9 +375,7 @@ Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct
     constexpr double kApart = 0.1, kDiffer = 0.01;
     comparison.parting = instantOfFirstDifference(comparison.instants, ofModal, ofDirect, kApart);
     comparison.differing = instantOfFirstDifference(comparison.instants, ofModal, ofDirect, kDiffer);
-    comparison.hasResiduals = modal.basis.residualVectors > 0;
-    comparison.leftOut = truncatedFlexibility(modal);
-    comparison.completeBasis = modal.basis.complete;
+    describeTruncation(study, modal, direct, comparison);
     findCausesOfDifference(study, modal, direct, compared, settings, ofModal, ofDirect, comparison);
   }
   comparison.checks = compareChecks(study, comparison.modal.checks, comparison.direct.checks);

@@ -2,6 +2,7 @@
 
 #include "io/app/runs/run_study.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,9 +68,12 @@ struct Comparison {
   std::optional<double>
       parting;  ///< instant from which the displacements differ by a tenth of their size [s]
   std::optional<double> differing;  ///< instant from which they differ by a hundredth [s]
-  /// Largest share of the flexibility of a contact's spring that is missing in the modes (truncation
-  /// indicator along the normals, without residual vectors); 0 for a complete basis.
-  double leftOut{0.0};
+  /// For each contact the share of the flexibility of its spring that is missing in the basis, residual
+  /// vectors included (truncation indicator along the normal).
+  std::vector<double> leftOut;
+  /// Part of the initial displacement and velocity that the modal run leaves out and the direct run has: the
+  /// coordinates of the direct run contain those of the modal run, so that the remainders are orthogonal.
+  std::array<double, 2> leftOutAtStart{};
   bool completeBasis{false};  ///< no mode is left out
   bool hasResiduals{false};   ///< the modal run has residual vectors
   double imbalance{0.0};      ///< largest error of the balance at dofs without inertia, of both runs [-]

@@ -6,15 +6,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
 
-constexpr double kAgree = 0.01;     // relative difference of displacements that counts as agreement
-constexpr double kExplained = 0.3;  // share of a difference that may remain if a cause explains it
+constexpr double kAgree = 0.01;       // relative difference of displacements that counts as agreement
+constexpr double kExplained = 0.3;    // share of a difference that may remain if a cause explains it
+constexpr double kNoticeable = 0.02;  // part that the basis leaves out and that may cause a difference
 constexpr double kDeviations = 2.0;
 constexpr double kFewestImpacts = 10.0;  // least number of impacts for a sampling error
 constexpr const char* kPeakForce = "peak force";
+constexpr const char* kTwiceTheModes = "; a run with twice the modes tells whether modes are missing";
 
 /// Number of closings of the modal run before an instant.
 int countImpactsBefore(const Comparison& comparison, double time) {
@@ -44,7 +48,7 @@ std::string peakForceText(const std::vector<ComparedTotal>& totals, bool complet
       "; peak forces, of which no sampling error is known, are up to {:.0f} % apart: {:.4g} and {:.4g} {} "
       "of contact {}{}",
       100.0 * largest, worst->modal, worst->direct, worst->unit, worst->contact,
-      completeBasis ? "" : "; a run with twice the modes tells whether modes are missing");
+      completeBasis ? "" : kTwiceTheModes);
 }
 
 /// Text that states whether the numbers over the whole run agree although the histories differ.
@@ -70,20 +74,70 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals, bool comple
       worst->quantity, worst->contact, worst->modal, worst->direct, worst->unit, excess);
 }
 
+/// True if a contact was closed at some time before an instant: from the start, or from an event of either
+/// run.
+bool isClosedBefore(const Comparison& comparison, std::size_t contact, double time) {
+  const auto impacts = [&](const RunSummary& run) {
+    return contact < run.totals.size() ? run.totals[contact].impacts : 0;
+  };
+  double closing = std::numeric_limits<double>::infinity(), opening = closing;
+  for (const ComparedEvent& event : comparison.events) {
+    if (static_cast<std::size_t>(event.contact) != contact) continue;
+    for (const std::optional<double>& at : {event.modal, event.direct}) {
+      if (at && event.kind == EventKind::closing) closing = std::min(closing, *at);
+      if (at && event.kind == EventKind::opening) opening = std::min(opening, *at);
+    }
+  }
+  const bool closesLater = std::isfinite(closing) && closing <= opening;
+  if (closesLater) return closing < time;
+  return impacts(comparison.modal) + impacts(comparison.direct) > 0;
+}
+
+/// Contact that was closed before an instant, of those whose spring lacks most flexibility in the basis; none
+/// if the basis lacks little at such contacts.
+std::optional<std::size_t> contactWithMissingModes(const Comparison& comparison, double time) {
+  double most = kNoticeable;
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < comparison.leftOut.size(); ++i)
+    if (comparison.leftOut[i] > most && isClosedBefore(comparison, i, time)) {
+      most = comparison.leftOut[i];
+      found = i;
+    }
+  return found;
+}
+
+/// Parts of the initial state that the basis leaves out, if they are noticeable: "0.5 of the initial
+/// velocity".
+std::string initialPartsLeftOut(const Comparison& comparison) {
+  std::string parts;
+  for (std::size_t kind = 0; kind < comparison.leftOutAtStart.size(); ++kind)
+    if (const double left = comparison.leftOutAtStart[kind]; left > kNoticeable)
+      parts += fmt::format("{}{:.2g} of the initial {}", parts.empty() ? "" : " and ", left,
+                           kKinematicNames[kind]);
+  return parts;
+}
+
 /// Text about histories that differ before a second impact: small differences have not had the time to grow,
-/// so that the missing modes of the basis cause them. Empty if the basis lacks little flexibility.
-std::string missingModesText(const Comparison& comparison) {
-  constexpr double kNoticeable = 0.02;  // part of the flexibility of a contact's spring
-  if (comparison.completeBasis || !comparison.differing || !(comparison.leftOut > kNoticeable)) return {};
+/// so that what the basis leaves out causes them: of the initial state, or of the flexibility of a contact
+/// that was closed. Empty if it leaves out little of both.
+std::string missingModesText(const Study& study, const Comparison& comparison) {
+  if (comparison.completeBasis || !comparison.differing) return {};
   const int impacts = countImpactsBefore(comparison, *comparison.differing);
   if (impacts > 1) return {};
-  return fmt::format(
-      "histories differ from {:.6g} s on, {}, too early for chaos: the basis is truncated. Its modes leave "
-      "out {:.2g} "
-      "of the flexibility of a contact's spring (the truncation indicator: `ricochet manual basis`); take "
-      "{}more modes",
-      *comparison.differing, impacts == 0 ? "before the first impact" : "at the first impact",
-      comparison.leftOut, comparison.hasResiduals ? "" : "[basis] residual = \"contacts\", or ");
+  const std::string initial = initialPartsLeftOut(comparison);
+  const std::optional<std::size_t> contact = contactWithMissingModes(comparison, *comparison.differing);
+  if (initial.empty() && !contact) return {};
+  std::string text = fmt::format(
+      "histories differ from {:.6g} s on, {}, too early for chaos: the basis is truncated. It leaves out {}",
+      *comparison.differing, impacts == 0 ? "before the first impact" : "at the first impact", initial);
+  if (contact)
+    text += fmt::format(
+        "{}{:.2g} of the flexibility of the spring of contact {} (the truncation indicator: `ricochet manual "
+        "basis`)",
+        initial.empty() ? "" : ", and ", comparison.leftOut[*contact],
+        *contact < study.contacts.size() ? study.contacts[*contact].name : "");
+  return text + (contact && !comparison.hasResiduals ? "; take [basis] residual = \"contacts\", or more modes"
+                                                     : "; take more modes");
 }
 
 /// Text on what the steps and the numerical damping of both runs have to do with a difference that none of
@@ -154,7 +208,7 @@ std::string verdictText(const Study& study, const Comparison& comparison) {
         "{}, most of it by modes left out: residual vectors ([basis] residual = \"contacts\") leave {:.2g}",
         apart, *causes.withResidual);
   const int impacts = comparison.parting ? countImpactsBefore(comparison, *comparison.parting) : 0;
-  if (std::string truncated = missingModesText(comparison); !truncated.empty()) return truncated;
+  if (std::string truncated = missingModesText(study, comparison); !truncated.empty()) return truncated;
   if (impacts > 0)
     return fmt::format(
         "histories part at {:.6g} s, after {}: small differences grow from impact to impact "
@@ -164,7 +218,8 @@ std::string verdictText(const Study& study, const Comparison& comparison) {
         statisticsText(compareTotals(study, comparison), comparison.completeBasis));
   return fmt::format("{}; {}", apart,
                      causes.withoutStepError || causes.withResidual
-                         ? "no cause that was tried explains it" + excludedCausesText(causes)
+                         ? "no cause that was tried explains it" + excludedCausesText(causes) +
+                               (comparison.completeBasis ? "" : kTwiceTheModes)
                          : "without --quick the cause is looked for" + excludedCausesText(causes));
 }
 

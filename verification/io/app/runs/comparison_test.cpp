@@ -3,6 +3,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -119,6 +120,21 @@ step = 1e-4
   EXPECT_THAT(chaotic.output, HasSubstr("verdict: histories part at"));
 }
 
+/// Velocities of the nodes of the cantilever in its first mode, in which the tip has `tip` m/s: a basis with
+/// this mode leaves out none of them.
+std::string velocitiesOfFirstMode(int elements, double tip) {
+  constexpr double kRoot = 1.8751040687, kRatio = 0.7340955138;
+  std::string list;
+  for (int i = 1; i <= elements; ++i) {
+    const double x = kRoot * i / elements;
+    const double shape = std::cosh(x) - std::cos(x) - kRatio * (std::sinh(x) - std::sin(x));
+    const double slope = kRoot * (std::sinh(x) + std::sin(x) - kRatio * (std::cosh(x) - std::cos(x)));
+    list += fmt::format("{{ node = \"rod.{}\", value = [0, {:.9g}, 0, 0, 0, {:.9g}] }},\n", i,
+                        0.5 * tip * shape, 0.5 * tip * slope);
+  }
+  return "[initial]\nvelocity = [\n" + list + "]\n";
+}
+
 /// A tube struck in its middle with one of many modes: the truncation has an effect at the first impact.
 /// After 200 impacts both runs would differ anyway.
 TEST(Compare, TellsATruncatedBasisFromChaos) {
@@ -126,9 +142,8 @@ TEST(Compare, TellsATruncatedBasisFromChaos) {
   const auto verdictWith = [&](const std::string& basis) {
     folder.write("tube.toml", test::cantilever(8, "axis_y = [0, 1, 0]\n") + "[basis]\n" + basis + R"deck(
 damping_ratio = 0.005
-[initial]
-velocity = [ { node = "tip", value = [0, -2.0, 0] } ]
-[[contacts]]
+)deck" + velocitiesOfFirstMode(8, -2.0) +
+                                  R"deck([[contacts]]
 name = "bar"
 node = "rod.4"
 obstacle = { type = "plane", normal = [0, 1, 0], gap = 0.0005 }
@@ -141,9 +156,11 @@ step = 2e-5
     const std::string output = folder.ricochet("compare --quick -f tube.toml").output;
     return output.substr(std::min(output.find("verdict: "), output.size()));
   };
-  EXPECT_THAT(verdictWith("modes = 4"),
-              AllOf(HasSubstr("too early for chaos: the basis is truncated"),
-                    HasSubstr("take [basis] residual = \"contacts\", or more modes")));
+  EXPECT_THAT(
+      verdictWith("modes = 4"),
+      AllOf(HasSubstr("at the first impact, too early for chaos: the basis is truncated"),
+            HasSubstr("of the flexibility of the spring of contact bar"),
+            HasSubstr("take [basis] residual = \"contacts\", or more modes"), Not(HasSubstr("initial"))));
   EXPECT_THAT(verdictWith("all = true"), Not(HasSubstr("truncated")));
 }
 
@@ -196,6 +213,58 @@ TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
               HasSubstr("numerical damping of the direct run (newmark with gamma = 0.9)"));
   both.direct.totals[0].peakForce = 32.0;
   EXPECT_THAT(verdictText(study, both), Not(HasSubstr("peak forces")));
+}
+
+/// Two equal masses between springs: of the velocity (0.8, 0.6) m/s the first mode has (0.7, 0.7), so that it
+/// leaves out a part of sqrt(0.02) = 0.14. The stop is never reached.
+TEST(Compare, NamesTheInitialStateThatTheBasisLeavesOut) {
+  const ScratchFolder folder;
+  folder.write("pair.toml", R"(
+nodes = [ { name = "a", position = [0, 0, 0] }, { name = "b", position = [1, 0, 0] } ]
+masses = [ { nodes = "all", mass = 1.0 } ]
+springs = [ { nodes = ["a"], stiffness = [100, 0, 0] }, { nodes = ["b"], stiffness = [100, 0, 0] },
+            { nodes = ["a", "b"], stiffness = [400, 0, 0] } ]
+supports = [ { nodes = "all", fixed = ["uy", "uz"] } ]
+[basis]
+modes = 1
+[initial]
+velocity = [ { node = "a", value = [0.8, 0, 0] }, { node = "b", value = [0.6, 0, 0] } ]
+[[contacts]]
+name = "stop"
+node = "b"
+obstacle = { type = "plane", normal = [-1, 0, 0], gap = 10.0 }
+normal = { stiffness = 1e5 }
+[transient]
+duration = 1.0
+scheme = "event"
+[direct]
+step = 1e-4
+)");
+  const std::string output = folder.ricochet("compare --quick -f pair.toml").output;
+  EXPECT_THAT(output, HasSubstr("warning: the basis leaves out 0.14 of the initial velocity"));
+  EXPECT_THAT(output,
+              AllOf(HasSubstr("too early for chaos: the basis is truncated. It leaves out 0.14 of the "
+                              "initial velocity; take more modes"),
+                    Not(HasSubstr("flexibility"))));
+}
+
+TEST(Compare, BlamesTheFlexibilityOfContactsThatClosed) {
+  Study study;
+  for (const char* name : {"far", "near"}) study.contacts.emplace_back().name = name;
+  Comparison both;
+  both.causes.difference = 0.5;
+  both.differing = both.parting = 0.2;
+  both.leftOut = {3.0, 0.5};
+  both.modal.totals = both.direct.totals = {ContactTotals{}, ContactTotals{.impacts = 1}};
+  both.events.push_back(ComparedEvent{.contact = 1, .modal = 0.3, .direct = 0.3});
+  EXPECT_THAT(verdictText(study, both), Not(HasSubstr("flexibility")));
+  both.events[0].modal = 0.1;
+  EXPECT_THAT(verdictText(study, both),
+              HasSubstr("leaves out 0.5 of the flexibility of the spring of contact "
+                        "near (the truncation indicator"));
+  both.events[0] = {
+      .contact = 1, .kind = EventKind::opening, .modal = 0.3, .direct = {}};  // closed from the start
+  EXPECT_THAT(verdictText(study, both), HasSubstr("contact near"));
 }
 
 TEST(Compare, FindsTheOrderOfTheDirectScheme) {
