@@ -94,6 +94,16 @@ class Finder {
          std::move(part)});
   }
 
+  /// Names the dof on which a direction does most work: the response of all dofs may be largest at the node
+  /// of another contact, or in an angle, which is no measure of a displacement.
+  void throwStudyError(const Direction& direction, std::string_view why) {
+    throwStudyError(pathOfOwner(direction.owner), workOf(direction), why);
+  }
+
+  static Vector workOf(const Direction& direction) {
+    return direction.force.cwiseProduct(direction.response);
+  }
+
   [[noreturn]] void throwForUnconstrainedDofs(const ModelError& error) const {
     if (error.dofs().empty()) throw StudyError(StudyProblem{"", error.what()});
     throw StudyError(
@@ -135,15 +145,14 @@ class Finder {
   void requireSolvableForces() {
     for (const Direction& a : directions_.directionsOfForces()) {
       if (!a.active || a.response.isZero(0.0)) continue;
-      if (directions_.isContact(a.owner) && a.axis == 3)
-        throwStudyError(pathOfOwner(a.owner), a.response, "the contact turns it");
+      if (directions_.isContact(a.owner) && a.axis == 3) throwStudyError(a, "the contact turns it");
       requireConstantDamping(a);
       if (!isCoupled(a.owner) || !directions_.isContact(a.owner)) continue;
       requireSolvableTogether(a);
     }
     if (const Direction* shared = coupling_.sharedReactionDirection())
       throwStudyError(
-          pathOfOwner(shared->owner), shared->response,
+          *shared,
           "rigid contacts, true sticks or dashpots push the same part in directions of which this is one of "
           "the others or a sum of them: how they share the force is not unique");
   }
@@ -170,50 +179,45 @@ class Finder {
     const bool setValued = traitsOf(request.normal).setValued || friction.setValued;
     if (setValued && isCurved(request.obstacle))
       throwStudyError(
-          pathOfOwner(a.owner), a.response,
-          "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
+          a, "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
     const bool bears = std::visit([](const auto& law) { return law.bearsTraction(); }, request.friction.law);
     if (bears && (friction.asksRate || friction.ofSpeed))
       throwStudyError(
-          pathOfOwner(a.owner), a.response,
-          "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
+          a, "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
     const bool damped = forceDependsOnRate(request.normal),
                dampedStick = forceDependsOnRate(sticks_[a.owner].law);
     if (bears && isCurved(request.obstacle) && (damped || dampedStick))
-      throwStudyError(pathOfOwner(a.owner), a.response,
-                      damped ? "a dashpot and friction act together on a surface that curves: leave out "
+      throwStudyError(a, damped
+                             ? "a dashpot and friction act together on a surface that curves: leave out "
                                "`normal.damping`, and give `friction.damping` = 0"
                              : "its stick has a dashpot, of critical damping unless given, on a surface that "
                                "curves: give `friction.damping` = 0");
     if ((damped || (dampedStick && isTractionOnMasslessDofs(a.owner))) && hasFurtherForceOnPart(a))
       throwStudyError(
-          pathOfOwner(a.owner), a.response,
-          damped ? "its dashpot and other forces act on the same part: take `stiffness` without `damping`"
+          a, damped
+                 ? "its dashpot and other forces act on the same part: take `stiffness` without `damping`"
                  : "the dashpot of its stick, of critical damping unless given, and other forces act on the "
                    "same part: give `friction.damping` = 0");
     if (!request.imposedForce.jumpInstants().empty())
-      throwStudyError(pathOfOwner(a.owner), a.response,
-                      "its given force jumps, beside other forces on the part");
+      throwStudyError(a, "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
     if (!isWhole(request.tangentScale.first) || !isWhole(request.tangentScale.second))
-      throwStudyError(pathOfOwner(a.owner), a.response,
-                      "its coefficients of friction differ along the tangents");
+      throwStudyError(a, "its coefficients of friction differ along the tangents");
   }
 
   /// Refuses damping within the part without inertia, which would put a dashpot parallel to its spring.
   void requireConstantDamping(const Direction& a) {
     if (study_.basis.rayleigh.stiffness != 0.0)
       throwStudyError(
-          pathOfOwner(a.owner), a.response,
+          a,
           "`basis.rayleigh.stiffness` damps the springs behind it, which a force there does not see: take "
           "`basis.damping_ratio`");
     const bool isDashpot =
         !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
     if (MasslessDirections::exceedsRounding(a.response, physical_.damping))
-      throwStudyError(pathOfOwner(a.owner), a.response, "dashpots act on the same part beside the springs");
+      throwStudyError(a, "dashpots act on the same part beside the springs");
     for (const BaseMotion& motion : study_.baseMotions)
-      if (motion.ofSupports && isDashpot)
-        throwStudyError(pathOfOwner(a.owner), a.response, "its dashpot may end at supports that move");
+      if (motion.ofSupports && isDashpot) throwStudyError(a, "its dashpot may end at supports that move");
   }
 
   void addLink(std::size_t i, MasslessForces& forces) {
@@ -266,12 +270,10 @@ class Finder {
       }
     }
     forces.fields.push_back(std::move(field));
-    const Vector moved =
-        axes[0]->response.cwiseAbs() + axes[1]->response.cwiseAbs() + axes[2]->response.cwiseAbs();
     const ContactRequest& request = study_.contacts[i];
     if (isCoupled(i)) return;
     if (request.isFollowed() && !isComplianceIsotropic(request))
-      throwStudyError(pathOfOwner(i), moved, "friction depends on the direction on a surface that moves");
+      throwStudyError(*axes[0], "friction depends on the direction on a surface that moves");
     for (std::size_t other = 0; other < study_.contacts.size(); ++other)
       if (other != i && directions_.areStopsOnOppositeSides(i, other))
         of.others.push_back(complianceBetweenBodies(axes, other));
@@ -347,7 +349,7 @@ class Finder {
     else if (along.axis < 3 && varies)
       contact.drift.push_back({scale, {}, Vec3::Unit(along.axis) * moved});
     else
-      throwStudyError(pathOfOwner(along.owner), along.response,
+      throwStudyError(along,
                       "a load that varies pushes the same part, and friction depends on the direction of the "
                       "slip");
   }
@@ -375,8 +377,7 @@ class Finder {
     if (response.isZero(0.0)) return;
     for (const Direction& each : directions_.directionsOfForces())
       if (each.active && !each.response.isZero(0.0) && MasslessDirections::isMoved(each, force, response))
-        throwStudyError(pathOfOwner(each.owner), each.response,
-                        "a load that travels pushes the same part without mass");
+        throwStudyError(each, "a load that travels pushes the same part without mass");
     forces.unknown.push_back(expandToFullField(response));
   }
 

@@ -146,5 +146,49 @@ duration = 1
           "point of contact stop at once, whose dashpot, struck at an infinite speed"));
 }
 
+/// The static response of a cantilever to a force in its middle turns the free end most; the refusal is about
+/// the node of the contact.
+TEST(PlaceOfARefusal, OfAContactNamesItsOwnNode) {
+  const std::string text = test::refusalOfDeck(R"([[nodes]]
+name = "A"
+position = [0, 0, 0]
+[[nodes]]
+name = "B"
+position = [2, 0, 0]
+[materials.steel]
+young = 2.1e11
+poisson = 0.3
+density = 7800.0
+[sections.rod]
+type = "circle"
+radius = 0.01
+[[beams]]
+name = "t"
+nodes = ["A", "B"]
+elements = 8
+material = "steel"
+section = "rod"
+[[supports]]
+nodes = "A"
+fixed = "all"
+[basis]
+modes = 4
+residual_inertia = "none"
+residual = "contacts"
+[[contacts]]
+name = "ring"
+node = "t.4"
+obstacle = { type = "circle", axis = [1, 0, 0], gap = 2e-4 }
+normal = { stiffness = 1e6, damping = 20.0 }
+friction = { coefficient = 0.2, stiffness = 1e6 }
+[transient]
+duration = 0.1
+scheme = "kick_drift"
+step = 1e-5
+)");
+  EXPECT_THAT(text, HasSubstr("contacts.ring: with `residual_inertia = \"none\"` u"));
+  EXPECT_THAT(text, HasSubstr(" of node t.4 yields without inertia"));
+}
+
 }  // namespace
 }  // namespace ricochet
