@@ -58,18 +58,37 @@ LinearForces linearForces(const Simulation& simulation, const Vector& p) {
   return {linear.mass * p, linear.damping * p + linear.modalDampingForce(p), linear.stiffness * p};
 }
 
+bool Simulation::isMotionUnknown(Dof dof) const {
+  const DofIndex index = physical.dofs.find(dof);
+  return index.exists() &&
+         std::ranges::any_of(unknown, [&](const Vector& field) { return field[index.value] != 0.0; });
+}
+
+StudyProblem describeUnknownMotion(const Study& study, Dof dof) {
+  const std::string_view why =
+      study.basis.rayleigh.stiffness != 0.0
+          ? "a load moves it against springs that `basis.rayleigh.stiffness` damps: this motion, of first "
+            "order in time, is not computed; damp the modes by `basis.damping_ratio`"
+      : !study.movingLoads.empty() ? "a load that travels moves it at once: this motion is not computed"
+                                   : "a load moves it at once with others: this motion is not computed";
+  return {
+      "nodes",
+      fmt::format("{} of node {} has no mass, and {}, give the node a mass, however small, or leave it out "
+                  "of `output.nodes` and checks",
+                  name(dof.component), study.nodes[static_cast<std::size_t>(dof.node.value)].name, why),
+      partName(dof.node)};
+}
+
 ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) const {
-  if (const DofIndex index = physical.dofs.find(dof); index.exists())
-    for (const Vector& field : unknown)
-      if (field[index.value] != 0.0)
-        throw StudyError(StudyProblem{
-            "nodes",
-            fmt::format(
-                "{} of this node, which is asked for, has no mass and moves at once under loads that "
-                "travel, or with springs that `basis.rayleigh.stiffness` damps, which is not computed: "
-                "give the node a mass, however small, or leave it out of `output.nodes`",
-                name(dof.component)),
-            partName(dof.node)});
+  if (isMotionUnknown(dof))
+    throw StudyError(StudyProblem{
+        "nodes",
+        fmt::format(
+            "{} of this node, which is asked for, has no mass and moves under a load in a way that is "
+            "not computed: give the node a mass, however small, or leave it out of `output.nodes`, "
+            "outputs and checks",
+            name(dof.component)),
+        partName(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
   if (absolute && !physical.dofs.find(dof).exists()) motion.addMotionOfBase(imposed, physical, dof, kind);
   motion.addContacts(contactFields, physical.dofs, dof, kind);

@@ -85,10 +85,15 @@ struct Simulation {
   /// inertia also the motion by forces of contacts and links. Throws StudyError if the motion of the dof is
   /// not known (`unknown`).
   ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const;
+  /// True if loads move a dof without inertia in a way that is not known (`unknown`).
+  bool isMotionUnknown(Dof dof) const;
 };
 
 /// Problem of a degree of freedom, at the place of its node: "uz of this node: no mass; give it one".
 StudyProblem describeNodeProblem(const Study& study, Dof dof, std::string_view why);
+
+/// Problem of a dof whose motion is not known (Simulation::isMotionUnknown), at its node, with the reason.
+StudyProblem describeUnknownMotion(const Study& study, Dof dof);
 
 /// Assembles the structure of a study. Throws StudyError for a dof without stiffness and mass, or an invalid
 /// relation.

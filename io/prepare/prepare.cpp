@@ -1,8 +1,14 @@
 #include "io/prepare/prepare.hpp"
 
+#include "engine/study/parts/study_error.hpp"
+#include "io/deck/check_request.hpp"
+
 #include <fmt/core.h>
 
+#include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -54,6 +60,27 @@ std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* mo
       addDeckPositionsToErrors(deck, [&](const Study& study) { return prepareDirect(study, modal); });
   if (modal == nullptr) addTextsOfDeck(deck, *simulation);
   return simulation;
+}
+
+void requireKnownMotions(const Deck& deck, const Simulation& simulation, bool rows) {
+  if (simulation.unknown.empty()) return;
+  std::set<Dof> asked;
+  if (rows)
+    for (const NodeIndex node : deck.output.nodes)
+      for (int c = 0; c < kComponents; ++c) asked.insert({node, componentAt(c)});
+  for (const CheckRequest& check : deck.checks)
+    for (const std::optional<NodeIndex>& node : {check.node, check.node2})
+      if (node && check.dof) asked.insert({*node, *check.dof});
+  addDeckPositionsToErrors(deck, [&](const Study& study) {
+    std::vector<StudyProblem> problems;
+    std::optional<NodeIndex> told;
+    for (const Dof& dof : asked) {
+      if (dof.node == told || !simulation.isMotionUnknown(dof)) continue;  // one problem of a node is enough
+      problems.push_back(describeUnknownMotion(study, dof));
+      told = dof.node;
+    }
+    throwIfAnyProblem(problems);
+  });
 }
 
 }  // namespace ricochet

@@ -189,6 +189,8 @@ int compareDeck(const CompareArguments& arguments) {
   const auto modal =
       runWhileShowingWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
+  requireKnownMotions(study, *modal, true);
+  requireKnownMotions(study, *direct, true);
   decideOnCauseRuns(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);
   if (!arguments.quiet) {

@@ -142,6 +142,7 @@ int runDeck(const RunArguments& arguments) {
   const auto simulation = runWhileShowingWaiting(
       !arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
       [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
+  requireKnownMotions(study, *simulation, true);
   if (!arguments.quiet) printRunHeading(study, *simulation);
 
   const RunSummary summary = runStudy(study, *simulation, settings);

@@ -23,6 +23,7 @@ std::vector<CheckResult> verifyStudy(const Deck& study, std::string& failure) {
   std::unique_ptr<Simulation> simulation;
   std::vector<CheckResult> results;
   const auto runOne = [&](const Simulation& prepared) {
+    requireKnownMotions(study, prepared, false);
     const RunSummary summary = runStudy(study, prepared, {.result = {}, .force = false, .progress = true});
     if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary);
     results.insert(results.end(), summary.checks.begin(), summary.checks.end());

@@ -146,6 +146,48 @@ duration = 1
           "point of contact stop at once, whose dashpot, struck at an infinite speed"));
 }
 
+/// A load on a node without mass, whose springs Rayleigh's damping damps: the place is that of the node.
+TEST(PlaceOfARefusal, OfANodeWhoseMotionIsNotComputedIsTheNode) {
+  const Deck deck = test::studyOf(R"([[nodes]]
+name = "a"
+position = [0, 0, 0]
+[[nodes]]
+name = "b"
+position = [1, 0, 0]
+[[masses]]
+nodes = "a"
+mass = 1.0
+[[springs]]
+nodes = ["a"]
+stiffness = [100, 0, 0]
+[[springs]]
+nodes = ["a", "b"]
+stiffness = [100, 0, 0]
+[[supports]]
+nodes = "all"
+fixed = ["uy", "uz"]
+[basis]
+all = true
+rayleigh = { mass = 0.0, stiffness = 1e-4 }
+[[loads]]
+nodes = "b"
+force = [1, 0, 0]
+[transient]
+duration = 1.0
+)");
+  const auto simulation = prepare(deck);
+  requireKnownMotions(deck, *simulation, false);  // no check asks for the node
+  try {
+    requireKnownMotions(deck, *simulation, true);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("study.toml:4:1: nodes: ux of node b has no mass, and a load moves it against springs "
+                  "that `basis.rayleigh.stiffness` damps"));
+  }
+}
+
 /// The static response of a cantilever to a force in its middle turns the free end most; the refusal is about
 /// the node of the contact.
 TEST(PlaceOfARefusal, OfAContactNamesItsOwnNode) {
