@@ -49,6 +49,7 @@ struct CheckRequest {
   int mode{0};
   bool absoluteMotion{false};  ///< adds the motion of the base
   bool direct{false};          ///< true: applies to the direct run; false: to the modal run
+  bool ofSize{false};          ///< the absolute value of the history is checked
   std::string part;            ///< quantity "energy", "link_energy"; name of a "contact_statistic"
   /// Statistic over an interval, instead of the value at `time`; null: none.
   const Reduction* statistic{nullptr};

@@ -123,7 +123,8 @@ void CheckCollector::onInstant(std::size_t index, const StepView& view) {
   for (Entry& entry : entries_) {
     if (!entry.time) continue;
     if (index == 0) {
-      entry.value = read(entry, view);
+      const double value = read(entry, view);
+      entry.value = entry.check->ofSize ? std::abs(value) : value;
       return;
     }
     --index;
@@ -251,6 +252,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (sectorColumn(check.part) != nullptr) place += fmt::format(" sector {}", check.memory + 1);
   if (!check.variable.empty()) place += " " + check.variable;
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
+  if (check.ofSize) place += " abs";
   if (check.statistic != nullptr) place += fmt::format(" {}", check.statistic->keyword);
   return place;
 }

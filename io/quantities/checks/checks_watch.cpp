@@ -51,7 +51,13 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   std::array<double, kMostChannels> room{};
   const std::span<double> values(room.data(), channels());
   piece.at(time, values);
-  return valueOf(values);
+  return checkedValueOf(values);
+}
+
+/// The sampled quantity, or its absolute value if the check takes that.
+double CheckWatch::checkedValueOf(std::span<const double> values) const {
+  const double value = valueOf(values);
+  return check_->ofSize ? std::abs(value) : value;
 }
 
 /// Wear work of impulses so far, the last channel of a wear work.
@@ -87,8 +93,10 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   const double from = std::max(from_, piece.begin());
   const double to = std::min(to_, piece.end());
   const auto f = [&](double t) { return valueAt(piece, t); };
-  // a gap, the size of a vector and the wear power may have a kink; motions of nodes have none
-  const bool mayHaveKinks = simulation_->scheme == kEventScheme && check_->contact;
+  // a gap, the size of a vector, the wear power and an absolute value may have a kink; motions of nodes have
+  // none
+  const bool mayHaveKinks =
+      check_->ofSize || (simulation_->scheme == kEventScheme && check_->contact.has_value());
   const auto integral = [&](const auto& of) {
     return mayHaveKinks ? piece.kinkedIntegral(from, to, of) : piece.integral(from, to, of);
   };
@@ -178,7 +186,7 @@ void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to
 
 void CheckWatch::includeSamples(const CheckPiece& piece, double from, double to) {
   const auto include = [this](std::span<const double> values) {
-    const double value = valueOf(values);
+    const double value = checkedValueOf(values);
     highest_ = largerOrNan(highest_, value);
     lowest_ = smallerOrNan(lowest_, value);
   };

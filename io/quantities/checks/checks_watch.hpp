@@ -85,6 +85,7 @@ class CheckWatch {
   template <class F>
   void recordTotalAtEnds(const CheckPiece& piece, const F& total);
   double valueOf(std::span<const double> values) const;
+  double checkedValueOf(std::span<const double> values) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
   void includeSamples(const CheckPiece& piece, double from, double to);
   bool isPhaseRequested(ContactPhase phase) const;

@@ -65,12 +65,14 @@ std::string readHistory(const ReadContext& context, const OutputTerm& term, Chec
     return "a check takes one history or its abs(); formulas of histories are for [batch.outputs]";
   readChannel(context, term.history->channels.front(), check);
   if (term.isStatistic()) {
-    check.statistic = ofSize ? findReduction(term.reduction->ofSize) : term.reduction;
+    const Reduction* sameOfValue = ofSize ? findReduction(term.reduction->ofSize) : nullptr;
+    check.statistic = sameOfValue != nullptr ? sameOfValue : term.reduction;
+    check.ofSize = ofSize && sameOfValue == nullptr;
     check.from = term.from;
     check.to = term.to;
-    return check.statistic == nullptr ? "a check has no such reduction of abs(); max and rms have it" : "";
+    return {};
   }
-  if (ofSize) return "a check takes a value at an instant as it is, without abs()";
+  check.ofSize = ofSize;
   check.time = term.reduction->takesInstant ? term.time : context.run ? context.run->end : 0.0;
   return {};
 }
