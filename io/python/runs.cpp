@@ -19,7 +19,9 @@ namespace {
 namespace py = pybind11;
 
 std::unique_ptr<Simulation> prepareRun(bool direct, const Deck& deck) {
-  return direct ? prepareDirect(deck) : prepare(deck);
+  auto simulation = direct ? prepareDirect(deck) : prepare(deck);
+  requireKnownMotions(deck, *simulation, true);
+  return simulation;
 }
 
 /// Runs a deck and writes its result file, like the program.
