@@ -362,7 +362,7 @@ class Finder {
         whyContactCannotJump(request, sticks_[along.owner], isTractionOnMasslessDofs(along.owner));
     if (!why.empty())
       throwStudyError(
-          "loads.scale", along.response,
+          "loads.scale", workOf(along),
           fmt::format("the jump of this load moves the point of contact {} at once, {} (or let the "
                       "load rise in a short time)",
                       request.name, why),
