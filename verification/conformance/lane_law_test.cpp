@@ -174,7 +174,7 @@ struct Question {
             compressionRate.lane[i], {},           elapsed.lane[i]};
   }
   FrictionMemory<double> memory(std::size_t i) const {
-    return {one(force, i), one(anchor, i), one(direction, i), slipping.holds(i)};
+    return {one(force, i), one(anchor, i), one(direction, i), slipping.isSet(i)};
   }
 };
 
@@ -195,7 +195,7 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
       expectSameLaneBits(found.next.anchorForce, i, own.next.anchorForce, "spring");
       expectSameLaneBits(found.next.anchorPosition, i, own.next.anchorPosition, "anchor");
       expectSameLaneBits(found.next.direction, i, own.next.direction, "direction");
-      EXPECT_EQ(slipping.holds(i), own.next.slipping);
+      EXPECT_EQ(slipping.isSet(i), own.next.slipping);
       expectSameLaneBits(stored, i, alone[i].template storedEnergy<double>(ask.kinematics(i), own.next),
                          "stored");
       slips += own.next.slipping ? 1 : 0;
