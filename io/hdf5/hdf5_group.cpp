@@ -50,13 +50,8 @@ void NewGroup::create(const H5File& file) const {
   for (const auto& [name, value] : attributes_)
     room += kAttribute + name.size() + std::visit([&](const auto& v) { return valueBytes(v, type); }, value);
   file.createGroup(path_, room);
-  for (const auto& [name, value] : attributes_) {
-    if (const auto* number = std::get_if<double>(&value)) file.setAttribute(path_, name, *number);
-    if (const auto* text = std::get_if<std::string>(&value))
-      file.setAttribute(path_, name, std::string_view(*text));
-    if (const auto* numbers = std::get_if<std::vector<double>>(&value))
-      file.setAttribute(path_, name, std::span<const double>(*numbers));
-  }
+  for (const auto& [name, value] : attributes_)
+    std::visit([&, &attribute = name](const auto& v) { file.setAttribute(path_, attribute, v); }, value);
 }
 
 }  // namespace ricochet
