@@ -28,7 +28,7 @@ struct ValueRange {
   bool contains(double least, double most) const noexcept { return least >= lowest && most <= highest; }
 };
 
-inline constexpr std::size_t kMostCoefficients = 64;
+inline constexpr std::size_t kMostCoefficients = kernels::kMostPolynomialTerms;
 
 /// A polynomial on an interval, whose values at the ends of equal cells are known. Bounds of its values show
 /// whether extremes between these ends can matter for a range, and only then they are sought: at the roots of

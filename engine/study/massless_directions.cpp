@@ -178,9 +178,7 @@ void MasslessDirections::collectDashpots() {
 }
 
 bool MasslessDirections::isCoupled(const Direction& a, const Direction& b) {
-  const double both = a.force.dot(b.response);
-  return std::abs(both) >
-         kRoundingOfFlexibility * std::sqrt(a.force.dot(a.response) * b.force.dot(b.response));
+  return isMoved(b, a.force, a.response);
 }
 
 bool MasslessDirections::isMoved(const Direction& direction, const Vector& force, const Vector& response) {

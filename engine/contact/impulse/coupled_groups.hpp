@@ -1,12 +1,21 @@
 #pragma once
 
+#include "physical/types.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 namespace ricochet {
+
+/// True if reaction i moves reaction j by more than rounding; `compliance` is symmetric.
+inline bool areReactionsCoupled(const Matrix& compliance, Eigen::Index i, Eigen::Index j) noexcept {
+  constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
+  return std::abs(compliance(i, j)) > kNone * std::sqrt(compliance(i, i) * compliance(j, j));
+}
 
 /// Groups of the numbers 0 to `count` - 1: two numbers are in one group if `areCoupled(a, b)` is true, or if
 /// other numbers join them. Groups and their numbers are in ascending order.

@@ -1,5 +1,6 @@
 #include "engine/contact/impulse/impulse_problem.hpp"
 
+#include "engine/contact/impulse/coupled_groups.hpp"
 #include "engine/contact/impulse/elastic_impulse.hpp"
 
 #include <algorithm>
@@ -50,11 +51,10 @@ ImpulseProblem::ImpulseProblem(int contacts) : compliance_(Matrix::Zero(3 * cont
 }
 
 bool ImpulseProblem::actOnEachOther(std::size_t block, std::size_t other) const noexcept {
-  constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
   const auto first = static_cast<Eigen::Index>(3 * block), second = static_cast<Eigen::Index>(3 * other);
   for (Eigen::Index i = first; i < first + 3; ++i)
     for (Eigen::Index j = second; j < second + 3; ++j)
-      if (std::abs(compliance_(i, j)) > kNone * std::sqrt(compliance_(i, i) * compliance_(j, j))) return true;
+      if (areReactionsCoupled(compliance_, i, j)) return true;
   return false;
 }
 

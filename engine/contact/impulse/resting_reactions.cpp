@@ -318,16 +318,13 @@ RestingGroup::RestingGroup(std::span<const RestingContact> all, std::vector<std:
 
 std::vector<RestingGroup> groupsOfRestingContacts(const Matrix& compliance,
                                                   std::span<const RestingContact> contacts) {
-  constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
   const auto entriesOf = [&](std::size_t i) {
     return std::array{contacts[i].normal, contacts[i].tangent[0], contacts[i].tangent[1]};
   };
   const auto actOnEachOther = [&](std::size_t a, std::size_t b) {
     for (const int i : entriesOf(a))
       for (const int j : entriesOf(b))
-        if (i >= 0 && j >= 0 &&
-            std::abs(compliance(i, j)) > kNone * std::sqrt(compliance(i, i) * compliance(j, j)))
-          return true;
+        if (i >= 0 && j >= 0 && areReactionsCoupled(compliance, i, j)) return true;
     return false;
   };
   std::vector<RestingGroup> groups;
