@@ -79,6 +79,7 @@ class EventRun {
   bool findCoupledContactStates();
   bool distributeRestingReactions(int contact);
   bool openUnloadedContacts();
+  bool acceptOrRestoreStates();
   bool areCandidateStatesValid();
   void proposeContactStates();
   bool tryCandidateStates(SearchScope scope);

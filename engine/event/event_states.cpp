@@ -95,6 +95,12 @@ bool EventRun::distributeRestingReactions(int contact) {
 bool EventRun::openUnloadedContacts() {
   next_.v = state_.v;
   contacts_.openUnloadedContacts(state_);
+  return acceptOrRestoreStates();
+}
+
+/// Accepts the states that were applied together if all guards hold with them; else restores the states and
+/// the velocity before, next_.v, with their motion.
+bool EventRun::acceptOrRestoreStates() {
   if (areCandidateStatesValid()) {
     contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
     return true;
@@ -176,20 +182,14 @@ bool EventRun::tryCandidateStates(SearchScope scope) {
   return false;
 }
 
-/// Closes contacts that touch while others hold them, and lets slips stick that others hold
-/// (EventContacts::closeContactsHeldByOthers), if all guards hold then. The states of dependent contacts do
-/// not follow from the motion: open ones would bear no load, and slips would pull at the others.
+/// Closes contacts that touch while others hold them, lets slips stick that others hold
+/// (EventContacts::closeContactsHeldByOthers), or closes contacts that touch and begin to slide, if all
+/// guards hold then. The states of dependent contacts do not follow from the motion: open ones would bear no
+/// load, and slips would pull at the others.
 bool EventRun::closeContactsHeldByOthers() {
   const auto isAccepted = [&](bool isAnyChanged) {
     if (!isAnyChanged) return false;
-    if (areCandidateStatesValid()) {
-      contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(),
-                                      equation_.accumulatedLedger());
-      return true;
-    }
-    contacts_.restoreSoughtStates();
-    state_.v = next_.v;
-    expandMotion();
+    if (acceptOrRestoreStates()) return true;
     static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
     return false;
   };

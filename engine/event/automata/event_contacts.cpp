@@ -144,10 +144,8 @@ bool EventContacts::closeContactsHeldByOthers(const TaylorExpansion& expansion, 
   }
   series_.listContactsHeldByOthers(expansion, s, orders, onCone, held_);
   if (held_.empty()) return false;
-  eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.applyPhaseToContacts(transitions_.automata(), s, held_, Phase::stick);
+  applyPhaseTo(held_, Phase::stick, s);
   transitions_.projectOutStickRates(s);
-  discardDataOfOldStates();
   return true;
 }
 
@@ -174,15 +172,17 @@ bool EventContacts::closeSlidingContacts(const TaylorExpansion& expansion, const
   }
   series_.listSliding(expansion, s, held_, tractions);
   if (held_.empty()) return false;
-  eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.applyPhaseToContacts(transitions_.automata(), s, held_, Phase::slip, tractions);
-  discardDataOfOldStates();
+  applyPhaseTo(held_, Phase::slip, s, tractions);
   return true;
 }
 
-void EventContacts::openUnloadedContacts(const State& s) {
+void EventContacts::openUnloadedContacts(const State& s) { applyPhaseTo(idle_, Phase::open, s); }
+
+/// See StateSearch::applyPhaseToContacts; restoreSoughtStates undoes it.
+void EventContacts::applyPhaseTo(std::span<const int> which, Phase phase, const State& s,
+                                 std::span<const Tangential<double>> tractions) {
   eventsBeforeSearch_ = transitions_.pendingEventCount();
-  search_.applyPhaseToContacts(transitions_.automata(), s, idle_, Phase::open);
+  search_.applyPhaseToContacts(transitions_.automata(), s, which, phase, tractions);
   discardDataOfOldStates();
 }
 

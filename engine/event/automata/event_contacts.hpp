@@ -246,6 +246,8 @@ class EventContacts {
   LinearContact& linearContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
+  void applyPhaseTo(std::span<const int> which, Phase phase, const State& s,
+                    std::span<const Tangential<double>> tractions = {});
   void discardDataOfOldStates() noexcept;
   void addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept;
   void addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
