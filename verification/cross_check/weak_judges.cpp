@@ -69,12 +69,12 @@ void judgeRefined(const ContactModel& model, const Target& target, const std::ve
   for (ExpectedValue& value : found.expected) value.source = "moreau at the finest step of cross_check";
 }
 
-/// True if moreau may differ from event although both are right: the oracle does not follow the motion, and
-/// the impulses are not unique, or moreau puts two impacts into one step that event takes one after another.
+/// True if moreau may differ from event although both are right: its finest step contains two impacts that
+/// event takes one after another, or the oracle does not follow the motion and the impulses are not unique.
 bool isUndecided(const EngineRun& run, const Examination& found) {
   constexpr double kSteps = 4.0;  // steps by which moreau tells two impacts apart
   const double finest = std::ldexp(1.0, kStepExponents.back());
-  return found.silent && (!run.hasUniqueImpulses || run.shortestBetweenClosings < kSteps * finest);
+  return run.shortestBetweenClosings < kSteps * finest || (found.silent && !run.hasUniqueImpulses);
 }
 
 }  // namespace
@@ -85,8 +85,9 @@ void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Ref
   const Eigen::MatrixXd& positions = found.silent ? run.positions : reference.run().positions;
   const Target target{positions, std::max(positions.cwiseAbs().maxCoeff(), 1e-4 * system.lengthScale)};
   found.moreauJudged = true;
+  const int refinements = isUndecided(run, found) ? kCoarse : static_cast<int>(kStepExponents.size());
   judgeRefined(
-      model, target, instants, static_cast<int>(kStepExponents.size()),
+      model, target, instants, refinements,
       [](int k) {
         const auto exponent = kStepExponents[static_cast<std::size_t>(k)];
         return DeckChoice{.scheme = "moreau", .step = std::ldexp(1.0, exponent)};
