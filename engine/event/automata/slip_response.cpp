@@ -7,6 +7,18 @@
 
 namespace ricochet {
 
+Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansion& expansion,
+                                    int k) noexcept {
+  Tangential<double> acceleration{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    double along = 0.0;
+    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 2];
+    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 2)];
+    acceleration = acceleration + scaled((k + 1.0) * (k + 2.0) * along, c.axis[a]);
+  }
+  return acceleration;
+}
+
 SlipStarts::SlipStarts(std::size_t contacts) {
   starts_.reserve(contacts);
   sticking_.reserve(contacts);
@@ -69,6 +81,26 @@ void SlipStarts::readUnitResponse(std::size_t j, std::size_t b, const TaylorExpa
       response(2, i, j, b) += on.linear->state.side * force.amount *
                               expansion.unitForceReaction(on.linear->normalConstraint, force.channel);
   }
+}
+
+Tangential<double> SlipStarts::accelerationByForce(std::size_t i, std::size_t j,
+                                                   const Tangential<double>& force) noexcept {
+  return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
+          response(1, i, j, 0) * force.first + response(1, i, j, 1) * force.second};
+}
+
+double SlipStarts::compressionByForce(std::size_t i, std::size_t j,
+                                      const Tangential<double>& force) noexcept {
+  return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
+}
+
+/// Slip acceleration of order k of contact i under the tractions of the other contacts alone.
+Tangential<double> SlipStarts::accelerationUnderOtherTractions(std::size_t i, int k) noexcept {
+  Tangential<double> free = starts_[i]->start.free;
+  for (std::size_t j = 0; j < starts_.size(); ++j)
+    if (j != i && startsAtOrder(starts_[j]->start, k))
+      free = free + accelerationByForce(i, j, starts_[j]->start.traction);
+  return free;
 }
 
 /// Coefficient k of the acceleration of a slip, from the motion known up to k + 2.
@@ -175,6 +207,48 @@ void SlipStarts::moveLargestEntryToPivot(std::size_t n, std::size_t at) noexcept
   std::swap(right_[at], right_[row]);
   for (std::size_t i = 0; i < n; ++i) std::swap(matrixEntry(i, at), matrixEntry(i, column));
   std::swap(order_[at], order_[column]);
+}
+
+/// Solves for the turning y of order k - lead of all slips, and for N of order k where N is a reaction. The
+/// slip rate is along u:
+///
+///     e.s'' of order k = (k + 1) (w y) of order k + 1 - power
+///
+/// On the left side, y is multiplied by n(0), through the traction; on the right side, by w(0) if the
+/// traction dropped. The equations of all slips are solved together.
+void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
+  const std::size_t count = starts_.size();
+  matrix_.assign(4 * count * count, 0.0);
+  right_.assign(2 * count, 0.0);
+  for (std::size_t i = 0; i < count; ++i) setUpTractionEquations(i, k);
+  // If N is not a reaction, it is known and already part of the right side.
+  for (std::size_t j = 0; j < count; ++j)
+    if (!starts_[j]->start.bearsReaction)
+      for (std::size_t i = 0; i < 2 * count; ++i)
+        if (i != count + j) matrixEntry(i, count + j) = 0.0;
+  const bool isDetermined = solveTractionEquations(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    SlipStart& s = starts_[i]->start;
+    if (!turnsAtOrder(s, k)) continue;
+    const int own = k - s.lead;
+    const double y = right_[i];
+    if (!isDetermined && own == 1 && y != 0.0) longest_ = std::min(longest_, kMostTurn / std::abs(y));
+    s.y[static_cast<std::size_t>(own)] = y;
+    tape.setCoefficient(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
+    tape.setCoefficient(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
+    if (s.bearsReaction)
+      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unknownScale() * right_[count + i]);
+    tape.recomputeOrder(own);
+  }
+}
+
+void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
+  for (SlipTurn* each : starts_) {
+    SlipStart& s = each->start;
+    const int m = k + 1 - s.power;
+    if (!s.hasDirection || m < 0) continue;
+    s.w[static_cast<std::size_t>(m)] = dot(s.ahead, accelerationOf(*each, expansion, k)) / (k + 1);
+  }
 }
 
 }  // namespace ricochet

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
-namespace {
 
 /// Slip acceleration w of a contact by its own traction T: w = free + m T.
 struct OwnResponse {
@@ -19,6 +19,12 @@ struct OwnResponse {
     return {m[0][0] * t.first + m[0][1] * t.second, m[1][0] * t.first + m[1][1] * t.second};
   }
   double determinant() const noexcept { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }
+  Tangential<double> column(std::size_t i) const noexcept { return {m[0][i], m[1][i]}; }
+  /// Unit vector along the only line on which tractions move the point, if m is singular.
+  Tangential<double> lineOfResponse() const noexcept {
+    const Tangential<double> longer = length(column(0)) > length(column(1)) ? column(0) : column(1);
+    return scaled(1.0 / length(longer), longer);
+  }
   /// Larger singular value of m; the smaller value is |det|/largestSingularValue().
   double largestSingularValue() const noexcept {
     const double sum = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
@@ -35,6 +41,16 @@ struct OwnResponse {
     return {(d * t.first - b * t.second) / det, (a * t.second - c * t.first) / det};
   }
 };
+
+namespace {
+
+/// Response along a held line, relative to that of the structure without constraints.
+constexpr double kHeldResponse = 1e-10;
+
+/// Rounding error of a slip acceleration of order k.
+double accelerationNoise(const SlipStart& s, const TaylorExpansion& expansion, int k) noexcept {
+  return s.row * kNoise * (expansion.elasticForceNorm(k) + expansion.forceNormSum(k));
+}
 
 /// Coefficient k of the speed tau^power w |u| of a slip, from orders up to k - power of w and u.
 double slipSpeedOfOrder(const SlipTurn& turn, int k) noexcept {
@@ -76,13 +92,14 @@ struct Limit {
 };
 
 /// Direction d of a traction of size g that opposes the slip acceleration w = -lambda d, lambda > 0:
-/// (lambda + g m) d = -free, |d| = 1, where |d| > 1 for lambda = 0. Newton's method on 1/|d|, which is
+/// (lambda + g m) d = -free, |d| = 1, where |d| >= 1 for lambda = `least`. Newton's method on 1/|d|, which is
 /// concave in lambda and converges from below if m is symmetric. Beside contacts that slide, m is not; a step
 /// that leaves the bracket of the root then halves it.
-Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangential<double>& free, double g) {
+Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangential<double>& free, double g,
+                                           double least) {
   constexpr int kMost = 200;
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  double lambda = 0.0, low = 0.0, high = std::numeric_limits<double>::infinity();
+  double lambda = least, low = least, high = std::numeric_limits<double>::infinity();
   Tangential<double> x = own.solveShifted(free, lambda, g);
   for (int i = 0; i < kMost; ++i) {
     const double size = length(x);
@@ -107,10 +124,8 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
                                const Tangential<double>& direction, double excess,
                                const OwnCompression& pressed, bool slides) {
-  const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
-  const Tangential<double>& longer = length(first) > length(second) ? first : second;
-  const Tangential<double> u = scaled(1.0 / length(longer), longer);
-  const Tangential<double> v{dot(u, first), dot(u, second)};
+  const Tangential<double> u = own.lineOfResponse();
+  const Tangential<double> v{dot(u, own.column(0)), dot(u, own.column(1))};
   const Tangential<double> along = scaled(1.0 / length(v), v);
   const double pushed = dot(u, free), needed = -pushed / length(v);
   for (const double way : {1.0, -1.0}) {
@@ -133,39 +148,43 @@ Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>&
           along};
 }
 
+/// Slip acceleration of a point that no traction changes, because other contacts hold the point in this
+/// direction while their supports move.
+Tangential<double> imposedAcceleration(const OwnResponse& own, double held, const Tangential<double>& free) {
+  const double largest = own.largestSingularValue();
+  if (!(largest > held)) return free;
+  if (std::abs(own.determinant()) > held * largest) return {};
+  const Tangential<double> u = own.lineOfResponse();
+  return free - scaled(dot(u, free), u);
+}
+
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
-/// on the cone. Along lines on which other contacts hold the point, the traction is undetermined and is kept.
+/// on the cone. Along lines on which other contacts hold the point, the traction is undetermined and is kept,
+/// unless these contacts move the point by more than `noise`.
 Limit tractionWithinCone(const OwnResponse& own, double size, const Tangential<double>& free, double g,
                          const Tangential<double>& direction, double excess, const OwnCompression& pressed,
-                         bool slides) {
-  // Response along a held line, relative to that of the structure without constraints.
-  constexpr double kHeld = 1e-10;
+                         bool slides, double noise) {
   const double largest = own.largestSingularValue();
-  if (!(largest > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
+  const double imposed = length(imposedAcceleration(own, kHeldResponse * size, free));
+  if (imposed > noise) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, imposed))};
+  if (!(largest > kHeldResponse * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) {
     const double push = length(free);
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
-  if (!(std::abs(own.determinant()) > kHeld * size * largest))
+  if (!(std::abs(own.determinant()) > kHeldResponse * size * largest))
     return tractionWithinConeOnLine(own, free, g, direction, excess, pressed, slides);
   const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));
   const double most = length(needed);
-  if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g))};
+  if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, 0.0))};
   if (most < (1.0 - excess) * g) return {Limit::inside, needed};
   return {Limit::smooth, scaled(g / most, needed)};
 }
 
 }  // namespace
 
-Tangential<double> SlipStarts::accelerationByForce(std::size_t i, std::size_t j,
-                                                   const Tangential<double>& force) noexcept {
-  return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
-          response(1, i, j, 0) * force.first + response(1, i, j, 1) * force.second};
-}
-
-double SlipStarts::compressionByForce(std::size_t i, std::size_t j,
-                                      const Tangential<double>& force) noexcept {
-  return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
+OwnResponse SlipStarts::ownResponse(std::size_t i) noexcept {
+  return {{{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
 }
 
 void SlipStarts::setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
@@ -254,7 +273,7 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
     SlipStart& s = each->start;
     if (s.hasDirection) continue;
     const double row = s.row;
-    const double noise = row * kNoise * (expansion.elasticForceNorm(k) + expansion.forceNormSum(k));
+    const double noise = accelerationNoise(s, expansion, k);
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
     s.noise = noise;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
@@ -263,15 +282,6 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
     any |= begins;
   }
   return any;
-}
-
-/// Slip acceleration of order k of contact i under the tractions of the other contacts alone.
-Tangential<double> SlipStarts::accelerationUnderOtherTractions(std::size_t i, int k) noexcept {
-  Tangential<double> free = starts_[i]->start.free;
-  for (std::size_t j = 0; j < starts_.size(); ++j)
-    if (j != i && startsAtOrder(starts_[j]->start, k))
-      free = free + accelerationByForce(i, j, starts_[j]->start.traction);
-  return free;
 }
 
 /// Gauss-Seidel iteration over the contacts, each at its limit under the tractions of the others. The
@@ -312,14 +322,14 @@ bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
         compression += compressionByForce(i, j, starts_[j]->start.traction);
     s.first = std::max(0.0, compression);
     const Tangential<double> free = accelerationUnderOtherTractions(i, k);
-    const OwnResponse own{
-        {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
+    const OwnResponse own = ownResponse(i);
     const double row = s.row;
     const OwnCompression pressed{compression - compressionByForce(i, i, s.traction),
                                  {response(2, i, i, 0), response(2, i, i, 1)},
                                  s.coefficient};
-    const Limit limit = tractionWithinCone(own, row * row, free, s.coefficient * s.first,
-                                           c.state.friction.direction, excess, pressed, c.slidesOnLine);
+    const Limit limit =
+        tractionWithinCone(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess,
+                           pressed, c.slidesOnLine, s.noise);
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
@@ -337,47 +347,41 @@ bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
   return change > kConverged * largest;
 }
 
-/// Solves for the turning y of order k - lead of all slips, and for N of order k where N is a reaction. The
-/// slip rate is along u:
-///
-///     e.s'' of order k = (k + 1) (w y) of order k + 1 - power
-///
-/// On the left side, y is multiplied by n(0), through the traction; on the right side, by w(0) if the
-/// traction dropped. The equations of all slips are solved together.
-void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
-  constexpr double kMostTurn = 3e-3;
-  const std::size_t count = starts_.size();
-  matrix_.assign(4 * count * count, 0.0);
-  right_.assign(2 * count, 0.0);
-  for (std::size_t i = 0; i < count; ++i) setUpTractionEquations(i, k);
-  // If N is not a reaction, it is known and already part of the right side.
-  for (std::size_t j = 0; j < count; ++j)
-    if (!starts_[j]->start.bearsReaction)
-      for (std::size_t i = 0; i < 2 * count; ++i)
-        if (i != count + j) matrixEntry(i, count + j) = 0.0;
-  const bool isDetermined = solveTractionEquations(2 * count);
-  for (std::size_t i = 0; i < count; ++i) {
-    SlipStart& s = starts_[i]->start;
-    if (!turnsAtOrder(s, k)) continue;
-    const int own = k - s.lead;
-    const double y = right_[i];
-    if (!isDetermined && own == 1 && y != 0.0) longest_ = std::min(longest_, kMostTurn / std::abs(y));
-    s.y[static_cast<std::size_t>(own)] = y;
-    tape.setCoefficient(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
-    tape.setCoefficient(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
-    if (s.bearsReaction)
-      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unknownScale() * right_[count + i]);
-    tape.recomputeOrder(own);
-  }
+/// Ends the step before the imposed motion of a held point has turned: its turning needs accelerations of an
+/// order that is not known yet.
+void SlipStarts::limitStepOfHeldPoint(const SlipStart& s, const Tangential<double>& imposed, int k) noexcept {
+  const double turn = std::abs(dot(s.across, imposed)) / ((k + 1) * s.w[0]);
+  if (turn > 0.0) longest_ = std::min(longest_, std::pow(kMostTurn / turn, 1.0 / (k + 1 - s.power)));
 }
 
-void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
-  for (SlipTurn* each : starts_) {
-    SlipStart& s = each->start;
-    const int m = k + 1 - s.power;
-    if (!s.hasDirection || m < 0) continue;
-    s.w[static_cast<std::size_t>(m)] = dot(s.ahead, accelerationOf(*each, expansion, k)) / (k + 1);
+/// Turns slips that start without acceleration towards the motion that moving supports impose on them. Other
+/// contacts hold such a point, so that no traction changes this motion, and it tells the direction with the
+/// first order k in which it is not rounding. Returns true if a direction has changed, so that the expansion
+/// must be repeated.
+bool SlipStarts::turnTowardsImposedMotion(const TaylorExpansion& expansion, int k) noexcept {
+  constexpr double kSame = 1e-9;
+  bool turned = false;
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    SlipStart& s = starts_[i]->start;
+    if (!turnsAtOrder(s, k) || s.power == s.lead + 1) continue;
+    const OwnResponse own = ownResponse(i);
+    const double held = kHeldResponse * s.row * s.row;
+    const Tangential<double> imposed =
+        imposedAcceleration(own, held, accelerationOf(*starts_[i], expansion, k));
+    const double size = length(imposed);
+    if (!(size > accelerationNoise(s, expansion, k))) continue;
+    // A point that can move along a line has the component of its traction along this line.
+    const bool isFree = own.largestSingularValue() > held;
+    if (std::exchange(s.followsImposedMotion, true)) {
+      if (!isFree) limitStepOfHeldPoint(s, imposed, k);
+      continue;
+    }
+    const Tangential<double> way = scaled(1.0 / size, imposed);
+    if (isFree ? dot(s.ahead, way) >= -kSame : length(s.ahead - way) <= kSame) continue;
+    starts_[i]->contact->state.friction.direction = scaled(-1.0, way);
+    turned = true;
   }
+  return turned;
 }
 
 }  // namespace ricochet

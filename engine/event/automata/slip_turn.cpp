@@ -253,18 +253,6 @@ double longestStepOfImposedMotion(const LinearContact& c, int order, double tole
 
 }  // namespace
 
-Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansion& expansion,
-                                    int k) noexcept {
-  Tangential<double> acceleration{};
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
-    double along = 0.0;
-    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 2];
-    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 2)];
-    acceleration = acceleration + scaled((k + 1.0) * (k + 2.0) * along, c.axis[a]);
-  }
-  return acceleration;
-}
-
 double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept {
   const LinearForm& form = c.normalForce;
   const auto order = static_cast<std::size_t>(k);
@@ -330,6 +318,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
       break;
     }
     for (ContactAutomaton* each : starts_.stickingContacts()) transitions_.cancelSlipStart(*each, s);
+    transitions_.markStateChange();
     return false;
   }
   for (SlipTurn& turn : turns_)
@@ -345,7 +334,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
 }
 
 /// Computes order k of an expansion with turning slips or nonlinear contacts. Returns false if a contact
-/// sticks instead of starting a slip.
+/// sticks instead of starting a slip, or starts in another direction.
 bool EventContacts::computeMotionOfOrder(TaylorExpansion& expansion, int k) {
   series_.computeContactForces(expansion, k);
   links_.computeLinkForces(expansion, k);
@@ -367,6 +356,7 @@ bool EventContacts::computeMotionOfOrder(TaylorExpansion& expansion, int k) {
     if (!starts_.solveCoefficientsOfOrder(expansion, tape_, k, slack_ * kNoise)) return false;
     run();
     starts_.readSlipSpeeds(expansion, k);
+    if (starts_.turnTowardsImposedMotion(expansion, k)) return false;
   }
   bool again = false;
   for (SlipTurn& turn : turns_)

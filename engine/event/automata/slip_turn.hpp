@@ -38,6 +38,7 @@ struct SlipStart {
   Tangential<double> moving{};  ///< see ContactAutomaton::movingTraction
   Tangential<double> ahead{}, across{};
   std::array<double, kMostOrders> w{}, y{};
+  bool followsImposedMotion{false};  ///< see SlipStarts::turnTowardsImposedMotion
 
   /// Scales unknowns by the normal force so that all are of order one.
   double unknownScale() const noexcept { return first > 0.0 ? first : 1.0; }
@@ -66,6 +67,11 @@ Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansio
 /// Coefficient N_k of a normal law that is not a constraint, from the motion known up to order k + 1.
 double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
 
+/// Largest turning of a slip over a step in which it is not known.
+inline constexpr double kMostTurn = 3e-3;
+
+struct OwnResponse;
+
 /// Slips that start from rest at one instant; their directions are found order by order. The slips act on
 /// each other, and on rigid contacts, through accelerations of the same order.
 class SlipStarts {
@@ -84,6 +90,7 @@ class SlipStarts {
   bool solveCoefficientsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   /// Reads the slip speeds w of order k after the final computation of this order.
   void readSlipSpeeds(const TaylorExpansion& expansion, int k);
+  bool turnTowardsImposedMotion(const TaylorExpansion& expansion, int k) noexcept;
 
   /// Longest step in which the directions are known [s]. Slips of three and more feet of a rigid body that
   /// start without acceleration turn by y that the equations of one order leave open in one component: it is
@@ -112,6 +119,8 @@ class SlipStarts {
   Tangential<double> accelerationByForce(std::size_t i, std::size_t j,
                                          const Tangential<double>& force) noexcept;
   double compressionByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  OwnResponse ownResponse(std::size_t i) noexcept;
+  void limitStepOfHeldPoint(const SlipStart& s, const Tangential<double>& imposed, int k) noexcept;
   bool solveSlipDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
   double iterateTractionsToConvergence(int k, double excess);
