@@ -13,6 +13,9 @@ struct ContactTotals {
   /// Wear work of the impulses of a rigid contact with set-valued friction [J]: in an event run that of its
   /// impacts; in moreau, whose forces are impulses of steps, that of all.
   double impulseWear{0.0};
+  /// Energy that slips gave to the structure in steps of the event scheme [J]. Friction takes energy: more
+  /// than rounding shows that the state or the direction of a slip was wrong.
+  double frictionGain{0.0};
 };
 
 /// Correction for a contact force that jumps inside a step, which the trapezoidal rule integrates wrongly.

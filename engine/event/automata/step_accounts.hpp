@@ -56,7 +56,9 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
   if (c.isClosed()) c.largestSlip = std::max(c.largestSlip, c.fastestSlip);
   c.moveStateToTime(step, time, orders);
   ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
+  const double lost = totals.frictionEnergy;
   addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
+  totals.frictionGain += std::max(0.0, lost - totals.frictionEnergy);
   if (!c.isClosed()) return;
   if (c.isSlipping()) c.largestSlip = std::max(c.largestSlip, length(c.state.slipRate));
   const std::span<const double> force = c.compressionSeries(orders);

@@ -74,6 +74,21 @@ void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vect
         traitsOf(deck.contacts[worst].normal).setValued ? "the step too long" : "its stiffness too small"));
 }
 
+/// Adds a note about the contact whose slips have given the most energy to the structure, if rounding does
+/// not explain it.
+void noteFrictionGains(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
+  constexpr double kRounding = 1e-8;  // of the energies of the run and of the friction of the contact
+  const EnergyLedger& ledger = summary.report.energy;
+  const double energies = ledger.kinetic + ledger.elastic + std::abs(ledger.external) + ledger.friction;
+  const auto most = std::ranges::max_element(summary.totals, {}, &ContactTotals::frictionGain);
+  if (most == summary.totals.end() || !(most->frictionGain > kRounding * std::abs(energies))) return;
+  notes.push_back(fmt::format(
+      "WARNING: friction gave {:.3g} J at contact {} instead of taking energy: its slip is wrong there, "
+      "compare "
+      "with scheme = \"moreau\"",
+      most->frictionGain, deck.contacts[static_cast<std::size_t>(most - summary.totals.begin())].name));
+}
+
 }  // namespace
 
 std::vector<std::string> notesOnRun(const Deck& deck, const RunSummary& summary) {
@@ -81,6 +96,7 @@ std::vector<std::string> notesOnRun(const Deck& deck, const RunSummary& summary)
   if (summary.report.status != RunStatus::complete) return notes;
   noteOpenContacts(deck, summary, notes);
   noteDeepPenetrations(deck, summary, notes);
+  noteFrictionGains(deck, summary, notes);
   return notes;
 }
 

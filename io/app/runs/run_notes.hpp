@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// Notes on a run at its end, one sentence each: no contact has ever closed, or a contact has penetrated so
-/// deeply that its stiffness may be too small.
+/// Notes on a run at its end, one sentence each: no contact has ever closed, a contact has penetrated so
+/// deeply that its stiffness may be too small, or friction has given energy instead of taking it.
 std::vector<std::string> notesOnRun(const Deck& deck, const RunSummary& summary);
 
 /// Text of the residual of an energy balance: "4.1e-12", or "< 1e-14" for zero or rounding.

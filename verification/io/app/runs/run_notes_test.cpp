@@ -89,5 +89,21 @@ TEST(RunNotes, ADeckWithoutARunIsToldTheLinesToAdd) {
           "and `duration = 0.1` (in s)"));
 }
 
+/// Slips take energy; a run of which one gave more than rounding names its contact.
+TEST(RunNotes, WarnOfFrictionThatGaveEnergy) {
+  Deck deck;
+  deck.contacts.resize(2);
+  deck.contacts[1].name = "shoe";
+  RunSummary summary;
+  summary.totals.resize(2);
+  for (ContactTotals& totals : summary.totals) totals.impacts = 1;
+  summary.report.energy.friction = 2.0;
+  summary.totals[1].frictionGain = 1e-12;
+  EXPECT_THAT(notesOnRun(deck, summary), testing::IsEmpty());
+  summary.totals[1].frictionGain = 0.25;
+  EXPECT_THAT(notesOnRun(deck, summary),
+              testing::ElementsAre(HasSubstr("WARNING: friction gave 0.25 J at contact shoe")));
+}
+
 }  // namespace
 }  // namespace ricochet
