@@ -14,11 +14,14 @@ CoupledError::CoupledError(const StaticCoupling& coupling, const ContactSet& con
       links_(links, contacts.size()),
       balance_(coupling, contacts_, links_) {}
 
-bool CoupledError::doesCouplingDependOnRates(const StaticCoupling& coupling,
-                                             const ContactSet& contacts) noexcept {
+bool CoupledError::doesCouplingDependOnRates(const StaticCoupling& coupling, const ContactSet& contacts,
+                                             const LinkSet& links) noexcept {
   if (coupling.empty()) return false;
   for (int i = 0; i < contacts.size(); ++i)
     if (coupling.isBodyCoupled(i) && forceDependsOnRate(contacts.contact(i))) return true;
+  for (int i = 0; i < links.size(); ++i)
+    if (coupling.isBodyCoupled(contacts.size() + i) && traitsOf(links.link(i).law).forceFollowsRate)
+      return true;
   return false;
 }
 

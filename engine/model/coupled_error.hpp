@@ -27,9 +27,11 @@ class CoupledError {
  public:
   CoupledError(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links);
 
-  /// False if no law of the coupled contacts depends on a rate. The error of links is estimated elsewhere
-  /// (LinkRun::internalVariableError); it is zero for a run that starts from rest.
-  static bool doesCouplingDependOnRates(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
+  /// False if no law of the coupled contacts and links depends on a rate. LinkRun::internalVariableError does
+  /// not suffice for links: it repeats the step along the displacements that the shifts of one step give, and
+  /// does not see that these shifts are linear in time.
+  static bool doesCouplingDependOnRates(const StaticCoupling& coupling, const ContactSet& contacts,
+                                        const LinkSet& links) noexcept;
 
   struct Parts {
     /// Error of the motion in energy norm [J^1/2]; infinite if one of the two half steps has no solution.

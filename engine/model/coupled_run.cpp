@@ -173,4 +173,66 @@ Vec3 CoupledRun::driftOfContact(int contact, double t, double elapsed) const {
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
 
+/// States at the start of a step, and a repetition of the step up to an instant inside.
+struct CoupledRun::StatesInsideStep {
+  StatesInsideStep(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links)
+      : contactsAtStart(contacts.contactSet()),
+        contactsInside(contacts.contactSet()),
+        linksAtStart(links),
+        linksInside(links),
+        balance(coupling, contactsInside, linksInside) {}
+
+  ContactRun contactsAtStart, contactsInside;
+  LinkRun linksAtStart, linksInside;
+  CoupledRun balance;
+  // Work memory: the impulses of jumps and the energies of the repetition are not used.
+  Vector velocity;
+  EnergyLedger ledger;
+  std::vector<ContactView> contactViews;
+  std::vector<LinkState> linkViews;
+};
+
+CoupledRun::~CoupledRun() = default;
+
+void CoupledRun::storeStatesAtStepStart() {
+  if (!inside_) inside_ = std::make_unique<StatesInsideStep>(*coupling_, *contacts_, *links_);
+  inside_->contactsAtStart.copyStates(*contacts_);
+  inside_->linksAtStart = *links_;
+}
+
+void CoupledRun::setCoupledMotionInsideStep(const State& s, std::span<ContactView> contacts,
+                                            std::span<LinkState> links) {
+  if (!inside_) return addCoupledMotionTo(s, contacts, links);
+  StatesInsideStep& in = *inside_;
+  const double h = s.time - in.contactsAtStart.time();
+  in.contactsInside.copyStates(in.contactsAtStart);
+  in.linksInside = in.linksAtStart;
+  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+  in.contactsInside.evaluate(s.time, motion);
+  in.balance.solve(s.time, motion);
+  if (!in.balance.takeBalanceLossFlag() && h > 0.0) {
+    in.velocity = s.v;
+    if (!in.linksInside.empty()) {
+      in.linksInside.evaluate(s.time, motion);
+      in.linksInside.acceptStep(h, in.contactsInside.events(), in.velocity.data());
+      in.linksInside.writeLinkStates(s, in.linkViews);
+    }
+    in.contactsInside.acceptStep(s.time, h, in.ledger, in.velocity.data());
+    in.contactsInside.events().clear();
+    fillContactViews(in.contactsInside, s, in.contactViews);
+    const int count = static_cast<int>(contacts.size());
+    for (int i = 0; i < count; ++i) {
+      if (!coupling_->isBodyCoupled(i)) continue;
+      ContactView& view = contacts[static_cast<std::size_t>(i)];
+      ContactView& found = in.contactViews[static_cast<std::size_t>(i)];
+      found.frictionEnergy = view.frictionEnergy;
+      found.impulseWear = view.impulseWear;
+      view = found;
+    }
+    for (std::size_t i = 0; i < links.size(); ++i)
+      if (coupling_->isBodyCoupled(count + static_cast<int>(i))) links[i] = in.linkViews[i];
+  }
+  addCoupledMotionTo(s, contacts, links);
+}
+
 }  // namespace ricochet

@@ -5,6 +5,7 @@
 #include "engine/model/implicit_contact.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,7 +39,7 @@ class CoupledRun : private ContactCompliance {
   CoupledRun& operator=(const CoupledRun&) = delete;
   CoupledRun(CoupledRun&&) = delete;
   CoupledRun& operator=(CoupledRun&&) = delete;
-  ~CoupledRun() override = default;
+  ~CoupledRun() override;
 
   /// Evaluates the trial of contacts and links whose points are shifted by the forces of the trial: x = rows
   /// q + S lambda(x). The shifts are NaN if no solution is found.
@@ -79,6 +80,16 @@ class CoupledRun : private ContactCompliance {
   /// from the last steps (CoupledShifts). The integral of these rates over a step is the change of
   /// the force.
   void addCoupledMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
+
+  /// Stores the accepted states as those from which the next step starts, for instants inside this step.
+  void storeStatesAtStepStart();
+  /// Sets the forces and states of coupled contacts and links in the views of an instant inside the step that
+  /// was accepted after `storeStatesAtStepStart`, and adds the shifts and their rates. The forces balance the
+  /// motion `s` at this instant, from the states at the start of the step: the ends of the step alone do not
+  /// tell where inside a contact closed, opened or began to slip. Where there is no balance, the views keep
+  /// their values.
+  void setCoupledMotionInsideStep(const State& s, std::span<ContactView> contacts,
+                                  std::span<LinkState> links);
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -138,6 +149,8 @@ class CoupledRun : private ContactCompliance {
   ForceRates rates_;
   double acceptedAt_{0.0};    // time of the last accepted motion [s]
   double previousStep_{0.0};  // step before the present one whose mean rates can be used [s]; 0: none
+  struct StatesInsideStep;
+  std::unique_ptr<StatesInsideStep> inside_;  // null until a step with instants inside begins
 };
 
 }  // namespace ricochet

@@ -33,7 +33,7 @@ ModalEquation::ModalEquation(const ModalModel& model)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
   if (!model.coupling.empty())
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
-  if (CoupledError::doesCouplingDependOnRates(model.coupling, contacts_.contactSet()))
+  if (CoupledError::doesCouplingDependOnRates(model.coupling, contacts_.contactSet(), links_.linkSet()))
     coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.contactSet(), links_.linkSet());
 }
 

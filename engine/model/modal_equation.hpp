@@ -85,6 +85,15 @@ class ModalEquation {
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addCoupledMotionTo(s, contacts, links);
   }
+  /// Stores the states of coupled points without inertia at the start of a step that contains outputs, and
+  /// sets their motion in views at the motion `s` inside this step, see CoupledRun.
+  void storeCoupledStatesAtStepStart() {
+    if (masslessParts_) masslessParts_->storeStatesAtStepStart();
+  }
+  void setCoupledMotionInsideStep(const State& s, std::span<ContactView> contacts,
+                                  std::span<LinkState> links) {
+    if (masslessParts_) masslessParts_->setCoupledMotionInsideStep(s, contacts, links);
+  }
   /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
   bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
   /// Error of the balance of points without inertia in the last trial, at the end of `step`.

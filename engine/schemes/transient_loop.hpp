@@ -15,8 +15,8 @@
 
 namespace ricochet {
 
-/// Time loop of `run` (transient.hpp). One object per run; E is ModalEquation or DirectEquation. The lanes of
-/// a batch (engine/lanes/lane_loop.hpp) call this loop step by step.
+/// Time loop of `run` (transient.hpp), one object per run. E: ModalEquation or DirectEquation. The lanes of a
+/// batch (engine/lanes/lane_loop.hpp) call this loop step by step.
 template <class I, class E>
 class TransientLoop {
  public:
@@ -221,6 +221,7 @@ class TransientLoop {
       previousViews_ = views_;
       previousLinks_ = links_;
       previousLedger_ = ledger_;
+      equation_.storeCoupledStatesAtStepStart();
     }
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
     if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
@@ -253,7 +254,7 @@ class TransientLoop {
     return mayLoseBalance_ && equation_.takeBalanceLossFlag() ? StepVerdict{false, 0.5 * h} : verdict;
   }
 
-  /// Updates state, contact views and ledger to the present instant.
+  /// Updates state, views and ledger to the present instant.
   void updateViews() {
     integrator_.completeState(equation_, state_);
     const State& z = equation_.stateInContactCoordinates(state_);
@@ -304,7 +305,7 @@ class TransientLoop {
     const State& z = equation_.stateInContactCoordinates(between_);
     interpolateViews(equation_.contacts().contactSet(), previousViews_, views_, theta, z, betweenViews_);
     equation_.links().writeLinkStatesInStep(z, betweenLinks_);
-    equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
+    equation_.setCoupledMotionInsideStep(z, betweenViews_, betweenLinks_);
   }
 
   /// Writes the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
@@ -313,8 +314,7 @@ class TransientLoop {
       const double theta = options_.within[i];
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
-      if (!isFirst && !isLast)
-        interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
+      if (!isFirst && !isLast) interpolateState(theta, std::lerp(previous_.time, state_.time, theta));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
       const auto& links = isFirst ? previousLinks_ : isLast ? links_ : betweenLinks_;
       observer_.onInstantInsideStep(previous_.time, state_.time, i, {s, views, ledger_, links});
