@@ -19,10 +19,25 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
   return law.template guard<double>(FrictionState::slip, k, slipping.friction);
 }
 
+/// Error of a stick that begins inside a step of h [s] by a law that anchors its spring at the start of the
+/// step (Automaton): until the slip is slower than the threshold of the law, at a fraction theta, the
+/// traction follows the normal force and the place moves on.
+template <class Law>
+double earlyAnchorError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+  const double speed = std::sqrt(dot(from.slipRate, from.slipRate)), stiffness = law.contactStiffness();
+  if (to.friction.slipping || !(speed > 0.0) || !(stiffness > 0.0) || !(from.compression > 0.0)) return 0.0;
+  const double after = dot(from.slipRate, to.slipRate) / speed;
+  const double theta = after < speed ? std::clamp((speed - law.threshold) / (speed - after), 0.0, 1.0) : 1.0;
+  const double traction = std::sqrt(dot(from.traction, from.traction)) / from.compression;
+  const double missed = theta * traction * std::abs(to.compression - from.compression);
+  return missed / std::sqrt(stiffness) + std::sqrt(stiffness) * 0.5 * h * theta * speed;
+}
+
 template <class Law>
 double reversedSlipError(const Law& law, const ContactState& from, const ContactState& to,
                          double h) noexcept {
   if (!from.friction.slipping) return 0.0;
+  if constexpr (Law::traits.branchesBySteps) return earlyAnchorError(law, from, to, h);
   const double compressionRate =
       (normalForceForFriction(to.compression) - normalForceForFriction(from.compression)) / h;
   const double before = plasticSlipRate(law, from, from, compressionRate);
@@ -86,6 +101,16 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
   }
 }
 
+/// True if a repetition of the trial in half steps sees errors of a contact that its ends do not show: of an
+/// area, of a path that turns or moves, and of the spring beside a dashpot in a slip that begins at closing.
+/// Along a tangent that turns, `position` does not grow with the slip rate: a middle of the step that is
+/// computed from both (halvedStepError) has a wrong rate, however short the step.
+bool needsRepetitionInHalves(const ContactSet& set, int i) noexcept {
+  const bool damped =
+      std::visit([](const auto& law) { return law.contactDamping() > 0.0; }, set.contact(i).friction);
+  return set.hasTraction(i) && !set.contact(i).coupled && (set.isArea(i) || set.isFollowed(i) || damped);
+}
+
 }  // namespace
 
 double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
@@ -104,9 +129,11 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
           squares += kernels::dot(row, row, contacts.contactSet().rowSize());
       return std::sqrt(squares);
     };
+    const bool repeated = needsRepetitionInHalves(contacts.contactSet(), static_cast<int>(i));
     const double error = std::visit(
         [&](const auto& law) {
-          return std::max(reversedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
+          const double reversed = reversedSlipError(law, from, to, h);
+          return repeated ? reversed : std::max(reversed, halvedStepError(law, from, to, h, mobility));
         },
         contact.friction);
     sum += error * error;
@@ -115,14 +142,6 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
 }
 
 namespace {
-
-/// True if a repetition of the trial in half steps sees errors of a contact that its ends do not show: of an
-/// area, of a path that turns or moves, and of the spring beside a dashpot in a slip that begins at closing.
-bool needsRepetitionInHalves(const ContactSet& set, int i) noexcept {
-  const bool damped =
-      std::visit([](const auto& law) { return law.contactDamping() > 0.0; }, set.contact(i).friction);
-  return set.hasTraction(i) && !set.contact(i).coupled && (set.isArea(i) || set.isFollowed(i) || damped);
-}
 
 /// Force of the tangential spring along e1, e2, e3 in a state of a followed contact [N].
 Local<double> springForceInSpace(double stiffness, const ContactState& s,

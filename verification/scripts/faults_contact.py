@@ -194,4 +194,11 @@ FAULTS = [
           "*CaseTest.MeetsItsChecks*dashpot_relaxes_beside_a_stop*"),
     Fault("a contact stays closed where its force vanishes", "engine: contact", "engine/contact/laws/imposed_force.hpp",
           "k.imposed - Real(kSmallest)", "k.imposed", "*CaseTest.MeetsItsChecks*imposed_force_that*"),
+    Fault("a stick of the automaton along a turning tangent is repeated without its path", "engine: contact",
+          "engine/contact/memory_error.cpp", "needsRepetitionInHalves(contacts.contactSet(), static_cast<int>(i))",
+          "false", "AutomatonOnACircle.IsFollowed*"),
+    Fault("a stick of the automaton may begin anywhere in a step", "engine: contact",
+          "engine/contact/memory_error.cpp",
+          "missed / std::sqrt(stiffness) + std::sqrt(stiffness) * 0.5 * h * theta * speed", "0.0",
+          "AutomatonOnACircle.IsFollowed*"),
 ]

@@ -15,7 +15,9 @@ namespace ricochet {
 ///
 /// The direction of slip is that of the velocity, so friction may do positive work on the structure at a
 /// reversal of slip; the threshold v_0 depends on the unit of length; without k_t the contact cannot stick.
-/// RegularisedCoulomb has none of these defects. For time-stepping schemes only.
+/// RegularisedCoulomb has none of these defects. For time-stepping schemes only. A body that is held with the
+/// traction mu_d N while N falls and mu_s = mu_d slips at once, against its least velocity, and is turned
+/// back: schemes with error control follow this in ever shorter steps.
 struct Automaton : Frictionless {
   static constexpr std::string_view keyword = "automaton";
   static constexpr std::string_view title = "The slip and stick automaton of DYNA_VIBRA";

@@ -73,6 +73,41 @@ TEST(AutomatonOnACircle, DoesTheWorkThatItsLedgerTells) {
   }
 }
 
+/// The body slips when it touches, sticks when its slip turns, slips again below mu_s N and leaves, twice.
+/// References: SciPy, DOP853 and Radau at a tolerance of 1e-12, from the rules of the law with its events
+/// (touch, slip at the threshold, |T| = mu_s N, opening); both agree to 1e-14 m. The tangent turns in the
+/// stick, at whose ends the traction jumps: no step has to be short but those that locate the ends.
+TEST(AutomatonOnACircle, IsFollowedByErrorControlInLongSteps) {
+  const NodeIndex body{0};
+  for (const std::string_view scheme : {"rk32", "rk54"}) {
+    Study study;
+    study.addNode("body");
+    study.addMass({body}, 0.5);
+    study.fix({body}, {Component::uz});
+    study.gravity = {6.0, -10.0, 0.0};
+    study.initialVelocity.push_back({body, {-0.2, -0.8}});
+    ContactRequest hole;
+    hole.name = "hole";
+    hole.first = body;
+    hole.obstacle = Curved{Circle{.clearance = 0.003}};
+    hole.frame = contactFrame({0.0, 1.0, 0.0});
+    hole.normal = LinearPenalty{.stiffness = 4e5};
+    Automaton law = automaton(0.4, 1.6e5, 39.0);
+    law.muStatic = 0.5;
+    hole.friction.law = law;
+    study.contacts.push_back(hole);
+    study.transient.emplace().duration = 0.02;
+    study.transient->scheme = scheme;
+    study.transient->options.relativeTolerance = 1e-9;
+    const Result result = run(study);
+    ASSERT_EQ(result.report().status, RunStatus::complete);
+    EXPECT_LT(result.report().steps, 4000) << scheme;
+    EXPECT_NEAR(result.event("hole", EventKind::slipToStick), 0.003920656832639, 2e-9) << scheme;
+    EXPECT_NEAR(result.displacement(body, Component::ux).back(), -0.001195108357348, 1e-8) << scheme;
+    EXPECT_NEAR(result.displacement(body, Component::uy).back(), 0.001079550207715, 1e-8) << scheme;
+  }
+}
+
 TEST(SpeedTable, HasPiecesOnBothSidesOfRest) {
   const SpeedTable table{{0.0, 0.1, 1.0}, {0.3, 0.2, 0.25}};
   const auto expectPiece = [](const SpeedPiece& piece, double from, double to, double slope) {
