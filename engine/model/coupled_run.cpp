@@ -6,6 +6,68 @@
 
 namespace ricochet {
 
+/// States at the start of a step, and a repetition of the step up to an instant inside.
+struct CoupledRun::StatesInsideStep {
+  StatesInsideStep(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links)
+      : contactsAtStart(contacts.contactSet()),
+        contactsInside(contacts.contactSet()),
+        linksAtStart(links),
+        linksInside(links),
+        balance(coupling, contactsInside, linksInside) {}
+
+  ContactRun contactsAtStart, contactsInside;
+  LinkRun linksAtStart, linksInside;
+  CoupledRun balance;
+  // Work memory: the impulses of jumps and the energies of the repetition are not used.
+  Vector velocity;
+  EnergyLedger ledger;
+  std::vector<ContactView> contactViews;
+  std::vector<LinkState> linkViews;
+  State start, between;  // motion at the start of the step, and inside
+
+  /// Finds the forces at the motion `s` inside the step, as a trial; false if there is no balance.
+  bool solve(const State& s) {
+    contactsInside.copyStates(contactsAtStart);
+    linksInside = linksAtStart;
+    const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+    contactsInside.evaluate(s.time, motion);
+    balance.solve(s.time, motion);
+    return !balance.takeBalanceLossFlag();
+  }
+  /// Sets `between` to the cubic through displacements and velocities of the start and of `end`.
+  void interpolate(const State& end, double theta) {
+    const double h = end.time - start.time, left = 1.0 - theta;
+    between.time = start.time + theta * h;
+    between.q = (left * left * (1.0 + 2.0 * theta)) * start.q +
+                (theta * theta * (3.0 - 2.0 * theta)) * end.q + (h * theta * left * left) * start.v -
+                (h * theta * theta * left) * end.v;
+    between.v = (6.0 * theta * left / h) * (end.q - start.q) + (left * (1.0 - 3.0 * theta)) * start.v +
+                (theta * (3.0 * theta - 2.0)) * end.v;
+  }
+  /// Locates the closings and openings of coupled contacts of `run` in the step that ended in `end`, by
+  /// bisection with the forces inside the step: a contact that closes pushes its own point back, so that the
+  /// gaps at the ends of the step do not give the instant.
+  void locateClosings(ContactRun& run, const StaticCoupling& coupling, const State& end) {
+    constexpr int kHalvings = 40;
+    for (Event& event : run.events()) {
+      const bool closes = event.kind == EventKind::closing;
+      if (!(closes || event.kind == EventKind::opening) || event.contact >= run.contactSet().size() ||
+          event.time < start.time || !coupling.isBodyCoupled(event.contact))
+        continue;
+      const auto i = static_cast<std::size_t>(event.contact);
+      if (run.state(i).isClosed() != closes || contactsAtStart.state(i).isClosed() == closes) continue;
+      double low = 0.0, high = 1.0;
+      for (int k = 0; k < kHalvings; ++k) {
+        const double theta = 0.5 * (low + high);
+        interpolate(end, theta);
+        if (!solve(between)) break;
+        (contactsInside.trialState(i).isClosed() == closes ? high : low) = theta;
+      }
+      event.time = start.time + high * (end.time - start.time);
+    }
+  }
+};
+
 CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links)
     : coupling_(&coupling),
       contacts_(&contacts),
@@ -143,6 +205,9 @@ void CoupledRun::acceptStep(const State& s, const EnergyLedger& before, EnergyLe
     if (lost > smooth + kShare * (std::abs(now.held) + std::abs(books_.held))) ledger.damping += lost;
   }
   books_ = std::move(now);
+  if (!inside_ || !links_->usesShiftRates()) return;
+  if (inside_->start.q.size() > 0) inside_->locateClosings(*contacts_, *coupling_, s);
+  inside_->start = s;
 }
 
 void CoupledRun::applyDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
@@ -173,25 +238,6 @@ Vec3 CoupledRun::driftOfContact(int contact, double t, double elapsed) const {
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
 
-/// States at the start of a step, and a repetition of the step up to an instant inside.
-struct CoupledRun::StatesInsideStep {
-  StatesInsideStep(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links)
-      : contactsAtStart(contacts.contactSet()),
-        contactsInside(contacts.contactSet()),
-        linksAtStart(links),
-        linksInside(links),
-        balance(coupling, contactsInside, linksInside) {}
-
-  ContactRun contactsAtStart, contactsInside;
-  LinkRun linksAtStart, linksInside;
-  CoupledRun balance;
-  // Work memory: the impulses of jumps and the energies of the repetition are not used.
-  Vector velocity;
-  EnergyLedger ledger;
-  std::vector<ContactView> contactViews;
-  std::vector<LinkState> linkViews;
-};
-
 CoupledRun::~CoupledRun() = default;
 
 void CoupledRun::storeStatesAtStepStart() {
@@ -205,12 +251,8 @@ void CoupledRun::setCoupledMotionInsideStep(const State& s, std::span<ContactVie
   if (!inside_) return addCoupledMotionTo(s, contacts, links);
   StatesInsideStep& in = *inside_;
   const double h = s.time - in.contactsAtStart.time();
-  in.contactsInside.copyStates(in.contactsAtStart);
-  in.linksInside = in.linksAtStart;
-  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  in.contactsInside.evaluate(s.time, motion);
-  in.balance.solve(s.time, motion);
-  if (!in.balance.takeBalanceLossFlag() && h > 0.0) {
+  if (in.solve(s) && h > 0.0) {
+    const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
     in.velocity = s.v;
     if (!in.linksInside.empty()) {
       in.linksInside.evaluate(s.time, motion);

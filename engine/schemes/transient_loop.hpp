@@ -221,8 +221,8 @@ class TransientLoop {
       previousViews_ = views_;
       previousLinks_ = links_;
       previousLedger_ = ledger_;
-      equation_.storeCoupledStatesAtStepStart();
     }
+    if (shown || I::traits.adaptive) equation_.storeCoupledStatesAtStepStart();
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
     if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
