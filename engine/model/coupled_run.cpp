@@ -205,9 +205,7 @@ void CoupledRun::acceptStep(const State& s, const EnergyLedger& before, EnergyLe
     if (lost > smooth + kShare * (std::abs(now.held) + std::abs(books_.held))) ledger.damping += lost;
   }
   books_ = std::move(now);
-  if (!inside_ || !links_->usesShiftRates()) return;
-  if (inside_->start.q.size() > 0) inside_->locateClosings(*contacts_, *coupling_, s);
-  inside_->start = s;
+  if (inside_ && links_->usesShiftRates()) inside_->locateClosings(*contacts_, *coupling_, s);
 }
 
 void CoupledRun::applyDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
@@ -240,10 +238,11 @@ Vec3 CoupledRun::driftOfContact(int contact, double t, double elapsed) const {
 
 CoupledRun::~CoupledRun() = default;
 
-void CoupledRun::storeStatesAtStepStart() {
+void CoupledRun::storeStatesAtStepStart(const State& s) {
   if (!inside_) inside_ = std::make_unique<StatesInsideStep>(*coupling_, *contacts_, *links_);
   inside_->contactsAtStart.copyStates(*contacts_);
   inside_->linksAtStart = *links_;
+  inside_->start = s;
 }
 
 void CoupledRun::setCoupledMotionInsideStep(const State& s, std::span<ContactView> contacts,

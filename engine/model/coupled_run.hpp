@@ -81,8 +81,9 @@ class CoupledRun : private ContactCompliance {
   /// the force.
   void addCoupledMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
-  /// Stores the accepted states as those from which the next step starts, for instants inside this step.
-  void storeStatesAtStepStart();
+  /// Stores the accepted states and the motion `s` as those from which the next step starts, for instants
+  /// inside this step.
+  void storeStatesAtStepStart(const State& s);
   /// Sets the forces and states of coupled contacts and links in the views of an instant inside the step that
   /// was accepted after `storeStatesAtStepStart`, and adds the shifts and their rates. The forces balance the
   /// motion `s` at this instant, from the states at the start of the step: the ends of the step alone do not

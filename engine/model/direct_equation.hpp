@@ -71,8 +71,8 @@ class DirectEquation : private ContactCompliance {
   }
   /// Stores the states of coupled points without inertia at the start of a step that contains outputs, and
   /// sets their motion in views at the motion `s` inside this step, see CoupledRun.
-  void storeCoupledStatesAtStepStart() {
-    if (masslessParts_) masslessParts_->storeStatesAtStepStart();
+  void storeCoupledStatesAtStepStart(const State& s) {
+    if (masslessParts_) masslessParts_->storeStatesAtStepStart(stateInContactCoordinates(s));
   }
   void setCoupledMotionInsideStep(const State& s, std::span<ContactView> contacts,
                                   std::span<LinkState> links) {

@@ -222,7 +222,7 @@ class TransientLoop {
       previousLinks_ = links_;
       previousLedger_ = ledger_;
     }
-    if (shown || I::traits.adaptive) equation_.storeCoupledStatesAtStepStart();
+    if (shown || I::traits.adaptive) equation_.storeCoupledStatesAtStepStart(state_);
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
     if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
