@@ -1,5 +1,6 @@
 #include "engine/numerics/certified_root.hpp"
 
+#include "engine/numerics/lanes.hpp"
 #include "engine/numerics/polynomial_kernel.hpp"
 #include "engine/numerics/polynomials.hpp"
 #include "engine/numerics/state.hpp"
@@ -8,6 +9,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace ricochet {
@@ -115,18 +117,19 @@ std::span<const double> finiteCoefficients(std::span<const double> p) noexcept {
   return p.first(static_cast<std::size_t>(end - p.begin()));
 }
 
+/// Horner schemes for the even and for the odd powers, side by side in one register.
 double polynomialAt(std::span<const double> p, double t) noexcept {
   const double square = t * t;
-  double even = 0.0;
-  double odd = 0.0;
+  kernels::Register16 sums{};  // of the even and of the odd powers
   std::size_t k = p.size();
-  if (k % 2 != 0) even = p[--k];
+  if (k % 2 != 0) sums[0] = p[--k];
   while (k > 0) {
-    odd = p[k - 1] + square * odd;
-    even = p[k - 2] + square * even;
     k -= 2;
+    kernels::Register16 coefficients;
+    std::memcpy(&coefficients, p.data() + k, sizeof coefficients);
+    sums = coefficients + square * sums;
   }
-  return even + t * odd;
+  return sums[0] + t * sums[1];
 }
 
 namespace {
@@ -141,9 +144,7 @@ double searchStartOnGrid(std::span<const double> p, double end, const Polynomial
       0.125 * bounds.convexity * width * width + kRoundings * kRootRounding * (p[0] + bounds.excursion);
   if (!(p[0] > sag)) return 0.0;
   alignas(64) std::array<double, kernels::kGrid> values;
-  std::array<double, 2> extremes;
-  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data(),
-                            extremes.data());
+  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
   int certain = 0;
   while (certain < kernels::kGrid && values[static_cast<std::size_t>(certain)] > sag) ++certain;
   return certain == kernels::kGrid ? end : width * certain;

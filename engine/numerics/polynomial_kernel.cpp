@@ -3,57 +3,108 @@
 #include "engine/numerics/kernel_dispatch.hpp"
 #include "engine/numerics/register_bits.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
 namespace ricochet::kernels {
 namespace {
 
-/// Evaluates the polynomial by separate Horner schemes for even and odd powers, which halves the latency.
+/// Loads eight numbers that need no alignment.
 template <class P>
-RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index count, double end,
-                                            double* values, double* extremes) noexcept {
+RICOCHET_INLINE void loadUnaligned(P& lanes, const double* from) noexcept {
+  std::memcpy(&lanes, from, sizeof lanes);
+}
+
+/// Evaluates the polynomial by separate Horner schemes for even and odd powers, which halves the latency.
+/// `blocks`: the values, which are stored too.
+template <class P>
+RICOCHET_INLINE void evaluateOnGrid(const double* coefficients, Index count, double end, double* values,
+                                    P (&blocks)[2]) noexcept {
   static_assert(kGrid == 2 * kLanes);
   alignas(64) static constexpr double kFractions[kGrid] = {
       1.0 / 16, 2.0 / 16,  3.0 / 16,  4.0 / 16,  5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,
       9.0 / 16, 10.0 / 16, 11.0 / 16, 12.0 / 16, 13.0 / 16, 14.0 / 16, 15.0 / 16, 16.0 / 16};
-  P t[2], square[2], even[2], odd[2];
+  P t[2], square[2], odd[2];
 #pragma GCC unroll 2
   for (int n = 0; n < 2; ++n) {
     load(t[n], kFractions + n * kLanes);
     scaleBy(t[n], end);
     square[n] = t[n];
     multiply(square[n], t[n]);
-    clear(even[n]);
+    clear(blocks[n]);
     clear(odd[n]);
   }
   Index k = count;
   if (k % 2 != 0) {
-    addToAll(even[0], coefficients[--k]);
-    even[1] = even[0];
+    addToAll(blocks[0], coefficients[--k]);
+    blocks[1] = blocks[0];
   }
   for (; k > 0; k -= 2) {
 #pragma GCC unroll 2
     for (int n = 0; n < 2; ++n) {
       multiply(odd[n], square[n]);
       addToAll(odd[n], coefficients[k - 1]);
-      multiply(even[n], square[n]);
-      addToAll(even[n], coefficients[k - 2]);
+      multiply(blocks[n], square[n]);
+      addToAll(blocks[n], coefficients[k - 2]);
     }
   }
 #pragma GCC unroll 2
   for (int n = 0; n < 2; ++n) {
-    addProduct(even[n], t[n], odd[n]);
-    store(values + n * kLanes, even[n]);
+    addProduct(blocks[n], t[n], odd[n]);
+    store(values + n * kLanes, blocks[n]);
   }
-  sortLanes(even[0], even[1]);
-  extremesOfLanes(even[0], even[1], extremes);
 }
 
-/// Factors k (k - 1) of the terms of p''.
-struct BendFactors {
-  alignas(64) double of[kMostPolynomialTerms]{};
-  constexpr BendFactors() {
-    for (int k = 0; k < kMostPolynomialTerms; ++k) of[k] = k * (k - 1.0);
+template <class P>
+RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index count, double end,
+                                            double* values) noexcept {
+  P blocks[2];
+  evaluateOnGrid(coefficients, count, end, values, blocks);
+}
+
+/// Sizes of the second differences about eight values.
+template <class P>
+RICOCHET_INLINE void secondDifferences(P& sizes, const double* values) noexcept {
+  P after, middle;
+  loadUnaligned(sizes, values - 1);
+  loadUnaligned(middle, values);
+  loadUnaligned(after, values + 1);
+  subtract(sizes, middle);
+  subtract(after, middle);
+  add(sizes, after);
+  absoluteValue(sizes);
+}
+
+template <class P>
+RICOCHET_INLINE void polynomialRangeOnGridKernel(const double* coefficients, Index count, double* values,
+                                                 double* range) noexcept {
+  P blocks[2], bends[2];
+  evaluateOnGrid(coefficients, count, 1.0, values, blocks);
+  sortLanes(blocks[0], blocks[1]);
+  extremesOfLanes(blocks[0], blocks[1], range);
+  secondDifferences(bends[0], values);
+  secondDifferences(bends[1], values + kLanes - 1);
+  sortLanes(bends[0], bends[1]);
+  double extremes[2];
+  extremesOfLanes(bends[0], bends[1], extremes);
+  range[2] = extremes[1];
+}
+
+/// Factors of the terms of order k.
+struct TermFactors {
+  alignas(64) double bend[kMostPolynomialTerms]{};    // k (k - 1), of the terms of p''
+  alignas(64) double fourth[kMostPolynomialTerms]{};  // of the terms of the fourth derivative
+  alignas(64) double arch[kMostPolynomialTerms]{};    // (k - 1) k^(-k / (k - 1)), rounded up
+  TermFactors() {
+    for (int k = 0; k < kMostPolynomialTerms; ++k) {
+      bend[k] = k * (k - 1.0);
+      fourth[k] = bend[k] * (k - 2.0) * (k - 3.0);
+      if (k > 1) arch[k] = std::min((k - 1) * std::pow(k, -k / (k - 1.0)) * (1.0 + 1e-15), 1.0);
+    }
   }
 };
+const TermFactors kFactors;
 
 /// Multiplies the lanes at which `has` is 1 by a, which may be infinite; at the other lanes `has` is 0.
 template <class P>
@@ -85,30 +136,60 @@ RICOCHET_INLINE double firstPowers(double end, P& powers) noexcept {
 }
 
 template <class P>
-RICOCHET_INLINE void scalePolynomialKernel(double* terms, Index padded, double end, double* sums) noexcept {
-  static constexpr BendFactors kFactors;
-  P power, total, size, bend, bendSize;
+RICOCHET_INLINE void scalePolynomialKernel(const double* coefficients, Index count, double end, double* terms,
+                                           double* sums) noexcept {
+  alignas(64) static constexpr double kLater[kLanes] = {0, 1, 1, 1, 1, 1, 1, 1};
+  const Index whole = count / kLanes * kLanes;
+  if (whole < count) {
+    std::memset(terms + whole, 0, kLanes * sizeof(double));
+    std::memcpy(terms + whole, coefficients + whole,
+                static_cast<std::size_t>(count - whole) * sizeof(double));
+  }
+  P power, total, size, arch, archSize, isLater;
   const double eighth = firstPowers(end, power);
+  load(isLater, kLater);
   clear(total);
   clear(size);
-  clear(bend);
-  clear(bendSize);
-  for (Index k = 0; k < padded; k += kLanes) {
+  clear(arch);
+  clear(archSize);
+  for (Index k = 0; k < count; k += kLanes) {
     P coefficient, term, factor;
-    load(coefficient, terms + k);
-    load(factor, kFactors.of + k);
+    loadUnaligned(coefficient, (k < whole ? coefficients : terms) + k);
+    load(factor, kFactors.arch + k);
+    clearWhereZero(coefficient, isLater);
+    load(isLater, kOnes);
     term = coefficient;
     multiply(term, power);
     clearWhereZero(term, coefficient);  // the power of a long interval may be infinite
     store(terms + k, term);
     add(total, term);
-    addProduct(bend, factor, term);
+    addProduct(arch, factor, term);
     absoluteValue(term);
     add(size, term);
-    addProduct(bendSize, factor, term);
+    addProduct(archSize, factor, term);
     scaleBy(power, eighth);
   }
-  sumsOfLanes(total, size, bend, bendSize, sums);
+  sumsOfLanes(total, size, arch, archSize, sums);
+}
+
+template <class P>
+RICOCHET_INLINE void sumDerivativeTermsKernel(const double* terms, Index padded, double* sums) noexcept {
+  P bend, bendSize, fourthSize, none;
+  clear(bend);
+  clear(bendSize);
+  clear(fourthSize);
+  clear(none);
+  for (Index k = 0; k < padded; k += kLanes) {
+    P term, factor;
+    load(term, terms + k);
+    load(factor, kFactors.bend + k);
+    addProduct(bend, factor, term);
+    absoluteValue(term);
+    addProduct(bendSize, factor, term);
+    load(factor, kFactors.fourth + k);
+    addProduct(fourthSize, factor, term);
+  }
+  sumsOfLanes(bend, bendSize, fourthSize, none, sums);
 }
 
 /// Sums the rising and the falling terms separately, so that terms of one sign have no sum of the other sign,
@@ -153,10 +234,18 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumPolynomialTerms,
                 (double* terms, Index padded, double end, double* sums), (terms, padded, end, sums))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, scalePolynomial,
-                (double* terms, Index padded, double end, double* sums), (terms, padded, end, sums))
+                (const double* coefficients, Index count, double end, double* terms, double* sums),
+                (coefficients, count, end, terms, sums))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumDerivativeTerms,
+                (const double* terms, Index padded, double* sums), (terms, padded, sums))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialOnGrid,
-                (const double* coefficients, Index count, double end, double* values, double* extremes),
-                (coefficients, count, end, values, extremes))
+                (const double* coefficients, Index count, double end, double* values),
+                (coefficients, count, end, values))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialRangeOnGrid,
+                (const double* coefficients, Index count, double* values, double* range),
+                (coefficients, count, values, range))
 
 }  // namespace ricochet::kernels

@@ -132,22 +132,6 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
   }
 }
 
-/// Bernstein form of p' over [0, 1] from the terms of p at the end of the interval.
-BernsteinPart bernsteinFormOfSlope(std::span<const double> terms) noexcept {
-  BernsteinPart slope;
-  slope.count = terms.size() - 1;
-  const auto degree = static_cast<double>(slope.count - 1);
-  double binomial = 1.0;
-  for (std::size_t k = 0; k < slope.count; ++k) {
-    const auto order = static_cast<double>(k);
-    slope.b[k] = (order + 1.0) * terms[k + 1] / binomial;
-    binomial *= (degree - order) / (order + 1.0);
-  }
-  for (std::size_t j = 0; j + 1 < slope.count; ++j)
-    for (std::size_t i = slope.count - 1; i > j; --i) slope.b[i] += slope.b[i - 1];
-  return slope;
-}
-
 }  // namespace
 
 /// Search for the extremes of a piece between the ends of its cells.
@@ -158,13 +142,20 @@ BernsteinPart bernsteinFormOfSlope(std::span<const double> terms) noexcept {
 class ExtremesOfPiece {
  public:
   explicit ExtremesOfPiece(const PolynomialPiece& piece) noexcept
-      : piece_(piece),
-        terms_(piece.terms_.data(), piece.count_),
-        bendSag_(kChord * fourthDerivativeBound(terms_)) {}
+      : piece_(piece), terms_(piece.terms_.data(), piece.count_) {}
 
   static constexpr std::size_t kCells = PolynomialPiece::kCells;
   static constexpr double kWidth = 1.0 / kCells;
   static constexpr double kChord = 0.125 * kWidth * kWidth;
+
+  /// Largest distance from the chords of the cells, but for rounding. `bendInside`: the largest second
+  /// difference of the values; `bendSize`: bound of p''. An extreme that exceeds a range by rounding is
+  /// neglected.
+  double largestSag(double bendInside, double bendSize) const noexcept {
+    const double atEnds = std::max(2.0 * std::abs(terms_[2]), std::abs(piece_.bendAtEnd_));
+    const double bend = std::max(bendInside, kWidth * kWidth * atEnds) + kWidth * doubtOfSlopeChange();
+    return 0.125 * std::min(bend, kWidth * kWidth * bendSize) - piece_.rounding_;
+  }
 
   /// Adds the extremes inside the cells. False if a cell may have several extremes, which are not added.
   bool includeExtremesOfCells(ValueRange& range) noexcept {
@@ -199,24 +190,26 @@ class ExtremesOfPiece {
   /// Range of p'' d in a cell: at both ends of [0, 1] p'' is known, and a second difference of the values is
   /// p'' d^2 but for a twelfth of the bound of the fourth derivative times d^4.
   ValueRange slopeChangeInCell(std::size_t cell) const noexcept {
-    constexpr double kDoubts = 2.0 / 3.0 + 1.0, kRoundings = 4.0;
     const auto atPoint = [this](std::size_t i) {
       const double* at = &piece_.values_[kAhead + i];
       return (at[-1] - 2.0 * at[0] + at[1]) / kWidth;
     };
     const double left = cell == 0 ? 2.0 * terms_[2] * kWidth : atPoint(cell);
     const double right = cell + 1 == kCells ? piece_.bendAtEnd_ * kWidth : atPoint(cell + 1);
-    const double doubt = kDoubts * kWidth * bendSag_ + kRoundings * piece_.rounding_ / kWidth;
+    const double doubt = doubtOfSlopeChange();
     return {std::min(left, right) - doubt, std::max(left, right) + doubt};
+  }
+  double doubtOfSlopeChange() const noexcept {
+    constexpr double kDoubts = 2.0 / 3.0 + 1.0, kRoundings = 4.0;
+    return kDoubts * kWidth * piece_.bendSag_ + kRoundings * piece_.rounding_ / kWidth;
   }
 
   void computeSlopes() noexcept {
     slopeCount_ = terms_.size() - 1;
     differentiate(terms_, slopeTerms_);
     slopes_[kAhead] = slopeTerms_[0];
-    std::array<double, 2> extremes;
     kernels::polynomialOnGrid(slopeTerms_.data(), static_cast<Eigen::Index>(slopeCount_), 1.0,
-                              &slopes_[kAhead + 1], extremes.data());
+                              &slopes_[kAhead + 1]);
   }
 
   /// Value of p where its slope vanishes in a cell, by Newton's method from the chord of the slope. The last
@@ -238,52 +231,66 @@ class ExtremesOfPiece {
 
   const PolynomialPiece& piece_;
   std::span<const double> terms_;
-  double bendSag_;             // largest distance of p'' from its chords
   std::size_t slopeCount_{0};  // 0: the slopes are not known yet
   alignas(64) PolynomialPiece::Values slopes_;
   std::array<double, kMostCoefficients> slopeTerms_;
 };
 
+/// p is its chord between the ends minus the sum of terms_k (x - x^k).
 bool PolynomialPiece::set(std::span<const double> p, double end, ValueRange& range) noexcept {
-  assert(p.size() <= kMostCoefficients);
-  const auto padded = static_cast<std::size_t>(paddedSize(std::ssize(p)));
-  terms_[0] = 0.0;
-  std::copy(p.begin() + 1, p.end(), terms_.begin() + 1);
-  std::fill(terms_.begin() + std::ssize(p), terms_.begin() + static_cast<std::ptrdiff_t>(padded), 0.0);
-  alignas(32) std::array<double, 4> sums;  // of the terms after the first
-  kernels::scalePolynomial(terms_.data(), static_cast<Eigen::Index>(padded), end, sums.data());
-  const auto [total, size, bendAtEnd, bend] = sums;
-  terms_[0] = p[0];
-  range.include(p[0]);
-  range.include(p[0] + total);
-  if (range.contains(p[0] + 0.5 * (total - size), p[0] + 0.5 * (total + size))) return false;
-  const double largest = std::abs(p[0]) + size;
+  assert(!p.empty() && p.size() <= kMostCoefficients);
+  alignas(32) std::array<double, 4> sums;
+  kernels::scalePolynomial(p.data(), std::ssize(p), end, terms_.data(), sums.data());
+  const auto [total, size, arch, archSize] = sums;
+  const double first = p[0], last = first + total;
+  terms_[0] = first;
   count_ = p.size();
-  while (count_ > 2 && std::abs(terms_[count_ - 1]) <= 0.0625 * kUnitRounding * largest) --count_;
-  if (count_ < 3 || std::abs(terms_[1]) >= bend) return false;  // the slope has one sign
-  bendAtEnd_ = bendAtEnd;
-  rounding_ = 4.0 * kUnitRounding * largest;
-  sag_ = ExtremesOfPiece::kChord * bend - rounding_;
-  values_[kAhead] = p[0];
-  std::array<double, 2> extremes;
-  kernels::polynomialOnGrid(terms_.data(), static_cast<Eigen::Index>(count_), 1.0, &values_[kAhead + 1],
-                            extremes.data());
-  range.include(extremes[0]);
-  range.include(extremes[1]);
-  bounds_ = {smallerOrNan(p[0], extremes[0]) - sag_, largerOrNan(p[0], extremes[1]) + sag_};
+  size_ = size;
+  isSampled_ = false;
+  range.include(first);
+  range.include(last);
+  bounds_ = {smallerOrNan(first, last) - 0.5 * (archSize + arch),
+             largerOrNan(first, last) + 0.5 * (archSize - arch)};
   return mayExtend(range);
+}
+
+void PolynomialPiece::sample(ValueRange& range) noexcept {
+  constexpr double kNegligible = 0.0625 * kUnitRounding;
+  const double largest = std::abs(terms_[0]) + size_;
+  while (count_ > 3 && std::abs(terms_[count_ - 1]) <= kNegligible * largest) --count_;
+  rounding_ = 4.0 * kUnitRounding * largest;
+  alignas(32) std::array<double, 4> sums;
+  kernels::sumDerivativeTerms(terms_.data(), paddedSize(static_cast<Eigen::Index>(count_)), sums.data());
+  const auto [bendAtEnd, bendSize, fourthSize, unused] = sums;
+  bendAtEnd_ = bendAtEnd;
+  bendSag_ = ExtremesOfPiece::kChord * fourthSize;
+  values_[kAhead] = terms_[0];
+  std::array<double, 3> found;
+  kernels::polynomialRangeOnGrid(terms_.data(), static_cast<Eigen::Index>(count_), &values_[kAhead + 1],
+                                 found.data());
+  const auto [least, most, bendInside] = found;
+  range.include(least);
+  range.include(most);
+  sag_ = ExtremesOfPiece(*this).largestSag(bendInside, bendSize);
+  bounds_ = {smallerOrNan(terms_[0], least) - sag_, largerOrNan(terms_[0], most) + sag_};
+  isSampled_ = true;
 }
 
 void PolynomialPiece::includeExtremes(ValueRange& range) const noexcept {
   if (ExtremesOfPiece(*this).includeExtremesOfCells(range)) return;
   const std::span<const double> known(terms_.data(), count_);
+  BernsteinPart slope;
+  slope.count = count_ - 1;
+  slopeInBernsteinForm(known, slope.b);
   ricochet::includeExtremes(
-      range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); }, rounding_);
+      range, slope, [known](double x) { return polynomialAt(known, x); }, rounding_);
 }
 
 void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept {
   PolynomialPiece piece;
-  if (piece.set(p, end, range)) piece.includeExtremes(range);
+  if (!piece.set(p, end, range)) return;
+  piece.sample(range);
+  if (piece.mayExtend(range)) piece.includeExtremes(range);
 }
 
 namespace {
@@ -301,25 +308,6 @@ struct SampleRows {
   SampleRows();
 };
 
-/// Adds weight * P_degree(2 x - 1), in the Bernstein form of the degree kSamples - 1, to a column of rows.
-/// P_j has the coefficients (-1)^(j + i) C(j, i), whose degree is then raised step by step.
-void addLegendrePolynomial(std::size_t degree, const SampledPolynomial::Samples& weightOfSample,
-                           std::array<SampledPolynomial::Samples, kSamples>& rows) {
-  std::array<double, kSamples> b{};
-  double binomial = 1.0;
-  for (std::size_t i = 0; i <= degree; ++i) {
-    b[i] = (degree + i) % 2 == 0 ? binomial : -binomial;
-    binomial *= static_cast<double>(degree - i) / static_cast<double>(i + 1);
-  }
-  for (std::size_t raised = degree + 1; raised < kSamples; ++raised)
-    for (std::size_t i = raised + 1; i-- > 0;) {
-      const double share = static_cast<double>(i) / static_cast<double>(raised);
-      b[i] = (i > 0 ? share * b[i - 1] : 0.0) + (1.0 - share) * b[i];
-    }
-  for (std::size_t i = 0; i < kSamples; ++i)
-    for (std::size_t s = 0; s < kSamples; ++s) rows[i][s] += b[i] * weightOfSample[s];
-}
-
 SampleRows::SampleRows() : toBernstein{}, lastLegendre{} {
   const GaussLegendre gauss(kSamples);
   barycentric = gauss.barycentric;
@@ -333,7 +321,10 @@ SampleRows::SampleRows() : toBernstein{}, lastLegendre{} {
     const auto degree = static_cast<double>(j);
     SampledPolynomial::Samples share;  // share of each sample in the coefficient of P_j
     for (std::size_t s = 0; s < kSamples; ++s) share[s] = (2.0 * degree + 1.0) * weights[s] * value[s];
-    addLegendrePolynomial(j, share, toBernstein);
+    std::array<double, kSamples> b{};
+    legendreInBernsteinForm(j, b);
+    for (std::size_t i = 0; i < kSamples; ++i)
+      for (std::size_t s = 0; s < kSamples; ++s) toBernstein[i][s] += b[i] * share[s];
     lastLegendre[j % 2] = share;
     for (std::size_t s = 0; s < kSamples; ++s) {
       const double next =

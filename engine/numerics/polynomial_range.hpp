@@ -30,14 +30,20 @@ struct ValueRange {
 
 inline constexpr std::size_t kMostCoefficients = kernels::kMostPolynomialTerms;
 
-/// A polynomial on an interval, whose values at the ends of equal cells are known. Bounds of its values show
-/// whether extremes between these ends can matter for a range, and only then they are sought: at the roots of
-/// the derivative. A piece may wait, since a later piece often makes its extremes superfluous.
+/// A polynomial on an interval, x from 0 to 1 over it. Bounds of its values show whether extremes inside the
+/// interval can matter for a range: at first those of its terms, and once it has been sampled, narrower ones
+/// about its values at the ends of equal cells. Only where these exceed the range are the extremes sought, at
+/// the roots of the derivative. A piece may wait for each of these, since another piece often makes them
+/// superfluous.
 class PolynomialPiece {
  public:
-  /// Sets the piece to p(t) = p[0] + p[1] t + ... on [0, end], and adds its values at the ends of the cells
-  /// to the range. False if it holds no extreme that would increase the range. At most kMostCoefficients.
+  /// Sets the piece to p(t) = p[0] + p[1] t + ... on [0, end], and adds its values at the ends to the range.
+  /// False if it holds no extreme that would increase the range. At most kMostCoefficients.
   bool set(std::span<const double> p, double end, ValueRange& range) noexcept;
+
+  bool isSampled() const noexcept { return isSampled_; }
+  /// Adds the values at the ends of the cells to the range, and narrows the bounds.
+  void sample(ValueRange& range) noexcept;
 
   /// True if the bounds of the values exceed the range.
   bool mayExtend(const ValueRange& range) const noexcept {
@@ -47,7 +53,7 @@ class PolynomialPiece {
   double excess(const ValueRange& range) const noexcept {
     return largerOrNan(bounds_.highest - range.highest, range.lowest - bounds_.lowest);
   }
-  /// Adds the extremes between the ends of the cells to the range.
+  /// Adds the extremes between the ends of the cells of a sampled piece to the range.
   void includeExtremes(ValueRange& range) const noexcept;
 
  private:
@@ -56,10 +62,13 @@ class PolynomialPiece {
   static constexpr std::size_t kAhead = kLanes - 1;  // aligns the values behind the first
   using Values = std::array<double, kAhead + 1 + kCells>;
 
-  std::size_t count_{0};   // number of coefficients that matter
-  double bendAtEnd_{0.0};  // p''(1)
-  double sag_{0.0};        // largest distance of p from its chords over the cells, but for rounding
+  std::size_t count_{0};  // number of coefficients that matter
+  bool isSampled_{false};
+  double sag_{0.0};  // largest distance of p from its chords over the cells, but for rounding
   double rounding_{0.0};
+  double size_{0.0};       // sum of the sizes of the terms after the first
+  double bendAtEnd_{0.0};  // p''(1)
+  double bendSag_{0.0};    // largest distance of p'' from its chords over the cells
   ValueRange bounds_;
   alignas(64) std::array<double, kMostCoefficients> terms_;  // terms at the end of the interval
   alignas(64) Values values_;                                // entry kAhead + i: at i / kCells

@@ -1,12 +1,14 @@
 #include "engine/numerics/polynomials.hpp"
 
 #include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/lanes.hpp"
 #include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 
 namespace ricochet {
 
@@ -32,12 +34,6 @@ constexpr auto kOrders = [] {
   for (std::size_t k = 0; k < orders.size(); ++k) orders[k] = static_cast<double>(k);
   return orders;
 }();
-constexpr auto kFourthFactors = [] {
-  std::array<double, kMostFactors> factors{};
-  for (std::size_t k = 3; k < factors.size(); ++k)
-    factors[k] = kOrders[k] * kOrders[k - 1] * kOrders[k - 2] * kOrders[k - 3];
-  return factors;
-}();
 
 }  // namespace
 
@@ -46,29 +42,53 @@ void differentiate(std::span<const double> p, std::span<double> slope) noexcept 
   for (std::size_t k = 1; k < p.size(); ++k) slope[k - 1] = kOrders[k] * p[k];
 }
 
-double fourthDerivativeBound(std::span<const double> p) noexcept {
-  assert(p.size() <= kMostFactors);
-  double bound = 0.0;
-  for (std::size_t k = 4; k < p.size(); ++k) bound += kFourthFactors[k] * std::abs(p[k]);
-  return bound;
+void slopeInBernsteinForm(std::span<const double> p, std::span<double> b) noexcept {
+  const std::size_t count = p.size() - 1;
+  const auto degree = static_cast<double>(count - 1);
+  double binomial = 1.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto order = static_cast<double>(k);
+    b[k] = (order + 1.0) * p[k + 1] / binomial;
+    binomial *= (degree - order) / (order + 1.0);
+  }
+  for (std::size_t j = 0; j + 1 < count; ++j)
+    for (std::size_t i = count - 1; i > j; --i) b[i] += b[i - 1];
+}
+
+/// P_j has the coefficients (-1)^(j + i) C(j, i), whose degree is then raised step by step.
+void legendreInBernsteinForm(std::size_t degree, std::span<double> b) noexcept {
+  double binomial = 1.0;
+  for (std::size_t i = 0; i <= degree; ++i) {
+    b[i] = (degree + i) % 2 == 0 ? binomial : -binomial;
+    binomial *= static_cast<double>(degree - i) / static_cast<double>(i + 1);
+  }
+  for (std::size_t raised = degree + 1; raised < b.size(); ++raised) {
+    b[raised] = 0.0;
+    for (std::size_t i = raised + 1; i-- > 0;) {
+      const double share = static_cast<double>(i) / static_cast<double>(raised);
+      b[i] = (i > 0 ? share * b[i - 1] : 0.0) + (1.0 - share) * b[i];
+    }
+  }
 }
 
 double slopeAt(std::span<const double> p, double t) noexcept {
   const double square = t * t;
-  double even = 0.0;
-  double odd = 0.0;
+  kernels::Register16 sums{};  // of the even and of the odd orders
   std::size_t k = p.size();
   auto order = static_cast<double>(k);
   if (k % 2 != 0 && k > 1) {
     --k;
     order -= 1.0;
-    even = order * p[k];
+    sums[0] = order * p[k];
   }
-  for (; k > 1; k -= 2, order -= 2.0) {
-    odd = (order - 1.0) * p[k - 1] + square * odd;
-    if (k > 2) even = (order - 2.0) * p[k - 2] + square * even;
+  kernels::Register16 orders{order - 2.0, order - 1.0};
+  for (; k > 2; k -= 2, orders -= 2.0) {
+    kernels::Register16 coefficients;
+    std::memcpy(&coefficients, p.data() + k - 2, sizeof coefficients);
+    sums = orders * coefficients + square * sums;
   }
-  return odd + t * even;
+  const double odd = k > 1 ? p[1] + square * sums[1] : sums[1];
+  return odd + t * sums[0];
 }
 
 double largestValueOf(std::span<const double> p, double end, double known) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 namespace ricochet {
@@ -16,8 +17,13 @@ double slopeAt(std::span<const double> p, double t) noexcept;
 /// Coefficients of the derivative, one fewer than those of p, which may be the same array.
 void differentiate(std::span<const double> p, std::span<double> slope) noexcept;
 
-/// Bound of the fourth derivative of a polynomial on [0, 1].
-double fourthDerivativeBound(std::span<const double> p) noexcept;
+// Bernstein forms: coefficients b of the sum of b[i] C(m, i) x^i (1 - x)^(m - i), m the degree.
+
+/// Bernstein form of p', one coefficient fewer than p has.
+void slopeInBernsteinForm(std::span<const double> p, std::span<double> b) noexcept;
+
+/// Bernstein form of the Legendre polynomial P_degree(2 x - 1), of the degree b.size() - 1.
+void legendreInBernsteinForm(std::size_t degree, std::span<double> b) noexcept;
 
 /// Second derivative of a polynomial at t.
 double secondDerivativeAt(std::span<const double> p, double t) noexcept;

@@ -3,6 +3,7 @@
 #include "engine/numerics/certified_root.hpp"
 
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace ricochet {
@@ -14,7 +15,7 @@ void SeriesStatistics::startRecords() noexcept {
     Record& record = records_[i];
     record.range = {};
     record.integral = record.squareIntegral = 0.0;
-    record.waits = false;
+    record.waiting = 0;
     // No value is outside an infinite range: no extreme is sought on this side.
     if (!channels_[i].lowest) record.range.lowest = -kInfinity;
     if (!channels_[i].highest) record.range.highest = kInfinity;
@@ -31,38 +32,49 @@ void SeriesStatistics::addIntegrals(std::size_t channel, const SampledPolynomial
   }
 }
 
-/// Keeps the newer piece until a later one makes its extremes superfluous, or until the end. Of two pieces
-/// that both may extend the range, the one that reaches farther is searched at once: the other is often
-/// superfluous then.
-void SeriesStatistics::keepPiece(Record& record) noexcept {
-  const std::size_t newer = 1 - record.waiting;
-  if (record.waits && record.pieces[record.waiting].mayExtend(record.range)) {
-    const PolynomialPiece& before = record.pieces[record.waiting];
-    const PolynomialPiece& after = record.pieces[newer];
-    const bool isAfterFarther = after.excess(record.range) > before.excess(record.range);
-    (isAfterFarther ? after : before).includeExtremes(record.range);
-    if (isAfterFarther) return;
-    if (!after.mayExtend(record.range)) {
-      record.waits = false;
-      return;
+/// Adds the extremes inside the waiting pieces to the range. The piece whose bounds reach farthest is always
+/// next, at first sampled and later searched: what it adds makes most other pieces superfluous.
+void SeriesStatistics::searchWaitingPieces(std::size_t channel) noexcept {
+  Record& record = records_[channel];
+  std::array<std::size_t, kMostWaiting> left;  // indices of pieces
+  std::size_t count = std::exchange(record.waiting, 0);
+  std::iota(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count), std::size_t{0});
+  while (count > 0) {
+    std::size_t best = 0;
+    double farthest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < count;) {
+      const PolynomialPiece& piece = record.pieces[left[i]];
+      if (!piece.mayExtend(record.range)) {
+        left[i] = left[--count];
+        continue;
+      }
+      if (const double excess = piece.excess(record.range); excess > farthest) {
+        farthest = excess;
+        best = i;
+      }
+      ++i;
     }
+    if (count == 0) return;
+    PolynomialPiece& piece = record.pieces[left[best]];
+    if (!piece.isSampled()) {
+      piece.sample(record.range);
+    } else {
+      piece.includeExtremes(record.range);
+      left[best] = left[--count];
+    }
+    if (channels_[channel].ofSize) record.range.includeNegatives();
   }
-  record.waits = true;
-  record.waiting = newer;
 }
 
 void SeriesStatistics::finish() noexcept {
-  for (Record& record : records_)
-    if (std::exchange(record.waits, false) && record.pieces[record.waiting].mayExtend(record.range))
-      record.pieces[record.waiting].includeExtremes(record.range);
+  for (std::size_t i = 0; i < records_.size(); ++i) searchWaitingPieces(i);
 }
 
 void SeriesStatistics::addPolynomial(std::size_t channel, std::span<const double> p, double h) noexcept {
   Record& record = records_[channel];
-  PolynomialPiece& piece = record.pieces[1 - record.waiting];
-  const bool mayExtend = piece.set(p, h, record.range);
+  const bool mayExtend = record.pieces[record.waiting].set(p, h, record.range);
   if (channels_[channel].ofSize) record.range.includeNegatives();
-  if (mayExtend && piece.mayExtend(record.range)) keepPiece(record);
+  if (mayExtend && ++record.waiting == kMostWaiting) searchWaitingPieces(channel);
   if (!channels_[channel].isAveraged) return;
   SampledPolynomial::Samples samples;
   for (std::size_t s = 0; s < samples.size(); ++s)

@@ -50,14 +50,14 @@ class SeriesStatistics {
   }
 
  private:
+  static constexpr std::size_t kMostWaiting = 16;
   struct Record {
     ValueRange range;
     double integral{0.0}, squareIntegral{0.0};
-    bool waits{false};  // pieces[waiting] may hold an extreme
-    std::size_t waiting{0};
-    std::array<PolynomialPiece, 2> pieces;
+    std::size_t waiting{0};  // number of the first pieces, which may hold an extreme
+    std::array<PolynomialPiece, kMostWaiting> pieces;
   };
-  static void keepPiece(Record& record) noexcept;
+  void searchWaitingPieces(std::size_t channel) noexcept;
   void addIntegrals(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
 
   std::vector<SeriesChannel> channels_;

@@ -63,7 +63,7 @@ FAULTS = [
     Fault("a root is looked for as if the guard were straight", "engine: event", "engine/numerics/certified_root.cpp",
           "slope * slope + 2.0 * curvature * value", "slope * slope", "CertifiedRoot.*"),
     Fault("an even polynomial lacks its last term", "engine: event", "engine/numerics/certified_root.cpp",
-          "if (k % 2 != 0) even = p[--k];", "if (k % 2 != 0) --k;", "CertifiedRoot.*:EventScheme.*", "statement"),
+          "if (k % 2 != 0) sums[0] = p[--k];", "if (k % 2 != 0) --k;", "CertifiedRoot.*:EventScheme.*", "statement"),
     Fault("friction gives energy in the books", "engine: event", "engine/event/automata/step_accounts.hpp",
           "    ledger.friction += lost;", "    ledger.friction -= lost;", "EventEnergy.*:EventSlip.*", "statement"),
     Fault("the work of a surface is forgotten", "engine: event", "engine/event/automata/step_accounts.hpp",
