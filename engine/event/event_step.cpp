@@ -37,11 +37,12 @@ double EventRun::limitStepByMotion() const noexcept {
   constexpr double kLonger = 0.585;    // log2 of kShorterByEarlierTerms
   std::array<double, kMostTerms> own;  // logarithms of the sizes of the terms
   int first = 1;
-  while (first + kMostTerms < order && !(expansion_.velocityNorm(first) > 0.0)) ++first;
+  double ofFirst = expansion_.velocityNorm(first);
+  while (first + kMostTerms < order && !(ofFirst > 0.0)) ofFirst = expansion_.velocityNorm(++first);
   const int terms = largestSpeed_ > 0.0 ? 1 : kMostTerms;
   for (int j = 0; j < terms; ++j)
-    own[static_cast<std::size_t>(j)] =
-        approximateLog2(tolerance.eventRelativeTolerance * expansion_.velocityNorm(first + j));
+    own[static_cast<std::size_t>(j)] = approximateLog2(
+        tolerance.eventRelativeTolerance * (j == 0 ? ofFirst : expansion_.velocityNorm(first + j)));
   double shortest = std::numeric_limits<double>::infinity();
   for (const int k : {order, order + 1}) {
     const double size = expansion_.velocityNorm(k);

@@ -8,12 +8,17 @@
 
 namespace ricochet::kernels {
 
+using Bits16 = long long __attribute__((vector_size(16)));
 using Bits32 = long long __attribute__((vector_size(32)));
 using Bits64 = long long __attribute__((vector_size(64)));
 
 /// Integers of the same width as the lanes of a register.
 template <class R>
 struct BitsOf;
+template <>
+struct BitsOf<Register16> {
+  using Type = Bits16;
+};
 template <>
 struct BitsOf<Register32> {
   using Type = Bits32;

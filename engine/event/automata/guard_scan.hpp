@@ -3,10 +3,12 @@
 #include "engine/event/automata/contact_automaton.hpp"
 #include "engine/event/series/taylor_expansion.hpp"
 #include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/register_bits.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
@@ -30,13 +32,16 @@ class StepPowers {
   double largestExcursion(std::span<const double> p) noexcept {
     const double square = powers_[1] * powers_[1];
     for (; known_ < p.size(); ++known_) powers_[known_] = square * powers_[known_ - 2];
-    double even = 0.0;
-    double odd = 0.0;
+    kernels::Register16 sums{};  // of the terms of odd and of even order
     std::size_t k = 1;
     for (; k + 1 < p.size(); k += 2) {
-      odd += std::abs(p[k]) * powers_[k];
-      even += std::abs(p[k + 1]) * powers_[k + 1];
+      kernels::Register16 coefficients, powers;
+      std::memcpy(&coefficients, p.data() + k, sizeof coefficients);
+      std::memcpy(&powers, powers_.data() + k, sizeof powers);
+      kernels::clearSignBit(coefficients);
+      sums += coefficients * powers;
     }
+    const double odd = sums[0], even = sums[1];
     return k < p.size() ? even + (odd + std::abs(p[k]) * powers_[k]) : even + odd;
   }
 
