@@ -287,7 +287,8 @@ void ContactRun::initialiseTotals() noexcept {
                   .impulse = 0.0,
                   .frictionEnergy = 0.0,
                   .peakForce = s.isClosed() ? s.compression : 0.0,
-                  .impulseWear = 0.0};
+                  .impulseWear = 0.0,
+                  .frictionGain = 0.0};
   }
 }
 
