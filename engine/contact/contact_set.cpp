@@ -104,13 +104,17 @@ ContactRun::ContactRun(const ContactSet& shared)
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    // Jumps of the displacement have the number of their contact, those of velocities follow them.
+    // Jumps of the displacement of coupled contacts have the number of their contact, those of velocities
+    // follow them, and then those of the displacement of other contacts.
     const std::size_t ofVelocity = current_.size() + i;
     if (contact.coupled) {  // the shifts of coupled contacts pass kinks by themselves
       shifts_.resize(current_.size());
       for (const DriftTerm& term : contact.drift) jumps_.add(term.displacement.jumpInstants(), i);
     } else {
-      for (const DriftTerm& term : contact.drift) jumps_.add(term.velocityJumps(), ofVelocity);
+      for (const DriftTerm& term : contact.drift) {
+        jumps_.add(term.displacement.jumpInstants(), ofVelocity + current_.size());
+        jumps_.add(term.velocityJumps(), ofVelocity);
+      }
     }
     for (const SurfaceTerm& term : contact.surface) jumps_.add(term.speed.jumpInstants(), ofVelocity);
     for (const SurfaceSpin& spin : contact.surfaceSpin) jumps_.add(spin.rate.jumpInstants(), ofVelocity);

@@ -140,6 +140,8 @@ class ContactRun {
   /// coupled contact at once, whose force is still that before the jump.
   bool advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
                             EnergyLedger& ledger) noexcept;
+  /// Evaluates all but coupled contacts after a jump of the motion at t [s].
+  void settleAfterMotionJump(double t, const Motion& motion, double* force, EnergyLedger& ledger) noexcept;
   bool forceMayJump() const noexcept { return !(imposed_.empty() && jumps_.empty()); }
 
   /// Makes the trial the accepted state at `t`, a step h after the last one; adds energies to `ledger`.
@@ -222,10 +224,7 @@ class ContactRun {
   void setState(std::size_t i, const FollowedState& followed) noexcept {
     followed_.state(i, current_[i]) = followed;
   }
-  ContactTotals& totalsOf(std::size_t i) noexcept {
-    stopHoldingContact(i);
-    return totals_[i];
-  }
+  ContactTotals& totalsOf(std::size_t i) noexcept;
 
   /// Sets the accepted states to those of another run at the same motion, after `start` of this run; totals
   /// and events are not copied. The parameters of the laws may differ from those of the other run.

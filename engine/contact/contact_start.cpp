@@ -90,6 +90,11 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   events_.clear();
 }
 
+ContactTotals& ContactRun::totalsOf(std::size_t i) noexcept {
+  stopHoldingContact(i);
+  return totals_[i];
+}
+
 void ContactRun::setInitialStateFromTrial(std::size_t i) noexcept {
   copyTrialToAccepted(i);
   totals_[i] = {};
@@ -165,11 +170,26 @@ bool ContactRun::advanceTimeFunctions(double t, double tolerance, const Motion& 
       moved = true;
       return;
     }
-    const std::size_t contact = jump - current_.size();
+    const std::size_t contact = jump % current_.size();
     if (moved && set_->contacts()[contact].coupled) return;  // all of them are solved together after the jump
-    if (acceptedState(contact).isClosed()) applyForceJump(contact, t, motion, force, ledger);
+    const bool isDisplaced = jump >= 2 * current_.size();
+    if (!isDisplaced && !acceptedState(contact).isClosed()) return;
+    const double stored = acceptedState(contact).storedNormal;
+    applyForceJump(contact, t, motion, force, ledger);
+    if (isDisplaced) ledger.external += acceptedState(contact).storedNormal - stored;
   });
   return moved;
+}
+
+void ContactRun::settleAfterMotionJump(double t, const Motion& motion, double* force,
+                                       EnergyLedger& ledger) noexcept {
+  gaps_.stopSkippingContacts();
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    if (set_->contacts()[i].coupled) continue;
+    stopHoldingContact(i);
+    if (acceptedState(i).isClosed()) applyForceJump(i, t, motion, force, ledger);
+    updateFreeInterval(i);
+  }
 }
 
 namespace {

@@ -43,6 +43,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
                 std::max(expansion_.order(), LongStep::kPoints - 1), options.scheme.eventRelativeTolerance,
                 options.scheme.impactLaw),
       loads_(equation.model().loads),
+      motionJumps_(instantsOf(equation.model().loads.motionJumps())),
       functions_(expansion_.order(), options.end - options.start, options.start),
       moving_(expansion_.order()),
       outputs_(options),
@@ -332,19 +333,7 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
     countInterruptedStep();
     passBreakpoints();
   }
-  return true;
-}
-
-void EventRun::passBreakpoints() {
-  expanded_ = false;
-  loads_.advanceTimeFunctions(state_.time, 0.0);
-  breakpoint_ = loads_.nextPieceEnd();
-  for (FunctionCursor& cursor : spins_) {
-    cursor.advance(state_.time, 0.0);
-    breakpoint_ = std::min(breakpoint_, cursor.piece().end);
-  }
-  contacts_.passBreakpoints(state_);
-  breakpoint_ = std::min(breakpoint_, contacts_.nextBreakpoint());
+  return report_.status == RunStatus::complete;
 }
 
 void EventRun::acceptStep(double step, double end) {

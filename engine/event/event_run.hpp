@@ -112,6 +112,7 @@ class EventRun {
     return options_.archiveTimes.empty() && observer_.wantsRowOfEveryStep();
   }
   void passBreakpoints();
+  bool addMotionJumps();
   void deliverEvents();
   void finishRun();
   double mechanicalEnergy(const Vector& q, const Vector& v) const noexcept;
@@ -149,6 +150,7 @@ class EventRun {
   double countedFrom_{0.0};      ///< instant from which interruptions are counted [s]
   EventContacts contacts_;
   LoadCursors loads_;
+  JumpInstants motionJumps_;
   /// Rows of the loads with modes in the order of `planes_`; empty if that is the order of the model.
   std::vector<const double*> shapes_;
   std::vector<FunctionCursor> spins_;

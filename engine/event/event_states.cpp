@@ -2,7 +2,9 @@
 
 #include "engine/event/event_run.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -25,6 +27,38 @@ bool EventRun::replaceViolatedStates(int contact) {
   report_.status = RunStatus::stalled;
   report_.contact = contact;
   return false;
+}
+
+/// Passes the breakpoints of functions of time, and the jumps of the motion, at the present instant.
+void EventRun::passBreakpoints() {
+  expanded_ = false;
+  loads_.advanceTimeFunctions(state_.time, 0.0);
+  breakpoint_ = std::min(loads_.nextPieceEnd(), motionJumps_.firstAfter(state_.time));
+  for (FunctionCursor& cursor : spins_) {
+    cursor.advance(state_.time, 0.0);
+    breakpoint_ = std::min(breakpoint_, cursor.piece().end);
+  }
+  const State* jumped = addMotionJumps() ? &next_ : nullptr;
+  contacts_.passBreakpoints(jumped, state_, equation_.contacts(), equation_.accumulatedLedger());
+  breakpoint_ = std::min(breakpoint_, contacts_.nextBreakpoint());
+  if (contacts_.contactOfUnsolvedImpact() < 0) return;
+  report_.status = RunStatus::notConverged;
+  report_.contact = contacts_.contactOfUnsolvedImpact();
+}
+
+/// Sets `next_` to the motion after its jumps at the present instant, and adds their work to the ledger.
+/// False without a jump.
+bool EventRun::addMotionJumps() {
+  bool jumps = false;
+  motionJumps_.passJumpsAt(state_.time, 0.0, [&](std::size_t jump, double) {
+    if (!std::exchange(jumps, true)) planes_.restoreModeOrder(state_, modelState_);
+    equation_.model().loads.motionJumps()[jump].addTo(modelState_);
+  });
+  if (!jumps) return false;
+  planes_.sortModesOfState(modelState_, next_);
+  equation_.accumulatedLedger().external +=
+      mechanicalEnergy(next_.q, next_.v) - mechanicalEnergy(state_.q, state_.v);
+  return true;
 }
 
 /// Determines the contact states at the start (open, stick or slip); only impacts are recorded as events.

@@ -21,10 +21,20 @@ class JumpInstants {
   bool empty() const noexcept { return jumps_.empty(); }
 
   /// Calls pass(body, instant) for each jump at t [s], within the tolerance; jumps before it are left behind.
+  /// A run that begins again, or that goes on from one whose time was later, begins before its jumps.
   template <class Pass>
   void passJumpsAt(double t, double tolerance, Pass&& pass) {
+    while (next_ > 0 && jumps_[next_ - 1].first > t + tolerance) --next_;
     for (; next_ < jumps_.size() && jumps_[next_].first <= t + tolerance; ++next_)
       if (jumps_[next_].first >= t - tolerance) pass(jumps_[next_].second, jumps_[next_].first);
+  }
+
+  /// First jump after t [s]; infinite if there is none.
+  double firstAfter(double t) const noexcept {
+    const auto later =
+        std::upper_bound(jumps_.begin(), jumps_.end(), t,
+                         [](double instant, const auto& jump) { return instant < jump.first; });
+    return later == jumps_.end() ? std::numeric_limits<double>::infinity() : later->first;
   }
 
   template <class Archive>

@@ -71,6 +71,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   if (!runs) return fmt::format("only {} run in lanes", able);
   if (base.linear.damping) return "the damping couples modes";
   if (!base.loads.movingLoads().empty()) return "a load moves along the structure";
+  if (!base.loads.motionJumps().empty()) return "the motion of a base jumps";
   if (base.links.size() > 0) return "a link acts";
   if (scheme == KickDrift::keyword && HeavyDamping::isCorrectionNeeded(base.linear, options.step))
     return "modes are damped so heavily that the step cannot follow their velocities";
@@ -91,6 +92,7 @@ std::string whyNotInSameLanes(const ModalModel& base, const ModalModel& variant)
   if (a.modes != b.modes || a.omegaSquared != b.omegaSquared || a.dampingDiagonal != b.dampingDiagonal)
     return "the linear structure differs";
   if (!variant.loads.movingLoads().empty()) return "a load moves along the structure";
+  if (!variant.loads.motionJumps().empty()) return "the motion of a base jumps";
   if (variant.links.size() > 0) return "a link acts";
   if (base.loads.termCount() != variant.loads.termCount()) return "the number of loads differs";
   const auto shapeSize = base.loads.termCount() * a.omegaSquared.size();

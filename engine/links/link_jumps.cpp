@@ -34,6 +34,19 @@ bool LinkRun::advanceTimeFunctions(double t, double tolerance, const Motion& mot
   return coupled;
 }
 
+void LinkRun::settleAfterMotionJump(double t, const Motion& motion, std::vector<Event>& events) {
+  for (int i = 0; i < count_; ++i) {
+    if (set_->link(i).coupled) {
+      states_[stateIndex(i, current_)].motion.time = t;
+      continue;
+    }
+    LinkState to = state(i);
+    computeResponse(i, set_->linkMotionAtTime(i, t, motion), state(i), to);
+    acceptDisplacementJump(i, to, nullptr);
+    recordEvent(i, t, state(i), events);
+  }
+}
+
 /// Adds the change of the generalized force of a link to `force`, if there is one.
 void LinkRun::addForceChange(int i, const std::array<double, kLinkAxes>& from,
                              const std::array<double, kLinkAxes>& to, double* force) const noexcept {

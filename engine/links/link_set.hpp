@@ -170,6 +170,9 @@ class LinkRun {
   /// Accepts the trial of the coupled links at the instant of such a jump: adds the change of the generalized
   /// forces to `force` (padded; null: to nothing).
   void acceptDisplacementJumps(double* force) noexcept;
+  /// Accepts the state of all links after a jump of the motion to `motion` at t [s]; of coupled ones, their
+  /// time alone. Adds the events of the jump to `events`.
+  void settleAfterMotionJump(double t, const Motion& motion, std::vector<Event>& events);
   bool mayMotionJump() const noexcept { return !jumps_.empty(); }
 
   /// Updates rates and forces at the present instant after a jump of the velocity.

@@ -232,6 +232,24 @@ void DirectEquation::advanceTimeFunctions(const State& s, double tolerance, Vect
   forceLike += force_;
 }
 
+std::optional<double> DirectEquation::addMotionJumps(State& s, double tolerance) {
+  const double before = kineticEnergy(s.v) + elasticEnergy(s.q);
+  const std::optional<double> passed = loads_.addMotionJumps(s, tolerance);
+  if (!passed) return passed;
+  ledger_.external += kineticEnergy(s.v) + elasticEnergy(s.q) - before;
+  dampingPower_ = dampingPower(s.v);
+  return passed;
+}
+
+void DirectEquation::settleAfterMotionJump(const State& s, double t) {
+  const State& z = stateInContactCoordinates(s);
+  const Motion motion{z.q.data(), z.v.data(), 0.0, z.v.data()};
+  zForce_.setZero();
+  contacts_.settleAfterMotionJump(t, motion, zForce_.data(), ledger_);
+  links_.settleAfterMotionJump(t, motion, contacts_.events());
+  if (masslessParts_) masslessParts_->applyDisplacementJumps(z, zForce_.data(), ledger_);
+}
+
 void DirectEquation::acceptStep(State& s, double h) {
   zForce_.setZero();
   const EnergyLedger before = ledger_;

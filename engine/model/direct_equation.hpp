@@ -81,6 +81,8 @@ class DirectEquation : private ContactCompliance {
   /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
   bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
   void advanceTimeFunctions(const State& s, double tolerance, Vector& forceLike);
+  std::optional<double> addMotionJumps(State& s, double tolerance);
+  void settleAfterMotionJump(const State& s, double t);
   void acceptStep(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }

@@ -11,6 +11,16 @@ double ExcitationRun::workUpToDisplacement(const Vector& q) noexcept {
   return 0.5 * (from + to).dot(q - start);
 }
 
+std::optional<double> ExcitationRun::addMotionJumps(State& s, double tolerance) {
+  std::optional<double> passed;
+  jumpInstants_.passJumpsAt(s.time, tolerance, [&](std::size_t jump, double instant) {
+    (*jumps_)[jump].addTo(s);
+    passed = instant;
+  });
+  if (passed) std::copy_n(s.q.data(), s.q.size(), step_.qBefore);
+  return passed;
+}
+
 void ExcitationRun::addLoadJump(double t, Vector& force) noexcept {
   const Eigen::Map<const Vector> load(step_.loadBefore, force.size());
   force -= load;

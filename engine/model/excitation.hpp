@@ -1,12 +1,15 @@
 #pragma once
 
+#include "engine/functions/jump_instants.hpp"
 #include "engine/functions/time_function.hpp"
+#include "engine/model/motion_jump.hpp"
 #include "engine/model/moving_load.hpp"
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +37,10 @@ class Excitation {
   const std::vector<Load>& loads() const noexcept { return loads_; }
   const std::vector<MovingLoad>& movingLoads() const noexcept { return moving_; }
 
+  /// Jumps of the motion within the run, in order of time.
+  const std::vector<MotionJump>& motionJumps() const noexcept { return jumps_; }
+  void setMotionJumps(std::vector<MotionJump> jumps) { jumps_ = std::move(jumps); }
+
   /// Number of terms of the load sum: one per load, then MovingLoad::kTerms per moving load.
   Eigen::Index termCount() const noexcept { return shapes_.cols(); }
 
@@ -45,8 +52,16 @@ class Excitation {
  private:
   std::vector<Load> loads_;
   std::vector<MovingLoad> moving_;
+  std::vector<MotionJump> jumps_;
   Matrix shapes_;  // shapes, padded modes x terms
 };
+
+/// Instants of the jumps of a motion; each has the index of its jump.
+inline JumpInstants instantsOf(const std::vector<MotionJump>& jumps) {
+  JumpInstants instants;
+  for (std::size_t i = 0; i < jumps.size(); ++i) instants.add({&jumps[i].time, 1}, i);
+  return instants;
+}
 
 /// Current pieces of the load functions of one run and, if loads move, the current shapes of the moving
 /// loads.
@@ -125,6 +140,8 @@ class ExcitationRun {
  public:
   ExcitationRun(const Excitation& excitation, Eigen::Index paddedSize)
       : cursors_(excitation),
+        jumps_(&excitation.motionJumps()),
+        jumpInstants_(instantsOf(*jumps_)),
         factors_(static_cast<std::size_t>(excitation.termCount())),
         kept_(Matrix::Zero(paddedSize, 4)),
         work_(Matrix::Zero(kLanes, 2)) {
@@ -186,6 +203,10 @@ class ExcitationRun {
     return jumped;
   }
 
+  /// Adds the jumps of the motion at s.time, within `tolerance` [s], to s. Returns the instant of the last
+  /// one [s], or nothing without a jump.
+  std::optional<double> addMotionJumps(State& s, double tolerance);
+
   /// Accepts the last evaluation.
   void acceptStep() noexcept {
     std::swap(step_.loadBefore, step_.load);
@@ -216,7 +237,7 @@ class ExcitationRun {
   template <class Archive>
   void serialise(Archive& archive) {
     archive.beginSection("ExcitationRun");
-    archive(cursors_, factors_);
+    archive(cursors_, factors_, jumpInstants_);
     for (double* each : {step_.loadBefore, step_.load, step_.qBefore, step_.q})
       archive.transferArray(each, kept_.rows());
     for (double* each : {step_.workBefore, step_.work}) archive.transferArray(each, kLanes);
@@ -232,6 +253,8 @@ class ExcitationRun {
   }
 
   LoadCursors cursors_;
+  const std::vector<MotionJump>* jumps_;
+  JumpInstants jumpInstants_;
   std::vector<double> factors_;
   Matrix kept_;  // load and q at the start of the step (after a jump), then at the end of the trial
   Matrix work_;  // partial sums of twice the work, at the start of the step and at the end of the trial

@@ -128,6 +128,25 @@ void ModalEquation::applyLinkJumps(const State& s, double tolerance, double* for
   if (linksMoved || contactsMoved) masslessParts_->applyDisplacementJumps(s, force, ledger_);
 }
 
+std::optional<double> ModalEquation::addMotionJumps(State& s, double tolerance) {
+  const double before = kineticEnergy(s.v) + elasticEnergy(s.q);
+  const std::optional<double> passed = loads_.addMotionJumps(s, tolerance);
+  if (!passed) return passed;
+  ledger_.external += kineticEnergy(s.v) + elasticEnergy(s.q) - before;
+  std::fill_n(damping_.powerBefore, kLanes, 0.0);
+  if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
+  if (!spins_.empty()) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
+  return passed;
+}
+
+void ModalEquation::settleAfterMotionJump(const State& s, double t) {
+  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+  Vector force = Vector::Zero(size());
+  contacts_.settleAfterMotionJump(t, motion, force.data(), ledger_);
+  links_.settleAfterMotionJump(t, motion, contacts_.events());
+  if (masslessParts_) masslessParts_->applyDisplacementJumps(s, force.data(), ledger_);
+}
+
 void ModalEquation::prepareImplicitContact() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);

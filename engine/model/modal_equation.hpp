@@ -121,6 +121,12 @@ class ModalEquation {
   /// links.
   void applyLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved = false);
 
+  /// Adds the jumps of the motion at s.time, within `tolerance` [s], to s. Returns the instant of the last
+  /// one [s], or nothing without a jump.
+  std::optional<double> addMotionJumps(State& s, double tolerance);
+  /// Evaluates contacts and links at s after such a jump and the jumps of all functions at t [s].
+  void settleAfterMotionJump(const State& s, double t);
+
   /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
   /// step, the impulse that the quadrature of the scheme missed is added to the velocity
   /// (ContactRun::accept).

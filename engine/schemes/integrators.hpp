@@ -149,7 +149,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 /// Moves the load functions past an instant of a possible jump (ModalEquation::advance), and adds the jump to
 /// the vectors of the scheme.
 template <class I, class E>
-void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) {
+void passFunctionJumps(I& integrator, E& equation, State& s, double tolerance) {
   if constexpr (kOwnsContacts<I>) {
     if (equation.links().mayMotionJump()) equation.applyLinkJumps(s, tolerance, nullptr);
     return integrator.advanceTimeFunctions(s, tolerance);
@@ -158,6 +158,25 @@ void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) {
   if constexpr (hasHistory) integrator.storeStateBeforeJump(s);
   equation.advanceTimeFunctions(s, tolerance, integrator.vectorForLoadJump(s));
   if constexpr (hasHistory) integrator.updateStateAfterJump(s);
+}
+
+/// Passes an instant at which functions of time or the motion itself may jump. After a jump of the motion
+/// the scheme starts anew.
+template <class I, class E>
+void passJumpInstant(I& integrator, E& equation, State& s, double tolerance, double nominalStep) {
+  if (equation.model().loads.motionJumps().empty()) [[likely]]
+    return passFunctionJumps(integrator, equation, s, tolerance);
+  const std::optional<double> jumped = equation.addMotionJumps(s, tolerance);
+  passFunctionJumps(integrator, equation, s, tolerance);
+  if (!jumped) return;
+  const double t = std::max(s.time, *jumped);
+  if constexpr (kOwnsContacts<I>) {
+    const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+    equation.links().settleAfterMotionJump(t, motion, equation.contacts().events());
+  } else {
+    equation.settleAfterMotionJump(s, t);
+    integrator.start(equation, s, nominalStep);
+  }
 }
 
 /// Accepts the step of length h that ended in state s, and adds the impacts of the scheme to the counts.

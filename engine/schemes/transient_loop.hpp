@@ -213,7 +213,7 @@ class TransientLoop {
   StepVerdict tryStep(double end, double h, bool mayShorten = false) {
     mayShorten = mayShorten && !reached_.isEmpty();
     const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten || mayLoseBalance_;
-    passJumpInstant(integrator_, equation_, state_, tolerance_);
+    passJumpInstant(integrator_, equation_, state_, tolerance_, options_.step);
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
     if (shown) {
@@ -267,7 +267,7 @@ class TransientLoop {
   /// Outputs at the instant of a jump show the forces after the jump.
   void passBreakpoint() {
     if (!isAtBreakpoint()) return;
-    passJumpInstant(integrator_, equation_, state_, tolerance_);
+    passJumpInstant(integrator_, equation_, state_, tolerance_, options_.step);
     updateViews();
   }
 

@@ -96,24 +96,6 @@ bool exceedsRounding(const Vector& force, const PhysicalModel& physical, const V
   return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
 }
 
-/// Refuses a velocity that jumps beside masses, whose inertia forces are those of the given acceleration:
-/// their impulse would be missing. Coordinates that describe the absolute motion need none.
-void requireFiniteAcceleration(const Study& study, const BaseMotion& motion, const PhysicalModel& physical,
-                               const Vector& field) {
-  constexpr double kRounding = 1e-12;
-  const bool isAbsolute = motion.ofSupports && hasMovingSupports(study);
-  if (isAbsolute || !motion.velocity || physical.size() == 0) return;
-  const Vector moved = physical.dofs.transformation().transpose() * Vector(physical.fullMass * field);
-  const double most = physical.fullMass.diagonal().maxCoeff() * field.cwiseAbs().maxCoeff();
-  if (moved.cwiseAbs().maxCoeff() <= kRounding * most) return;
-  if (jumpsDuringRun(holdTimeFunctionAtEnd(*motion.velocity, study), study))
-    throw StudyError(
-        StudyProblem{"base_motions.velocity",
-                     "jumps, and `acceleration` has no impulse that moves the masses with it; let "
-                     "it rise in a short time, with the acceleration of this rise",
-                     partName(study, motion)});
-}
-
 }  // namespace
 
 std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel& physical,
@@ -160,8 +142,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     const Vector& field = imposed[i].field;
-    loads.push_back({-(physical.fullMass * field), motion.acceleration});
-    requireFiniteAcceleration(study, motion, physical, field);
+    loads.push_back({-(physical.fullMass * field), motion.acceleration, &motion});
     if (!motion.ofSupports) {
       if (hasUnsymmetricDamping(study.structure, physical.dofs, field))
         throw StudyError(StudyProblem{
@@ -178,7 +159,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
         throw StudyError(StudyProblem{"base_motions.velocity",
                                       "missing: the rotation of this frame makes gyroscopic moments",
                                       partName(study, motion)});
-      loads.push_back({moments, *motion.velocity});
+      loads.push_back({moments, *motion.velocity, &motion, Kinematic::velocity});
       continue;
     }
     const Vector force = dampingForce(motion, physical, field);
@@ -187,7 +168,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
       throw StudyError(StudyProblem{"base_motions.velocity",
                                     "missing: dashpots make a force of the velocity of these supports",
                                     partName(study, motion)});
-    loads.push_back({-expandToAllDofs(physical, force), *motion.velocity});
+    loads.push_back({-expandToAllDofs(physical, force), *motion.velocity, &motion, Kinematic::velocity});
   }
   return loads;
 }

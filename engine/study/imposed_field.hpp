@@ -33,6 +33,9 @@ struct ImposedField {
 struct FieldLoad {
   Vector force;
   TimeFunction scale;
+  /// Base motion whose acceleration or velocity is `scale`; null: none.
+  const BaseMotion* motion{nullptr};
+  Kinematic kind{Kinematic::acceleration};
 };
 
 /// The imposed fields of a study on a basis (null: physical coordinates, which represent all responses).

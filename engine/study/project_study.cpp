@@ -43,16 +43,30 @@ Vector generalizedForceOf(std::span<const NodalLoad> entry, const Simulation& si
 /// Loads of the deck, of gravity, of moving frames, and of moving supports in studies with contacts.
 Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
   std::vector<Load> loads;
+  std::vector<BaseForces> bases;
+  for (const BaseMotion& motion : study.baseMotions) bases.emplace_back(motion, simulation.size());
+  const auto baseOf = [&](const BaseMotion& motion) -> BaseForces& {
+    return bases[static_cast<std::size_t>(&motion - study.baseMotions.data())];
+  };
   for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study))
     loads.push_back({generalizedForceOf(entry, simulation), entry.front().scale});
-  for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
+  for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed)) {
     loads.push_back({generalizedForce(simulation, load.force), std::move(load.scale)});
+    if (load.motion == nullptr) continue;
+    BaseForces& base = baseOf(*load.motion);
+    load.kind == Kinematic::velocity ? base.addForceOfVelocity(loads.back().shape)
+                                     : base.addForceOfAcceleration(loads.back().shape);
+  }
   for (SupportShift& each : shifts) {
     const LinearForces forces = linearForces(simulation, each.part);
     each.addLoads(forces.inertia, forces.damping, forces.elastic,
                   study.transient ? study.transient->start : 0.0, loads);
+    baseOf(*each.motion).addForceOfAcceleration(forces.inertia);
+    baseOf(*each.motion).addForceOfVelocity(forces.damping);
   }
-  return Excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
+  Excitation excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
+  excitation.setMotionJumps(motionJumps(study, simulation, bases));
+  return excitation;
 }
 
 LinearSystem linearSystemOf(const Study& study, const Simulation& simulation) {
@@ -105,6 +119,7 @@ void projectStudy(const Study& study, Simulation& simulation) {
         "coordinates of the motion in space, as contacts see supports move; their "
         "static modes are in the basis");
   (modal ? simulation.model.links : simulation.direct.links) = linkSetOf(study, simulation);
+  requirePassableJumps(study, simulation);
   findEquilibrium(study, shifts, simulation);
   if (!study.earlierRun) requireNoOverlap(study, simulation);
   if (study.transient) requireForcesAtStart(study, simulation);

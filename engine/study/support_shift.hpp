@@ -5,12 +5,15 @@
 #include "engine/study/parts/study.hpp"
 #include "physical/assembly/assembler.hpp"
 
+#include <cmath>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace ricochet {
 
 struct ImposedField;
+struct Simulation;
 
 /// True if supports move relative to their base in a study with contacts. Contacts depend on absolute
 /// positions, and obstacles do not move with the supports. The coordinates are then those of the absolute
@@ -46,5 +49,47 @@ std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel&
 
 /// Imposed displacement of the supports themselves, as a field on all dofs.
 Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs);
+
+/// Generalized forces of one base motion s: g s'' + d s' + forces without derivatives of s.
+class BaseForces {
+ public:
+  BaseForces(const BaseMotion& motion, Eigen::Index size)
+      : motion_(&motion), g_(Vector::Zero(size)), d_(g_), terms_(g_) {}
+
+  void addForceOfAcceleration(const Vector& term) { addTerm(term, g_); }
+  void addForceOfVelocity(const Vector& term) { addTerm(term, d_); }
+
+  const BaseMotion& motion() const noexcept { return *motion_; }
+  /// g and d, without their rounding.
+  Vector ofAcceleration() const { return withoutRounding(g_); }
+  Vector ofVelocity() const { return withoutRounding(d_); }
+
+ private:
+  void addTerm(const Vector& term, Vector& sum) {
+    sum += term.head(sum.size());
+    terms_ += term.head(sum.size()).cwiseAbs();
+  }
+  Vector withoutRounding(const Vector& sum) const {
+    constexpr double kRounding = 1e-12;
+    const double least = terms_.size() > 0 ? kRounding * terms_.maxCoeff() : 0.0;
+    return sum.unaryExpr([least](double x) { return std::abs(x) > least ? x : 0.0; });
+  }
+
+  const BaseMotion* motion_;
+  Vector g_, d_, terms_;
+};
+
+/// Jumps [q] and [q'] of the coordinates where displacement or velocity of a base jump during the run. With
+///
+///     M q'' + C q' + K q = g s'' + d s' + ...,
+///     [q] = M^-1 g [s],   [q'] = M^-1 (g [s'] + d [s] - C M^-1 g [s])
+///
+/// the masses keep place and velocity in space, but for the impulses that dashpots give them.
+std::vector<MotionJump> motionJumps(const Study& study, const Simulation& simulation,
+                                    std::span<const BaseForces> bases);
+
+/// Throws StudyError if the motion of a base jumps in a way that a contact or a link cannot follow, or by a
+/// formula, which does not tell the instant.
+void requirePassableJumps(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -162,6 +162,7 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   // A load that moves no mass is none of the excitations, but moves the points of contacts.
   for (const Contact& contact : model.contacts.contacts())
     for (const DriftTerm& term : contact.drift) add(term.displacement.jumpInstants());
+  for (const MotionJump& jump : model.loads.motionJumps()) add({jump.time});
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
   grid->outputs = TransientOutputs(options);

@@ -275,4 +275,12 @@ FAULTS = [
     Fault("tables of a second run go on by the index of the first", "engine: restart",
           "engine/functions/time_function.hpp", "segments[static_cast<std::size_t>(passed)].begin == begin;",
           "true;", "RestartMemory.LinksOfPartsWithoutMassGoOnInTheTableOfTheirLoad"),
+    Fault("a rigid wall that starts to move strikes nobody", "engine: event",
+          "engine/event/automata/impact_transitions.cpp",
+          "if (rateAfterJump(*c) < 0.0) return resolveImpact(*c, s, run, ledger);", "", "MotionJump.*", "statement"),
+    Fault("a dashpot gives no impulse where a support jumps", "engine: equation", "engine/study/support_shift.cpp",
+          "jump * impulse", "0.0 * impulse", "*MotionJumps*"),
+    Fault("a scheme goes on with the forces before a jump of a base", "engine: loop", "engine/schemes/integrators.hpp",
+          "equation.settleAfterMotionJump(s, t);\n    integrator.start(equation, s, nominalStep);",
+          "equation.settleAfterMotionJump(s, t);", "*MotionJumps*", "statement"),
 ]

@@ -65,8 +65,8 @@ FAULTS = [
     Fault("a mirrored triangle of damping is not told", "io: decks", "io/formats/matrix_file.cpp",
           "!draft.namesTriangles && draft.entries.addedMirrorImages()", "false", "ChainTest.*"),
     Fault("a base that moves pushes what is on it forward", "io: decks", "engine/study/imposed_field.cpp",
-          "loads.push_back({-(physical.fullMass * field), motion.acceleration});",
-          "loads.push_back({physical.fullMass * field, motion.acceleration});",
+          "loads.push_back({-(physical.fullMass * field), motion.acceleration, &motion});",
+          "loads.push_back({physical.fullMass * field, motion.acceleration, &motion});",
           "RestoredReaction.MovesTheWholeMass*:RestoreTest.*:*CaseTest*", "statement"),
 
     # tables

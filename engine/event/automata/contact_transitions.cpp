@@ -87,13 +87,21 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
   impact_.impactCounts() = {};
 }
 
-void ContactTransitions::passBreakpoints(State& s) {
+void ContactTransitions::passBreakpoints(const State* jumped, State& s, ContactRun& run,
+                                         EnergyLedger& ledger) {
+  const bool all = jumped != nullptr;
   for (ContactAutomaton* c : automata_)
-    if (c->hasImposedMotion()) recordStickDrift(*c, s, false);
+    if (all || c->hasImposedMotion()) recordStickDrift(*c, s, false);
+  if (all) {
+    s.q = jumped->q;
+    s.v = jumped->v;
+    changed_ = true;
+  }
   for (ContactAutomaton* c : automata_)
     if (c->advanceTimeFunctions(s.time)) restoreStick(*c, s.time);
   for (ContactAutomaton* c : automata_)
-    if (c->hasImposedMotion()) updateStickAfterJump(*c, s);
+    if (all || c->hasImposedMotion()) updateStickAfterJump(*c, s);
+  settleJumpsOfGapRates(all, s, run, ledger);
 }
 
 double ContactTransitions::nextBreakpoint() const noexcept {

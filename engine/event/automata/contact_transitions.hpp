@@ -25,8 +25,10 @@ class ContactTransitions {
   /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed
   /// before the run and keep the force of their springs.
   void copyRunStates(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
-  /// Passes the breakpoints at s.time. A jump of a surface velocity may end sticks, as an impact does.
-  void passBreakpoints(State& s);
+  /// Passes the breakpoints at s.time, and a jump of the motion to `jumped` (null: none). Jumps of the
+  /// motion, of surface velocities and of the velocities of supports may end sticks, as an impact does, and
+  /// may be impacts of rigid contacts.
+  void passBreakpoints(const State* jumped, State& s, ContactRun& run, EnergyLedger& ledger);
   /// Next breakpoint of a function of time [s]; infinite if there is none.
   double nextBreakpoint() const noexcept;
 
@@ -100,6 +102,8 @@ class ContactTransitions {
   }
 
  private:
+  void settleJumpsOfGapRates(bool all, State& s, ContactRun& run, EnergyLedger& ledger);
+  void openAfterImpact(ContactAutomaton& c, const State& s, ContactRun& run, EnergyLedger& ledger);
   void deleteEvents(const ContactAutomaton& c, double t, ContactRun& run);
   void recordFrictionEvents(ContactAutomaton& c, double t, bool moves);
   void recordEvent(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }

@@ -38,9 +38,15 @@ class EventContacts {
   /// Copies the states of a run at its start; see ContactTransitions::start.
   void copyRunStates(ContactRun& run, const LinkRun& links, const State& s, bool remembers);
 
-  /// Passes the breakpoints of functions of time at s.time.
-  void passBreakpoints(State& s) {
-    transitions_.passBreakpoints(s);
+  /// Passes the breakpoints of functions of time at s.time, and a jump of the motion to `jumped` (null:
+  /// none).
+  void passBreakpoints(const State* jumped, State& s, ContactRun& run, EnergyLedger& ledger) {
+    if (jumped != nullptr) {
+      gapBounds_.setZero();
+      series_.discardForceFits();
+      links_.recordMotionJump();
+    }
+    transitions_.passBreakpoints(jumped, s, run, ledger);
     links_.advanceTimeFunctions(s.time);
   }
   /// Next breakpoint of a function of time [s]; infinite if there is none.

@@ -12,7 +12,7 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
   impact_.begin();
   for (ContactAutomaton* c : automata_)
     if (c->setValuedNormal && (c == &hit || c->isClosed() || c->isTouching(s)))
-      impact_.addImpactingContact(*c, s);
+      impact_.addImpactingContact(*c, s, hit.isClosed());
   recordMotionBeforeImpact(s, impact_.endsBouncing());
   if (!impact_.solveImpact(s)) {
     unsolvedImpact_ = hit.index;
@@ -96,6 +96,12 @@ void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves,
   }
   c.known = {};
   if (!leaves) return closeAfterImpact(striker, s);
+  openAfterImpact(c, s, run, ledger);
+}
+
+/// Opens a rigid contact that leaves.
+void ContactTransitions::openAfterImpact(ContactAutomaton& c, const State& s, ContactRun& run,
+                                         EnergyLedger& ledger) {
   if (c.isClosed()) releaseContact(c, run, ledger);
   c.state.normal = NormalState::open;
   c.openedAt = s.time;
@@ -103,6 +109,23 @@ void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves,
   // A gap that only counts as zero does not vanish exactly at the start of the flight: each flight would end
   // higher than the one before.
   c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isGapBeyondRounding(s) ? 0 : 1;
+}
+
+/// After a jump of the velocity: closed rigid contacts that approach are an impact, those that leave open.
+/// `all`: the motion itself has jumped, not only the motion imposed on contacts.
+void ContactTransitions::settleJumpsOfGapRates(bool all, State& s, ContactRun& run, EnergyLedger& ledger) {
+  const auto rateAfterJump = [&](ContactAutomaton& c) {
+    const bool mayJump = c.setValuedNormal && c.isClosed() && (all || c.hasImposedMotion());
+    const double rate = mayJump ? c.gapRate(s) : 0.0;
+    return std::abs(rate) > c.largestDriftRate(s) ? rate : 0.0;
+  };
+  for (ContactAutomaton* c : automata_)
+    if (rateAfterJump(*c) < 0.0) return resolveImpact(*c, s, run, ledger);
+  for (ContactAutomaton* c : automata_) {
+    if (!(rateAfterJump(*c) > 0.0)) continue;
+    openAfterImpact(*c, s, run, ledger);
+    changed_ = true;
+  }
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after

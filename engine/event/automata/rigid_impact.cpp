@@ -8,12 +8,12 @@
 
 namespace ricochet {
 
-void RigidImpact::addImpactingContact(ContactAutomaton& contact, const State& s) {
+void RigidImpact::addImpactingContact(ContactAutomaton& contact, const State& s, bool jumped) {
   const ImpactAxes axes = contact.impactAxes(s);
   if (axes.row[0] == nullptr) return;  // no mode moves the contact along the normal
   Striker& striker =
       StagedImpact::addImpactingContact(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
-  striker.wasClosed = contact.isClosed();
+  striker.wasClosed = contact.isClosed() && !(jumped && -striker.rate[0] > contact.largestDriftRate(s));
   automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
   striker.rest = contact.zeroGapRateLimit(s);

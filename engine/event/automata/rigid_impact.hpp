@@ -18,8 +18,9 @@ class RigidImpact : public StagedImpact {
     StagedImpact::begin();
     automata_.clear();
   }
-  /// Adds a rigid contact with its motion s before the impact.
-  void addImpactingContact(ContactAutomaton& contact, const State& s);
+  /// Adds a rigid contact with its motion s before the impact. `jumped`: the velocity has jumped, so that a
+  /// closed contact may approach too.
+  void addImpactingContact(ContactAutomaton& contact, const State& s, bool jumped = false);
   /// True if all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
   bool endsBouncing() const noexcept;
 

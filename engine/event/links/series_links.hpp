@@ -84,6 +84,10 @@ class SeriesLinks {
 
   void rewindTimeFunctions(double t);
   void advanceTimeFunctions(double t);
+  /// Records that the motion jumps: links move to it at the start of the next expansion.
+  void recordMotionJump() noexcept {
+    for (SeriesLink& link : links_) link.leaps = true;
+  }
   double nextBreakpoint() const noexcept;
 
   template <class Archive>

@@ -223,9 +223,10 @@ void adviseOnSpins(const Study& study, Texts& texts) {
   }
 }
 
-/// Largest difference between the change of a function and the integral of its supposed derivative over the
-/// run, relative to the largest change of either. Both are compared at the ends of even parts of the run,
-/// which are integrated between breakpoints by Simpson's rule: exact for tables.
+/// Largest difference between the change of a function, without its jumps, which no derivative contains, and
+/// the integral of its supposed derivative over the run, relative to the largest change of either. Both are
+/// compared at the ends of even parts of the run, which are integrated between breakpoints by Simpson's rule:
+/// exact for tables.
 double differenceFromIntegral(const TimeFunction& function, const TimeFunction& derivative, double start,
                               double end) {
   constexpr int kParts = 20000;
@@ -233,13 +234,17 @@ double differenceFromIntegral(const TimeFunction& function, const TimeFunction& 
   for (int i = 0; i <= kParts; ++i) instants.push_back(start + (end - start) * i / kParts);
   std::erase_if(instants, [&](double t) { return t < start || t > end; });
   std::ranges::sort(instants);
-  double integral = 0.0, largest = 0.0, departure = 0.0;
+  const std::vector<double> jumps = function.jumpInstants();
+  double integral = 0.0, largest = 0.0, departure = 0.0, jumped = 0.0;
+  auto next = std::ranges::upper_bound(jumps, start);
   for (std::size_t i = 1; i < instants.size(); ++i) {
     const double from = instants[i - 1], to = instants[i];
     integral +=
         (to - from) / 6.0 *
         (derivative.at(from) + 4.0 * derivative.at(0.5 * (from + to)) + derivative.valueJustBefore(to));
-    const double change = function.valueJustBefore(to) - function.at(start);
+    for (; next != jumps.end() && *next < to; ++next)
+      jumped += function.at(*next) - function.valueJustBefore(*next);
+    const double change = function.valueJustBefore(to) - function.at(start) - jumped;
     largest = std::max({largest, std::abs(change), std::abs(integral)});
     departure = std::max(departure, std::abs(change - integral));
   }

@@ -185,11 +185,15 @@ DeckTable baseMotionsTable() {
               "velocity", "m/s", "0.0",
               "its integral, a number or a function of time; needed for absolute motion, where a frame "
               "turns with parts that spin, and of `supports` beside contacts, with links at them and with "
-              "dashpots that are no multiple of the springs"),
+              "dashpots that are no multiple of the springs; where its table jumps (a time twice), masses "
+              "keep "
+              "their velocity in space"),
           DeckKey::optional(
               "displacement", "m", "0.0",
               "the integral of that, a number or a function of time; needed for absolute motion, and "
-              "of `supports` beside contacts and with links at them"),
+              "of `supports` beside contacts and with links at them; where its table jumps, masses keep "
+              "their "
+              "place, and [[dampers]] give them the impulse c times the jump"),
           DeckKey::optional(
               "supports", "-", "[\"wall\"]",
               "a name of a support that moves, or several [names]; beside a spin that varies no "

@@ -90,20 +90,10 @@ fixed = ["uy", "uz"]
 times = [0, 0.1, 0.3]
 values = [0, 0, 0.01]
 [functions.v]
-times = [0, 0.1, 0.1, 0.3]
-values = [0, 0, 0.05, 0.05]
-[functions.a]
-times = [0, 0.3]
-values = [0, 0]
-[[base_motions]]
-direction = [1, 0, 0]
-displacement = "d"
-velocity = "v"
-acceleration = "a"
-[transient]
-duration = 0.3
-)"),
-              HasSubstr("study.toml:23:1: base_motions.velocity: jumps, and `acceleration` has no impulse"));
+formula = "if(t < 0.1, 0, 0.05)"[functions.a] times = [ 0, 0.3 ] values =
+                                      [ 0, 0 ] [[base_motions]] direction = [ 1, 0, 0 ] displacement =
+                                          "d" velocity = "v" acceleration = "a"[transient] duration = 0.3) "),
+              HasSubstr("study.toml:22:1: base_motions.velocity: jumps near 0.1 s by a formula"));
 }
 
 TEST(PlaceOfARefusal, OfALoadThatJumpsOnAContactIsTheLoad) {
