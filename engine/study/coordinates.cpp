@@ -74,7 +74,7 @@ StudyProblem describeUnknownMotion(const Study& study, Dof dof) {
   return {
       "nodes",
       fmt::format("{} of node {} has no mass, and {}, give the node a mass, however small, or leave it out "
-                  "of `output.nodes` and checks",
+                  "of `output.nodes`, outputs and checks",
                   name(dof.component), study.nodes[static_cast<std::size_t>(dof.node.value)].name, why),
       partName(dof.node)};
 }

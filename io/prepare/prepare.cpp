@@ -1,6 +1,7 @@
 #include "io/prepare/prepare.hpp"
 
 #include "engine/study/parts/study_error.hpp"
+#include "io/deck/batch_request.hpp"
 #include "io/deck/check_request.hpp"
 
 #include <fmt/core.h>
@@ -33,6 +34,20 @@ void addTextsOfDeck(const Deck& deck, Simulation& simulation) {
   for (const DefaultTaken& taken : deck.defaults)
     if (taken.isTold) simulation.choices.push_back(fmt::format("{} = {}", taken.path, taken.value));
   simulation.warnings.insert(simulation.warnings.begin(), deck.warnings.begin(), deck.warnings.end());
+}
+
+/// Adds the dofs of nodes that a formula of a batch reads.
+void addDofsOfHistory(const HistoryExpression& history, std::set<Dof>& asked) {
+  for (const QuantityAt& channel : history.channels)
+    if (channel.nodeSourceOrNull() != nullptr) asked.insert(channel.dof);
+}
+
+/// Adds the dofs of nodes that the outputs and histories of a batch read.
+void addDofsOfBatch(const BatchRequest& batch, std::set<Dof>& asked) {
+  for (const BatchOutput& output : batch.outputs)
+    for (const OutputTerm& term : output.expression.terms)
+      if (term.history) addDofsOfHistory(*term.history, asked);
+  for (const BatchHistory& history : batch.histories) addDofsOfHistory(history.expression, asked);
 }
 
 }  // namespace
@@ -68,6 +83,7 @@ void requireKnownMotions(const Deck& deck, const Simulation& simulation, bool ro
   if (rows)
     for (const NodeIndex node : deck.output.nodes)
       for (int c = 0; c < kComponents; ++c) asked.insert({node, componentAt(c)});
+  if (deck.batch) addDofsOfBatch(*deck.batch, asked);
   for (const CheckRequest& check : deck.checks)
     for (const std::optional<NodeIndex>& node : {check.node, check.node2})
       if (node && check.dof) asked.insert({*node, *check.dof});

@@ -15,7 +15,8 @@ std::unique_ptr<Simulation> prepare(const Deck& deck);
 void projectStudy(const Deck& deck, Simulation& simulation);
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal = nullptr);
 
-/// Throws InputError for nodes of checks and, if `rows`, of `output.nodes` whose motion a run cannot tell.
+/// Throws InputError for nodes of checks, of outputs and histories of a batch and, if `rows`, of
+/// `output.nodes` whose motion a run cannot tell.
 void requireKnownMotions(const Deck& deck, const Simulation& simulation, bool rows);
 
 }  // namespace ricochet

@@ -77,6 +77,7 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
   requireWritable(settings.result, inputFilesOf(plan.study()), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);
   const auto simulation = prepare(plan.study());
+  requireKnownMotions(plan.study(), *simulation, false);
   if (historyRows > 0)
     if (const std::optional<std::string> text = adviceOnHistoriesOfBatch(plan.study(), *simulation))
       advice.push_back(*text);

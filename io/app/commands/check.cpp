@@ -267,7 +267,7 @@ int checkDeck(const DeckArgument& deck) {
   const Deck study = deck.read();
   const auto simulation =
       runWhileShowingWaiting(true, "extracting the basis", [&] { return prepare(study); });
-  if (!study.batch) requireKnownMotions(study, *simulation, true);  // a batch has no rows of nodes
+  requireKnownMotions(study, *simulation, !study.batch);  // a batch has no rows of nodes
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
   printMeshes(study);

@@ -96,6 +96,31 @@ formula = "if(t < 0.1, 0, 0.05)"[functions.a] times = [ 0, 0.3 ] values =
               HasSubstr("study.toml:22:1: base_motions.velocity: jumps near 0.1 s by a formula"));
 }
 
+TEST(PlaceOfARefusal, OfAnOutputOfUnknownMotionIsTheNode) {
+  const Deck deck = test::studyOf(R"(
+nodes = [{ name = "a", position = [0, 0, 0] },
+  { name = "z", position = [1, 0, 0] }]
+masses = [{ nodes = ["a"], mass = 1.0 }]
+springs = [{ nodes = ["a"], stiffness = [100, 0, 0] }, { nodes = ["a", "z"], stiffness = [50, 0, 0] }]
+supports = [{ nodes = "all", fixed = ["uy", "uz"] }]
+basis = { all = true, rayleigh = { mass = 0.0, stiffness = 0.01 } }
+loads = [{ nodes = ["z"], force = [1, 0, 0] }]
+[transient]
+duration = 0.4
+[batch.parameters]
+"transient.duration" = { values = [0.3, 0.4] }
+[batch.outputs]
+peak = "max(displacement(z, ux))") ");
+      const auto simulation = prepare(deck);
+  try {
+    requireKnownMotions(deck, *simulation, false);
+    FAIL() << "is not refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("study.toml:3:3: nodes: ux of node z has no mass, and a load moves it"));
+  }
+}
+
 TEST(PlaceOfARefusal, OfALoadThatJumpsOnAContactIsTheLoad) {
   EXPECT_THAT(
       test::refusalOfDeck(R"(
