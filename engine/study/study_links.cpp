@@ -227,6 +227,17 @@ bool jumpsOrHasInfiniteSlope(const LinkFunction& f) {
 
 }  // namespace
 
+bool isFormulaWithDecisions(const AnyLinkLaw& any) {
+  return std::visit(
+      []<class L>(const L& law) {
+        const Formula* formula = nullptr;
+        if constexpr (requires { law.function.formulaOrNull(); }) formula = law.function.formulaOrNull();
+        if constexpr (requires { law.expression->isSmooth(); }) formula = law.expression.get();
+        return formula != nullptr && !formula->isSmooth();
+      },
+      any);
+}
+
 bool forceMayJump(const AnyLinkLaw& any) {
   return std::visit(
       []<class L>(const L& law) {

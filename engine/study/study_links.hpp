@@ -27,6 +27,10 @@ void requireForcesAtStart(const Study& study, const Simulation& simulation);
 /// v and t.
 bool forceMayJump(const AnyLinkLaw& law);
 
+/// True if a formula with decisions (abs, sign, max, if) gives the force: it may have bends of infinite
+/// slope.
+bool isFormulaWithDecisions(const AnyLinkLaw& law);
+
 /// Internal variables of the law of a link, in the order of LinkState::memory.
 std::span<const LinkVariable> internalVariablesOf(const AnyLinkLaw& any) noexcept;
 

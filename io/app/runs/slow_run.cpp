@@ -1,11 +1,13 @@
 #include "io/app/runs/slow_run.hpp"
 
 #include "engine/study/simulation.hpp"
+#include "engine/study/study_links.hpp"
 #include "engine/study/supports.hpp"
 #include "engine/transient/transient_grid.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -96,6 +98,15 @@ void SlowRunNotice::assessRunPace(double elapsed, double part, long long steps, 
         what, fmt::format("its functions of time have {} pieces in {:.2g} s of the run, and each ends a "
                           "step; fewer samples or a scheme that steps (kick_drift) would help",
                           breaks, made));
+  if (std::ranges::any_of(simulation_.links().links(),
+                          [](const auto& link) { return isFormulaWithDecisions(link.law); }))
+    return printNotice(
+        what,
+        fmt::format("a formula with decisions gives the force of a link, and steps of {:.2g} s end near "
+                    "its bends; where a power below 1 has an infinite slope, oscillations of vanishing "
+                    "size are infinitely fast: a straight piece through the bend, or a scheme that "
+                    "steps (kick_drift), would help",
+                    made / static_cast<double>(steps)));
   printNotice(
       what,
       fmt::format("its steps resolve motions of {:.3g} Hz, the highest mode, and contacts that are stiffer; "
