@@ -151,12 +151,14 @@ class LocalJumps {
   }
 
   template <class Row>
-  bool isMoved(const Row& row) const {
+  bool doesJumpMoveRow(const Row& row) const {
     constexpr double kRounding = 1e-12;
     const auto size = std::min<Eigen::Index>(row.size(), q_.size());
     return std::abs(row.head(size).dot(q_.head(size))) > kRounding * row.norm() * q_.norm();
   }
-  bool isMovedBy(const ImposedDisplacement& drive) const { return jumpAt(drive.displacement, time_) != 0.0; }
+  bool doesJumpMoveDrive(const ImposedDisplacement& drive) const {
+    return jumpAt(drive.displacement, time_) != 0.0;
+  }
 
  private:
   double time_;
@@ -165,14 +167,16 @@ class LocalJumps {
 
 bool isContactMoved(const LocalJumps& jumps, const Contact& contact) {
   for (Eigen::Index axis = 0; axis < 3; ++axis)
-    if (jumps.isMoved(contact.rows.row(axis).transpose())) return true;
-  return std::ranges::any_of(contact.drift, [&](const DriftTerm& term) { return jumps.isMovedBy(term); });
+    if (jumps.doesJumpMoveRow(contact.rows.row(axis).transpose())) return true;
+  return std::ranges::any_of(contact.drift,
+                             [&](const DriftTerm& term) { return jumps.doesJumpMoveDrive(term); });
 }
 
 bool isLinkMoved(const LocalJumps& jumps, const Link& link) {
   for (Eigen::Index axis = 0; axis < link.rows.rows(); ++axis)
-    if (jumps.isMoved(link.rows.row(axis).transpose())) return true;
-  return std::ranges::any_of(link.drives, [&](const LinkDrive& drive) { return jumps.isMovedBy(drive); });
+    if (jumps.doesJumpMoveRow(link.rows.row(axis).transpose())) return true;
+  return std::ranges::any_of(link.drives,
+                             [&](const LinkDrive& drive) { return jumps.doesJumpMoveDrive(drive); });
 }
 
 /// Reason why a contact cannot follow a jump of its point or obstacle; empty if it can.
