@@ -24,9 +24,10 @@ inline DecayingWave decayingWave(double omegaSquared, double d, double h) {
     return {e * std::cos(w * h), e * std::sin(w * h) / w};
   }
   const double w = std::sqrt(-w2);
-  const double slow = std::exp((w - d) * h);
+  // w - d and the difference of the exponentials would cancel: (w - d)(w + d) = -omega^2
+  const double slow = std::exp(-omegaSquared / (w + d) * h);
   const double fast = std::exp(-(w + d) * h);
-  return {0.5 * (slow + fast), 0.5 * (slow - fast) / w};
+  return {0.5 * (slow + fast), -0.5 * slow * std::expm1(-2.0 * w * h) / w};
 }
 
 }  // namespace ricochet

@@ -1,9 +1,8 @@
 #include "engine/schemes/heavy_damping.hpp"
 
 #include "engine/numerics/decaying_wave.hpp"
+#include "engine/schemes/modal_drift.hpp"
 #include "physical/dense_solvers.hpp"
-
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include <algorithm>
 #include <numbers>
@@ -81,15 +80,13 @@ void HeavyDamping::prepareCoupledModes() {
   Vector stiffness(m);
   for (Eigen::Index i = 0; i < m; ++i)
     stiffness[i] = regularisedSquaredFrequency(linear_->omegaSquared[i], h_);
-  Matrix generator = Matrix::Zero(2 * m, 2 * m);
-  generator.topRightCorner(m, m).setIdentity();
-  generator.bottomLeftCorner(m, m).diagonal() = -stiffness;
-  generator.bottomRightCorner(m, m) = -*linear_->damping;
-  Matrix change = (h_ * generator).exp();
-  change.diagonal().array() -= 1.0;
-  form_ = change.inverse();
+  const CoupledStep step = computeCoupledStep(stiffness, *linear_->damping, h_, false);
+  form_ = step.change.inverse();
   form_.diagonal().array() += 0.5;
-  for (Eigen::Index i = 0; i < m; ++i) form_.row(i) *= stiffness[i];
+  for (Eigen::Index i = 0; i < m; ++i) {
+    form_.row(i) *= stiffness[i] / step.scale[i];
+    form_.col(i) *= step.scale[i];
+  }
   form_ = -form_;
   increment_.resize(2 * m);
   product_.resize(2 * m);

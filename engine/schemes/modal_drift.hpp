@@ -4,6 +4,16 @@
 
 namespace ricochet {
 
+/// Motion over a step of modes that their damping couples, x+ = x + change x + h response f, where f is a
+/// constant force per modal mass and x = (scale q, v): displacements that are scaled to velocities.
+struct CoupledStep {
+  Vector scale;     ///< [1/s]
+  Matrix change;    ///< 2 modes x 2 modes
+  Matrix response;  ///< 2 modes x modes; empty unless requested
+};
+CoupledStep computeCoupledStep(const Vector& omegaSquared, const Matrix& damping, double h,
+                               bool withResponse);
+
 /// Exact free motion of the structure over a step h: (q, v) -> exp(h [[0, I], [-Omega^2, -C]]) (q, v).
 ///
 /// Uncoupled modes: four numbers per mode, valid for any damping (under, over, critical) and for rigid-body

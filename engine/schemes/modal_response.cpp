@@ -1,7 +1,5 @@
 #include "engine/schemes/modal_response.hpp"
 
-#include <unsupported/Eigen/MatrixFunctions>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -68,14 +66,9 @@ bool ModalResponse::prepare(double h) {
   drift_.prepare(h);
   const Eigen::Index m = linear_->modes;
   if (linear_->damping) {
-    Matrix generator = Matrix::Zero(3 * m, 3 * m);  // generator of (q, v, f) with constant f
-    generator.block(0, m, m, m).setIdentity();
-    generator.block(m, 0, m, m).diagonal() = -linear_->omegaSquared.head(m);
-    generator.block(m, m, m, m) = -*linear_->damping;
-    generator.block(m, 2 * m, m, m).setIdentity();
-    const Matrix exponential = (h * generator).exp();
-    coupledPosition_ = exponential.block(0, 2 * m, m, m);
-    coupledVelocity_ = exponential.block(m, 2 * m, m, m);
+    const CoupledStep step = computeCoupledStep(linear_->omegaSquared, *linear_->damping, h, true);
+    coupledPosition_ = h * step.scale.cwiseInverse().asDiagonal() * step.response.topRows(m);
+    coupledVelocity_ = h * step.response.bottomRows(m);
     return true;
   }
   // S' equals the displacement after a unit initial velocity; 1 - omega^2 S equals the displacement after a

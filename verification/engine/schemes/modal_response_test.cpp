@@ -45,5 +45,31 @@ TEST(ModalResponse, IsExactWhateverTheDampingAndTheStep) {
     }
 }
 
+/// The unit of time changes omega, damping, step, velocities and accelerations together.
+TEST(ModalResponse, OfCoupledModesIsExactInAnyUnitOfTime) {
+  const Vector eigenvalues{{0.0, 4.0, 9.0}}, force{{1.0, -2.0, 3.0}};
+  Matrix damping(3, 3);
+  damping << 1.0, -0.2, 0.5, -0.2, 0.6, 0.1, 0.5, 0.1, 0.3;
+  const double h = 0.3;
+  const test::LinearSolution exact = test::solveExactly({.stiffness = eigenvalues.asDiagonal(),
+                                                         .damping = damping,
+                                                         .constantLoad = force,
+                                                         .loadSlope = Vector::Zero(3),
+                                                         .q0 = Vector::Zero(3),
+                                                         .v0 = Vector::Zero(3)},
+                                                        h);
+  for (const double unit : {1.0, 1e-9, 1e9}) {
+    const LinearSystem linear(unit * unit * eigenvalues, unit * damping, false);
+    ModalResponse response(linear);
+    response.prepare(h / unit);
+    State s(3);
+    Vector f = Vector::Zero(s.q.size());
+    f.head(3) = unit * unit * force;
+    response.advance(f, s.q, s.v);
+    EXPECT_LT((s.q.head(3) - exact.q).norm(), 1e-14) << unit;
+    EXPECT_LT((s.v.head(3) / unit - exact.v).norm(), 1e-14) << unit;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet
