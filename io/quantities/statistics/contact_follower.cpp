@@ -141,21 +141,16 @@ void ContactFollower::addPiece(const StatisticsPiece& piece) {
 void ContactFollower::evaluatePiece() noexcept {
   const std::span<const double> samples = std::span(samples_).first(grid_->samples() * kChannels);
   grid_->interpolateToPoints(samples, kChannels, atPoints_);
-  const double h = piece_.end - piece_.begin;
-  sums_ = {};
-  for (std::size_t i = 0; i < grid_->points(); ++i) {
-    const Signals x = pointSignals_[i] =
-        computeSignals(std::span(atPoints_).subspan(i * kChannels, kChannels));
-    for (std::size_t s = 0; s < kSignals; ++s) {
-      sums_[s].integral += h * grid_->weight(i) * x[s];
-      sums_[s].square += h * grid_->weight(i) * x[s] * x[s];
-    }
-  }
+  const Interval whole{piece_.begin, piece_.end};
+  std::array<Signals, kMostPoints> atPoints;
+  for (std::size_t i = 0; i < grid_->points(); ++i)
+    atPoints[i] = computeSignals(std::span(atPoints_).subspan(i * kChannels, kChannels));
+  sums_ = gaussSums(whole, atPoints);
   std::array<double, (kMostCells + 1) * kChannels> values{};
   grid_->interpolateToCells(samples, kChannels, values);
   for (std::size_t i = 0; i <= grid_->cells(); ++i)
     cells_[i] = computeSignals(std::span(values).subspan(i * kChannels, kChannels));
-  if (isSeries_) refineMomentsAtKinks();
+  if (isSeries_) refineMomentsAtKinks(whole, cells_, sums_);
 }
 
 void ContactFollower::fillCells(Interval in, Cells& cells) const noexcept {
@@ -183,14 +178,14 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   };
   addPhase({piece_.begin, piece_.change}, piece_.before);
   addPhase({piece_.change, piece_.end}, piece_.after);
-  addMoments(window, in);
+  if (!whole) fillCells(in, partCells_);
+  const Cells& cells = whole ? cells_ : partCells_;
+  addMoments(window, in, cells);
   addForceWhileClosed(window, in);
   if (countsImpulses_)
     window.impulse += stepImpulse_ * (in.to - in.from) / (piece_.end - piece_.begin);
   else
     window.impulse += normalImpulse(in);
-  if (!whole) fillCells(in, partCells_);
-  const Cells& cells = whole ? cells_ : partCells_;
   for (std::size_t s = 0; s < kSignals; ++s)
     includeExtremes(window.signals[s], static_cast<Signal>(s), cells, in);
   if (!histograms_.empty()) addStateTimes(index, cells, in);

@@ -86,6 +86,7 @@ class ContactFollower {
     double length() const noexcept { return std::max(0.0, to - from); }
   };
   using Cells = std::array<Signals, kMostCells + 1>;
+  using Sums = std::array<Moments, kSignals>;
 
   double normalForceOf(double interpolated) const noexcept;
   Channels channelsAt(double time) const noexcept;
@@ -101,11 +102,13 @@ class ContactFollower {
   bool coversWholePiece(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
 
   void evaluatePiece() noexcept;
-  void refineMomentsAtKinks() noexcept;
+  Sums gaussSums(Interval in, std::span<const Signals> atPoints) const noexcept;
+  double instantOfKink(Signal signal, Interval in) const noexcept;
+  void refineMomentsAtKinks(Interval in, const Cells& cells, Sums& sums) const noexcept;
   double largestRoundedValue(Signal signal) const noexcept;
   void fillCells(Interval in, Cells& cells) const noexcept;
   void addToWindow(std::size_t window, Interval in) noexcept;
-  void addMoments(WindowTotals& window, Interval in) const noexcept;
+  void addMoments(WindowTotals& window, Interval in, const Cells& cells) const noexcept;
   void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
   double closedTimeIn(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
@@ -154,9 +157,8 @@ class ContactFollower {
   StatisticsPiece piece_;
   std::array<double, kMostPoints * kChannels> samples_{};
   std::array<double, kMostPoints * kChannels> atPoints_{};
-  std::array<Signals, kMostPoints> pointSignals_{};
   Cells cells_{}, partCells_{};
-  std::array<Moments, kSignals> sums_{};
+  Sums sums_{};
   // intervals of the present piece in which the force exceeds the threshold, if this is above 0
   std::array<Interval, kMostCells + 1> loaded_{};
   std::size_t loadedCount_{0};

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -27,36 +28,84 @@ double halvedSum(const PieceGrid& grid, double from, double to, const F& f, doub
   return integrateByHalving(gaussSum, from, to, gaussSum(from, to), tolerance);
 }
 
+/// Integral over [0, 1] by Romberg's method, from values at the ends of equal cells whose number is a power
+/// of two.
+template <class F>
+double rombergSum(std::size_t cells, const F& value) {
+  constexpr double kRefinement = 4.0;  // factor of the error of the first order when a cell is halved
+  constexpr std::size_t kMostLevels = 8;
+  std::array<double, kMostLevels> row{};  // the trapezoidal rule and its extrapolations
+  double trapezoid = 0.5 * (value(0) + value(cells));
+  row[0] = trapezoid;
+  std::size_t level = 1;
+  for (std::size_t stride = cells / 2; stride > 0 && level < kMostLevels; stride /= 2, ++level) {
+    double middles = 0.0;
+    for (std::size_t i = stride; i < cells; i += 2 * stride) middles += value(i);
+    const double width = static_cast<double>(stride) / static_cast<double>(cells);
+    trapezoid = 0.5 * trapezoid + width * middles;
+    double better = trapezoid, factor = 1.0;
+    for (std::size_t k = 0; k < level; ++k) {
+      const double coarser = std::exchange(row[k], better);
+      factor *= kRefinement;
+      better += (better - coarser) / (factor - 1.0);
+    }
+    row[level] = better;
+  }
+  return row[level - 1];
+}
+
 }  // namespace
 
-/// Replaces the Gauss sums of a series that disagree with the composite Simpson rule over the cells, and the
-/// sums of a gap whose nearest side changes.
-void ContactFollower::refineMomentsAtKinks() noexcept {
-  constexpr double kSmooth = 2e-5;  // error of the Simpson rule for a smooth series
+ContactFollower::Sums ContactFollower::gaussSums(Interval in,
+                                                 std::span<const Signals> atPoints) const noexcept {
+  Sums sums{};
+  for (std::size_t i = 0; i < grid_->points(); ++i) {
+    const Signals& x = atPoints[i];
+    const double share = in.length() * grid_->weight(i);
+    for (std::size_t s = 0; s < kSignals; ++s) {
+      sums[s].integral += share * x[s];
+      sums[s].square += share * x[s] * x[s];
+    }
+  }
+  return sums;
+}
+
+/// Instant at which the nearest side of a gap changes, or a traction passes through zero or turns round;
+/// the end of the interval if neither does.
+double ContactFollower::instantOfKink(Signal signal, Interval in) const noexcept {
+  const auto at = [this](double t) { return channelsAt(t); };
+  if (signal == Signal::gap) return instantOfSideChange(contact_->obstacle, in.from, in.to, at);
+  return instantOfReversal(in.from, in.to, [&at](double t) {
+    const Channels x = at(t);
+    return Local<double>{x[kTraction], x[kTraction + 1], 0.0};
+  });
+}
+
+/// Replaces the Gauss sums of a part of a series in which a gap or a traction turns, and those that disagree
+/// with Romberg's sums over its cells.
+void ContactFollower::refineMomentsAtKinks(Interval in, const Cells& cells, Sums& sums) const noexcept {
+  constexpr double kSmooth = 1e-9;  // error of Romberg's sum for a smooth series
   // Fraction of the coordinates behind a signal, whose rounding is below the tolerance.
   constexpr double kSmallest = 1e-2;
   const std::size_t n = grid_->cells();
-  const double h = piece_.end - piece_.begin;
-  const double kink = instantOfSideChange(contact_->obstacle, piece_.begin, piece_.end,
-                                          [this](double t) { return channelsAt(t); });
+  const double h = in.length();
   for (const Signal signal : {Signal::gap, Signal::tangentialForce}) {
     const auto s = static_cast<std::size_t>(signal);
-    double simpson = cells_[0][s] + cells_[n][s], most = 0.0;
-    for (std::size_t i = 1; i < n; ++i) simpson += (i % 2 == 1 ? 4.0 : 2.0) * cells_[i][s];
-    for (std::size_t i = 0; i <= n; ++i) most = std::max(most, std::abs(cells_[i][s]));
-    simpson *= h / (3.0 * static_cast<double>(n));
+    const double romberg = h * rombergSum(n, [&](std::size_t i) { return cells[i][s]; });
+    double most = 0.0;
+    for (std::size_t i = 0; i <= n; ++i) most = std::max(most, std::abs(cells[i][s]));
     const double size = std::max(most, kSmallest * largestRoundedValue(signal));
     const double tolerance = kAgreed * h * size;
-    const bool turns = signal == Signal::gap && kink < piece_.end;
-    if (!turns && !(std::abs(simpson - sums_[s].integral) > std::max(kSmooth * h * most, tolerance)))
-      continue;
-    const double middle = turns ? kink : piece_.begin + 0.5 * h;
+    const double kink = instantOfKink(signal, in);
+    const bool turns = kink < in.to;
+    if (!turns && !(std::abs(romberg - sums[s].integral) > std::max(kSmooth * h * most, tolerance))) continue;
+    const double middle = turns ? kink : in.from + 0.5 * h;
     const auto value = [&](double t) { return signalAt(signal, t); };
     const auto square = [&](double t) { return value(t) * value(t); };
-    sums_[s] = {.integral = halvedSum(*grid_, piece_.begin, middle, value, tolerance) +
-                            halvedSum(*grid_, middle, piece_.end, value, tolerance),
-                .square = halvedSum(*grid_, piece_.begin, middle, square, tolerance * most) +
-                          halvedSum(*grid_, middle, piece_.end, square, tolerance * most)};
+    sums[s] = {.integral = halvedSum(*grid_, in.from, middle, value, tolerance) +
+                           halvedSum(*grid_, middle, in.to, value, tolerance),
+               .square = halvedSum(*grid_, in.from, middle, square, tolerance * most) +
+                         halvedSum(*grid_, middle, in.to, square, tolerance * most)};
   }
 }
 
@@ -72,19 +121,20 @@ double ContactFollower::largestRoundedValue(Signal signal) const noexcept {
   return size;
 }
 
-void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexcept {
-  const auto add = [&window](std::size_t s, double integral, double square) {
-    window.signals[s].integral += integral;
-    window.signals[s].square += square;
-  };
-  if (coversWholePiece(in)) {
-    for (std::size_t s = 0; s < kSignals; ++s) add(s, sums_[s].integral, sums_[s].square);
-    return;
+/// Adds the integrals of all signals and of their squares. `cells`: values at the ends of the cells of `in`.
+void ContactFollower::addMoments(WindowTotals& window, Interval in, const Cells& cells) const noexcept {
+  Sums ofPart;
+  if (!coversWholePiece(in)) {
+    std::array<Signals, kMostPoints> atPoints;
+    for (std::size_t i = 0; i < grid_->points(); ++i)
+      atPoints[i] = computeSignals(channelsAt(in.from + grid_->point(i) * in.length()));
+    ofPart = gaussSums(in, atPoints);
+    if (isSeries_) refineMomentsAtKinks(in, cells, ofPart);
   }
-  for (std::size_t i = 0; i < grid_->points(); ++i) {
-    const double share = (in.to - in.from) * grid_->weight(i);
-    const Signals x = computeSignals(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
-    for (std::size_t s = 0; s < kSignals; ++s) add(s, share * x[s], share * x[s] * x[s]);
+  const Sums& sums = coversWholePiece(in) ? sums_ : ofPart;
+  for (std::size_t s = 0; s < kSignals; ++s) {
+    window.signals[s].integral += sums[s].integral;
+    window.signals[s].square += sums[s].square;
   }
 }
 
