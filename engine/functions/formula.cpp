@@ -65,6 +65,7 @@ class FormulaParser {
   void parseProduct();
   void parseSignedFactor();
   void parsePower();
+  void rejectMissingProductSign() const;
   void parsePrimary();
   void parseNumber();
   void parseName();
@@ -187,10 +188,21 @@ void FormulaParser::parseSignedFactor() {
 void FormulaParser::parsePower() {
   parsePrimary();
   const std::size_t offset = position_;
+  rejectMissingProductSign();
   if (!skipToken("^")) return;
   const std::size_t right = builder_.nextInstruction();
   parseSignedFactor();
   builder_.appendOperation(FormulaOp::power, right, offset);
+}
+
+/// Reports a number, a known name or a parenthesis right after a factor, as in 10 t: an operator follows a
+/// factor.
+void FormulaParser::rejectMissingProductSign() const {
+  const std::string_view next = text_.substr(position_, nameEnd() - position_);
+  const bool beginsFactor = next.empty() ? nextCharacter() == '('
+                                         : isDigit(next.front()) || Formula::isReservedWord(next) ||
+                                               std::ranges::find(variables_, next) != variables_.end();
+  if (beginsFactor) throwSyntaxError("an operator is needed here (a product is written *, as in 10*t)");
 }
 
 void FormulaParser::parsePrimary() {

@@ -223,6 +223,28 @@ void adviseOnSpins(const Study& study, Texts& texts) {
   }
 }
 
+double largestFrictionCoefficient(const AnyFrictionLaw& any) {
+  if (const SpeedTable* table = speedTableOf(any)) return std::ranges::max(table->coefficient);
+  return std::visit(
+      []<class L>(const L& law) {
+        if constexpr (L::traits.coefficients)
+          return std::max(law.muStatic, law.muDynamic);
+        else
+          return 0.0;
+      },
+      any);
+}
+
+void adviseOnFriction(const Study& study, Texts& texts) {
+  constexpr double kMostUsual = 2.0;
+  for (const ContactRequest& contact : study.contacts)
+    if (const double largest = largestFrictionCoefficient(contact.friction.law); largest > kMostUsual)
+      texts.push_back(fmt::format(
+          "contact {}: a friction coefficient of {:.4g}: dry surfaces have less than {}; was a percentage "
+          "meant?",
+          contact.name, largest, kMostUsual));
+}
+
 /// Largest difference between the change of a function, without its jumps, which no derivative contains, and
 /// the integral of its supposed derivative over the run, relative to the largest change of either. Both are
 /// compared at the ends of even parts of the run, which are integrated between breakpoints by Simpson's rule:
@@ -321,6 +343,7 @@ std::vector<std::string> adviceOnStudy(const Study& study, const Simulation& sim
   adviseOnDamping(simulation.basis, texts);
   adviseOnRigidMotions(study, simulation, texts);
   adviseOnMissingSupports(study, simulation, texts);
+  adviseOnFriction(study, texts);
   adviseOnSpins(study, texts);
   adviseOnBaseMotions(study, texts);
   adviseOnCoordinates(study, simulation, texts);

@@ -1,4 +1,5 @@
 #include "engine/schemes/stability.hpp"
+#include "engine/study/massless_directions.hpp"
 #include "engine/study/push_directions.hpp"
 #include "engine/study/supports.hpp"
 #include "io/app/commands/commands.hpp"
@@ -164,6 +165,7 @@ void printContacts(const Deck& study, const Simulation& simulation) {
   fillContactViews(equation.contacts(), s, views);
   equation.links().writeLinkStates(s, links);
   equation.addCoupledMotion(s, views, links);
+  const MasslessDirections directions(study, simulation);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     const Contact& contact = simulation.model.contacts.contact(static_cast<int>(i));
@@ -175,13 +177,17 @@ void printContacts(const Deck& study, const Simulation& simulation) {
                std::visit(keyword, contact.friction));
     const bool nearest = views[i].phase != ContactPhase::open || isCurved(contact.obstacle);
     const Vec3 normal = request.frame.transpose() * (nearest ? views[i].normal : Vec3(Vec3::UnitX()));
-    fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
-               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce,
-               normal.x() + 0.0, normal.y() + 0.0, normal.z() + 0.0,
+    fmt::print("          starts {}: {}normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
+               views[i].phase == ContactPhase::open ? "open" : "closed",
+               hasGap(contact.obstacle) ? fmt::format("gap {:.6g} m, ", views[i].gap) : "",
+               views[i].normalForce, normal.x() + 0.0, normal.y() + 0.0, normal.z() + 0.0,
                views[i].gap < 0.0 && hasGap(contact.obstacle)
                    ? "  (inside the obstacle: a frozen penetration, if it is meant)"
                    : "");
     const auto mass = [&](int axis) {
+      // A force that moves dofs without mass meets no inertia at first, whatever mass they are tied to.
+      if (directions.movesWithoutInertia(contactDirection(request, axis, simulation.physical)))
+        return std::string("0 kg");
       const std::optional<double> m = contactMass(request, axis, simulation.physical);
       if (!m) return std::string("unknown");
       return std::isfinite(*m) ? fmt::format("{:.6g} kg", *m) : std::string("none (fixed)");

@@ -3,6 +3,7 @@
 #include "engine/study/advice/advice.hpp"
 #include "engine/study/push_directions.hpp"
 #include "io/app/runs/run_time.hpp"
+#include "io/deck/batch_request.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/result/archive_size.hpp"
@@ -28,9 +29,18 @@ double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
   return hasEvenSteps(deck, simulation) ? simulation.step * stepsPerRow(deck, simulation) : 0.0;
 }
 
-/// Adds advice about loads that act on fixed dofs, so that the supports carry them completely.
-void adviseOnLoadsOnSupports(const Deck& deck, const Simulation& simulation,
-                             std::vector<std::string>& texts) {
+/// True if a parameter of the batch belongs to a [[loads]] entry: its value in the deck may be a placeholder.
+bool batchVariesLoad(const Deck& deck, int entry) {
+  const std::string path = fmt::format("loads.{}.", entry);
+  return deck.batch && std::ranges::any_of(deck.batch->parameters, [&](const BatchParameter& parameter) {
+           return parameter.path.starts_with(path);
+         });
+}
+
+/// Adds advice about loads without a component, and about loads that act on fixed dofs, so that the supports
+/// carry them completely.
+void adviseOnLoadsThatMoveNothing(const Deck& deck, const Simulation& simulation,
+                                  std::vector<std::string>& texts) {
   for (const std::span<const NodalLoad> entry : groupLoadsByEntry(deck)) {
     const auto given = [](const NodalLoad& load) {
       return std::ranges::any_of(load.components, [](double each) { return each != 0.0; });
@@ -38,9 +48,14 @@ void adviseOnLoadsOnSupports(const Deck& deck, const Simulation& simulation,
     const auto movesNothing = [&](const NodalLoad& load) {
       return loadDirection(load, simulation.physical).isZero(0.0);
     };
-    if (std::ranges::any_of(entry, given) && std::ranges::all_of(entry, movesNothing))
+    if (std::ranges::none_of(entry, given)) {
+      if (!batchVariesLoad(deck, entry.front().entry))
+        texts.push_back(
+            fmt::format("loads[{}]: all its components are zero, and it moves nothing", entry.front().entry));
+    } else if (std::ranges::all_of(entry, movesNothing)) {
       texts.push_back(
           fmt::format("loads[{}]: acts only on what supports hold, and moves nothing", entry.front().entry));
+    }
   }
 }
 
@@ -113,7 +128,7 @@ std::optional<std::string> impactsBetweenRows(const Deck& deck, const Simulation
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation) {
   if (simulation.mode != Mode::modal) return {};
   std::vector<std::string> texts = adviceOnStudy(deck, simulation);
-  adviseOnLoadsOnSupports(deck, simulation, texts);
+  adviseOnLoadsThatMoveNothing(deck, simulation, texts);
   adviseOnResidualImpacts(deck, simulation, texts);
   if (!deck.transient) return texts;
   if (const std::optional<std::string> distance = impactsBetweenRows(deck, simulation))

@@ -10,8 +10,9 @@ namespace ricochet {
 
 struct Simulation;
 
-/// Advice on a run before it starts, one text per finding: adviceOnStudy, loads that supports carry
-/// completely, and rows of the result with a larger distance than the duration of an impact.
+/// Advice on a run before it starts, one text per finding: adviceOnStudy, loads that are zero or
+/// that supports carry completely, and rows of the result with a larger distance than the duration of an
+/// impact.
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation);
 
 /// Advice on a batch with histories, whose instants are rows: the largest value of a history is not the peak

@@ -203,7 +203,11 @@ TEST(FormulaError, SaysWhatIsNeededAndWhatWasFound) {
   EXPECT_EQ(errorOf("2 + * t"), std::string("4: ") + kOperand + "\"*\"");
   EXPECT_EQ(errorOf("2 * (t + 1"),
             "10: \")\" is needed here to close a parenthesis, found the end of the formula");
-  EXPECT_EQ(errorOf("2pi"), "1: an operator is needed here or the end, found \"pi\"");
+  const std::string product = "an operator is needed here (a product is written *, as in 10*t), found ";
+  EXPECT_EQ(errorOf("2pi"), "1: " + product + "\"pi\"");
+  EXPECT_EQ(errorOf("sin(10t)"), "6: " + product + "\"t\"");
+  EXPECT_EQ(errorOf("(1 + t) (2)"), "8: " + product + "\"(\"");
+  EXPECT_EQ(errorOf("t^2 3"), "4: " + product + "\"3\"");
   EXPECT_EQ(errorOf("1e"), "1: an operator is needed here or the end, found \"e\"");
   EXPECT_EQ(errorOf("2 \xC2\xB7 t"), "2: an operator is needed here or the end, found \"\xC2\xB7\"");
   EXPECT_EQ(errorOf("t)"), "1: an operator is needed here or the end, found \")\"");
@@ -236,7 +240,8 @@ TEST(FormulaError, CountsArguments) {
   EXPECT_EQ(errorOf("if(t < 1, 2)"),
             "11: \",\" is needed here (if takes 3 arguments: a condition, the value if it holds, the other), "
             "found \")\"");
-  EXPECT_EQ(errorOf("t(1)"), "1: an operator is needed here or the end, found \"(\"");
+  EXPECT_EQ(errorOf("t(1)"),
+            "1: an operator is needed here (a product is written *, as in 10*t), found \"(\"");
 }
 
 TEST(FormulaError, SeesConstantsWithoutAValue) {

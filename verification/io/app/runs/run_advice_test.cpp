@@ -52,6 +52,54 @@ TEST_F(RunAdvice, LoadsOnWhatSupportsHold) {
   EXPECT_THAT(pushed("tip"), Not(HasSubstr("look at")));
 }
 
+/// A load without components, unless a batch gives it one.
+TEST_F(RunAdvice, LoadsThatAreZero) {
+  const std::string load = "[[loads]]\nnodes = [\"tip\"]\nforce = [0, 0, 0]\n";
+  EXPECT_THAT(adviceOnDeck(kClamped + load + kEnd),
+              HasSubstr("look at   loads[0]: all its components are zero"));
+  const std::string batch =
+      "[batch]\nmethod = \"grid\"\n[batch.parameters]\n\"loads.0.force.2\" = { values = [1.0, 2.0] }\n"
+      "[batch.outputs]\nhighest = \"max(displacement(tip, uz))\"\n";
+  EXPECT_THAT(adviceOnDeck(kClamped + load + kEnd + batch), Not(HasSubstr("look at")));
+}
+
+TEST_F(RunAdvice, AFrictionCoefficientInPercent) {
+  const auto rubbed = [&](const std::string& friction) {
+    return adviceOnDeck(
+        kClamped + kEnd +
+        "[[contacts]]\nname = \"pad\"\nnode = \"tip\"\nobstacle = { type = \"none\", normal = "
+        "[0, 0, 1], surface_velocity = [0.0, 1.0, 0.0] }\nnormal = { force = 2.0 }\nfriction = " +
+        friction + "\n");
+  };
+  const char* const high =
+      "look at   contact pad: a friction coefficient of 30: dry surfaces have less than 2";
+  EXPECT_THAT(rubbed("{ coefficient = 30, stiffness = 1e5 }"), HasSubstr(high));
+  EXPECT_THAT(rubbed("{ static = 30, dynamic = 0.3, stiffness = 1e5 }"), HasSubstr(high));
+  EXPECT_THAT(rubbed("{ velocity_law = { speeds = [0, 1], coefficients = [0.5, 30] }, stiffness = 1e5 }"),
+              HasSubstr(high));
+  EXPECT_THAT(rubbed("{ coefficient = 1.2, stiffness = 1e5 }"), Not(HasSubstr("look at")));
+}
+
+/// A node that only a spring ties to a mass has none; an imposed force has no gap.
+TEST_F(RunAdvice, TellsTheMassAndTheGapOfAContact) {
+  const std::string deck =
+      "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"foot\"\nposition = [0.2, 0, 0]\n"
+      "[[masses]]\nnodes = [\"m\"]\nmass = 3.0\n[[springs]]\nnodes = [\"m\"]\nstiffness = [1e3, 1e3, 1e3]\n"
+      "[[springs]]\nnodes = [\"m\", \"foot\"]\nstiffness = [1e3, 1e3, 1e3]\n";
+  const auto rubbedAt = [&](const std::string& node, const std::string& obstacle, const std::string& normal) {
+    return adviceOnDeck(deck + "[[contacts]]\nname = \"pad\"\nnode = \"" + node +
+                        "\"\nobstacle = { type = \"" + obstacle + "\", normal = [1, 0, 0]" +
+                        (obstacle == "none" ? "" : ", gap = 0.1") + " }\nnormal = { " + normal + " }\n" +
+                        kEnd);
+  };
+  EXPECT_THAT(rubbedAt("m", "none", "force = 2.0"),
+              AllOf(HasSubstr("starts closed: normal force 2 N along"), Not(HasSubstr("gap ")),
+                    HasSubstr("mass of the node: 3 kg along the normal, 3 kg and 3 kg along")));
+  EXPECT_THAT(rubbedAt("foot", "none", "force = 2.0"),
+              HasSubstr("mass of the node: 0 kg along the normal, 0 kg and 0 kg along the tangents"));
+  EXPECT_THAT(rubbedAt("m", "plane", "stiffness = 1e4"), HasSubstr("starts open: gap 0.1 m, normal force 0"));
+}
+
 TEST_F(RunAdvice, EstimatesRowsAndSize) {
   // 0.1 s with steps of 1e-5 s and every 100th step.
   EXPECT_THAT(adviceOnDeck(test::bouncer(0.1)), HasSubstr("archives about 101 rows"));

@@ -56,9 +56,11 @@ TEST(OutputExpression, TellsTheCharacterAtFault) {
   EXPECT_THAT(problemOf("impulse(toe)"), HasSubstr("8: no contact \"toe\""));
   EXPECT_THAT(problemOf("energy_error() + foo(2)"), HasSubstr("17: "));
   EXPECT_THAT(problemOf("last(gap(sole))  last(gap(heel))"),
-              HasSubstr("17: an operator is needed here or the end, found \"last(gap(heel))\""));
-  EXPECT_THAT(problemOf("last(gap(sole) gap(heel))"), HasSubstr("15: an operator is needed here or the end, "
-                                                                "found \"gap(heel)\""));
+              HasSubstr("17: an operator is needed here (a product is written *, as in 10*t), found "
+                        "\"last(gap(heel))\""));
+  EXPECT_THAT(problemOf("last(gap(sole) gap(heel))"),
+              HasSubstr("15: an operator is needed here (a product is written *, as in 10*t), found "
+                        "\"gap(heel)\""));
 }
 
 /// Names of bodies and nodes may contain the characters that end a call, also inside reductions.
