@@ -1,6 +1,7 @@
 #include "engine/contact/impulse/resting_reactions.hpp"
 
 #include "engine/contact/impulse/coupled_groups.hpp"
+#include "engine/contact/impulse/traction_paths.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <algorithm>
@@ -15,7 +16,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kInside = 1e-3;  // margin at which reactions count as inside all cones, of the largest
+constexpr double kEqualMotion = 1e-10;  // relative difference of equal motions
+constexpr double kInside = 1e-3;        // margin at which reactions count as inside all cones, of the largest
 
 /// A cone of the unknowns x, |side| <= axis: both are affine in x, with their constant terms last.
 struct ConeOfUnknowns {
@@ -269,7 +271,6 @@ struct BearingContacts {
 /// others have no reactions that give the same motion.
 std::optional<BearingContacts> leaveOut(const BearingContacts& bearing, std::size_t idle,
                                         std::span<const RestingContact> all) {
-  constexpr double kEqual = 1e-10;  // relative difference of equal motions
   std::vector<std::size_t> places(bearing.group.members.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   places.erase(places.begin() + static_cast<std::ptrdiff_t>(idle));
@@ -279,12 +280,12 @@ std::optional<BearingContacts> leaveOut(const BearingContacts& bearing, std::siz
   const Matrix reduced = bearing.compliance(kept, kept);
   const Matrix fromAll = bearing.compliance(kept, Eigen::all);
   Eigen::CompleteOrthogonalDecomposition<Matrix> least;
-  least.setThreshold(kEqual);
+  least.setThreshold(kEqualMotion);
   least.compute(reduced);
   const auto findEqual = [&](const Vector& reactions, Vector& ofOthers) {
     ofOthers = least.solve(fromAll * reactions);
     const Vector change = bearing.compliance(Eigen::all, kept) * ofOthers - bearing.compliance * reactions;
-    return change.norm() <= kEqual * (bearing.compliance * reactions.cwiseAbs()).norm();
+    return change.norm() <= kEqualMotion * (bearing.compliance * reactions.cwiseAbs()).norm();
   };
   BearingContacts others{
       .group = RestingGroup(all, std::move(members)), .compliance = reduced, .reaction = {}, .rate = {}};
@@ -302,6 +303,29 @@ ReactionShift shiftOfAll(const BearingContacts& bearing, const ReactionShift& sh
   for (std::size_t i = 0; i < contacts; ++i)
     if (!std::ranges::binary_search(bearing.group.members, i)) all.leftOut.push_back(i);
   return all;
+}
+
+/// Reactions inside all cones, without self-stress, whose tractions act along the paths that the normals
+/// leave: a load that they can bear needs no self-stress. Empty if there are none.
+std::optional<ReactionShift> findReactionsAlongPaths(const Matrix& compliance, const Vector& reaction,
+                                                     const Vector& rate,
+                                                     std::span<const RestingContact> contacts,
+                                                     double horizon) {
+  const PathReactions paths = reactionsAlongPaths(compliance, contacts);
+  if (paths.areAllReactions()) return {};
+  for (const Vector* each : {&reaction, &rate})
+    if (!((compliance * (paths.across * *each)).norm() <=
+          kEqualMotion * (compliance * each->cwiseAbs()).norm()))
+      return {};
+  const Matrix shifts = nullSpaceOf(paths.compliance);
+  if (shifts.cols() > 0 && findSelfStress(paths.contacts, shifts)) return {};
+  const auto shift = findReactionsInCones(shifts, paths.perReaction * reaction, paths.perReaction * rate,
+                                          paths.contacts, horizon);
+  if (!shift) return {};
+  return ReactionShift{.start = paths.toAll * shift->start - paths.across * reaction,
+                       .rate = paths.toAll * shift->rate - paths.across * rate,
+                       .duration = shift->duration,
+                       .acrossPaths = paths.across};
 }
 
 }  // namespace
@@ -368,6 +392,8 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
     }
     level = std::move(next);
   }
+  if (stressed)
+    if (auto along = findReactionsAlongPaths(compliance, reaction, rate, contacts, horizon)) return along;
   return stressed;
 }
 

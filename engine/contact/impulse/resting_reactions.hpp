@@ -49,6 +49,9 @@ struct ReactionShift {
   /// pressed between walls that face each other. It can hold every load, and nothing in a model says that it
   /// is there.
   bool isSelfStress{false};
+  /// Part of the reactions that is not along the paths of the contacts (`reactionsAlongPaths`), per reaction,
+  /// where `start` and `rate` take it away; else empty.
+  Matrix acrossPaths{};
 };
 
 /// Finds reactions that satisfy |T| <= mu_s N of all contacts for as long as possible. Contacts that depend
@@ -65,7 +68,8 @@ struct ReactionShift {
 /// logarithmic barrier (S. Boyd, L. Vandenberghe, Convex Optimization (Cambridge, 2004), section 11.3).
 ///
 /// Self-stress is avoided: contacts between which it can act, up to three, are left out where the others hold
-/// the body.
+/// the body; where they do not, tractions act only along the paths that the normals leave to their points, if
+/// such reactions are inside all cones. The rest then ends where slip begins.
 ///
 /// `compliance`: E^t E, where column r of E is the effect of reaction r on the motion, any unit. Empty if the
 /// reactions are unique, or if none are inside all cones by a margin of 1e-9 of the largest reaction up to

@@ -2,10 +2,12 @@
 
 #include "engine/contact/impulse/resting_reactions.hpp"
 #include "engine/event/automata/event_contacts.hpp"
+#include "engine/numerics/certified_root.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -50,7 +52,7 @@ class RestingReactions {
     const std::span<const double> series = line == 2 ? c.compression : c.traction[line];
     const std::array<double, 2>& shared = c.balancedReaction[line == 2 ? 0 : line + 1];
     int& entry = line == 2 ? entries_.back().normal : entries_.back().tangent[line];
-    entry = addReaction(effect, series[0] - shared[0], series[1] - shared[1]);
+    entry = addReaction(effect, series, shared);
   }
 
   bool isAnyUnloaded() const noexcept {
@@ -93,33 +95,83 @@ class RestingReactions {
     if (shift->isSelfStress && !maySelfStress) return Sharing::bySelfStress;
     for (const std::size_t left : shift->leftOut) idle.push_back(contacts_[group.members[left]]->index);
     if (!idle.empty()) return Sharing::ifIdleOpen;
+    const double duration = std::min(shift->duration, timeAlongPaths(group, *shift, horizon));
     for (std::size_t i = 0; i < group.members.size(); ++i) {
       const RestingContact& entries = group.contacts[i];
       ContactAutomaton& shared = *contacts_[group.members[i]];
       for (std::size_t part = 0; part < shared.balancedReaction.size(); ++part)
         if (const int entry = part == 0 ? entries.normal : entries.tangent[part - 1]; entry >= 0)
           shared.balancedReaction[part] = {shift->start[entry], shift->rate[entry]};
-      shared.balancedFor = shift->duration;
+      shared.balancedFor = duration;
     }
     return Sharing::found;
   }
 
+  /// Time for which shifts that are linear in time keep the tractions along their paths [s]: up to then, what
+  /// the higher orders of the reactions add across is small beside what is left to the cones. Close to a cone
+  /// the time is not limited: it ends with the guard of a stick, before those orders tell.
+  double timeAlongPaths(const RestingGroup& group, const ReactionShift& shift, double horizon) const {
+    constexpr double kPart = 0.1, kClose = 1e-6;
+    constexpr int kHalvings = 40;
+    constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+    if (shift.acrossPaths.size() == 0) return kUnlimited;
+    std::vector<double> across;  // largest reaction across the paths, by orders from 2 on
+    for (std::size_t k = 2; k <= static_cast<std::size_t>(expansion_.order()); ++k) {
+      Vector term(std::ssize(group.reactions));
+      for (Eigen::Index i = 0; i < term.size(); ++i)
+        term[i] = series_[static_cast<std::size_t>(group.reactions[static_cast<std::size_t>(i)])][k];
+      across.push_back((shift.acrossPaths * term).cwiseAbs().maxCoeff());
+    }
+    double scale = 0.0;
+    for (const int each : group.reactions)
+      scale = std::max(scale, std::abs(reaction_[static_cast<std::size_t>(each)]));
+    const auto addedAt = [&](double t) { return t * t * polynomialAt(across, t); };
+    const auto isAlong = [&](double t) {
+      return addedAt(t) <= kPart * (leastMargin(group, shift, t) - 0.5 * kClose * scale);
+    };
+    if (leastMargin(group, shift, 0.0) <= kClose * scale || addedAt(horizon) <= kNoise * scale)
+      return kUnlimited;
+    if (isAlong(horizon)) return horizon;
+    double low = 0.0, high = horizon;
+    for (int i = 0; i < kHalvings; ++i)
+      (isAlong(std::midpoint(low, high)) ? low : high) = std::midpoint(low, high);
+    return low;
+  }
+
+  /// Least margin mu_s N - |T| of the shifted reactions of a group at time t, to first order [N].
+  double leastMargin(const RestingGroup& group, const ReactionShift& shift, double t) const {
+    double least = std::numeric_limits<double>::infinity();
+    const auto reactionAt = [&](int entry) {
+      if (entry < 0) return 0.0;
+      const auto all = static_cast<std::size_t>(group.reactions[static_cast<std::size_t>(entry)]);
+      return reaction_[all] + shift.start[entry] + t * (rate_[all] + shift.rate[entry]);
+    };
+    for (const RestingContact& c : group.contacts) {
+      const double compression =
+          c.normal >= 0 ? c.side * reactionAt(c.normal) : c.compression[0] + t * c.compression[1];
+      const double traction = std::hypot(reactionAt(c.tangent[0]), reactionAt(c.tangent[1]));
+      least = std::min(least, c.coefficient * compression - traction);
+    }
+    return least;
+  }
+
   int addConstraint(int constraint) {
-    const std::span<const double> reaction = expansion_.reaction(constraint);
     return addReaction(
         Eigen::Map<const Vector>(expansion_.modalForcePerUnitReaction(constraint), expansion_.rowSize()),
-        reaction[0], reaction[1]);
+        expansion_.reaction(constraint), {});
   }
-  int addReaction(const Vector& effect, double reaction, double rate) {
+  int addReaction(const Vector& effect, std::span<const double> series, const std::array<double, 2>& shared) {
     effects_.push_back(effect);
-    reaction_.push_back(reaction);
-    rate_.push_back(rate);
+    reaction_.push_back(series[0] - shared[0]);
+    rate_.push_back(series[1] - shared[1]);
+    series_.push_back(series);
     return static_cast<int>(effects_.size()) - 1;
   }
 
   const TaylorExpansion& expansion_;
   std::vector<Vector> effects_;
   std::vector<double> reaction_, rate_;
+  std::vector<std::span<const double>> series_;  ///< series of the reactions over the step
   std::vector<RestingContact> entries_;
   std::vector<ContactAutomaton*> contacts_;
 };

@@ -70,13 +70,22 @@ struct OwnCompression {
   double frictionLimitAgainst(const Tangential<double>& direction) const noexcept {
     return std::max(0.0, coefficient * base / (1.0 + coefficient * dot(by, direction)));
   }
+  /// Friction limit mu_d N if the traction is `needed` along a line and has no component across [N].
+  double frictionLimitWithoutTractionAcross(const Tangential<double>& along, double needed) const noexcept {
+    return coefficient * (base + needed * dot(by, along));
+  }
+  /// Growth of the friction limit per traction across a line. Above one, the traction across presses the
+  /// contact by more than it needs: together with the contacts that hold the point, it is self-stress.
+  double limitPerTractionAcross(const Tangential<double>& along) const noexcept {
+    return coefficient * dot(by, {-along.second, along.first});
+  }
   /// True if a traction on the cone, |T| = mu_d N, can have the component `needed` along a line: with the
   /// component r across, needed^2 + r^2 = mu_d^2 (N + n r)^2 has a solution. Where N grows with r, the last
   /// solution has r != 0: it is a double root, near which r is a square root of time, without a series.
   bool canTractionHoldAlong(const Tangential<double>& along, double needed, double excess) const noexcept {
     constexpr double kDouble = 1e-8, kPart = 1e-2;
-    const double pressed = coefficient * (base + needed * dot(by, along));
-    const double grown = coefficient * dot(by, {-along.second, along.first});
+    const double pressed = frictionLimitWithoutTractionAcross(along, needed);
+    const double grown = limitPerTractionAcross(along);
     const double square = needed * needed;
     const double least = std::max(excess, std::min(kDouble, kPart * grown * grown));
     return pressed * pressed + square * (grown * grown - 1.0) > least * square;
@@ -120,7 +129,8 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 /// other contacts slide. The point does not move as long as v.T = -f is possible within the cone; its
 /// traction is then on the cone, on the side of `direction`. Slip is along u. If v and u differ, the point
 /// may slip although a traction could hold it, which it does if `slides`. It slips, too, where no traction on
-/// the cone can hold it, as its N, `pressed`, depends on the traction across the line.
+/// the cone can hold it, as its N, `pressed`, depends on the traction across the line; where a traction
+/// across is self-stress, which could hold every load, only the traction along the line counts.
 Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
                                const Tangential<double>& direction, double excess,
                                const OwnCompression& pressed, bool slides) {
@@ -132,6 +142,15 @@ Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>&
     const double limit = slides ? pressed.frictionLimitAgainst(scaled(way, u)) : 0.0;
     if (slides && way * pushed - limit * dot(v, u) > excess * limit * length(v))
       return {Limit::drop, scaled(-way * limit, u)};
+  }
+  if (std::abs(pressed.limitPerTractionAcross(along)) >= 1.0) {
+    const double limit = pressed.frictionLimitWithoutTractionAcross(along, needed);
+    if (std::abs(needed) < (1.0 - excess) * limit) return {Limit::inside, scaled(needed, along)};
+    const double way = std::copysign(1.0, pushed);
+    const Tangential<double> against = scaled(-way * pressed.frictionLimitAgainst(scaled(way, u)), u);
+    const bool isSmooth =
+        std::abs(needed) <= (1.0 + excess) * limit && std::abs(dot(u, along)) >= 1.0 - excess;
+    return {isSmooth ? Limit::smooth : Limit::drop, against};
   }
   const Tangential<double> sliding = scaled(std::copysign(g, needed), u);
   if (std::abs(needed) > (1.0 + excess) * g) return {Limit::drop, sliding};
@@ -168,10 +187,7 @@ Limit tractionWithinCone(const OwnResponse& own, double size, const Tangential<d
   const double imposed = length(imposedAcceleration(own, kHeldResponse * size, free));
   if (imposed > noise) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, imposed))};
   if (!(largest > kHeldResponse * size)) return {Limit::smooth, scaled(g, direction)};
-  if (!(g > 0.0)) {
-    const double push = length(free);
-    return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
-  }
+  if (!(g > 0.0)) return {length(free) > 0.0 ? Limit::drop : Limit::smooth, {}};
   if (!(std::abs(own.determinant()) > kHeldResponse * size * largest))
     return tractionWithinConeOnLine(own, free, g, direction, excess, pressed, slides);
   const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));

@@ -360,8 +360,8 @@ void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bo
   const bool closed = c.isClosed();
   c.known = {};
   c.slipPhase = Phase::slip;
-  c.tractionDrops = false;
-  c.openedNow = c.openedAtZeroForce = c.openedByForce = false;
+  c.keepsBalance = false;  // shares of the reactions in the states before do not balance those of others
+  c.tractionDrops = c.openedNow = c.openedAtZeroForce = c.openedByForce = false;
   c.unloaded = choice.unloaded;
   c.slidesOnLine = choice.slidesOnLine;
   if (choice.phase == Phase::open) {
