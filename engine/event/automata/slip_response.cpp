@@ -153,6 +153,7 @@ void SlipStarts::setUpTractionEquations(std::size_t i, int k) noexcept {
   for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(matrixEntry(i, j)));
   if (largest > kRounding * s.coefficient * s.first * s.row * s.row) return;
   for (std::size_t j = 0; j < 2 * count; ++j) matrixEntry(i, j) = 0.0;
+  matrixEntry(i, i) = 1.0;  // without an equation for y, those for N would be solved by turning
   right_[i] = 0.0;
 }
 
