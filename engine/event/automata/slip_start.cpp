@@ -288,11 +288,9 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
   for (SlipTurn* each : starts_) {
     SlipStart& s = each->start;
     if (s.hasDirection) continue;
-    const double row = s.row;
-    const double noise = accelerationNoise(s, expansion, k);
-    const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
-    s.noise = noise;
-    const bool begins = k > 0 || length(s.free) > noise || push > noise;
+    s.noise = accelerationNoise(s, expansion, k);
+    const double push = s.coefficient * std::abs(s.freeCompression) * s.row * s.row;
+    const bool begins = k > 0 || length(s.free) > s.noise || push > s.noise;
     s.lead = begins ? k : k + 1;
     s.traction = each->contact->state.traction;  // initial value: close to the solution if nothing jumps
     any |= begins;
@@ -339,13 +337,12 @@ bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
     s.first = std::max(0.0, compression);
     const Tangential<double> free = accelerationUnderOtherTractions(i, k);
     const OwnResponse own = ownResponse(i);
-    const double row = s.row;
     const OwnCompression pressed{compression - compressionByForce(i, i, s.traction),
                                  {response(2, i, i, 0), response(2, i, i, 1)},
                                  s.coefficient};
     const Limit limit =
-        tractionWithinCone(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess,
-                           pressed, c.slidesOnLine, s.noise);
+        tractionWithinCone(own, s.row * s.row, free, s.coefficient * s.first, c.state.friction.direction,
+                           excess, pressed, c.slidesOnLine, s.noise);
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
