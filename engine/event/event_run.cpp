@@ -275,7 +275,7 @@ bool EventRun::takeStep() {
   }
   if (const int moving = contacts_.dropTractionsOfMovingContacts(expansion_, state_.time); moving >= 0)
     return countTransitionAtOneInstant(moving);
-  if ((contacts_.takeSlipStoppedFlag() || idleTransitions_ > 0) && closeContactsHeldByOthers())
+  if ((contacts_.takeSlipStoppedFlag() || idleTransitions_ > 0) && improveFoundStates())
     return countTransitionAtOneInstant(-1);
   needsSeries_ = false;
   adaptSeriesOrder(outlook.step, longest);

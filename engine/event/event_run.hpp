@@ -77,6 +77,8 @@ class EventRun {
   bool holdSticksAtRest();
   bool closeContactsHeldByOthers();
   bool findCoupledContactStates();
+  bool findFewerStateChanges();
+  bool improveFoundStates();
   bool distributeRestingReactions(int contact);
   bool openUnloadedContacts();
   bool acceptOrRestoreStates();

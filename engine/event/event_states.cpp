@@ -75,8 +75,7 @@ void EventRun::initializeContactStates() {
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
     if (!outlook.endsAtGuard()) {
-      if (contacts_.dropTractionsOfMovingContacts(expansion_, state_.time) < 0 &&
-          !closeContactsHeldByOthers())
+      if (contacts_.dropTractionsOfMovingContacts(expansion_, state_.time) < 0 && !improveFoundStates())
         break;
       expandMotion();
       continue;
@@ -216,6 +215,25 @@ bool EventRun::tryCandidateStates(SearchScope scope) {
   return false;
 }
 
+/// Replaces the states that changes of one contact at a time have found by states with fewer changes since
+/// the instant began, if all guards hold with these too (StateSearch::gatherChangedContacts).
+bool EventRun::findFewerStateChanges() {
+  const int most = 4 + 2 * static_cast<int>(contacts_.size());  // changes at one instant
+  if (idleTransitions_ < 2 || idleTransitions_ > most || !contacts_.startSearchForFewerChanges(state_))
+    return false;
+  while (contacts_.applyNextCandidate()) {
+    if (areCandidateStatesValid() && !contacts_.isCandidateOfStatesBefore()) {
+      contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(),
+                                      equation_.accumulatedLedger());
+      return true;
+    }
+    contacts_.addCandidatesForFailingGuards(expansion_, state_.time, longestStep());
+  }
+  expandMotion();
+  static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
+  return false;
+}
+
 /// Closes contacts that touch while others hold them, lets slips stick that others hold
 /// (EventContacts::closeContactsHeldByOthers), or closes contacts that touch and begin to slide, if all
 /// guards hold then. The states of dependent contacts do not follow from the motion: open ones would bear no
@@ -234,6 +252,10 @@ bool EventRun::closeContactsHeldByOthers() {
     return true;  // else the contacts of both are the same
   return isAccepted(contacts_.closeSlidingContacts(expansion_, state_));
 }
+
+/// Replaces valid states that changes of one contact at a time have found where others suit better; false if
+/// there are none.
+bool EventRun::improveFoundStates() { return closeContactsHeldByOthers() || findFewerStateChanges(); }
 
 /// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.
 void EventRun::proposeContactStates() {

@@ -98,6 +98,18 @@ bool EventContacts::isClosingThatTakesOverLoad(const GuardRef& guard, const Stat
   return c.isTouchingAtRest(s);
 }
 
+bool EventContacts::startSearchForFewerChanges(const State& s) {
+  search_.startSlipsOnStaticCone(transitions_.mayStickTractionsBeShared());
+  eventsBeforeSearch_ = transitions_.pendingEventCount();
+  return search_.gatherChangedContacts(transitions_.automata(), s);
+}
+
+void EventContacts::addCandidatesForFailingGuards(TaylorExpansion& expansion, double time, double step) {
+  failing_.clear();
+  static_cast<void>(findFirstEvent(expansion, time, step, &failing_));
+  search_.addCandidatesForFailingGuards(failing_);
+}
+
 bool EventContacts::isReactionLimitGuard(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   const bool endsStick = guard.slot >= GuardSlot::ahead && c.setValuedStick && !c.isSlipping();

@@ -84,7 +84,9 @@ class EventContacts {
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion computes new ones.
   void discardForceFits() noexcept { series_.discardForceFits(); }
   /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.
-  Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step);
+  /// `failing`, if given, receives all guards that do not hold at the start instead.
+  Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step,
+                         std::vector<GuardRef>* failing = nullptr);
   /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
   /// none.
   int contactAtSingularNormal(double step) const noexcept { return series_.contactAtSingularNormal(step); }
@@ -132,6 +134,12 @@ class EventContacts {
     eventsBeforeSearch_ = transitions_.pendingEventCount();
     return search_.gatherSoughtContacts(transitions_.automata(), s, scope);
   }
+  /// Starts the search for states with fewer changes than the present ones; false if there can be none.
+  bool startSearchForFewerChanges(const State& s);
+  /// Adds the candidates of that search that change a contact whose guard does not hold with the present one.
+  void addCandidatesForFailingGuards(TaylorExpansion& expansion, double time, double step);
+  /// True if the present candidate of that search has the states before the instant, which have ended.
+  bool isCandidateOfStatesBefore() const noexcept { return search_.isCandidateOfStatesBefore(); }
   /// True if a guard ends a set-valued stick in a plane, or a rigid contact whose N < 0.
   bool isReactionLimitGuard(const GuardRef& guard) const noexcept;
   /// True if a guard ends a set-valued stick in a plane.
@@ -297,6 +305,7 @@ class EventContacts {
   ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
   std::vector<int> held_;              ///< contacts that closeContactsHeldByOthers closes or lets stick
+  std::vector<GuardRef> failing_;      ///< guards that do not hold with a candidate
   std::vector<int> idle_;              ///< contacts that openUnloadedContacts opens
   std::size_t eventsBeforeSearch_{0};  ///< number of pending events at the start of the search
   SeriesContacts series_;              ///< contacts with nonlinear forces

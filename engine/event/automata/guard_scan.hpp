@@ -117,9 +117,7 @@ class GuardScan {
           fromZero ? leadingGuardTermFromZero(c, slot, p, *fromZero) : leadingGuardTerm(c, slot, p, noise);
       if (stopping || !beginning.holds) {
         const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
-        outlook.urgency = urgency;
-        outlook.guard = GuardRef{c.index, slot, std::abs(p[0]) <= noise(0), jumped};
-        return;
+        return outlook.recordFailingGuard({c.index, slot, std::abs(p[0]) <= noise(0), jumped}, urgency);
       }
       if (!beginning.power) {
         if (beginning.toleratedDecrease > 0.0 && !outlook.endsAtGuard())

@@ -99,9 +99,11 @@ void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) 
   });
 }
 
-Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, double step) {
+Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, double step,
+                                      std::vector<GuardRef>* failing) {
   LinearGuards guards(*this);
-  GuardScan<LinearContact, NoiseLevels> scan(expansion, time, slack_, Outlook{.step = step});
+  GuardScan<LinearContact, NoiseLevels> scan(expansion, time, slack_,
+                                             Outlook{.step = step, .failing = failing});
   // Closed contacts are examined first: their series exist already, and an early root saves the examination
   // of most open contacts.
   for (LinearContact& c : contacts_)

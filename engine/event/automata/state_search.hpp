@@ -42,6 +42,18 @@ class StateSearch {
   /// allows no states that the passes before did not.
   bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
 
+  /// Gathers the contacts at their limit at s for the search for states with fewer changes, if at least two
+  /// contacts have changed between stick and slip at this instant, and a traction dropped to mu_d N; else
+  /// false. With mu_s > mu_d, several combinations may satisfy all guards: changing one state at a time finds
+  /// one that depends on the order of the contacts, and a contact that changed first may no longer need to.
+  /// The candidates start from the states before the instant. Each of the next ones changes another contact
+  /// whose guard does not hold with the one before (`addCandidatesForFailingGuards`), fewer changes first.
+  bool gatherChangedContacts(std::span<ContactAutomaton* const> automata, const State& s);
+  /// Adds candidates that change, from the present candidate, one contact whose guard does not hold.
+  void addCandidatesForFailingGuards(std::span<const GuardRef> failing);
+  /// True if the present candidate of `gatherChangedContacts` has the states before the instant.
+  bool isCandidateOfStatesBefore() const noexcept { return next_ == 1; }
+
   /// Lets slips that start from rest keep mu_s N until they move (FrictionMemory::onStaticCone).
   void startSlipsOnStaticCone(bool allowed) noexcept { slipsStartOnStaticCone_ = allowed; }
 
@@ -123,6 +135,13 @@ class StateSearch {
   static void switchBetweenStickAndSlip(ContactAutomaton& c) noexcept;
   void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
   void restoreState(std::size_t contact);
+  std::size_t findStateBefore(std::size_t contact) const noexcept;
+  void findCoupledContacts(const State& s);
+  std::size_t changeCount(std::span<const std::uint8_t> combination) const noexcept;
+  std::size_t leastFurtherChanges(std::span<const std::uint8_t> combination,
+                                  std::span<const std::size_t> failing) const;
+  void addCandidate(const std::vector<std::uint8_t>& combination);
+  static bool isChangeOfGuard(const ContactAutomaton& c, const Choice& choice, GuardSlot slot) noexcept;
   std::vector<std::uint8_t> statesOfSolution(const ImpulseProblem& problem, double slowest) const;
   void listStateCombinations(bool unloads);
   void appendStateCombinations(std::size_t contacts, std::size_t changes, bool unloads, std::size_t most,
@@ -132,6 +151,9 @@ class StateSearch {
   std::vector<Choices> choices_;
   std::vector<Kept> kept_;
   std::vector<std::vector<std::uint8_t>> combinations_;
+  std::vector<std::uint8_t> found_;  ///< states that changing one contact at a time has found
+  std::vector<std::size_t> groups_;  ///< number of the group of each contact; those of one group are coupled
+  std::size_t mostChanges_{0};       ///< largest number of changes that is sought
   std::size_t next_{0};
   std::size_t proposalIndex_{0};  ///< index of the first combination with many changes
   bool hasSprings_{false};        ///< a gathered contact has states of a spring

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace ricochet {
 
@@ -55,6 +56,14 @@ struct Outlook {
   }
   bool fromRoot{false};  ///< long step: the guard has a known root at the start
   bool unclear{false};   ///< long step: the sign of a guard at the start is within rounding
+  /// Receives every guard that does not hold at the start, if given: the examination then goes on after it.
+  std::vector<GuardRef>* failing{nullptr};
+  /// Records a guard that does not hold at the start.
+  void recordFailingGuard(const GuardRef& failed, Urgency of) {
+    if (failing != nullptr) return failing->push_back(failed);
+    urgency = of;
+    guard = failed;
+  }
 };
 
 }  // namespace ricochet
