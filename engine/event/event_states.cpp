@@ -246,10 +246,14 @@ bool EventRun::closeContactsHeldByOthers() {
     return false;
   };
   next_.v = state_.v;
-  if (isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, true))) return true;
-  if (contacts_.isAnyHeldOnCone() &&
-      isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, false)))
-    return true;  // else the contacts of both are the same
+  for (const bool onCone : {true, false}) {
+    if (!onCone && !contacts_.isAnyHeldOnCone()) break;  // the contacts of both are the same
+    contacts_.forgetIdleContacts();
+    if (isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, onCone)) ||
+        (contacts_.hasIdleContacts() &&
+         isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, onCone))))
+      return true;
+  }
   return isAccepted(contacts_.closeSlidingContacts(expansion_, state_));
 }
 

@@ -155,6 +155,7 @@ bool EventContacts::closeContactsHeldByOthers(const TaylorExpansion& expansion, 
     }
   }
   series_.listContactsHeldByOthers(expansion, s, orders, onCone, held_);
+  std::erase_if(held_, [&](int each) { return std::ranges::find(idle_, each) != idle_.end(); });
   if (held_.empty()) return false;
   applyPhaseTo(held_, Phase::stick, s);
   transitions_.projectOutStickRates(s);

@@ -155,8 +155,12 @@ class EventContacts {
   /// Closes rigid contacts that are open, touch at rest and neither approach nor separate in the expansion,
   /// and lets slips stick that do not move in it: other contacts hold them there, and they bear a share of
   /// the load. Removes what is left of their rates from s. False if there are none. `onCone`: also
-  /// slips that others hold on their cones.
+  /// slips that others hold on their cones. Idle contacts are left out.
   bool closeContactsHeldByOthers(const TaylorExpansion& expansion, State& s, bool onCone);
+  /// True if contacts were idle when reactions were last shared out: they bore nothing, and face contacts
+  /// that did, so that both must not be closed.
+  bool hasIdleContacts() const noexcept { return !idle_.empty(); }
+  void forgetIdleContacts() noexcept { idle_.clear(); }
   /// Closes rigid contacts that touch at rest but begin to slide in the expansion: they slip against their
   /// accelerations. False if there are none.
   bool closeSlidingContacts(const TaylorExpansion& expansion, const State& s);

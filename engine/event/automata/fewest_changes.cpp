@@ -4,8 +4,10 @@
 #include "engine/event/automata/state_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace ricochet {
 namespace {
