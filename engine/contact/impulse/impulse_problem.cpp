@@ -117,18 +117,20 @@ Tangential<double> ImpulseProblem::frictionTrial(std::size_t block) const noexce
   return own.fromPrincipalAxes({trial.first, 0.0});
 }
 
+// The residuals keep a NaN: std::max returns its first argument where the two cannot be compared.
+
 double ImpulseProblem::normalResidual(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   const double own = own_[block].normal;
   if (b.normal == NormalRule::given) return 0.0;
   if (b.normal == NormalRule::unilateral) {
     const double pressed = own * b.impulse[0];
-    return std::abs(pressed - std::max(0.0, pressed - (b.rate[0] - b.target)));
+    return std::abs(pressed - std::max(pressed - (b.rate[0] - b.target), 0.0));
   }
   const ForceSlope force = normalForce(b, b.rate[0], step_);
   const double ofRate = step_ * std::abs(force.slope) * own;
   const double rounding = kEvaluation * ofRate * std::abs(b.gap) / step_;
-  return std::max(0.0, own * std::abs(b.impulse[0] - step_ * force.value) - rounding) / (1.0 + ofRate);
+  return std::max(own * std::abs(b.impulse[0] - step_ * force.value) - rounding, 0.0) / (1.0 + ofRate);
 }
 
 double ImpulseProblem::tangentResidual(std::size_t block) const noexcept {
@@ -151,7 +153,7 @@ double ImpulseProblem::tangentResidual(std::size_t block) const noexcept {
     const double size = tangentialLength(wanted), limit = b.frictionLimit();
     if (size > limit) wanted = scaled(limit / size, wanted);
   }
-  return std::max(0.0, own * tangentialLength(b.frictionImpulse() - wanted) - rounding) / (1.0 + ofRate);
+  return std::max(own * tangentialLength(b.frictionImpulse() - wanted) - rounding, 0.0) / (1.0 + ofRate);
 }
 
 double ImpulseProblem::residual(std::size_t block) const noexcept {

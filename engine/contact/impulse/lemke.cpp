@@ -29,7 +29,7 @@ std::size_t Lemke::leavingRow(std::size_t column) const noexcept {
     const double ratio = std::max(0.0, table_[i * width_ + size_ + 1]) / -entry;
     const bool isEqual = ratio <= first + kEqual * (1.0 + first);
     const bool isBetter =
-        ratio < first - kEqual * (1.0 + first) ||
+        leaving == size_ || ratio < first - kEqual * (1.0 + first) ||
         (isEqual && (rowVariable_[i] == 2 * size_ ||
                      (rowVariable_[leaving] != 2 * size_ && entry < table_[leaving * width_ + column])));
     if (!isBetter) continue;
