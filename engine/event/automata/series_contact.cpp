@@ -235,8 +235,8 @@ ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
 
 double SeriesContact::speedScale(const State& s) const noexcept {
   const Drift carriedBy = supportDriftAt(*contact, s.time);
-  return reach * s.v.norm() + std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity)) +
-         length(followed.surfaceRate);
+  return reach * std::max(s.v.norm(), speedBefore) +
+         std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity)) + length(followed.surfaceRate);
 }
 
 void SeriesContact::updateClosingPosition(const State& s) noexcept {
