@@ -16,6 +16,9 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kLongest = 128;  // largest number of coefficients
+/// Size of coefficients from which derivatives and expansions about other points may exceed the range of
+/// numbers: products of series over short steps have such coefficients at powers whose terms are small.
+constexpr double kHuge = 1e200;
 
 /// A polynomial that can be expanded about another point, with its derivative.
 class ShiftedPolynomial {
@@ -150,14 +153,9 @@ double searchStartOnGrid(std::span<const double> p, double end, const Polynomial
   return certain == kernels::kGrid ? end : width * certain;
 }
 
-}  // namespace
-
-RootSearch firstRoot(std::span<const double> p, double end) noexcept {
-  PolynomialBounds bounds = coefficientBounds(p, end);
-  if (p[0] > bounds.decrease * (1.0 + kRootRounding)) return {false, end};
-  const double begin = searchStartOnGrid(p, end, bounds);
-  if (begin >= end) return {false, end};
-
+/// First root of p after `begin`. `bounds`: those of p on [0, end].
+RootSearch firstRootAfter(double begin, std::span<const double> p, double end,
+                          PolynomialBounds bounds) noexcept {
   constexpr int kMostWindows = 200;
   ShiftedPolynomial local(p);
   const auto noiseUntil = [p](double t) {
@@ -191,6 +189,40 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
     bounds = coefficientBounds(local.coefficients(), window);
   }
   return {false, origin};
+}
+
+/// True if a coefficient is huge. Those of a polynomial whose terms at `end` are of usual size are at most
+/// these terms divided by the last power of `end`, so that the coefficients of most polynomials need no look.
+bool hasHugeCoefficient(std::span<const double> p, double end) noexcept {
+  constexpr int kUsualBits = 500;
+  if (-std::ilogb(end) * static_cast<int>(p.size()) < kUsualBits) return false;
+  return std::any_of(p.begin(), p.end(), [](double c) { return !(std::abs(c) < kHuge); });
+}
+
+/// The same as `firstRootAfter`, with the time in units of `end`: the coefficients are then no larger than
+/// the terms of p at the end.
+RootSearch firstRootInUnitTime(double begin, std::span<const double> p, double end) noexcept {
+  std::array<double, kLongest> scaled;
+  double half = 1.0;  // end^(k/2): end^k itself may be below the range of numbers
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    scaled[k] = p[k] * half;
+    if (k % 2 != 0) half *= end;
+    scaled[k] *= half;
+  }
+  const std::span<const double> unit(scaled.data(), p.size());
+  const RootSearch search = firstRootAfter(begin / end, unit, 1.0, coefficientBounds(unit, 1.0));
+  return {search.found, search.time * end};
+}
+
+}  // namespace
+
+RootSearch firstRoot(std::span<const double> p, double end) noexcept {
+  const PolynomialBounds bounds = coefficientBounds(p, end);
+  if (p[0] > bounds.decrease * (1.0 + kRootRounding)) return {false, end};
+  const double begin = searchStartOnGrid(p, end, bounds);
+  if (begin >= end) return {false, end};
+  return hasHugeCoefficient(p, end) ? firstRootInUnitTime(begin, p, end)
+                                    : firstRootAfter(begin, p, end, bounds);
 }
 
 }  // namespace ricochet

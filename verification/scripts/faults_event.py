@@ -14,6 +14,8 @@ FAULTS = [
     Fault("an impact may increase the energy", "engine: event", "engine/contact/impulse/impulse_solver.cpp",
           "return work > small;", "return work > small && work < 0.0;",
           "ImpulseSolver.TakesAnImpactThatDissipatesIfThereIsOne"),
+    Fault("slopes of guards exceed the range of numbers", "engine: numerics", "engine/numerics/certified_root.cpp",
+          "hasHugeCoefficient(p, end) ?", "hasHugeCoefficient(p, 1.0) ?", "CertifiedRoot.*"),
     Fault("rest on a curved wall forgets the speed before an impact", "engine: event",
           "engine/event/automata/series_contact.cpp", "return reach * std::max(s.v.norm(), speedBefore)",
           "return reach * s.v.norm()", "*CaseTest.MeetsItsChecks*/point_jams_between*"),
