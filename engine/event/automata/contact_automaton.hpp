@@ -20,6 +20,9 @@ namespace ricochet {
 /// part in an impact.
 inline constexpr double kTouching = 1e-12;
 
+/// Part of the gap that counts as zero from which on a gap is more than rounding.
+inline constexpr double kSeenGap = 1e-1;
+
 /// Gap rate that counts as zero, relative to the fastest approach or slip of the run.
 inline constexpr double kRest = 1e-13;
 
@@ -84,7 +87,7 @@ struct ContactAutomaton {
   /// removed [m], zero if the gap exceeds rounding.
   virtual double projectOutGap(State& /*s*/) const noexcept { return 0.0; }
   /// True if the gap at s is positive beyond rounding although it counts as zero.
-  virtual bool isGapBeyondRounding(const State& /*s*/) const noexcept { return false; }
+  virtual bool isGapBeyondRounding(const State& /*s*/) noexcept { return false; }
   /// Gap rate at s, negative if the contact approaches [m/s]; zero for a contact without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
   /// True if the contact touches its obstacle at s without a gap rate: later orders of the motion decide

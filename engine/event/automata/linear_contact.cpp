@@ -183,10 +183,9 @@ double LinearContact::projectOutGap(State& s) const noexcept {
   return std::abs(open);
 }
 
-bool LinearContact::isGapBeyondRounding(const State& s) const noexcept {
-  constexpr double kSeen = 1e-1;  // part of the gap that counts as zero
+bool LinearContact::isGapBeyondRounding(const State& s) noexcept {
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, s.q.data(), s.q.size());
-  return (state.side > 0.0 ? x - low : high - x) > kSeen * largestTouchingGap(s.q);
+  return (state.side > 0.0 ? x - low : high - x) > kSeenGap * largestTouchingGap(s.q);
 }
 
 bool LinearContact::isTouching(const State& s) noexcept {

@@ -24,7 +24,7 @@ struct LinearContact final : ContactAutomaton {
   double slipRateRounding() const noexcept override { return largestTangentRowNorm() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double projectOutGap(State& s) const noexcept override;
-  bool isGapBeyondRounding(const State& s) const noexcept override;
+  bool isGapBeyondRounding(const State& s) noexcept override;
   double gapRate(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
   bool isTouching(const State& s) noexcept override;

@@ -41,6 +41,10 @@ struct SeriesContact final : ContactAutomaton {
   double slipRateRounding() const noexcept override { return reach * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
+  bool isGapBeyondRounding(const State& s) noexcept override {
+    updateContactPoint(s);
+    return state.gap > kSeenGap * largestTouchingGap();
+  }
   bool isTouching(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
   double zeroGapRateLimit(const State& s) const noexcept override;
