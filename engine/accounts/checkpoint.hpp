@@ -63,14 +63,14 @@ class CheckpointArchive {
   void beginSection(std::string_view name) {
     std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
-    asDerivedArchive().transferSectionMark(mark, name);
+    archiveAsDerivedClass().transferSectionIdentifier(mark, name);
   }
 
   /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
   void transferArray(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) asDerivedArchive().transferObjects(values, count);
+    if (count > 0) archiveAsDerivedClass().transferObjects(values, count);
   }
   template <class T>
   void transferArray(T* values, std::ptrdiff_t count) {
@@ -78,7 +78,7 @@ class CheckpointArchive {
   }
 
  private:
-  Self& asDerivedArchive() noexcept { return static_cast<Self&>(*this); }
+  Self& archiveAsDerivedClass() noexcept { return static_cast<Self&>(*this); }
 
   // A type with its own `serialise` may contain pointers and is never copied as bytes.
   template <class T>
@@ -89,10 +89,10 @@ class CheckpointArchive {
   template <class T>
   void transferMember(T& value) {
     if constexpr (kListsMembers<T>) {
-      value.serialise(asDerivedArchive());
+      value.serialise(archiveAsDerivedClass());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `serialise`");
-      asDerivedArchive().transferObjects(&value, 1);
+      archiveAsDerivedClass().transferObjects(&value, 1);
     }
   }
   template <class T>
@@ -107,7 +107,7 @@ class CheckpointArchive {
   void transferMember(std::vector<T>& values) {
     std::uint64_t count = values.size();
     transferMember(count);
-    if (count != values.size()) asDerivedArchive().resizeOnRead(values, count);
+    if (count != values.size()) archiveAsDerivedClass().resizeContainerWhenReading(values, count);
     if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
       transferArray(values.data(), values.size());
     else
@@ -118,7 +118,7 @@ class CheckpointArchive {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);
-    asDerivedArchive().requireValidOnRead(rows == values.rows() && columns == values.cols());
+    archiveAsDerivedClass().requireValidWhenReading(rows == values.rows() && columns == values.cols());
     transferArray(values.data(), values.size());
   }
 };
@@ -150,12 +150,12 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
 #endif
     transferBytes(values, count * sizeof(T));
   }
-  void transferSectionMark(std::uint32_t mark, std::string_view /*name*/) {
+  void transferSectionIdentifier(std::uint32_t mark, std::string_view /*name*/) {
     transferBytes(&mark, sizeof mark);
   }
-  void requireValidOnRead(bool) noexcept {}
+  void requireValidWhenReading(bool) noexcept {}
   template <class T>
-  void resizeOnRead(std::vector<T>&, std::uint64_t) noexcept {}
+  void resizeContainerWhenReading(std::vector<T>&, std::uint64_t) noexcept {}
 
  private:
   std::vector<std::byte>& target_;
@@ -177,7 +177,7 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   explicit CheckpointReader(std::span<const std::byte> source) : source_(source) {}
 
   void transferBytes(void* data, std::size_t size) {
-    requireValidOnRead(size <= source_.size());
+    requireValidWhenReading(size <= source_.size());
     std::memcpy(data, source_.data(), size);
     source_ = source_.subspan(size);
   }
@@ -185,21 +185,21 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   void transferObjects(T* values, std::size_t count) {
     transferBytes(values, count * sizeof(T));
   }
-  void transferSectionMark(std::uint32_t mark, std::string_view /*name*/) {
+  void transferSectionIdentifier(std::uint32_t mark, std::string_view /*name*/) {
     std::uint32_t found = 0;
     transferBytes(&found, sizeof found);
-    requireValidOnRead(found == mark);
+    requireValidWhenReading(found == mark);
   }
-  void requireValidOnRead(bool holds) {
+  void requireValidWhenReading(bool holds) {
     if (!holds) throw CheckpointError("the checkpoint is of another model or another version of the program");
   }
   template <class T>
-  void resizeOnRead(std::vector<T>& values, std::uint64_t count) {
-    requireValidOnRead(count <= source_.size());  // an array cannot have more elements than bytes remain
+  void resizeContainerWhenReading(std::vector<T>& values, std::uint64_t count) {
+    requireValidWhenReading(count <= source_.size());  // an array cannot have more elements than bytes remain
     if constexpr (std::is_default_constructible_v<T>)
       values.resize(count);
     else
-      requireValidOnRead(false);
+      requireValidWhenReading(false);
   }
 
   /// Bytes that have not been read yet.

@@ -40,13 +40,13 @@ struct EnergyLedger {
   /// Energy scale to which the balance is compared. A preload that stays in the contacts is subtracted,
   /// because a large constant energy would hide an error.
   double energyScale(double initialContact) const noexcept {
-    return largerOrNan(
-        largerOrNan(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
+    return largerValueOrNan(
+        largerValueOrNan(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
         std::abs(external));
   }
 
   /// Sum of the absolute values of all terms; the rounding error of the balance is proportional to this sum.
-  double sumOfMagnitudes() const noexcept {
+  double sumOfEnergyMagnitudes() const noexcept {
     return kinetic + elastic + std::abs(contact) + std::abs(damping) + std::abs(friction) +
            std::abs(external) + std::abs(initial);
   }
@@ -54,8 +54,8 @@ struct EnergyLedger {
 
 /// Interpolates the accumulated terms between two instants of a step; the instantaneous terms are copied from
 /// `from`.
-inline EnergyLedger interpolatedLedger(const EnergyLedger& from, const EnergyLedger& to,
-                                       double theta) noexcept {
+inline EnergyLedger interpolatedEnergyLedger(const EnergyLedger& from, const EnergyLedger& to,
+                                             double theta) noexcept {
   EnergyLedger ledger = from;
   for (double EnergyLedger::*part :
        {&EnergyLedger::contact, &EnergyLedger::damping, &EnergyLedger::friction, &EnergyLedger::external})
@@ -79,16 +79,16 @@ inline EnergyLedger interpolatedLedger(const EnergyLedger& from, const EnergyLed
 /// bound is not applied to a structure that moves faster.
 class EnergyWatch {
  public:
-  void startFromLedger(const EnergyLedger& ledger) noexcept {
+  void startWatchFromLedger(const EnergyLedger& ledger) noexcept {
     *this = {};
     initialContact_ = ledger.contact;
     updateExtremesFromLedger(ledger);
   }
   void updateExtremesFromLedger(const EnergyLedger& ledger) noexcept {
-    largestResidual_ = largerOrNan(largestResidual_, std::abs(ledger.balanceResidual()));
-    largestEnergy_ = largerOrNan(largestEnergy_, ledger.energyScale(initialContact_));
-    largestKinetic_ = largerOrNan(largestKinetic_, ledger.kinetic);
-    largestSize_ = largerOrNan(largestSize_, ledger.sumOfMagnitudes());
+    largestResidual_ = largerValueOrNan(largestResidual_, std::abs(ledger.balanceResidual()));
+    largestEnergy_ = largerValueOrNan(largestEnergy_, ledger.energyScale(initialContact_));
+    largestKinetic_ = largerValueOrNan(largestKinetic_, ledger.kinetic);
+    largestSize_ = largerValueOrNan(largestSize_, ledger.sumOfEnergyMagnitudes());
   }
   /// Relative energy error [-] after `steps` steps: 0 if the residual is within rounding or nothing has
   /// moved, NaN if an energy was not finite. `passedImpulse()` returns the bound P of the transmitted impulse

@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 7> kEventNames{
 inline constexpr std::size_t kContactEvents =
     5;  ///< number of event kinds of contacts, which precede the kinds of links in EventKind
 
-constexpr std::string_view eventName(EventKind kind) noexcept {
+constexpr std::string_view nameOfEventKind(EventKind kind) noexcept {
   return kEventNames[static_cast<std::size_t>(kind)];
 }
 
@@ -39,7 +39,7 @@ struct Event {
 /// Puts events of several steps in the order of time, none of them before `earliest`. Where the guard of a
 /// stick or slip is violated at the start of a step, its root lies in the step before, beside events of other
 /// contacts; events of one contact keep their order. Returns the last instant.
-inline double clampAndSortByTime(std::vector<Event>& events, double earliest) {
+inline double clampAndSortEventsByTime(std::vector<Event>& events, double earliest) {
   for (Event& each : events) each.time = std::max(each.time, earliest);
   if (!std::ranges::is_sorted(events, {}, &Event::time)) {
     std::ranges::stable_sort(events, {}, &Event::contact);

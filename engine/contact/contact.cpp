@@ -13,11 +13,11 @@ bool bearsTraction(const Contact& contact) noexcept {
   return std::visit([](const auto& law) { return law.bearsTraction(); }, contact.friction);
 }
 
-bool forceDependsOnRate(const AnyNormalLaw& any) noexcept {
-  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
+bool doesForceDependOnRate(const AnyNormalLaw& any) noexcept {
+  return std::visit([](const auto& law) { return law.doesForceDependOnGapRate(); }, any);
 }
 
-bool forceDependsOnRate(const AnyFrictionLaw& any) noexcept {
+bool doesForceDependOnRate(const AnyFrictionLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& friction) {
         const bool asks = L::traits.asksRate || L::traits.ofSpeed || friction.contactDamping() > 0.0;
@@ -26,8 +26,8 @@ bool forceDependsOnRate(const AnyFrictionLaw& any) noexcept {
       any);
 }
 
-bool forceDependsOnRate(const Contact& contact) noexcept {
-  return forceDependsOnRate(contact.normal) || forceDependsOnRate(contact.friction);
+bool doesForceDependOnRate(const Contact& contact) noexcept {
+  return doesForceDependOnRate(contact.normal) || doesForceDependOnRate(contact.friction);
 }
 
 double stickRelaxationTime(const Contact& contact) noexcept {
@@ -38,7 +38,7 @@ double stickRelaxationTime(const Contact& contact) noexcept {
       contact.friction);
 }
 
-ClosedContact closedContactCoefficients(const Contact& contact) {
+ClosedContact stiffnessAndDampingOfClosedContact(const Contact& contact) {
   ClosedContact closed;
   std::visit(
       [&](const auto& law) {
@@ -68,7 +68,7 @@ ClosedContact closedContactCoefficients(const Contact& contact) {
   return closed;
 }
 
-void scaleTangentialRows(Contact& contact) {
+void scaleTangentialRowsOfContact(Contact& contact) {
   if (contact.isFollowed()) return;
   contact.rows.row(1) *= contact.tangentScale.first;
   contact.rows.row(2) *= contact.tangentScale.second;
@@ -76,7 +76,7 @@ void scaleTangentialRows(Contact& contact) {
   contact.offset[2] *= contact.tangentScale.second;
 }
 
-void dampStickCritically(AnyFrictionLaw& friction, double mass) {
+void setCriticalDampingOfStick(AnyFrictionLaw& friction, double mass) {
   std::visit(
       [mass]<class Law>(Law& law) {
         if constexpr (Law::traits.dashpot)
@@ -88,7 +88,7 @@ void dampStickCritically(AnyFrictionLaw& friction, double mass) {
 namespace {
 
 template <class Any>
-bool addFlexibility(Any& law, double flexibility) {
+bool addSeriesFlexibilityToLaw(Any& law, double flexibility) {
   if (flexibility == 0.0) return true;
   return std::visit(
       [&](const auto& own) {
@@ -106,14 +106,14 @@ bool addFlexibility(Any& law, double flexibility) {
 }  // namespace
 
 bool addNormalFlexibility(Contact& contact, double flexibility) {
-  return addFlexibility(contact.normal, flexibility);
+  return addSeriesFlexibilityToLaw(contact.normal, flexibility);
 }
 
 bool addFrictionFlexibility(Contact& contact, double flexibility) {
-  return addFlexibility(contact.friction, flexibility);
+  return addSeriesFlexibilityToLaw(contact.friction, flexibility);
 }
 
-bool slidesInPlane(const Contact& contact) {
+bool canSlipInPlane(const Contact& contact) {
   std::array<bool, 3> moves{};
   for (Eigen::Index i = 0; i < 3; ++i) {
     moves[static_cast<std::size_t>(i)] = !contact.rows.row(i).isZero(0.0);

@@ -70,7 +70,7 @@ struct Contact {
   std::vector<SurfaceTerm> surface{};  ///< velocity of the obstacle's surface in its plane
   Vec3 offset{Vec3::Zero()};
   /// Bound of the rounding error of the gap due to `offset`, a difference of coordinates [m]; 0: unknown.
-  double offsetRounding{0.0};
+  double offsetRoundingError{0.0};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 
   /// Static displacement of the contact point per unit force on it along e1, e2, e3, in addition to `rows q`
@@ -87,7 +87,7 @@ struct Contact {
 
   /// Factor r of the slip along each tangent in the friction law: (1, r) for the coefficients mu and r mu, 0
   /// for no friction along this tangent. Friction is isotropic in z = r s: T = r T_z. The rows of contacts
-  /// that are not followed already contain the factor (scaleTangentialRows).
+  /// that are not followed already contain the factor (scaleTangentialRowsOfContact).
   Tangential<double> tangentScale{1.0, 1.0};
 
   // Contacts whose slip is integrated from step to step (FollowedContacts).
@@ -97,7 +97,7 @@ struct Contact {
 
   /// Beams along which the contact travels; null: the contact does not travel. The first row of a travelling
   /// contact changes in time, and `rows` contains its first row of largest norm.
-  std::shared_ptr<const ContactWay> way{};
+  std::shared_ptr<const ContactTravelPath> way{};
 
   bool isFollowed() const noexcept { return ricochet::isFollowed(*this, !drift.empty()); }
   bool isRolling() const noexcept { return rollRow.size() > 0; }
@@ -154,9 +154,9 @@ struct ContactState {
 bool bearsTraction(const Contact& contact) noexcept;
 
 /// True if the force of a law depends on a rate of the contact point.
-bool forceDependsOnRate(const AnyNormalLaw& any) noexcept;
-bool forceDependsOnRate(const AnyFrictionLaw& any) noexcept;
-bool forceDependsOnRate(const Contact& contact) noexcept;
+bool doesForceDependOnRate(const AnyNormalLaw& any) noexcept;
+bool doesForceDependOnRate(const AnyFrictionLaw& any) noexcept;
+bool doesForceDependOnRate(const Contact& contact) noexcept;
 
 /// Relaxation time c_t/k_t of the elastic stick of an area [s]; 0 for other friction laws.
 double stickRelaxationTime(const Contact& contact) noexcept;
@@ -174,7 +174,7 @@ struct ClosedContact {
   std::array<double, 3> damping{};    ///< [N s/m]
   double rollStiffness{0.0};          ///< along the rotation row of a body that rolls [N/m]
 };
-ClosedContact closedContactCoefficients(const Contact& contact);
+ClosedContact stiffnessAndDampingOfClosedContact(const Contact& contact);
 
 /// Puts the normal law of a contact, or its friction law along both tangents, in series with massless springs
 /// of these flexibilities [m/N]; a flexibility of 0 changes nothing. Returns false, with the laws unchanged,
@@ -183,13 +183,13 @@ bool addNormalFlexibility(Contact& contact, double flexibility);
 bool addFrictionFlexibility(Contact& contact, double flexibility);
 
 /// Multiplies the tangential rows and offsets by Contact::tangentScale, unless the contact is followed.
-void scaleTangentialRows(Contact& contact);
+void scaleTangentialRowsOfContact(Contact& contact);
 
 /// Sets the damping of the stick of any friction law with a dashpot to the critical value c_t = 2 sqrt(m k_t)
 /// for a mass m [kg]; to 0 for an infinite mass.
-void dampStickCritically(AnyFrictionLaw& friction, double mass);
+void setCriticalDampingOfStick(AnyFrictionLaw& friction, double mass);
 
 /// True if the contact point can slip along both tangents.
-bool slidesInPlane(const Contact& contact);
+bool canSlipInPlane(const Contact& contact);
 
 }  // namespace ricochet

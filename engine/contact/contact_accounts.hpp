@@ -40,6 +40,6 @@ struct ContactAccount {
   /// The path of the stick is a chord between turning tangents, which may do work on the body.
   bool chord{false};
 };
-ContactAccount accountingTraitsOf(const Contact& contact) noexcept;
+ContactAccount energyAccountingTraitsOf(const Contact& contact) noexcept;
 
 }  // namespace ricochet

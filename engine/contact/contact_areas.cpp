@@ -56,8 +56,8 @@ bool isAreaMoving(const ContactSet& set, int contact, const Motion& motion) noex
 
 /// Motion of an area in the state `s`; the members `held` and `begins` belong to the accepted state and are
 /// set by the caller.
-AreaMotion areaMotion(const Contact& contact, const ContactState& s, const AreaState& area,
-                      double elapsed) noexcept {
+AreaMotion motionOfContactArea(const Contact& contact, const ContactState& s, const AreaState& area,
+                               double elapsed) noexcept {
   return {.position = s.position,
           .spin = area.spin,
           .rate = s.slipRate,
@@ -78,7 +78,7 @@ double frictionPower(const ContactState& force, const AreaState& moment, const C
 
 /// A contact that has just closed, or is closed at the start, slips at once if it moves: the elastic bed of
 /// the area starts without force at the present position.
-void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept {
+void ContactRun::evaluateContactArea(std::size_t i, double elapsed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const ContactState& from = acceptedState(i);
   ContactState& to = writableTrialState(i);
@@ -109,7 +109,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
     for (Bristle& each : areas_.bristles(i, before)) each = {{}, moves, {}};
   }
   const Contact& contact = set_->contact(index);
-  AreaMotion now = areaMotion(contact, to, area, elapsed);
+  AreaMotion now = motionOfContactArea(contact, to, area, elapsed);
   now.begins = !from.isClosed();
   now.held = {from.traction, areas_.state(i, before).moment};
   const AreaTrial result =
@@ -133,19 +133,20 @@ void ContactRun::recordAreaEvents(std::size_t i, double t, double h) noexcept {
   if (from.friction.slipping == begins) return;
   const Contact& contact = set_->contact(static_cast<int>(i));
   const auto excess = [&](const ContactState& s, const AreaState& area, double elapsed) {
-    return contact.patch->distanceFromLimitSurface(areaMotion(contact, s, area, elapsed), before.memory);
+    return contact.patch->distanceFromLimitSurface(motionOfContactArea(contact, s, area, elapsed),
+                                                   before.memory);
   };
   double root = 0.0;
   if (begins)
-    root = crossingFraction(-excess(from, before, 0.0), -excess(to, after, h));
+    root = stepFractionOfZeroCrossing(-excess(from, before, 0.0), -excess(to, after, h));
   else if (stickRelaxationTime(contact) > 0.0 && contact.patch->bristleCount() == 0)
-    root = crossingFraction(excess(from, before, 0.0), excess(to, after, h));
+    root = stepFractionOfZeroCrossing(excess(from, before, 0.0), excess(to, after, h));
   else
-    root =
-        crossingFraction(-frictionPower(from, before, from, before), -frictionPower(from, before, to, after));
+    root = stepFractionOfZeroCrossing(-frictionPower(from, before, from, before),
+                                      -frictionPower(from, before, to, after));
   const double theta = std::max(0.0, root);
-  appendEvent(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick,
-              t - h * (1.0 - theta));
+  appendContactEvent(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick,
+                     t - h * (1.0 - theta));
 }
 
 }  // namespace ricochet

@@ -60,7 +60,7 @@ class ContactAreas {
 };
 
 /// Work that the moment of an area absorbs over a step, by the trapezoidal rule [J].
-inline double spinWork(const AreaState& from, const AreaState& to) noexcept {
+inline double workOfSpinMoment(const AreaState& from, const AreaState& to) noexcept {
   return -0.5 * (from.moment + to.moment) * (to.spin - from.spin);
 }
 

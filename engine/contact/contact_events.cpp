@@ -14,8 +14,8 @@ namespace {
 
 /// Root of a friction guard in the step as a fraction, by linear interpolation between its ends. A guard is a
 /// function that is positive while its state (stick, slip) holds.
-double frictionGuardCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
-                             const ContactState& to, double h) noexcept {
+double stepFractionOfFrictionGuardRoot(const AnyFrictionLaw& any, FrictionState state,
+                                       const ContactState& from, const ContactState& to, double h) noexcept {
   const double first = normalForceForFriction(from.compression),
                last = normalForceForFriction(to.compression);
   const double compressionRate = (last - first) / h;
@@ -23,32 +23,34 @@ double frictionGuardCrossing(const AnyFrictionLaw& any, FrictionState state, con
       [&]<class Law>(const Law& law) {
         const FrictionKinematics<double> before{from.position, from.slipRate, first, compressionRate};
         const FrictionKinematics<double> after{to.position, to.slipRate, last, compressionRate};
-        if constexpr (requires { law.tractionExcess(before, from.friction); })
+        if constexpr (requires { law.tractionAboveDynamicFriction(before, from.friction); })
           if (state == FrictionState::slip && law.contactDamping() > 0.0)
-            return crossingFraction(law.tractionExcess(before, from.friction),
-                                    law.tractionExcess(after, from.friction));
-        return crossingFraction(law.template guard<double>(state, before, from.friction),
-                                law.template guard<double>(state, after, from.friction));
+            return stepFractionOfZeroCrossing(law.tractionAboveDynamicFriction(before, from.friction),
+                                              law.tractionAboveDynamicFriction(after, from.friction));
+        return stepFractionOfZeroCrossing(law.template guard<double>(state, before, from.friction),
+                                          law.template guard<double>(state, after, from.friction));
       },
       any);
 }
 
 /// Fraction of the step at which a closed contact opened: the root of its force or of its gap.
-double openingFraction(const AnyNormalLaw& any, const ContactState& from, const ContactState& to) noexcept {
+double stepFractionAtOpening(const AnyNormalLaw& any, const ContactState& from,
+                             const ContactState& to) noexcept {
   return std::visit(
       [&]<class Law>(const Law& law) {
-        const double theta = std::max(0.0, crossingFraction(-from.gap, -to.gap));
+        const double theta = std::max(0.0, stepFractionOfZeroCrossing(-from.gap, -to.gap));
         const NormalKinematics<double> after{.gap = to.gap, .gapRate = to.gapRate, .approach = from.approach};
         const bool letsGo = law.template guards<double>(NormalState::closed, after)[0] < 0.0;
-        if (!law.usesGapRate() || !letsGo || (to.gap >= 0.0 && Law::traits.form != ForceForm::linear))
+        if (!law.doesForceDependOnGapRate() || !letsGo ||
+            (to.gap >= 0.0 && Law::traits.form != ForceForm::linear))
           return theta;
         const double wanted = law.template force<double>(NormalState::closed, after);
-        return std::clamp(crossingFraction(from.compression, wanted), 0.0, theta);
+        return std::clamp(stepFractionOfZeroCrossing(from.compression, wanted), 0.0, theta);
       },
       any);
 }
 
-bool slipReverses(const ContactState& from, const ContactState& to) noexcept {
+bool doesSlipReverse(const ContactState& from, const ContactState& to) noexcept {
   return from.friction.slipping && to.friction.slipping &&
          dot(from.friction.direction, to.friction.direction) < 0.0;
 }
@@ -64,27 +66,28 @@ double closingSpeed(const ContactState& from, const ContactState& to, double h) 
 /// or slip reversal.
 bool hasContactEvent(const ContactState& from, const ContactState& to) noexcept {
   if (from.isClosed() != to.isClosed()) return true;
-  return to.isClosed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
+  return to.isClosed() && (from.friction.slipping != to.friction.slipping || doesSlipReverse(from, to));
 }
 
 /// True if a step closes a contact whose stick breaks at once: traction and normal force grow from zero at
 /// the closing, so that their ratio alone decides about slip.
-bool slipsFromClosing(const Contact& contact, const ContactState& from, const ContactState& to) noexcept {
+bool doesSlipStartAtClosing(const Contact& contact, const ContactState& from,
+                            const ContactState& to) noexcept {
   return !from.isClosed() && to.isClosed() && to.friction.slipping && contact.patch == nullptr &&
          !traitsOf(contact.friction).opensSlipping;
 }
 
 /// Friction work [J] of a contact without an area that closed in a step of h [s] and has slipped since, minus
 /// the energy stored in its tangential spring.
-double slipLossSinceTouch(const ContactState& to, double h) noexcept {
-  const double touched = detail::timeSinceTouch(to.gap, to.gapRate, h);
+double energyLostBySlipSinceClosing(const ContactState& to, double h) noexcept {
+  const double touched = detail::timeSinceClosing(to.gap, to.gapRate, h);
   return -0.5 * touched * dot(to.traction, to.slipRate) - to.storedTangential;
 }
 
 /// Friction energy of a step that begins with an open contact [J]. Not inline: few steps close a contact.
-[[gnu::noinline]] double frictionLossAtClosing(const Contact& contact, const ContactState& from,
+[[gnu::noinline]] double frictionWorkAtClosing(const Contact& contact, const ContactState& from,
                                                const ContactState& to, double h) noexcept {
-  if (slipsFromClosing(contact, from, to)) return slipLossSinceTouch(to, h);
+  if (doesSlipStartAtClosing(contact, from, to)) return energyLostBySlipSinceClosing(to, h);
   // A law that starts in slip at closing loads its spring at once, without any work of the motion.
   return to.isClosed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
 }
@@ -98,14 +101,15 @@ bool doesStickBreak(const ContactState& from, const ContactState& to) noexcept {
 ///     T_e = T + (T_b - T) exp(-kappa (1 - theta) h)
 /// In the trial, the spring followed the node to the end of the step. This is too far for a node without
 /// inertia, which jumps when the traction drops.
-void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, ContactState& to, double theta,
-                      double h) noexcept {
+void relaxSpringAfterStickBreaks(const AnyFrictionLaw& any, const ContactState& from, ContactState& to,
+                                 double theta, double h) noexcept {
   std::visit(
       [&](const auto& law) {
         if constexpr (requires { law.relaxationRate(); }) {
           FrictionKinematics<double> k{.position = from.position + scaled(theta * h, from.slipRate),
                                        .compression = normalForceForFriction(to.compression)};
-          const FrictionMemory<double> broken = law.memoryAtStateStart(FrictionState::slip, k, from.friction);
+          const FrictionMemory<double> broken =
+              law.frictionMemoryAtStateStart(FrictionState::slip, k, from.friction);
           const double left = std::exp(-law.relaxationRate() * (1.0 - theta) * h);
           to.friction.anchorForce = to.traction + scaled(left, broken.anchorForce - to.traction);
           k.position = to.position;
@@ -117,9 +121,9 @@ void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, Conta
 
 /// Force of a spring beside a dashpot that slips from a touch on, `touched` [s] ago, for a traction that
 /// grows from T_0 to T_1 at a constant rate, from T_e = 0 by T_e' = -kappa (T_e - T) [N].
-Tangential<double> relaxedSpringForceSinceTouch(const Tangential<double>& first,
-                                                const Tangential<double>& last, double kappa,
-                                                double touched) noexcept {
+Tangential<double> relaxedSpringForceSinceClosing(const Tangential<double>& first,
+                                                  const Tangential<double>& last, double kappa,
+                                                  double touched) noexcept {
   const double left = std::exp(-kappa * touched);
   const Tangential<double> rate = scaled(1.0 / touched, last - first);
   return last - scaled(left, first) - scaled((1.0 - left) / kappa, rate);
@@ -127,13 +131,14 @@ Tangential<double> relaxedSpringForceSinceTouch(const Tangential<double>& first,
 
 /// Replaces the spring force of a stick with a dashpot that closed within a step of h [s] and has slipped
 /// since: the trial assumed that its slider did not move.
-void relaxSpringSinceTouch(const Contact& contact, ContactState& to, double h) noexcept {
-  const double touched = detail::timeSinceTouch(to.gap, to.gapRate, h);
+void relaxStickSpringSinceClosing(const Contact& contact, ContactState& to, double h) noexcept {
+  const double touched = detail::timeSinceClosing(to.gap, to.gapRate, h);
   if (!to.friction.slipping || !(touched > 0.0) || !(to.compression > 0.0)) return;
   const double atTouch = std::visit(
       [&](const auto& law) {
-        return law.usesGapRate() ? law.template force<double>(NormalState::closed, {.gapRate = to.gapRate})
-                                 : 0.0;
+        return law.doesForceDependOnGapRate()
+                   ? law.template force<double>(NormalState::closed, {.gapRate = to.gapRate})
+                   : 0.0;
       },
       contact.normal);
   std::visit(
@@ -143,7 +148,7 @@ void relaxSpringSinceTouch(const Contact& contact, ContactState& to, double h) n
           if (!(kappa > 0.0)) return;
           const double share = std::clamp(atTouch / to.compression, 0.0, 1.0);
           to.friction.anchorForce =
-              relaxedSpringForceSinceTouch(scaled(share, to.traction), to.traction, kappa, touched);
+              relaxedSpringForceSinceClosing(scaled(share, to.traction), to.traction, kappa, touched);
           to.friction.anchorPosition = to.position;
           const FrictionKinematics<double> k{.position = to.position, .compression = to.compression};
           to.storedTangential = law.storedEnergy(k, to.friction);
@@ -156,12 +161,12 @@ void relaxSpringSinceTouch(const Contact& contact, ContactState& to, double h) n
 
 const ContactState& ContactRun::trialState(std::size_t i) const noexcept {
   const auto all = evaluatedContacts();
-  if (held_.isHeld(i)) updateHeldState(i);
+  if (held_.isInStickBatch(i)) updateContactStateFromStickBatch(i);
   return states_[2 * i +
                  (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
 }
 
-void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
+void ContactRun::appendContactEvent(std::size_t i, EventKind kind, double t) noexcept {
   // The start of a step, computed from its end and its length, may lie before the end of the last step.
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
   const bool isStart = t < time_ && time_ - t <= kRounding * std::abs(time_);
@@ -170,7 +175,7 @@ void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
 
 ContactJump ContactRun::recordContactStep(std::size_t i, const ContactState& from, const ContactState& to,
                                           double t, double h, double* velocity) noexcept {
-  stopHoldingContact(i);
+  removeContactFromStickBatch(i);
   acceptedState(i) = from;
   writableTrialState(i) = to;
   touched_[0] = i;
@@ -188,14 +193,15 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
     return jump;
   }
   const AnyNormalLaw& law = set_->contact(static_cast<int>(i)).normal;
-  double theta = to.isClosed() ? crossingFraction(from.gap, to.gap) : openingFraction(law, from, to);
+  double theta =
+      to.isClosed() ? stepFractionOfZeroCrossing(from.gap, to.gap) : stepFractionAtOpening(law, from, to);
   if (imposedIndex_[i] != kNone) {
     const FunctionCursor& force = imposed_[imposedIndex_[i]].cursor;
     const double sign = to.isClosed() ? -1.0 : 1.0;
-    theta = crossingFraction(sign * force.at(t - h), sign * force.at(t));
+    theta = stepFractionOfZeroCrossing(sign * force.at(t - h), sign * force.at(t));
   }
   theta = std::max(0.0, theta);
-  appendEvent(i, to.isClosed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
+  appendContactEvent(i, to.isClosed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.isClosed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
   // The springs in series of a coupled contact absorb the jump of the force.
@@ -224,11 +230,11 @@ ContactJump ContactRun::recordForceJump(std::size_t i, double theta, double h, d
 }
 
 /// Fraction of the step at which the stick broke away, for a trial that slips.
-double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
+double ContactRun::stepFractionAtBreakaway(std::size_t i, double h) const noexcept {
   const ContactState& from = state(i);
   const ContactState& to = trialState(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
-  if (!forecast_) return frictionGuardCrossing(any, FrictionState::stick, from, to, h);
+  if (!forecast_) return stepFractionOfFrictionGuardRoot(any, FrictionState::stick, from, to, h);
   // A spring that is anchored at the present position with the force T has the trial force T.
   const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
     const FrictionKinematics<double> k{s.position, {}, normalForceForFriction(s.compression), 0.0};
@@ -238,8 +244,8 @@ double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   };
   return std::visit(
       [&](const auto& law) {
-        return crossingFraction(guardAt(law, from, from.traction),
-                                guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
+        return stepFractionOfZeroCrossing(guardAt(law, from, from.traction),
+                                          guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
       },
       any);
 }
@@ -277,8 +283,8 @@ bool ContactRun::recordFrictionEvents(std::size_t i, double t, double h, double*
   if (!hasContactEvent(from, to)) return false;
   const AnyFrictionLaw& law = set_->contact(index).friction;
   if (!from.friction.slipping) {
-    const double theta = breakawayFraction(i, h);
-    appendEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
+    const double theta = stepFractionAtBreakaway(i, h);
+    appendContactEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // The traction drops from mu_s N to mu_d N at breakaway.
     const double drop = std::visit(
         [&](const auto& l) { return l.tractionDropAtBreakaway(normalForceForFriction(to.compression)); },
@@ -287,8 +293,8 @@ bool ContactRun::recordFrictionEvents(std::size_t i, double t, double h, double*
     addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
   }
-  appendEvent(i, slipReverses(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
-              t - h * (1.0 - frictionGuardCrossing(law, FrictionState::slip, from, to, h)));
+  appendContactEvent(i, doesSlipReverse(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
+                     t - h * (1.0 - stepFractionOfFrictionGuardRoot(law, FrictionState::slip, from, to, h)));
   return false;
 }
 
@@ -312,7 +318,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   }
   if (!kind.traction) return;
   if (!from.isClosed()) {
-    const double lost = frictionLossAtClosing(set_->contact(static_cast<int>(i)), from, to, h);
+    const double lost = frictionWorkAtClosing(set_->contact(static_cast<int>(i)), from, to, h);
     ledger.friction += lost;
     totals.frictionEnergy += lost;
     return;
@@ -325,7 +331,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   bool yields = false;  // the area sticks while part of its points slip
   if (kind.area) {
     const AreaState& after = areas_.state(i, 1U - current_[i]);
-    slipWork += spinWork(areas_.state(i, current_[i]), after);
+    slipWork += workOfSpinMoment(areas_.state(i, current_[i]), after);
     yields = after.memory.yielding;
   }
   const double lost = slipWork - (to.storedTangential - from.storedTangential);
@@ -339,21 +345,21 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
 
 bool ContactRun::acceptStep(std::size_t i, double t, double h, EnergyLedger& ledger,
                             double* velocity) noexcept {
-  stopHoldingContact(i);
+  removeContactFromStickBatch(i);
   const bool wasOpen = acceptedState(i).normal == NormalState::open;
   if (wasOpen) {
-    if (set_->hasFreeInterval(i))
-      acceptedState(i).gap = gapAt(i, gaps_.acceptedFirstRowProduct(i));
-    else if (gaps_.maySkipCurvedContact(i))
+    if (set_->hasContactFreeInterval(i))
+      acceptedState(i).gap = gapAt(i, gaps_.acceptedCoordinateAlongGapRow(i));
+    else if (gaps_.canSkipCurvedContact(i))
       acceptedState(i).gap = gaps_.acceptedGap(i);
   }
   if (account_[i].approach && wasOpen && writableTrialState(i).normal != NormalState::open && h > 0.0)
     writableTrialState(i).approach = closingSpeed(acceptedState(i), writableTrialState(i), h);
   if (account_[i].keepsSpring && doesStickBreak(acceptedState(i), writableTrialState(i)))
-    relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), writableTrialState(i),
-                     breakawayFraction(i, h), h);
+    relaxSpringAfterStickBreaks(set_->contact(static_cast<int>(i)).friction, acceptedState(i),
+                                writableTrialState(i), stepFractionAtBreakaway(i, h), h);
   if (followsRates_ && wasOpen && writableTrialState(i).isClosed() && !account_[i].area)
-    relaxSpringSinceTouch(set_->contact(static_cast<int>(i)), writableTrialState(i), h);
+    relaxStickSpringSinceClosing(set_->contact(static_cast<int>(i)), writableTrialState(i), h);
   addEnergies(i, h, ledger);
   bool kicked = false;
   if (account_[i].area || hasContactEvent(acceptedState(i), writableTrialState(i))) [[unlikely]] {
@@ -367,7 +373,7 @@ bool ContactRun::acceptStep(std::size_t i, double t, double h, EnergyLedger& led
     writableTrialState(i).tractionRate =
         scaled(1.0 / h, writableTrialState(i).traction - acceptedState(i).traction);
   current_[i] ^= 1U;
-  if (wasOpen != (acceptedState(i).normal == NormalState::open)) updateFreeInterval(i);
+  if (wasOpen != (acceptedState(i).normal == NormalState::open)) updateContactFreeInterval(i);
   return kicked;
 }
 

@@ -24,9 +24,9 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(bearsTraction(contact) ? 1 : 0);
     isFollowed_.push_back(contact.isFollowed() ? 1 : 0);
-    isPlaneCircle_.push_back(isPlaneCircleContact(contact) && !contact.coupled ? 1 : 0);
+    isPlaneCircle_.push_back(isContactWithCircleInPlane(contact) && !contact.coupled ? 1 : 0);
     free_.emplace_back();
-    findFreeInterval(static_cast<std::size_t>(i));
+    findContactFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
       const Eigen::Index column = axis * apart + i;
       rows_.col(column).head(modes) = contact.rows.row(axis).transpose();
@@ -52,9 +52,9 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
   slopes_ = Matrix::Zero(rowSize(), static_cast<Eigen::Index>(travelling_.size()));
 }
 
-void ContactSet::findFreeInterval(std::size_t i) {
+void ContactSet::findContactFreeInterval(std::size_t i) {
   const Contact& contact = contacts_[i];
-  free_[i] = freeIntervalOfObstacle(contact.obstacle);
+  free_[i] = contactFreeIntervalOfObstacle(contact.obstacle);
   free_[i].low -= contact.offset[0];
   free_[i].high -= contact.offset[0];
 }
@@ -69,17 +69,17 @@ void ContactSet::setParameters(int contact, const AnyObstacle& obstacle, const A
   changed.normal = normal;
   changed.friction = friction;
   hasTraction_[i] = bearsTraction(changed) ? 1 : 0;
-  findFreeInterval(i);
+  findContactFreeInterval(i);
 }
 
-bool ContactSet::hasFreeInterval(std::size_t i) const noexcept {
+bool ContactSet::hasContactFreeInterval(std::size_t i) const noexcept {
   const Contact& contact = contacts_[i];
   return contact.drift.empty() && !isCurved(contact.obstacle) && !contact.coupled && !contact.isTravelling();
 }
 
 ContactRun::ContactRun(const ContactSet& shared)
     : shared_(&shared),
-      own_(shared.makeTravellingCopy()),
+      own_(shared.makeCopyForTravellingContacts()),
       set_(own_ ? own_.get() : &shared),
       states_(2 * static_cast<std::size_t>(set_->size())),
       current_(static_cast<std::size_t>(set_->size()), 0),
@@ -98,7 +98,7 @@ ContactRun::ContactRun(const ContactSet& shared)
       pushing_(activeRows_.size()),
       areas_(set_->contacts()),
       followed_(set_->contacts()) {
-  gaps_.registerMultiRowContacts(*set_);
+  gaps_.registerContactsWithSeveralRows(*set_);
   // The time loop removes events before this number is reached; more events need an allocation.
   constexpr std::size_t kEventsKept = 4096;
   events_.reserve(kEventsKept);
@@ -113,7 +113,7 @@ ContactRun::ContactRun(const ContactSet& shared)
     } else {
       for (const DriftTerm& term : contact.drift) {
         jumps_.add(term.displacement.jumpInstants(), ofVelocity + current_.size());
-        jumps_.add(term.velocityJumps(), ofVelocity);
+        jumps_.add(term.instantsOfVelocityJumps(), ofVelocity);
       }
     }
     for (const SurfaceTerm& term : contact.surface) jumps_.add(term.speed.jumpInstants(), ofVelocity);
@@ -148,24 +148,25 @@ class ShiftedCoordinates {
 }  // namespace
 
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
-  if (set_->isPlaneCircle(i)) return evaluatePlaneCircle(i, t, motion);
+  if (set_->isCircleContactInPlane(i)) return evaluateCircleContactInPlane(i, t, motion);
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
-  if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
+  if (set_->isFollowed(index)) return evaluateFollowedContact(i, t, imposed, motion);
   const Contact& contact = set_->contact(index);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.rowProduct(i));
   if (contact.coupled) {
-    const ShiftedCoordinates shifted(coordinates, shifts_.displacementShiftOf(i));
+    const ShiftedCoordinates shifted(coordinates, shifts_.displacementShiftOfContact(i));
     FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);
     return computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i),
                                        writableTrialState(i));
   }
   FlatKinematics<double, ModalCoordinates> at(contact, coordinates);
   computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), writableTrialState(i));
-  if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
+  if (set_->isArea(index)) evaluateContactArea(i, t - time_, motion);
 }
 
-void ContactRun::collectForces(std::size_t i, const ContactState& state, double factor) noexcept {
+void ContactRun::collectForcesOfContactState(std::size_t i, const ContactState& state,
+                                             double factor) noexcept {
   if (!state.isClosed()) return;
   const int index = static_cast<int>(i);
   const auto add = [&](int axis, double force) {
@@ -234,19 +235,20 @@ void ContactRun::updateCoupledForceRates(double h) noexcept {
     shifts_.acceptStep(i, mean, h);
     jumped |= state(i).phase(true) != trialState(i).phase(true);
   }
-  shifts_.endStep(h, jumped);
+  shifts_.recordEndOfAcceptedStep(h, jumped);
 }
 
 void ContactRun::evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
   touched_[touchedCount_++] = i;
-  if (set_->isPlaneCircle(i)) return evaluatePlaneCircleAndCollectForces(i, t, motion);
+  if (set_->isCircleContactInPlane(i)) return evaluateCircleContactAndCollectForces(i, t, motion);
   evaluate(i, t, motion);
-  collectForces(i, writableTrialState(i), 1.0);
+  collectForcesOfContactState(i, writableTrialState(i), 1.0);
 }
 
-void ContactRun::updateFreeInterval(std::size_t i) noexcept {
+void ContactRun::updateContactFreeInterval(std::size_t i) noexcept {
   const bool open = acceptedState(i).normal == NormalState::open;
-  gaps_.setFreeInterval(i, open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{});
+  gaps_.setContactFreeInterval(
+      i, open && set_->hasContactFreeInterval(i) ? set_->contactFreeInterval(i) : FreeInterval{});
   if (set_->isFollowed(static_cast<int>(i))) {
     const Contact& contact = set_->contacts()[i];
     gaps_.allowSkippingCurvedContact(
@@ -259,7 +261,7 @@ void ContactRun::copyTrialToAccepted(std::size_t i) noexcept {
   acceptedState(i) = writableTrialState(i);
   if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], areas_, 1U - current_[i]);
   if (set_->isFollowed(static_cast<int>(i))) followed_.copyState(i, current_[i], followed_, 1U - current_[i]);
-  updateFreeInterval(i);
+  updateContactFreeInterval(i);
 }
 
 void ContactRun::resetTrialToOpen(std::size_t i) noexcept {
@@ -283,9 +285,9 @@ std::vector<ContactState> ContactRun::states() const {
   return copies;
 }
 
-void ContactRun::initialiseTotals() noexcept {
+void ContactRun::initialiseContactTotals() noexcept {
   for (std::size_t i = 0; i < totals_.size(); ++i) {
-    stopHoldingContact(i);
+    removeContactFromStickBatch(i);
     const ContactState& s = acceptedState(i);
     totals_[i] = {.impacts = s.isClosed() ? 1 : 0,
                   .impulse = 0.0,
@@ -297,27 +299,28 @@ void ContactRun::initialiseTotals() noexcept {
 }
 
 void ContactRun::resume(double t, double from, const double* q) noexcept {
-  stopHoldingContacts();
+  removeAllContactsFromStickBatch();
   gaps_.start(q);
   time_ = t;
   for (Imposed& each : imposed_) each.cursor.seek(from);
-  updateFreeIntervals();
+  updateContactFreeIntervals();
 }
 
 /// Resets data without influence on the motion, so that equal ends of runs have equal bytes: the last
 /// evaluated gap of an open contact, the trial states and the index of the accepted state depend on the
 /// history of the evaluations.
-void ContactRun::resetInactiveData(const double* q) noexcept {
-  stopHoldingContacts();
+void ContactRun::resetUnusedContactData(const double* q) noexcept {
+  removeAllContactsFromStickBatch();
   gaps_.start(q);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     ContactState& s = acceptedState(i);
     const bool stays = contact.drift.empty() && !contact.coupled && !contact.isTravelling();
     if (s.normal == NormalState::open && stays) {  // the gap of other contacts is updated in every step
-      s.gap = set_->gapFromRowProducts(static_cast<int>(i), gaps_.acceptedDisplacementsAlongRows() + i);
+      s.gap =
+          set_->gapFromCoordinatesAlongRows(static_cast<int>(i), gaps_.acceptedDisplacementsAlongRows() + i);
       s.side = visitPlanarObstacle(contact.obstacle, s.side, [&](const auto& shape) {
-        return shape.normalSign(contact.offset[0] + gaps_.acceptedFirstRowProduct(i));
+        return shape.normalSign(contact.offset[0] + gaps_.acceptedCoordinateAlongGapRow(i));
       });
       s.gapRate = 0.0;
       s.position = s.slipRate = s.tractionRate = {};
@@ -332,8 +335,8 @@ void ContactRun::resetInactiveData(const double* q) noexcept {
   touchedCount_ = 0;
 }
 
-void ContactRun::updateFreeIntervals() noexcept {
-  for (std::size_t i = 0; i < current_.size(); ++i) updateFreeInterval(i);
+void ContactRun::updateContactFreeIntervals() noexcept {
+  for (std::size_t i = 0; i < current_.size(); ++i) updateContactFreeInterval(i);
 }
 
 FollowedContacts ContactRun::followedContacts() const {
@@ -356,7 +359,7 @@ double ContactRun::storedEnergy() const noexcept {
   return total;
 }
 
-void ContactRun::sortEvents(std::size_t from) noexcept {
+void ContactRun::sortContactEventsByTime(std::size_t from) noexcept {
   std::sort(events_.begin() + static_cast<std::ptrdiff_t>(from), events_.end(),
             [](const Event& a, const Event& b) { return a.time < b.time; });
 }

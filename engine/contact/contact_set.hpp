@@ -44,19 +44,19 @@ class ContactSet {
 
   /// True if the obstacle is a circle or disc at rest and the body moves only across its axis: the laws are
   /// then evaluated in this plane (round_contacts.cpp).
-  bool isPlaneCircle(std::size_t i) const noexcept { return isPlaneCircle_[i] != 0; }
+  bool isCircleContactInPlane(std::size_t i) const noexcept { return isPlaneCircle_[i] != 0; }
 
   /// True if b_0 q alone decides whether a contact is open: a planar obstacle at rest.
-  bool hasFreeInterval(std::size_t i) const noexcept;
+  bool hasContactFreeInterval(std::size_t i) const noexcept;
 
   /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * rowStride()].
-  double gapFromRowProducts(int contact, const double* places) const noexcept;
+  double gapFromCoordinatesAlongRows(int contact, const double* places) const noexcept;
 
   /// Rotation [rad] of a contact area about e2 x e3, and its rate; of a body that rolls times its radius.
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
 
   /// Interval of the row product b_0 q [m] in which a contact is open.
-  const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
+  const FreeInterval& contactFreeInterval(std::size_t i) const noexcept { return free_[i]; }
 
   /// Padded row of local axis 0, 1, 2 of a contact, or of its rotation (3; about e3, times the radius, of a
   /// body that rolls); null when no mode moves the contact along this axis.
@@ -83,12 +83,12 @@ class ContactSet {
 
   /// Contacts that travel along beams: a set whose rows a run can change, null if no contact travels; setting
   /// of the first rows for an instant; rate of such a row.
-  std::unique_ptr<ContactSet> makeTravellingCopy() const;
+  std::unique_ptr<ContactSet> makeCopyForTravellingContacts() const;
   void updateTravellingRows(double t) noexcept;
   const double* rowDerivative(int contact) const noexcept;
 
  private:
-  void findFreeInterval(std::size_t i);
+  void findContactFreeInterval(std::size_t i);
 
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
@@ -119,10 +119,10 @@ class ContactRun {
   /// Evaluates all contacts at a motion: forces and next friction memory in the trial states.
   void evaluate(double t, const Motion& motion) noexcept;
 
-  /// Evaluation for a scheme whose kernel also computes row products: `rowsToMultiply()` lists the rows,
-  /// the kernel returns the squared distance of q from the centre of the gap watch, and `evaluate` completes
-  /// the trial. Sticking contacts without dashpots are then evaluated eight at a time (HeldContacts).
-  const kernels::Look& rowsToMultiply() const noexcept { return gaps_.rowsToMultiply(); }
+  /// Evaluation for a scheme whose kernel also computes row products: `rowsMultipliedByKernel()` lists the
+  /// rows, the kernel returns the squared distance of q from the centre of the gap watch, and `evaluate`
+  /// completes the trial. Sticking contacts without dashpots are then evaluated eight at a time (StickBatch).
+  const kernels::Look& rowsMultipliedByKernel() const noexcept { return gaps_.rowsMultipliedByKernel(); }
   void evaluate(double t, const Motion& motion, double squared) noexcept;
 
   /// Forces of the last trial along the rows of the closed contacts.
@@ -130,7 +130,7 @@ class ContactRun {
 
   /// force = base + generalized forces of the last trial (padded; they may be the same array).
   void addForces(const double* base, double* force) const noexcept {
-    kernels::addRows(base, forces(), force, set_->rowSize());
+    kernels::addWeightedRowsToBase(base, forces(), force, set_->rowSize());
   }
 
   /// Sets the initial state: normal laws find their states, springs start without force; no event.
@@ -142,7 +142,7 @@ class ContactRun {
                             EnergyLedger& ledger) noexcept;
   /// Evaluates all but coupled contacts after a jump of the motion at t [s].
   void settleAfterMotionJump(double t, const Motion& motion, double* force, EnergyLedger& ledger) noexcept;
-  bool forceMayJump() const noexcept { return !(imposed_.empty() && jumps_.empty()); }
+  bool canForceJump() const noexcept { return !(imposed_.empty() && jumps_.empty()); }
 
   /// Makes the trial the accepted state at `t`, a step h after the last one; adds energies to `ledger`.
   ///
@@ -153,17 +153,17 @@ class ContactRun {
 
   /// Sets the fraction of J h that the quadrature of a scheme gives to a force that jumps a fraction theta
   /// after the start of the step; 1/2 for the trapezoid.
-  void setJumpImpulseShare(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
+  void setImpulseShareOfForceJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
   /// For schemes whose velocity at the end of a step already includes a slip that started inside it:
   /// breakaway is then located with the traction extrapolated linearly from the step before.
-  void enableBreakawayForecast() noexcept { forecast_ = true; }
-  /// Lets paths along curved surfaces follow the rates at both ends of a step (pathFromSlipRates).
-  void enablePathsFromSlipRates() noexcept { followsRates_ = true; }
+  void enableBreakawayExtrapolation() noexcept { forecast_ = true; }
+  /// Lets paths along curved surfaces follow the rates at both ends of a step (slipPathFromSlipRates).
+  void enableSlipPathsFromSlipRates() noexcept { followsRates_ = true; }
 
   /// Accepted state of a contact. The gap of a contact that stays open is not updated: see fillContactViews.
   const ContactState& state(std::size_t i) const noexcept {
-    if (held_.isHeld(i)) updateHeldState(i);
+    if (held_.isInStickBatch(i)) updateContactStateFromStickBatch(i);
     return states_[2 * i + current_[i]];
   }
 
@@ -176,8 +176,8 @@ class ContactRun {
   void keepStickOrSlip(std::size_t i, bool keeps) noexcept { acceptedState(i).friction.keepsBranch = keeps; }
   /// Resets the trial of a contact to open if its gap is negative only by rounding.
   void resetTrialToOpen(std::size_t i) noexcept;
-  CoupledShifts& coupledShifts() noexcept { return shifts_; }
-  const CoupledShifts& coupledShifts() const noexcept { return shifts_; }
+  CoupledShifts& contactPointShifts() noexcept { return shifts_; }
+  const CoupledShifts& contactPointShifts() const noexcept { return shifts_; }
   /// Makes the trial of the coupled contacts their state at the start, which `start` leaves open, and at a
   /// jump of loads that move them, where the change of their forces is added to `force` (null: none).
   void startCoupledContacts() noexcept;
@@ -206,7 +206,7 @@ class ContactRun {
   FollowedContacts followedContacts() const;
 
   std::span<const ContactTotals> runTotals() const noexcept {
-    if (held_.count() > 0) updateHeldTotals();
+    if (held_.count() > 0) updateContactTotalsFromStickBatch();
     return totals_;
   }
 
@@ -218,13 +218,13 @@ class ContactRun {
 
   // For schemes that evaluate the contact automata themselves: sets an accepted state.
   void setState(std::size_t i, const ContactState& state) noexcept {
-    stopHoldingContact(i);
+    removeContactFromStickBatch(i);
     acceptedState(i) = state;
   }
   void setState(std::size_t i, const FollowedState& followed) noexcept {
     followed_.state(i, current_[i]) = followed;
   }
-  ContactTotals& totalsOf(std::size_t i) noexcept;
+  ContactTotals& totalsOfContact(std::size_t i) noexcept;
 
   /// Sets the accepted states to those of another run at the same motion, after `start` of this run; totals
   /// and events are not copied. The parameters of the laws may differ from those of the other run.
@@ -233,32 +233,32 @@ class ContactRun {
   /// Copies the accepted states of a run of the same set, whose trials this run can then repeat.
   void copyStates(const ContactRun& other);
   /// Initialises the totals of a run that starts at the accepted states.
-  void initialiseTotals() noexcept;
+  void initialiseContactTotals() noexcept;
   // For runs of a batch that share vector registers (lanes) and evaluate contacts themselves: records events,
   // impacts and the impulse of a jumping force (see `acceptStep`) of a contact in a step of h [s] that ended
   // at t.
   ContactJump recordContactStep(std::size_t i, const ContactState& from, const ContactState& to, double t,
                                 double h, double* velocity) noexcept;
   /// Sorts by time the events recorded from index `from` on.
-  void sortEvents(std::size_t from) noexcept;
+  void sortContactEventsByTime(std::size_t from) noexcept;
   /// Continues at t and q from states that were `put`; the previous step began at `from` [s] or later.
   void resume(double t, double from, const double* q) noexcept;
   void setTime(double t) noexcept { time_ = t; }
   /// Appends an event at time t, or at the start of the step if t is earlier by rounding.
-  void appendEvent(std::size_t i, EventKind kind, double t) noexcept;
+  void appendContactEvent(std::size_t i, EventKind kind, double t) noexcept;
   /// Resets all data without influence on the motion, so that equal states have equal bytes.
-  void resetInactiveData(const double* q) noexcept;
+  void resetUnusedContactData(const double* q) noexcept;
 
   template <class Archive>
   void serialise(Archive& archive) {
     archive.beginSection("ContactRun");
-    stopHoldingContacts();
-    stopSkippingContacts();
-    updateFreeIntervals();  // schemes that set states by `put` do not update the free intervals
+    removeAllContactsFromStickBatch();
+    stopSkippingGapsOfContacts();
+    updateContactFreeIntervals();  // schemes that set states by `put` do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(jumps_, areas_, followed_, shifts_, events_, time_);
-    updateFreeIntervals();  // free intervals of the states that were read
+    updateContactFreeIntervals();  // free intervals of the states that were read
   }
 
   const ContactSet& contactSet() const noexcept { return *set_; }
@@ -268,49 +268,49 @@ class ContactRun {
     return current_[i] ^ (&trialState(i) == &state(i) ? 0U : 1U);
   }
   double gapAt(std::size_t i, double along) const noexcept;
-  void updateFreeInterval(std::size_t i) noexcept;
-  void updateFreeIntervals() noexcept;
+  void updateContactFreeInterval(std::size_t i) noexcept;
+  void updateContactFreeIntervals() noexcept;
   void copyTrialToAccepted(std::size_t i) noexcept;
   void setInitialStateFromTrial(std::size_t i) noexcept;
   void updateCoupledForceRates(double h) noexcept;
   void addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   ContactJump recordForceJump(std::size_t i, double theta, double h, double* velocity) noexcept;
-  double breakawayFraction(std::size_t i, double h) const noexcept;
+  double stepFractionAtBreakaway(std::size_t i, double h) const noexcept;
   bool recordFrictionEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void evaluateContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
   bool acceptStep(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
-  void applyForceJump(std::size_t i, double t, const Motion& motion, double* force,
-                      EnergyLedger& ledger) noexcept;
+  void applyContactForceJump(std::size_t i, double t, const Motion& motion, double* force,
+                             EnergyLedger& ledger) noexcept;
   void recordStateAfterJump(std::size_t i, double t) noexcept;
-  void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
+  void collectForcesOfContactState(std::size_t i, const ContactState& state, double factor) noexcept;
   // Functions for held contacts (held_contacts.cpp).
-  void evaluateHeldContacts(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
-  void startHoldingContacts() noexcept;
-  void listRowsOfHeldContacts() noexcept;
-  void updateHeldState(std::size_t i) const noexcept;
-  void updateHeldTotals() const noexcept;
-  void stopHoldingContact(std::size_t i) noexcept;
-  void stopHoldingContacts() noexcept {
-    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHoldingContact(i);
+  void evaluateStickBatch(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
+  void moveStickingContactsToBatch() noexcept;
+  void listRowsOfStickBatch() noexcept;
+  void updateContactStateFromStickBatch(std::size_t i) const noexcept;
+  void updateContactTotalsFromStickBatch() const noexcept;
+  void removeContactFromStickBatch(std::size_t i) noexcept;
+  void removeAllContactsFromStickBatch() noexcept {
+    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) removeContactFromStickBatch(i);
   }
   // Functions for followed contacts (followed_contacts.cpp).
-  void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
+  void evaluateFollowedContact(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
   void addWorkOfFollowedContact(std::size_t i, double h, EnergyLedger& ledger) noexcept;
-  void stopSkippingContacts() noexcept;
-  void copyLawsOfSet();
+  void stopSkippingGapsOfContacts() noexcept;
+  void copyContactLawsFromSet();
   void updateTravellingRows(double t) noexcept;
 
   // Functions for contacts in the plane of a circle or disc (round_contacts.cpp).
-  void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
-  void evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateCircleContactInPlane(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateCircleContactAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept;
   template <class Shape>
   void evaluateCircleShape(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
 
   // Functions for contact areas (contact_areas.cpp).
-  void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
+  void evaluateContactArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
   void recordAreaEvents(std::size_t i, double t, double h) noexcept;
 
   const ContactSet* shared_;
@@ -328,8 +328,8 @@ class ContactRun {
   std::vector<std::size_t> touched_;  // contacts evaluated one by one in the last trial
   std::size_t touchedCount_{0};
 
-  mutable HeldContacts held_;
-  std::vector<char> canBeHeld_;  // 1: HeldContacts can evaluate the contact in stick
+  mutable StickBatch held_;
+  std::vector<char> canBeHeld_;  // 1: StickBatch can evaluate the contact in stick
   std::vector<ContactAccount> account_;
   bool holds_{false};                  // held contacts could be evaluated in the last trial
   bool listed_{false};                 // all active rows belong to held contacts
@@ -362,24 +362,24 @@ class ContactRun {
 // Functions that every step calls are inline; functions for contacts that may be closed are not.
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
-  stopHoldingContacts();
+  removeAllContactsFromStickBatch();
   if (own_) updateTravellingRows(t);
   holds_ = listed_ = false;
   active_ = 0;
   touchedCount_ = 0;
   for (const std::size_t i : gaps_.evaluateGaps(motion.q))
-    if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
+    if (!gaps_.isContactCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
   holds_ = true;
   if (own_) updateTravellingRows(t);
   touchedCount_ = 0;
-  const std::span<const std::size_t> looked = gaps_.completeTrialOfGaps(motion.q, squared);
-  if (held_.count() > 0) return evaluateHeldContacts(looked, t, motion);
+  const std::span<const std::size_t> looked = gaps_.completeTrialGaps(motion.q, squared);
+  if (held_.count() > 0) return evaluateStickBatch(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)
-    if (!gaps_.isCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
+    if (!gaps_.isContactCertainlyOpen(i)) evaluateContactAndCollectForces(i, t, motion);
 }
 
 inline bool ContactRun::acceptStep(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
@@ -390,9 +390,9 @@ inline bool ContactRun::acceptStep(double t, double h, EnergyLedger& ledger, dou
   if (kicked) ledger.damping += std::exchange(jumpLoss_, 0.0);
   gaps_.acceptStep();
   if (held_.count() > 0) held_.acceptStep(h);
-  if (holds_ && touchedCount_ > 0) startHoldingContacts();
+  if (holds_ && touchedCount_ > 0) moveStickingContactsToBatch();
   time_ = t;
-  if (events_.size() > before + 1) sortEvents(before);
+  if (events_.size() > before + 1) sortContactEventsByTime(before);
   return kicked;
 }
 

@@ -25,9 +25,9 @@ bool hasRelaxingSpring(const AnyFrictionLaw& any) noexcept {
 
 }  // namespace
 
-ContactAccount accountingTraitsOf(const Contact& contact) noexcept {
+ContactAccount energyAccountingTraitsOf(const Contact& contact) noexcept {
   return {.imposed = traitsOf(contact.normal).imposed,
-          .normalDashpot = forceDependsOnRate(contact.normal),
+          .normalDashpot = doesForceDependOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
           .keepsSpring = contact.coupled && hasRelaxingSpring(contact.friction),
@@ -51,7 +51,7 @@ double roundingErrorOfGapRate(const ContactSet& set, int contact, const Motion& 
 }
 
 /// Sets the state of a closed contact as if it had closed at rest.
-void setStateClosedAtRest(const Contact& contact, ContactState& s) noexcept {
+void setContactStateClosedAtRest(const Contact& contact, ContactState& s) noexcept {
   s.approach = 0.0;
   const NormalKinematics<double> k{.gap = s.gap, .gapRate = s.gapRate, .imposed = s.imposed};
   s.compression =
@@ -64,16 +64,16 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
   shifts_.discardForceRates();
-  copyLawsOfSet();
+  copyContactLawsFromSet();
   if (own_) updateTravellingRows(t);
   for (Imposed& each : imposed_) {
     each.cursor.rewind();
     each.cursor.advance(t, 0.0);
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    stopHoldingContact(i);
-    canBeHeld_[i] = HeldContacts::canHoldContact(set_->contacts()[i]) ? 1 : 0;
-    account_[i] = accountingTraitsOf(set_->contacts()[i]);
+    removeContactFromStickBatch(i);
+    canBeHeld_[i] = StickBatch::canEvaluateContactInBatch(set_->contacts()[i]) ? 1 : 0;
+    account_[i] = energyAccountingTraitsOf(set_->contacts()[i]);
     acceptedState(i) = {};
     writableTrialState(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
@@ -81,17 +81,18 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     const int index = static_cast<int>(i);
     if (account_[i].approach && writableTrialState(i).approach > 0.0 &&
         writableTrialState(i).approach <= roundingErrorOfGapRate(*set_, index, motion)) {
-      setStateClosedAtRest(set_->contact(index), writableTrialState(i));
+      setContactStateClosedAtRest(set_->contact(index), writableTrialState(i));
       if (set_->isFollowed(index))
-        writeFollowedForce(set_->contact(index), writableTrialState(i), followed_.state(i, 1U - current_[i]));
+        writeForceOfFollowedContact(set_->contact(index), writableTrialState(i),
+                                    followed_.state(i, 1U - current_[i]));
     }
     setInitialStateFromTrial(i);
   }
   events_.clear();
 }
 
-ContactTotals& ContactRun::totalsOf(std::size_t i) noexcept {
-  stopHoldingContact(i);
+ContactTotals& ContactRun::totalsOfContact(std::size_t i) noexcept {
+  removeContactFromStickBatch(i);
   return totals_[i];
 }
 
@@ -112,7 +113,8 @@ namespace {
 /// Recomputes the force of a restored contact whose normal law has other parameters than in the other run.
 /// `fresh`: state of this run at the same motion, from which the spring energy starts. The gap of a coupled
 /// contact depends on forces that are not restored yet, hence its stored gap counts.
-void recomputeRestoredForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
+void recomputeForceOfRestoredContact(const Contact& contact, const ContactState& fresh,
+                                     ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
   if (!doesMotionDetermineForce(traitsOf(contact.normal)) || !fresh.isClosed() || !taken.isClosed()) return;
   const ContactState& at = contact.coupled ? taken : fresh;
@@ -128,26 +130,26 @@ void recomputeRestoredForce(const Contact& contact, const ContactState& fresh, C
 
 void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas,
                          const FollowedContacts& followed) {
-  gaps_.stopSkippingContacts();
+  gaps_.stopSkippingGapsOfContacts();
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    stopHoldingContact(i);
+    removeContactFromStickBatch(i);
     const ContactState fresh = acceptedState(i);
     acceptedState(i) = states[i];
     if (followsRates_) acceptedState(i).gapRate = fresh.gapRate;  // other schemes may not know it
     // A run starts with points without inertia at rest; stored points may move.
     const Contact& contact = set_->contacts()[i];
-    if (!contact.coupled || !forceDependsOnRate(contact.normal))
-      recomputeRestoredForce(contact, fresh, acceptedState(i));
+    if (!contact.coupled || !doesForceDependOnRate(contact.normal))
+      recomputeForceOfRestoredContact(contact, fresh, acceptedState(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
       followed_.copyState(i, current_[i], followed, 0);
-    updateFreeInterval(i);
+    updateContactFreeInterval(i);
   }
 }
 
 void ContactRun::copyStates(const ContactRun& other) {
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    stopHoldingContact(i);
+    removeContactFromStickBatch(i);
     acceptedState(i) = other.state(i);
     if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], other.areas_, other.current_[i]);
     if (set_->isFollowed(static_cast<int>(i)))
@@ -156,16 +158,16 @@ void ContactRun::copyStates(const ContactRun& other) {
   for (std::size_t k = 0; k < imposed_.size(); ++k) imposed_[k].cursor = other.imposed_[k].cursor;
   shifts_ = other.shifts_;
   time_ = other.time_;
-  gaps_.stopSkippingContacts();
-  updateFreeIntervals();
+  gaps_.stopSkippingGapsOfContacts();
+  updateContactFreeIntervals();
 }
 
 bool ContactRun::advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
                                       EnergyLedger& ledger) noexcept {
   bool moved = false;
   for (Imposed& each : imposed_)
-    if (each.cursor.advance(t, tolerance)) applyForceJump(each.contact, t, motion, force, ledger);
-  jumps_.passJumpsAt(t, tolerance, [&](std::size_t jump, double) {
+    if (each.cursor.advance(t, tolerance)) applyContactForceJump(each.contact, t, motion, force, ledger);
+  jumps_.visitJumpsAtTime(t, tolerance, [&](std::size_t jump, double) {
     if (jump < current_.size()) {
       moved = true;
       return;
@@ -175,7 +177,7 @@ bool ContactRun::advanceTimeFunctions(double t, double tolerance, const Motion& 
     const bool isDisplaced = jump >= 2 * current_.size();
     if (!isDisplaced && !acceptedState(contact).isClosed()) return;
     const double stored = acceptedState(contact).storedNormal;
-    applyForceJump(contact, t, motion, force, ledger);
+    applyContactForceJump(contact, t, motion, force, ledger);
     if (isDisplaced) ledger.external += acceptedState(contact).storedNormal - stored;
   });
   return moved;
@@ -183,29 +185,29 @@ bool ContactRun::advanceTimeFunctions(double t, double tolerance, const Motion& 
 
 void ContactRun::settleAfterMotionJump(double t, const Motion& motion, double* force,
                                        EnergyLedger& ledger) noexcept {
-  gaps_.stopSkippingContacts();
+  gaps_.stopSkippingGapsOfContacts();
   for (std::size_t i = 0; i < current_.size(); ++i) {
     if (set_->contacts()[i].coupled) continue;
-    stopHoldingContact(i);
-    if (acceptedState(i).isClosed()) applyForceJump(i, t, motion, force, ledger);
-    updateFreeInterval(i);
+    removeContactFromStickBatch(i);
+    if (acceptedState(i).isClosed()) applyContactForceJump(i, t, motion, force, ledger);
+    updateContactFreeInterval(i);
   }
 }
 
 namespace {
 
 /// Elongation of the spring of a stick: its energy is half of its force times this length [m].
-Tangential<double> springLength(const ContactState& s) noexcept {
+Tangential<double> elongationOfStickSpring(const ContactState& s) noexcept {
   const double square = dot(s.traction, s.traction);
   return scaled(square > 0.0 ? -2.0 * s.storedTangential / square : 0.0, s.traction);
 }
 
 /// Energy that slip dissipates while a load moves a contact point at once along a straight way [J]: the force
 /// of the slip is that at its end where it has begun on the way, else the mean of both ends.
-double slipLossInJump(const ContactState& from, const ContactState& to) noexcept {
+double energyLostBySlipInLoadJump(const ContactState& from, const ContactState& to) noexcept {
   if (!to.isClosed()) return from.storedTangential;
   if (!from.isClosed() || !to.friction.slipping) return 0.0;
-  const Tangential<double> stretched = springLength(to) - springLength(from);
+  const Tangential<double> stretched = elongationOfStickSpring(to) - elongationOfStickSpring(from);
   const Tangential<double> slip = to.position - from.position - stretched;
   const double force = dot(to.traction, slip);
   return std::max(0.0, from.friction.slipping ? -0.5 * (dot(from.traction, slip) + force) : -force);
@@ -220,26 +222,26 @@ void ContactRun::acceptDisplacementJumps(double t, double* force, EnergyLedger& 
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const ContactState &from = acceptedState(i), &to = trialState(i);
     if (!set_->contacts()[i].coupled || &from == &to) continue;  // a contact that is far stays open
-    collectForces(i, from, -1.0);
+    collectForcesOfContactState(i, from, -1.0);
     const double stored = to.storedEnergy() - from.storedEnergy();
-    const double slid = set_->hasTraction(static_cast<int>(i)) ? slipLossInJump(from, to) : 0.0;
+    const double slid = set_->hasTraction(static_cast<int>(i)) ? energyLostBySlipInLoadJump(from, to) : 0.0;
     ledger.friction += slid;
     totals_[i].frictionEnergy += slid;
     totals_[i].peakForce = std::max(totals_[i].peakForce, to.compression);
     ledger.external += stored + slid;
     recordStateAfterJump(i, t);
     copyTrialToAccepted(i);
-    collectForces(i, acceptedState(i), 1.0);
+    collectForcesOfContactState(i, acceptedState(i), 1.0);
   }
   if (force != nullptr) addForces(force, force);
   active_ = 0;
 }
 
-void ContactRun::applyForceJump(std::size_t i, double t, const Motion& motion, double* force,
-                                EnergyLedger& ledger) noexcept {
+void ContactRun::applyContactForceJump(std::size_t i, double t, const Motion& motion, double* force,
+                                       EnergyLedger& ledger) noexcept {
   active_ = 0;
   listed_ = false;
-  collectForces(i, acceptedState(i), -1.0);
+  collectForcesOfContactState(i, acceptedState(i), -1.0);
   gaps_.copyAcceptedToTrial(i);
   evaluate(i, t, motion);
   const double released = acceptedState(i).storedTangential - writableTrialState(i).storedTangential;
@@ -247,7 +249,7 @@ void ContactRun::applyForceJump(std::size_t i, double t, const Motion& motion, d
   totals_[i].frictionEnergy += released;
   recordStateAfterJump(i, t);
   copyTrialToAccepted(i);
-  collectForces(i, acceptedState(i), 1.0);
+  collectForcesOfContactState(i, acceptedState(i), 1.0);
   addForces(force, force);
 }
 
@@ -255,11 +257,11 @@ void ContactRun::applyForceJump(std::size_t i, double t, const Motion& motion, d
 void ContactRun::recordStateAfterJump(std::size_t i, double t) noexcept {
   const ContactState &before = acceptedState(i), &after = writableTrialState(i);
   if (before.isClosed() != after.isClosed()) {
-    appendEvent(i, after.isClosed() ? EventKind::closing : EventKind::opening, t);
+    appendContactEvent(i, after.isClosed() ? EventKind::closing : EventKind::opening, t);
     totals_[i].impacts += after.isClosed() ? 1 : 0;
   } else if (after.isClosed() && set_->hasTraction(static_cast<int>(i)) &&
              before.friction.slipping != after.friction.slipping) {
-    appendEvent(i, after.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t);
+    appendContactEvent(i, after.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t);
   }
 }
 

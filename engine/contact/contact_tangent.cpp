@@ -30,9 +30,9 @@ class GivenCoordinates {
 };
 
 /// Adds the wrench of an area (force and moment) and its derivatives, which the law of the area computes.
-void addAreaWrench(const Contact& contact, const ContactState& accepted, const Slope& normalForce,
-                   const LocalMotion& motion, double elapsed, const AcceptedArea& area,
-                   ContactTangent& tangent) noexcept {
+void addWrenchOfContactArea(const Contact& contact, const ContactState& accepted, const Slope& normalForce,
+                            const LocalMotion& motion, double elapsed, const AcceptedArea& area,
+                            ContactTangent& tangent) noexcept {
   const Slope compression = normalForceForFriction(normalForce);
   const AreaMotion now{.position = {motion.position[1], motion.position[2]},
                        .spin = motion.position[3],
@@ -44,7 +44,8 @@ void addAreaWrench(const Contact& contact, const ContactState& accepted, const S
                        .held = {accepted.traction, area.state->moment},
                        .begins = !accepted.isClosed()};
   AreaMemory memory = area.state->memory;
-  if (!accepted.isClosed())  // the bed starts without force at the present position, as in evaluateArea
+  if (!accepted
+           .isClosed())  // the bed starts without force at the present position, as in evaluateContactArea
     memory = {.wrench = {}, .position = now.position, .spin = now.spin, .slipSpeed = 0.0, .slipping = true};
   const AreaTangent slopes = contact.patch->tangentMatrix(now, memory, area.bristles);
   const std::array<double, 3> wrench = wrenchComponents(slopes.wrench);
@@ -80,7 +81,7 @@ ContactTangent contactTangentMatrix(const Contact& contact, const ContactState& 
     }
   }
   if (area.state != nullptr)
-    addAreaWrench(contact, accepted, trial.compression, motion, elapsed, area, tangent);
+    addWrenchOfContactArea(contact, accepted, trial.compression, motion, elapsed, area, tangent);
   return tangent;
 }
 

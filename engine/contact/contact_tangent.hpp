@@ -44,11 +44,13 @@ struct TrialInstant {
 
 /// Forces and derivatives of a followed contact, with moving supports and surfaces at the instant of the
 /// trial. `known` is its accepted FollowedState.
-ContactTangent followedTangentMatrix(const Contact& contact, const ContactState& accepted,
-                                     const FollowedState& known, double imposed, const LocalMotion& motion,
-                                     const TrialInstant& instant) noexcept;
+ContactTangent tangentMatrixOfFollowedContact(const Contact& contact, const ContactState& accepted,
+                                              const FollowedState& known, double imposed,
+                                              const LocalMotion& motion,
+                                              const TrialInstant& instant) noexcept;
 
 /// Gap of a contact at a motion and an instant, `elapsed` [s] after the start of a step [m].
-double gapOf(const Contact& contact, const LocalMotion& motion, double t, double elapsed = 0.0) noexcept;
+double gapOfContactAtMotion(const Contact& contact, const LocalMotion& motion, double t,
+                            double elapsed = 0.0) noexcept;
 
 }  // namespace ricochet

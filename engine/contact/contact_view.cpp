@@ -13,7 +13,7 @@ namespace {
 
 /// Accepted position of the contact point of a coupled contact whose normal turns with its shift; null for
 /// contacts whose position follows from the coordinates.
-const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
+const Local<double>* shiftedContactPointOrNull(const ContactRun& contacts, int i) {
   const Contact& contact = contacts.contactSet().contact(i);
   const auto k = static_cast<std::size_t>(i);
   return contact.coupled && isCurved(contact.obstacle) && contacts.state(k).isClosed()
@@ -22,21 +22,21 @@ const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
 }
 
 /// Position of a travelling contact along e1, without the offset, and its rate.
-AxisMotion motionOfTravellingContact(const ContactWay& way, const State& s) {
-  Eigen::RowVectorXd row(way.coordinateCount()), rate(way.coordinateCount());
-  way.rowAndRowRateAtTime(s.time, row.data(), rate.data());
-  const auto q = s.q.head(way.coordinateCount()), v = s.v.head(way.coordinateCount());
+AxisMotion motionOfTravellingContact(const ContactTravelPath& way, const State& s) {
+  Eigen::RowVectorXd row(way.generalizedCoordinateCount()), rate(way.generalizedCoordinateCount());
+  way.computeNormalRowAndItsRateAtTime(s.time, row.data(), rate.data());
+  const auto q = s.q.head(way.generalizedCoordinateCount()), v = s.v.head(way.generalizedCoordinateCount());
   return {row.dot(q), row.dot(v) + rate.dot(q)};
 }
 
 /// Writes gap, normal and position of a contact at a state to `view`, and the slip velocity of a closed
 /// contact. `shifted`: position of a contact point that does not follow from the coordinates.
-ContactFrame<double> setViewKinematics(const ContactSet& set, int i, const State& s, bool closed,
-                                       ContactView& view, const Local<double>* shifted = nullptr) {
+ContactFrame<double> setKinematicsOfContactView(const ContactSet& set, int i, const State& s, bool closed,
+                                                ContactView& view, const Local<double>* shifted = nullptr) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   const ModalCoordinates coordinates(set, i, motion, 0.0);  // b_0 q and its rate are read by motion(0)
-  const Drift drift = supportDriftAt(contact, s.time);
+  const Drift drift = supportDriftAtTime(contact, s.time);
   Local<double> place, velocity;
   const bool scaledRows = !set.isFollowed(i);
   const double scale[3] = {1.0, contact.tangentScale.first, contact.tangentScale.second};
@@ -56,7 +56,7 @@ ContactFrame<double> setViewKinematics(const ContactSet& set, int i, const State
   view.gap = touch.gap;
   view.normal = {touch.normal[0], touch.normal[1], touch.normal[2]};
   view.gapRate = innerProduct(touch.normal, velocity);
-  const ContactFrame<double> frame = frameForResults(tangentKind(contact.obstacle), touch.normal);
+  const ContactFrame<double> frame = contactFrameInResults(tangentKind(contact.obstacle), touch.normal);
   view.slipVelocity = {};
   if (closed) {
     const Local<double> surface = surfaceVelocity(contact, s.time, place, touch.normal);
@@ -68,7 +68,8 @@ ContactFrame<double> setViewKinematics(const ContactSet& set, int i, const State
 }
 
 /// Traction of an accepted state, transformed to the tangents of results.
-Tangential<double> reportedTraction(const ContactRun& contacts, int i, const ContactFrame<double>& frame) {
+Tangential<double> tractionAlongResultTangents(const ContactRun& contacts, int i,
+                                               const ContactFrame<double>& frame) {
   const ContactState& state = contacts.state(static_cast<std::size_t>(i));
   const Tangential<double>& scale = contacts.contactSet().contact(i).tangentScale;
   const Tangential<double> traction{scale.first * state.traction.first, scale.second * state.traction.second};
@@ -91,8 +92,8 @@ Tangential<double> reportedTraction(const ContactRun& contacts, int i, const Con
 /// Computes the normal force inside a step from the normal law if the contact is closed at one end of the
 /// step. The kinematics in `view` are set, all other values are interpolated. The friction force of a slip,
 /// opening or closing is scaled with the normal force.
-void setForceInsideStep(const Contact& contact, const ContactView& from, const ContactView& to, double time,
-                        ContactView& view) {
+void setNormalForceOfViewInsideStep(const Contact& contact, const ContactView& from, const ContactView& to,
+                                    double time, ContactView& view) {
   NormalKinematics<double> k;
   k.imposed = contact.imposedForce.at(time);
   k.gap = view.gap;
@@ -102,7 +103,7 @@ void setForceInsideStep(const Contact& contact, const ContactView& from, const C
   k.approach = pressed.approach;
   const auto [closed, force, stored] = std::visit(
       [&](const auto& law) {
-        const NormalState state = nextNormalState(law, NormalState::open, k);
+        const NormalState state = nextStateOfNormalLaw(law, NormalState::open, k);
         return std::tuple(state == NormalState::closed, law.template force<double>(state, k),
                           law.template storedEnergy<double>(state, k));
       },
@@ -132,11 +133,11 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
     const ContactFrame<double> frame =
-        setViewKinematics(set, i, s, state.isClosed(), view, shiftedPosition(contacts, i));
+        setKinematicsOfContactView(set, i, s, state.isClosed(), view, shiftedContactPointOrNull(contacts, i));
     view.approach = state.approach;
     view.normalForce = state.isClosed() ? state.compression : 0.0;
     view.tangentialForce = {};
-    if (state.isClosed()) view.tangentialForce = reportedTraction(contacts, i, frame);
+    if (state.isClosed()) view.tangentialForce = tractionAlongResultTangents(contacts, i, frame);
     view.spinMoment = view.slipSpeed = 0.0;
     if (state.isClosed() && set.isArea(i)) {
       const AreaState& area = contacts.acceptedAreaState(static_cast<std::size_t>(i));
@@ -148,7 +149,7 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
     view.frictionEnergy = totals.frictionEnergy;
     view.impulseWear = totals.impulseWear;
     view.phase = state.phase(set.hasTraction(i));
-    addStaticDisplacement(set, i, s, view);
+    addDisplacementByStaticForce(set, i, s, view);
   }
   addCrossComplianceDisplacement(set, views);
 }
@@ -165,7 +166,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     view.approach = from[k].approach;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
     const bool isPressed = isClosed && !traitsOf(set.contact(i).normal).setValued;
-    setViewKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
+    setKinematicsOfContactView(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
     view.storedNormal = blend(from[k].storedNormal, to[k].storedNormal);
@@ -175,22 +176,22 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
     if (!set.contact(i).coupled) {
-      if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], s.time, view);
+      if (isPressed) setNormalForceOfViewInsideStep(set.contact(i), from[k], to[k], s.time, view);
     } else if (view.phase == ContactPhase::open) {
       view.normalForce = 0.0;
       view.tangentialForce = {};
     }
-    setStickInsideStep(set, i, from[k], to[k], view);
-    addStaticDisplacement(set, i, s, view);
+    setStickTractionInsideStep(set, i, from[k], to[k], view);
+    addDisplacementByStaticForce(set, i, s, view);
   }
   addCrossComplianceDisplacement(set, views);
 }
 
-bool allowsTension(const Contact& contact) {
+bool canNormalForceBeTensile(const Contact& contact) {
   return std::visit(
       []<class L>(const L& law) -> bool {
-        if constexpr (requires { law.allowsTension(); })
-          return law.allowsTension();
+        if constexpr (requires { law.canNormalForceBeTensile(); })
+          return law.canNormalForceBeTensile();
         else
           return L::traits.imposed;
       },

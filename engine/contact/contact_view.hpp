@@ -49,7 +49,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
 
 /// True if the normal force may be negative: it is imposed, or a dashpot holds the contact back.
 /// Interpolation across a corner of another force undershoots zero.
-bool allowsTension(const Contact& contact);
+bool canNormalForceBeTensile(const Contact& contact);
 
 /// Index of the contact with the largest normal force of the run so far, and of the first contact whose phase
 /// the last trial changes; -1 if there is none.

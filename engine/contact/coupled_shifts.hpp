@@ -39,8 +39,8 @@ class CoupledShifts {
 
   /// Sets the shift of a contact for the next trials.
   void setDisplacementShift(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
-  const Shift& displacementShiftOf(std::size_t contact) const noexcept { return shifts_[contact]; }
-  const ForceRates& forceRatesOf(std::size_t contact) const noexcept { return rates_[contact]; }
+  const Shift& displacementShiftOfContact(std::size_t contact) const noexcept { return shifts_[contact]; }
+  const ForceRates& forceRatesOfContact(std::size_t contact) const noexcept { return rates_[contact]; }
 
   /// Factor of m in the rate lambda' at the end of a step of h [s]; the factor of m' is 1 minus this factor.
   double weightOfMeanForceRate(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
@@ -67,7 +67,7 @@ class CoupledShifts {
     rates.mean = mean;
   }
   /// Ends an accepted step of h [s]. `jumped`: a coupled contact changed its phase in this step.
-  void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
+  void recordEndOfAcceptedStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
 
   /// Discards the previous step at an instant at which a load has a kink.
   void discardPreviousStep() noexcept { step_ = std::min(step_, 0.0); }

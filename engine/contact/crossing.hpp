@@ -8,7 +8,7 @@ namespace ricochet {
 /// of the values at both ends; 1 when the quantity does not become negative. The root is negative, by up to
 /// one step, when the trial detects a transition one step late (the trial compares positions, the guard
 /// rates).
-inline double crossingFraction(double before, double after) noexcept {
+inline double stepFractionOfZeroCrossing(double before, double after) noexcept {
   if (!(after < 0.0) || !(before > after)) return 1.0;
   return std::clamp(before / (before - after), -1.0, 1.0);
 }

@@ -46,7 +46,7 @@ Touch<Real> gapAndNormalOf(const AnyObstacle& any, const Local<Real>& x) noexcep
 /// Normal and tangents on a sphere for results: the first tangent is the projection of e1, or of e2 where the
 /// normal is along e1.
 template <class Real>
-ContactFrame<Real> projectedFrame(const Local<Real>& n) noexcept {
+ContactFrame<Real> contactFrameByAxisProjection(const Local<Real>& n) noexcept {
   constexpr double kAlong = 1e-6;
   const bool along = std::hypot(valueOf(n[1]), valueOf(n[2])) < kAlong;
   const std::size_t axis = along ? 1 : 0;
@@ -69,8 +69,8 @@ inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
 }
 
 /// Normal and tangents of results, see ContactView: for obstacles about an axis the second tangent is e3.
-inline ContactFrame<double> frameForResults(TangentKind kind, const Local<double>& normal) noexcept {
-  if (kind == TangentKind::turning) return projectedFrame(normal);
+inline ContactFrame<double> contactFrameInResults(TangentKind kind, const Local<double>& normal) noexcept {
+  if (kind == TangentKind::turning) return contactFrameByAxisProjection(normal);
   return {normal, {-normal[1], normal[0], 0.0}, {0.0, 0.0, 1.0}};
 }
 
@@ -100,7 +100,7 @@ ContactFrame<Real> contactFrameAtNormal(TangentKind kind, const Local<Real>& n,
     return frame;
   }
   if (kind == TangentKind::inPlane) return {n, {-n[1], n[0], Real(0.0)}, {Real(0.0), Real(0.0), Real(1.0)}};
-  if (earlier == nullptr) return projectedFrame(n);
+  if (earlier == nullptr) return contactFrameByAxisProjection(n);
   ContactFrame<Real> frame;
   frame.normal = n;
   constexpr double kOpposite = 1e-12;
@@ -131,8 +131,9 @@ ContactFrame<Real> contactFrameAtNormal(TangentKind kind, const Local<Real>& n,
 /// is the chord for tangents that do not turn, and for a tangent of reversed direction, whose body has passed
 /// through a centre.
 template <class Real>
-Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
-                             const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
+Tangential<Real> slipPathAlongSurface(TangentKind kind, const ContactFrame<double>& from,
+                                      const Local<double>& place, const ContactFrame<Real>& to,
+                                      const Local<Real>& x) noexcept {
   constexpr double kTurnedOver = 1e-12;
   Local<Real> chord, turn;
   for (std::size_t i = 0; i < 3; ++i) chord[i] = x[i] - place[i];
@@ -153,14 +154,16 @@ Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from,
   return {first, kind == TangentKind::inPlane ? chord[2] : along(from.second, to.second)};
 }
 
-/// True for a circle or disc at rest whose body moves only across the axis; see ContactSet::isPlaneCircle.
-bool isPlaneCircleContact(const Contact& contact) noexcept;
+/// True for a circle or disc at rest whose body moves only across the axis; see
+/// ContactSet::isCircleContactInPlane.
+bool isContactWithCircleInPlane(const Contact& contact) noexcept;
 
 /// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s]; `speedOf(i)` gives the speed of
 /// term i of Contact::surface [m/s], `rateOf(i)` the rate of term i of Contact::surfaceSpin [rad/s].
 template <class Speed, class Rate>
-Local<double> surfaceVelocityWithRates(const Contact& contact, const Local<double>& x,
-                                       const Local<double>& normal, Speed&& speedOf, Rate&& rateOf) noexcept {
+Local<double> surfaceVelocityFromSpeeds(const Contact& contact, const Local<double>& x,
+                                        const Local<double>& normal, Speed&& speedOf,
+                                        Rate&& rateOf) noexcept {
   Local<double> velocity{};
   for (std::size_t i = 0; i < contact.surface.size(); ++i) {
     const double speed = speedOf(i);
@@ -182,7 +185,7 @@ Local<double> surfaceVelocityWithRates(const Contact& contact, const Local<doubl
 }
 
 /// Velocity of an obstacle's surface at a contact at the instant t, `elapsed` [s] after the start of a step
-/// (TimeFunction::valueInStep), along e1, e2, e3 [m/s].
+/// (TimeFunction::valueAtTimeInStep), along e1, e2, e3 [m/s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal, double elapsed = 0.0) noexcept;
 
@@ -192,7 +195,8 @@ double rollingSlipFactor(const ContactFrame<double>& frame) noexcept;
 
 /// Writes the force of a closed contact along e1, e2, e3 and the force along the rotation row to `followed`,
 /// which contains the frame of the state.
-void writeFollowedForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept;
+void writeForceOfFollowedContact(const Contact& contact, const ContactState& state,
+                                 FollowedState& followed) noexcept;
 
 /// Displacement and velocity of a contact point that supports impose.
 struct Drift {
@@ -200,6 +204,6 @@ struct Drift {
   Local<double> velocity{};
 };
 /// Drift at the instant t, `elapsed` [s] after the start of a step.
-Drift supportDriftAt(const Contact& contact, double t, double elapsed = 0.0) noexcept;
+Drift supportDriftAtTime(const Contact& contact, double t, double elapsed = 0.0) noexcept;
 
 }  // namespace ricochet

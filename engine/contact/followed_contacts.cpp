@@ -10,12 +10,13 @@ namespace ricochet {
 
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal, double elapsed) noexcept {
-  return surfaceVelocityWithRates(
-      contact, x, normal, [&](std::size_t i) { return contact.surface[i].speed.valueInStep(t, elapsed); },
-      [&](std::size_t i) { return contact.surfaceSpin[i].rate.valueInStep(t, elapsed); });
+  return surfaceVelocityFromSpeeds(
+      contact, x, normal,
+      [&](std::size_t i) { return contact.surface[i].speed.valueAtTimeInStep(t, elapsed); },
+      [&](std::size_t i) { return contact.surfaceSpin[i].rate.valueAtTimeInStep(t, elapsed); });
 }
 
-Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept {
+Drift supportDriftAtTime(const Contact& contact, double t, double elapsed) noexcept {
   Drift drift;
   for (const DriftTerm& term : contact.drift) {
     const double displacement = term.displacementAt(t, elapsed), velocity = term.velocityAt(t, elapsed);
@@ -31,7 +32,8 @@ double rollingSlipFactor(const ContactFrame<double>& frame) noexcept {
   return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
 }
 
-void writeFollowedForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
+void writeForceOfFollowedContact(const Contact& contact, const ContactState& state,
+                                 FollowedState& followed) noexcept {
   const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
                                     contact.tangentScale.second * state.traction.second};
   const ContactFrame<double>& frame = followed.frame;
@@ -41,7 +43,7 @@ void writeFollowedForce(const Contact& contact, const ContactState& state, Follo
   followed.rollForce = -rollingSlipFactor(frame) * traction.first;
 }
 
-std::unique_ptr<ContactSet> ContactSet::makeTravellingCopy() const {
+std::unique_ptr<ContactSet> ContactSet::makeCopyForTravellingContacts() const {
   if (travelling_.empty()) return nullptr;
   return std::make_unique<ContactSet>(contacts_, contacts_.front().rows.cols());
 }
@@ -49,8 +51,8 @@ std::unique_ptr<ContactSet> ContactSet::makeTravellingCopy() const {
 void ContactSet::updateTravellingRows(double t) noexcept {
   for (std::size_t k = 0; k < travelling_.size(); ++k) {
     const std::size_t i = travelling_[k];
-    contacts_[i].way->rowAndRowRateAtTime(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
-                                          slopes_.col(static_cast<Eigen::Index>(k)).data());
+    contacts_[i].way->computeNormalRowAndItsRateAtTime(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
+                                                       slopes_.col(static_cast<Eigen::Index>(k)).data());
   }
 }
 
@@ -67,7 +69,7 @@ AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
   return {found.displacement, found.velocity};
 }
 
-double ContactSet::gapFromRowProducts(int contact, const double* places) const noexcept {
+double ContactSet::gapFromCoordinatesAlongRows(int contact, const double* places) const noexcept {
   const Contact& c = contacts_[static_cast<std::size_t>(contact)];
   Local<double> x{};
   const int axes = gapAxisCount(c.obstacle);
@@ -107,7 +109,7 @@ class FollowedKinematics {
         after_(after) {
     Local<double> drift{};
     if (!contact_.drift.empty()) {
-      const Drift moved = supportDriftAt(contact_, trial.time, trial.elapsed);
+      const Drift moved = supportDriftAtTime(contact_, trial.time, trial.elapsed);
       drift = moved.displacement;
       at_.velocity = moved.velocity;
     }
@@ -159,20 +161,21 @@ class FollowedKinematics {
   /// Position of the last slip of the friction automaton. In stick, the surface and the rolling body move
   /// this position. A contact that closes in stick is anchored one step earlier. To be called after
   /// `computeContactFrame`, for a closed contact.
-  Local<double> slipAnchor(const ContactState& to) const noexcept {
+  Local<double> anchorPositionOfStick(const ContactState& to) const noexcept {
     if (to.friction.slipping) return after_.place;
     Local<double> anchor = after_.place;
     if (from_.isClosed()) {
       anchor = before_.anchor;
       const double share = 0.5 * (rollingSlipFactor(before_.frame) + rollingSlipFactor(after_.frame));
-      moveAlongTangents(
+      movePositionAlongTangents(
           {surface_.travel.first + share * (at_.roll.position - before_.roll), surface_.travel.second},
           anchor);
       return anchor;
     }
     for (std::size_t a = 0; a < 3; ++a) anchor[a] -= trial_.elapsed * at_.velocity[a];
     const double rolling = rollingSlipFactor(after_.frame) * at_.roll.rate;
-    moveAlongTangents(scaled(trial_.elapsed, surface_.rate + Tangential<double>{rolling, 0.0}), anchor);
+    movePositionAlongTangents(scaled(trial_.elapsed, surface_.rate + Tangential<double>{rolling, 0.0}),
+                              anchor);
     return anchor;
   }
 
@@ -198,12 +201,12 @@ class FollowedKinematics {
     const Tangential<double> between =
         tangentialComponents(contactFrameAtNormal(kind_, normal, &frame), past);
     slip_.path =
-        from_.position + pathFromSlipRates(from_.slipRate,
-                                           {scale.first * between.first, scale.second * between.second},
-                                           slip_.rate, h);
+        from_.position + slipPathFromSlipRates(from_.slipRate,
+                                               {scale.first * between.first, scale.second * between.second},
+                                               slip_.rate, h);
   }
   /// Moves the position `place` by a path along the tangents.
-  void moveAlongTangents(const Tangential<double>& way, Local<double>& place) const noexcept {
+  void movePositionAlongTangents(const Tangential<double>& way, Local<double>& place) const noexcept {
     for (std::size_t a = 0; a < 3; ++a)
       place[a] += way.first * after_.frame.first[a] + way.second * after_.frame.second[a];
   }
@@ -226,7 +229,7 @@ class FollowedKinematics {
     Local<double>& velocity = at_.velocity;  // includes the velocity of the drift
     if (first != nullptr && second != nullptr) {
       double rates[2];
-      kernels::ratesAlongRows(first, second, motion.v, motion.dv, motion.a, size, rates);
+      kernels::velocitiesAlongRows(first, second, motion.v, motion.dv, motion.a, size, rates);
       velocity[0] += rates[0];
       velocity[1] += rates[1];
     } else {
@@ -262,7 +265,7 @@ namespace {
 
 /// True if the path of a contact can follow its rates: the velocity at the start of a step follows from gap
 /// rate and slip rate.
-bool canFollowRates(const Contact& contact) noexcept {
+bool canSlipPathFollowRates(const Contact& contact) noexcept {
   const Tangential<double>& scale = contact.tangentScale;
   return isCurved(contact.obstacle) && !contact.isRolling() && !contact.coupled && !contact.isTravelling() &&
          scale.first > 0.0 && scale.second > 0.0 && !traitsOf(contact.friction).anchorsPlace;
@@ -270,7 +273,8 @@ bool canFollowRates(const Contact& contact) noexcept {
 
 }  // namespace
 
-void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept {
+void ContactRun::evaluateFollowedContact(std::size_t i, double t, double imposed,
+                                         const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
   const ContactState& from = acceptedState(i);
@@ -281,10 +285,11 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.rollForce = 0.0;
   after.travel = {};
   const double elapsed = t - time_;
-  const bool byRates = followsRates_ && canFollowRates(contact);
-  FollowedKinematics at({*set_, index, motion, gaps_.trialDisplacementsAlongRows() + i, t, elapsed,
-                         contact.coupled ? shifts_.displacementShiftOf(i) : CoupledShifts::Shift{}, byRates},
-                        from, before, after);
+  const bool byRates = followsRates_ && canSlipPathFollowRates(contact);
+  FollowedKinematics at(
+      {*set_, index, motion, gaps_.trialDisplacementsAlongRows() + i, t, elapsed,
+       contact.coupled ? shifts_.displacementShiftOfContact(i) : CoupledShifts::Shift{}, byRates},
+      from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
     to.gap = at.gap();
@@ -294,18 +299,18 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (!to.isClosed()) return;
   at.computeContactFrame();
   if (byRates) to.gapRate = at.gapRate();
-  writeFollowedForce(contact, to, after);
-  if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
+  writeForceOfFollowedContact(contact, to, after);
+  if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.anchorPositionOfStick(to);
 }
 
-void placeFollowedContacts(ContactRun& run, double t, const Motion& motion) {
+void setPositionsOfFollowedContacts(ContactRun& run, double t, const Motion& motion) {
   const ContactSet& set = run.contactSet();
   for (int i = 0; i < set.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const Contact& contact = set.contact(i);
     if (!set.isFollowed(i) || contact.coupled || !run.state(at).isClosed()) continue;
     FollowedState followed = run.followedState(at);
-    followed.drift = supportDriftAt(contact, t).displacement;
+    followed.drift = supportDriftAtTime(contact, t).displacement;
     for (int axis = 0; axis < 3; ++axis) {
       const double* row = set.row(i, axis);
       const auto a = static_cast<std::size_t>(axis);
@@ -316,13 +321,13 @@ void placeFollowedContacts(ContactRun& run, double t, const Motion& motion) {
     followed.surfaceRate =
         tangentialComponents(frame, surfaceVelocity(contact, t, followed.place, frame.normal));
     if (contact.isRolling()) followed.roll = set.spin(i, motion).position;
-    writeFollowedForce(contact, run.state(at), followed);
+    writeForceOfFollowedContact(contact, run.state(at), followed);
     run.setState(at, followed);
   }
 }
 
 /// Copies the parameters of the laws, which may have changed since the last run, to the set of this run.
-void ContactRun::copyLawsOfSet() {
+void ContactRun::copyContactLawsFromSet() {
   for (int i = 0; own_ && i < own_->size(); ++i) {
     const Contact& given = shared_->contact(i);
     own_->setParameters(i, given.obstacle, given.normal, given.friction);
@@ -332,10 +337,10 @@ void ContactRun::copyLawsOfSet() {
 void ContactRun::updateTravellingRows(double t) noexcept { own_->updateTravellingRows(t); }
 
 /// Ends the skipping of open contacts and updates their gaps to the accepted instant.
-void ContactRun::stopSkippingContacts() noexcept {
-  gaps_.stopSkippingContacts();
+void ContactRun::stopSkippingGapsOfContacts() noexcept {
+  gaps_.stopSkippingGapsOfContacts();
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (gaps_.maySkipCurvedContact(i)) acceptedState(i).gap = gaps_.acceptedGap(i);
+    if (gaps_.canSkipCurvedContact(i)) acceptedState(i).gap = gaps_.acceptedGap(i);
 }
 
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the

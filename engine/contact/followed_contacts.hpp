@@ -57,6 +57,6 @@ struct Motion;
 /// Puts the contact points of closed followed contacts, and the velocities of the surfaces under them, to
 /// their values at a motion, which restored states may lack; the path along the surface is unchanged. The
 /// points of coupled contacts do not follow from the motion and stay.
-void placeFollowedContacts(ContactRun& run, double t, const Motion& motion);
+void setPositionsOfFollowedContacts(ContactRun& run, double t, const Motion& motion);
 
 }  // namespace ricochet

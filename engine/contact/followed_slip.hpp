@@ -16,13 +16,13 @@ Tangential<Real> tangentialComponents(const ContactFrame<Real>& frame, const Loc
 
 /// Values of a vector (frame) of dual numbers, without their derivatives.
 template <class Real>
-Local<double> withoutDerivatives(const Local<Real>& x) noexcept {
+Local<double> valuesWithoutDerivatives(const Local<Real>& x) noexcept {
   return {valueOf(x[0]), valueOf(x[1]), valueOf(x[2])};
 }
 template <class Real>
-ContactFrame<double> withoutDerivatives(const ContactFrame<Real>& frame) noexcept {
-  return {withoutDerivatives(frame.normal), withoutDerivatives(frame.first),
-          withoutDerivatives(frame.second)};
+ContactFrame<double> valuesWithoutDerivatives(const ContactFrame<Real>& frame) noexcept {
+  return {valuesWithoutDerivatives(frame.normal), valuesWithoutDerivatives(frame.first),
+          valuesWithoutDerivatives(frame.second)};
 }
 
 /// Position, velocity and frame of a followed contact. `roll`: rolling radius times rotation of a body that
@@ -54,25 +54,26 @@ struct MiddleOfPath {
 };
 
 /// Path over a step of h [s] from the slip rates at its start, its middle and its end, by Simpson's rule: of
-/// fourth order, where `surfacePath` is of second order.
-inline Tangential<double> pathFromSlipRates(const Tangential<double>& first, const Tangential<double>& middle,
-                                            const Tangential<double>& last, double h) noexcept {
+/// fourth order, where `slipPathAlongSurface` is of second order.
+inline Tangential<double> slipPathFromSlipRates(const Tangential<double>& first,
+                                                const Tangential<double>& middle,
+                                                const Tangential<double>& last, double h) noexcept {
   return scaled(h / 6.0, first + scaled(4.0, middle) + last);
 }
 
-/// Slip of a followed contact: the path of the contact point along the surface (`surfacePath`), minus the
-/// displacement of the surface, minus the rolling of the body, times Contact::tangentScale. `before` belongs
-/// to the accepted state `from`, `elapsed` [s] before the instant t.
+/// Slip of a followed contact: the path of the contact point along the surface (`slipPathAlongSurface`),
+/// minus the displacement of the surface, minus the rolling of the body, times Contact::tangentScale.
+/// `before` belongs to the accepted state `from`, `elapsed` [s] before the instant t.
 template <class Real>
 SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactState& from,
                                        const FollowedState& before, const FollowedPlace<Real>& at, double t,
                                        double elapsed, SurfaceMotion& surface) noexcept {
-  const ContactFrame<double> here = withoutDerivatives(at.frame);
+  const ContactFrame<double> here = valuesWithoutDerivatives(at.frame);
   const double share = rollingSlipFactor(here);
   surface = {};
   if (!contact.surface.empty() || !contact.surfaceSpin.empty())
     surface.rate = tangentialComponents(
-        here, surfaceVelocity(contact, t, withoutDerivatives(at.place), here.normal, elapsed));
+        here, surfaceVelocity(contact, t, valuesWithoutDerivatives(at.place), here.normal, elapsed));
   const Tangential<double>& scale = contact.tangentScale;
   SlipMotion<Real> slip{tangentialComponents(at.frame, at.place),
                         tangentialComponents(at.frame, at.velocity) - convertToConstants<Real>(surface.rate)};
@@ -97,9 +98,9 @@ SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactStat
                 against(tangentialComponents(at.frame, chord));
     return slip;
   }
-  slip.path =
-      convertToConstants<Real>(from.position) +
-      against(surfacePath(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place));
+  slip.path = convertToConstants<Real>(from.position) +
+              against(slipPathAlongSurface(tangentKind(contact.obstacle), before.frame, before.place,
+                                           at.frame, at.place));
   return slip;
 }
 

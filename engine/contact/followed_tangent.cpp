@@ -18,7 +18,7 @@ class GivenFollowed {
   GivenFollowed(const Contact& contact, const ContactState& accepted, const FollowedState& known,
                 const LocalMotion& motion, const TrialInstant& instant) noexcept
       : contact_(contact), accepted_(accepted), known_(known), instant_(instant) {
-    const Drift drift = supportDriftAt(contact, instant.time, instant.elapsed);
+    const Drift drift = supportDriftAtTime(contact, instant.time, instant.elapsed);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       at_.place[axis] = FollowedSlope(motion.position[axis] + drift.displacement[axis], axis);
       at_.velocity[axis] = FollowedSlope(motion.rate[axis] + drift.velocity[axis], axis + 4);
@@ -53,18 +53,20 @@ class GivenFollowed {
 
 }  // namespace
 
-double gapOf(const Contact& contact, const LocalMotion& motion, double t, double elapsed) noexcept {
+double gapOfContactAtMotion(const Contact& contact, const LocalMotion& motion, double t,
+                            double elapsed) noexcept {
   Local<double> x{motion.position[0], motion.position[1], motion.position[2]};
   if (!contact.drift.empty()) {
-    const Drift drift = supportDriftAt(contact, t, elapsed);
+    const Drift drift = supportDriftAtTime(contact, t, elapsed);
     for (std::size_t i = 0; i < 3; ++i) x[i] += drift.displacement[i];
   }
   return gapAndNormalOf(contact.obstacle, x).gap;
 }
 
-ContactTangent followedTangentMatrix(const Contact& contact, const ContactState& accepted,
-                                     const FollowedState& known, double imposed, const LocalMotion& motion,
-                                     const TrialInstant& instant) noexcept {
+ContactTangent tangentMatrixOfFollowedContact(const Contact& contact, const ContactState& accepted,
+                                              const FollowedState& known, double imposed,
+                                              const LocalMotion& motion,
+                                              const TrialInstant& instant) noexcept {
   GivenFollowed at(contact, accepted, known, motion, instant);
   ContactTrial<FollowedSlope> trial;
   computeContactTrial<FollowedSlope>(contact, at, imposed, instant.elapsed, accepted, trial);
@@ -73,7 +75,7 @@ ContactTangent followedTangentMatrix(const Contact& contact, const ContactState&
   const ContactFrame<FollowedSlope>& frame = at.frame();
   const Tangential<FollowedSlope> traction{contact.tangentScale.first * trial.traction.first,
                                            contact.tangentScale.second * trial.traction.second};
-  const double roll = rollingSlipFactor(withoutDerivatives(frame));
+  const double roll = rollingSlipFactor(valuesWithoutDerivatives(frame));
   for (std::size_t axis = 0; axis < 4; ++axis) {
     const FollowedSlope force = axis == 3 ? -roll * traction.first
                                           : trial.compression * frame.normal[axis] +

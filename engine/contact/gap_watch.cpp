@@ -49,11 +49,11 @@ GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std:
   for (double& each : perMetre_) each = 1.0 / std::sqrt(each);
 }
 
-void GapWatch::registerMultiRowContacts(const ContactSet& set) {
+void GapWatch::registerContactsWithSeveralRows(const ContactSet& set) {
   set_ = &set;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const int contact = static_cast<int>(i);
-    const int axes = set.hasFreeInterval(i) ? 1 : gapAxisCount(set.contact(contact).obstacle);
+    const int axes = set.hasContactFreeInterval(i) ? 1 : gapAxisCount(set.contact(contact).obstacle);
     for (int axis = 1; axis < axes; ++axis) {
       if (set.row(contact, axis) == nullptr) continue;
       further_.resize(passedOver_.size(), {kNoRow, kNoRow});
@@ -61,7 +61,7 @@ void GapWatch::registerMultiRowContacts(const ContactSet& set) {
           static_cast<Eigen::Index>(static_cast<std::size_t>(axis) * set.rowStride() + i);
     }
   }
-  listEvaluatedRows();
+  listRowsToEvaluate();
 }
 
 /// Finds the contacts in round holes; the result is constant during a run.
@@ -81,16 +81,16 @@ void GapWatch::findCircularHoles() noexcept {
 }
 
 bool GapWatch::isCurvedGapOpen(std::size_t i) const noexcept {
-  return set_->gapFromRowProducts(static_cast<int>(i), along_ + i) > 0.0;
+  return set_->gapFromCoordinatesAlongRows(static_cast<int>(i), along_ + i) > 0.0;
 }
 
 double GapWatch::acceptedGap(std::size_t i) const noexcept {
-  return set_->gapFromRowProducts(static_cast<int>(i), acceptedAlong_ + i);
+  return set_->gapFromCoordinatesAlongRows(static_cast<int>(i), acceptedAlong_ + i);
 }
 
 void GapWatch::copyAcceptedToTrial(std::size_t i) noexcept {
   along_[i] = acceptedAlong_[i];
-  visitFurtherRowsOfContact(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
+  visitAdditionalRowsOfContact(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -113,26 +113,26 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       kept_(storage_.col(1).data()),
       accepted_(storage_.col(2).data()),
       look_{rows, awake_.data(), count, along_, nullptr, storage_.col(0).data(), nullptr} {
-  stopSkippingContacts();
+  stopSkippingGapsOfContacts();
 }
 
-void GapWatch::setAdditionalRows(std::span<const std::size_t> rows) noexcept {
+void GapWatch::setRowsOfStickBatch(std::span<const std::size_t> rows) noexcept {
   std::copy(rows.begin(), rows.end(), followed_.begin());
   followedCount_ = rows.size();
-  listEvaluatedRows();
+  listRowsToEvaluate();
 }
 
 /// Lists the rows that the kernel multiplies in the next trial.
-void GapWatch::listEvaluatedRows() noexcept {
+void GapWatch::listRowsToEvaluate() noexcept {
   std::copy_n(followed_.begin(), followedCount_, awake_.begin() + awakeCount_);
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
   if (!further_.empty())
     for (std::size_t k = 0; k < static_cast<std::size_t>(awakeCount_); ++k)
-      visitFurtherRowsOfContact(awake_[k],
-                                [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
+      visitAdditionalRowsOfContact(
+          awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
   look_.listed = awake_.data();
   look_.count = static_cast<Eigen::Index>(count);
-  look_.weights = lazy_ ? norm_->modeWeights() : nullptr;
+  look_.weights = lazy_ ? norm_->modeWeightsOfGapNorm() : nullptr;
   look_.kept = kept_;
 }
 
@@ -143,7 +143,7 @@ void GapWatch::start(const double* q) noexcept {
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
   std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
-  stopSkippingContacts();
+  stopSkippingGapsOfContacts();
   rest_ = 1;
 }
 
@@ -161,40 +161,40 @@ void GapWatch::computeAllRowProducts(const double* q) noexcept {
     }
 }
 
-void GapWatch::stopSkippingContact(std::size_t i) noexcept {
+void GapWatch::stopSkippingGapOfContact(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
-    visitFurtherRowsOfContact(i, [&](Eigen::Index row) {
+    visitAdditionalRowsOfContact(i, [&](Eigen::Index row) {
       acceptedAlong_[row] = kernels::dot(rows_ + row * size_, accepted_, size_);
     });
   }
   asleepSince_[i] = kAwake;
 }
 
-void GapWatch::stopSkippingContacts() noexcept {
-  for (std::size_t i = 0; i < asleepSince_.size(); ++i) stopSkippingContact(i);
+void GapWatch::stopSkippingGapsOfContacts() noexcept {
+  for (std::size_t i = 0; i < asleepSince_.size(); ++i) stopSkippingGapOfContact(i);
   std::iota(awake_.begin(), awake_.begin() + count_, std::size_t{0});
   awakeCount_ = count_;
   lazy_ = false;
-  listEvaluatedRows();
+  listRowsToEvaluate();
   rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kUntilNextAttempt;
 }
 
 double GapWatch::computeProductsAndDistance(const double* q) noexcept {
   looks_ = kUntilNextAttempt;
   return kernels::computeRowProductsAndDistance(
-      {rows_, nullptr, 0, along_, norm_->modeWeights(), storage_.col(0).data(), kept_}, q, size_);
+      {rows_, nullptr, 0, along_, norm_->modeWeightsOfGapNorm(), storage_.col(0).data(), kept_}, q, size_);
 }
 
 /// Lower bound of the displacement of the contact point that closes an open contact [m].
-double GapWatch::distanceToClosing(std::size_t i) const noexcept {
+double GapWatch::modalDistanceToClosing(std::size_t i) const noexcept {
   if (openCurved_[i] != 0 && round_[i].square > 0.0) {
     const double x = along_[i] + round_[i].first;
     const double y = along_[round_[i].row] + round_[i].second;
     return round_[i].clearance - std::sqrt(x * x + y * y);
   }
-  if (openCurved_[i] != 0) return set_->gapFromRowProducts(static_cast<int>(i), along_ + i);
+  if (openCurved_[i] != 0) return set_->gapFromCoordinatesAlongRows(static_cast<int>(i), along_ + i);
   return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
 }
 
@@ -205,13 +205,13 @@ bool GapWatch::findBallWhereGapsStayOpen(double least, double rounding) noexcept
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
-    const double slack = distanceToClosing(i) * norm_->normDistancePerMetreOfGap(i) - rounding;
+    const double slack = modalDistanceToClosing(i) * norm_->modalDistancePerMetreOfGap(i) - rounding;
     if (slack > least) {  // a NaN gives false
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
     } else {
       awake_[static_cast<std::size_t>(awakeCount_++)] = i;
-      stopSkippingContact(i);
+      stopSkippingGapOfContact(i);
     }
   }
   reachSquared_ = reach * reach;
@@ -225,14 +225,14 @@ std::span<const std::size_t> GapWatch::evaluateAllGaps(const double* q, double s
   // sums of n products at both ends have an error n eps |b|* |q|, the distance has the same relative error;
   // the bound is far larger
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
-  const double size = std::sqrt(kernels::weightedSquareSum(norm_->modeWeights(), q, size_));
+  const double size = std::sqrt(kernels::weightedSumOfSquares(norm_->modeWeightsOfGapNorm(), q, size_));
   lazy_ = findBallWhereGapsStayOpen(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)
-    listEvaluatedRows();
+    listRowsToEvaluate();
   else
-    stopSkippingContacts();
+    stopSkippingGapsOfContacts();
   return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
 }
 

@@ -34,11 +34,11 @@ class GapNorm {
   };
   GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std::span<const Further> further);
 
-  const double* modeWeights() const noexcept { return weights_.data(); }
+  const double* modeWeightsOfGapNorm() const noexcept { return weights_.data(); }
 
   /// Distance in the norm that changes the gap of contact i by at most one metre, 1/|b|*; infinite if no mode
   /// moves the gap.
-  double normDistancePerMetreOfGap(std::size_t i) const noexcept { return perMetre_[i]; }
+  double modalDistancePerMetreOfGap(std::size_t i) const noexcept { return perMetre_[i]; }
 
  private:
   Vector weights_;
@@ -63,7 +63,7 @@ class GapWatch {
   using Further = std::array<Eigen::Index, 2>;
   static constexpr Eigen::Index kNoRow = -1;
   /// Registers the contacts of a set whose gaps depend on several rows; the set computes their gaps.
-  void registerMultiRowContacts(const ContactSet& set);
+  void registerContactsWithSeveralRows(const ContactSet& set);
 
   // A copy would keep pointers into the places_ and storage_ of the original.
   GapWatch(const GapWatch&) = delete;
@@ -74,13 +74,13 @@ class GapWatch {
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
   std::span<const std::size_t> evaluateGaps(const double* q) noexcept {
-    return completeTrialOfGaps(q, kernels::computeRowProductsAndDistance(rowsToMultiply(), q, size_));
+    return completeTrialGaps(q, kernels::computeRowProductsAndDistance(rowsMultipliedByKernel(), q, size_));
   }
 
-  /// `evaluateGaps` in two parts: `rowsToMultiply` lists the rows that a kernel multiplies,
-  /// `completeTrialOfGaps` completes the trial with the squared distance that the kernel returned.
-  const kernels::Look& rowsToMultiply() const noexcept { return look_; }
-  std::span<const std::size_t> completeTrialOfGaps(const double* q, double squared) noexcept {
+  /// `evaluateGaps` in two parts: `rowsMultipliedByKernel` lists the rows that a kernel multiplies,
+  /// `completeTrialGaps` completes the trial with the squared distance that the kernel returned.
+  const kernels::Look& rowsMultipliedByKernel() const noexcept { return look_; }
+  std::span<const std::size_t> completeTrialGaps(const double* q, double squared) noexcept {
     if (!lazy_) {
       if (--rest_ <= 0) return evaluateAllGaps(q, computeProductsAndDistance(q));
     } else {
@@ -92,7 +92,7 @@ class GapWatch {
   }
 
   /// Sets additional rows (of held contacts) whose products every trial computes.
-  void setAdditionalRows(std::span<const std::size_t> rows) noexcept;
+  void setRowsOfStickBatch(std::span<const std::size_t> rows) noexcept;
 
   /// Displacements b.q along the rows at the last trial and at the accepted instant, 64-byte aligned.
   const double* trialDisplacementsAlongRows() const noexcept { return along_; }
@@ -112,15 +112,17 @@ class GapWatch {
   }
 
   /// Ends the skipping of all contacts.
-  void stopSkippingContacts() noexcept;
+  void stopSkippingGapsOfContacts() noexcept;
 
   /// Sets the interval of b.q in which contact i needs no evaluation: empty unless the accepted state is
   /// open.
-  void setFreeInterval(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
+  void setContactFreeInterval(std::size_t i, const FreeInterval& interval) noexcept {
+    passedOver_[i] = interval;
+  }
   /// Allows a contact whose gap depends on several rows to be skipped while it is open.
   void allowSkippingCurvedContact(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
-  bool maySkipCurvedContact(std::size_t i) const noexcept { return openCurved_[i] != 0; }
-  bool isCertainlyOpen(std::size_t i) const noexcept {
+  bool canSkipCurvedContact(std::size_t i) const noexcept { return openCurved_[i] != 0; }
+  bool isContactCertainlyOpen(std::size_t i) const noexcept {
     if (openCurved_[i] == 0) return passedOver_[i].contains(along_[i]);
     const Round& round = round_[i];
     const double x = along_[i] + round.first;
@@ -132,7 +134,7 @@ class GapWatch {
 
   double rowProduct(std::size_t i) const noexcept { return along_[i]; }
   /// b_0 q at the accepted instant; valid for contacts that the last trial evaluated.
-  double acceptedFirstRowProduct(std::size_t i) const noexcept { return acceptedAlong_[i]; }
+  double acceptedCoordinateAlongGapRow(std::size_t i) const noexcept { return acceptedAlong_[i]; }
   /// Copies the accepted coordinates of contact i to the trial.
   void copyAcceptedToTrial(std::size_t i) noexcept;
 
@@ -141,7 +143,7 @@ class GapWatch {
   template <class Archive>
   void serialise(Archive& archive) {
     archive.beginSection("GapWatch");
-    stopSkippingContacts();
+    stopSkippingGapsOfContacts();
     archive.transferArray(along_, places_.rows());
     archive.transferArray(acceptedAlong_, places_.rows());
     archive(passedOver_);
@@ -152,17 +154,17 @@ class GapWatch {
   void computeAllRowProducts(const double* q) noexcept;
   void findCircularHoles() noexcept;
   double computeProductsAndDistance(const double* q) noexcept;
-  void stopSkippingContact(std::size_t i) noexcept;
+  void stopSkippingGapOfContact(std::size_t i) noexcept;
   bool findBallWhereGapsStayOpen(double least, double rounding) noexcept;
-  double distanceToClosing(std::size_t i) const noexcept;
+  double modalDistanceToClosing(std::size_t i) const noexcept;
   bool isCurvedGapOpen(std::size_t i) const noexcept;
   template <class Visit>
-  void visitFurtherRowsOfContact(std::size_t i, Visit&& visit) const noexcept {
+  void visitAdditionalRowsOfContact(std::size_t i, Visit&& visit) const noexcept {
     if (further_.empty()) return;
     for (const Eigen::Index row : further_[i])
       if (row != kNoRow) visit(row);
   }
-  void listEvaluatedRows() noexcept;
+  void listRowsToEvaluate() noexcept;
 
   const GapNorm* norm_;
   const double* rows_;

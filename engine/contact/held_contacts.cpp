@@ -11,18 +11,18 @@
 namespace ricochet {
 namespace {
 
-HeldKernel selectHeldKernelOfProcessor() noexcept {
+StickBatchKernel selectStickBatchKernelOfProcessor() noexcept {
 #if defined(__x86_64__)
-  if (processorVectorUnit() == VectorUnit::avx512) return heldKernelAvx512();
-  if (processorVectorUnit() == VectorUnit::avx2) return heldKernelAvx2();
+  if (widestUsableVectorUnit() == VectorUnit::avx512) return stickBatchKernelAvx512();
+  if (widestUsableVectorUnit() == VectorUnit::avx2) return stickBatchKernelAvx2();
 #endif
-  return batch::baseline::evaluateHeldTrial;
+  return batch::baseline::evaluateTrialOfStickBatch;
 }
-const HeldKernel bestKernel = selectHeldKernelOfProcessor();
+const StickBatchKernel bestKernel = selectStickBatchKernelOfProcessor();
 
 }  // namespace
 
-bool HeldContacts::canHoldContact(const Contact& contact) noexcept {
+bool StickBatch::canEvaluateContactInBatch(const Contact& contact) noexcept {
   const auto isUndamped = [](const auto& law) { return law.contactDamping() == 0.0; };
   return hasGap(contact.obstacle) && !contact.isFollowed() && !contact.patch && !contact.coupled &&
          traitsOf(contact.normal).spring && std::visit(isUndamped, contact.normal) &&
@@ -30,12 +30,12 @@ bool HeldContacts::canHoldContact(const Contact& contact) noexcept {
          bearsTraction(contact);
 }
 
-void HeldContacts::startHoldingContacts(std::size_t i, const Contact& contact, const ContactState& state,
-                                        double impulse, double peak) noexcept {
+void StickBatch::moveStickingContactsToBatch(std::size_t i, const Contact& contact, const ContactState& state,
+                                             double impulse, double peak) noexcept {
   addImpulseOfLastStep();
-  HeldBlock& b = blockOfContact(i);
+  HeldBlock& b = stickBlockOfContact(i);
   const std::size_t lane = i % batch::kWidth;
-  const FreeInterval free = freeIntervalOfObstacle(contact.obstacle);
+  const FreeInterval free = contactFreeIntervalOfObstacle(contact.obstacle);
   b.isSlot.set(lane, free.isBounded());
   b.reference.lane[lane] = free.isBounded() ? free.high : free.low;
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -66,9 +66,9 @@ void HeldContacts::startHoldingContacts(std::size_t i, const Contact& contact, c
   ++count_;
 }
 
-void HeldContacts::releaseContact(std::size_t i) noexcept {
-  if (!isHeld(i)) return;
-  HeldBlock& b = blockOfContact(i);
+void StickBatch::removeFromBatch(std::size_t i) noexcept {
+  if (!isInStickBatch(i)) return;
+  HeldBlock& b = stickBlockOfContact(i);
   const std::size_t lane = i % batch::kWidth;
   b.held.set(lane, false);
   b.keeps.set(lane, false);
@@ -77,26 +77,26 @@ void HeldContacts::releaseContact(std::size_t i) noexcept {
   --count_;
 }
 
-bool HeldContacts::evaluateAll(const double* places, std::size_t stride) noexcept {
+bool StickBatch::evaluateAll(const double* places, std::size_t stride) noexcept {
   return bestKernel(
       {blocks_.data(), blocks_.size(), places, stride, accepted_, std::exchange(unbooked_, 0.0)});
 }
 
 /// Adds impulse and peak force of the last accepted step to the totals; otherwise the next trial does this.
-void HeldContacts::addImpulseOfLastStep() noexcept {
+void StickBatch::addImpulseOfLastStep() noexcept {
   const double h = std::exchange(unbooked_, 0.0);
   if (h == 0.0) return;
   for (HeldBlock& b : blocks_) batch::baseline::addImpulseOfStep(b, accepted_, h);
 }
 
-double HeldContacts::impulse(std::size_t i) noexcept {
+double StickBatch::impulse(std::size_t i) noexcept {
   addImpulseOfLastStep();
-  return blockOfContact(i).impulse.lane[i % batch::kWidth];
+  return stickBlockOfContact(i).impulse.lane[i % batch::kWidth];
 }
 
-double HeldContacts::largestForce(std::size_t i) noexcept {
+double StickBatch::largestForce(std::size_t i) noexcept {
   addImpulseOfLastStep();
-  return blockOfContact(i).peak.lane[i % batch::kWidth];
+  return stickBlockOfContact(i).peak.lane[i % batch::kWidth];
 }
 
 namespace {
@@ -118,8 +118,8 @@ struct KnownCoordinates {
 
 /// Updates the accepted state of a held contact: an evaluation at the accepted position from its stored
 /// friction memory.
-void ContactRun::updateHeldState(std::size_t i) const noexcept {
-  if (!held_.hasStepSinceHolding(i)) return;
+void ContactRun::updateContactStateFromStickBatch(std::size_t i) const noexcept {
+  if (!held_.hasAcceptedStepInStickBatch(i)) return;
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
   ContactState now;
@@ -129,56 +129,57 @@ void ContactRun::updateHeldState(std::size_t i) const noexcept {
   kept = now;
 }
 
-void ContactRun::updateHeldTotals() const noexcept {
+void ContactRun::updateContactTotalsFromStickBatch() const noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    if (!held_.isHeld(i)) continue;
+    if (!held_.isInStickBatch(i)) continue;
     totals_[i].impulse = held_.impulse(i);
     totals_[i].peakForce = held_.largestForce(i);
   }
 }
 
 /// Ends the held evaluation of a contact: its state and totals are stored again in this object.
-void ContactRun::stopHoldingContact(std::size_t i) noexcept {
-  if (!held_.isHeld(i)) return;
-  updateHeldState(i);
+void ContactRun::removeContactFromStickBatch(std::size_t i) noexcept {
+  if (!held_.isInStickBatch(i)) return;
+  updateContactStateFromStickBatch(i);
   totals_[i].impulse = held_.impulse(i);
   totals_[i].peakForce = held_.largestForce(i);
-  held_.releaseContact(i);
-  listRowsOfHeldContacts();
+  held_.removeFromBatch(i);
+  listRowsOfStickBatch();
 }
 
 /// Starts the held evaluation of all closed, sticking contacts that allow it.
-void ContactRun::startHoldingContacts() noexcept {
+void ContactRun::moveStickingContactsToBatch() noexcept {
   bool changed = false;
   for (const std::size_t i : evaluatedContacts()) {
     const ContactState& state = acceptedState(i);
     if (canBeHeld_[i] == 0 || !state.isClosed() || state.friction.slipping) continue;
-    held_.startHoldingContacts(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
+    held_.moveStickingContactsToBatch(i, set_->contacts()[i], state, totals_[i].impulse,
+                                      totals_[i].peakForce);
     changed = true;
   }
-  if (changed) listRowsOfHeldContacts();
+  if (changed) listRowsOfStickBatch();
 }
 
-void ContactRun::listRowsOfHeldContacts() noexcept {
+void ContactRun::listRowsOfStickBatch() noexcept {
   listed_ = false;
   std::size_t count = 0;
   for (std::size_t i = 0; i < current_.size(); ++i)
     for (const std::size_t axis : {std::size_t{1}, std::size_t{2}})
-      if (held_.isHeld(i) && set_->row(static_cast<int>(i), static_cast<int>(axis)) != nullptr)
+      if (held_.isInStickBatch(i) && set_->row(static_cast<int>(i), static_cast<int>(axis)) != nullptr)
         heldRows_[count++] = axis * set_->rowStride() + i;
-  gaps_.setAdditionalRows({heldRows_.data(), count});
+  gaps_.setRowsOfStickBatch({heldRows_.data(), count});
 }
 
-void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, double t,
-                                      const Motion& motion) noexcept {
+void ContactRun::evaluateStickBatch(std::span<const std::size_t> looked, double t,
+                                    const Motion& motion) noexcept {
   const bool all = held_.evaluateAll(gaps_.trialDisplacementsAlongRows(), set_->rowStride()) &&
                    looked.size() == held_.count();
   if (!all || !listed_) {
     active_ = 0;
     for (const std::size_t i : looked) {
-      if (!held_.staysHeld(i)) {
-        if (gaps_.isCertainlyOpen(i)) continue;
-        if (held_.isHeld(i)) updateHeldState(i);
+      if (!held_.doesContactKeepSticking(i)) {
+        if (gaps_.isContactCertainlyOpen(i)) continue;
+        if (held_.isInStickBatch(i)) updateContactStateFromStickBatch(i);
         evaluateContactAndCollectForces(i, t, motion);
         continue;
       }

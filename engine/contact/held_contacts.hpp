@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// Data of eight contacts, one per vector lane, with a mask of those that are held (HeldContacts).
+/// Data of eight contacts, one per vector lane, with a mask of those that are held (StickBatch).
 struct HeldBlock {
   using Eight = batch::Eight;
   using EightMask = batch::EightMask;
@@ -41,27 +41,29 @@ struct HeldTrial {
 /// evaluations; when a guard becomes negative in a trial, the contact is evaluated alone. Positions and
 /// friction memory determine the forces, so a ContactState is computed only when it is read, and the energy
 /// balance needs no terms per step because springs dissipate nothing.
-class HeldContacts {
+class StickBatch {
  public:
-  explicit HeldContacts(std::size_t contacts)
+  explicit StickBatch(std::size_t contacts)
       : blocks_((contacts + batch::kWidth - 1) / batch::kWidth), isHeld_(contacts, 0), since_(contacts, 0) {}
 
   /// True if a contact with this obstacle and these laws can be held.
-  static bool canHoldContact(const Contact& contact) noexcept;
+  static bool canEvaluateContactInBatch(const Contact& contact) noexcept;
 
   std::size_t count() const noexcept { return count_; }
-  bool isHeld(std::size_t i) const noexcept { return isHeld_[i] != 0; }
+  bool isInStickBatch(std::size_t i) const noexcept { return isHeld_[i] != 0; }
   /// True if a step has been accepted since contact i became held; until then the stored state of the contact
   /// is valid.
-  bool hasStepSinceHolding(std::size_t i) const noexcept { return since_[i] != steps_; }
-  bool staysHeld(std::size_t i) const noexcept { return blockOfContact(i).keeps.isSet(i % batch::kWidth); }
+  bool hasAcceptedStepInStickBatch(std::size_t i) const noexcept { return since_[i] != steps_; }
+  bool doesContactKeepSticking(std::size_t i) const noexcept {
+    return stickBlockOfContact(i).keeps.isSet(i % batch::kWidth);
+  }
   const double& force(std::size_t i, std::size_t axis) const noexcept {
-    return blockOfContact(i).push[axis].lane[i % batch::kWidth];
+    return stickBlockOfContact(i).push[axis].lane[i % batch::kWidth];
   }
 
-  void startHoldingContacts(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
-                            double peak) noexcept;
-  void releaseContact(std::size_t i) noexcept;
+  void moveStickingContactsToBatch(std::size_t i, const Contact& contact, const ContactState& state,
+                                   double impulse, double peak) noexcept;
+  void removeFromBatch(std::size_t i) noexcept;
 
   /// Evaluates all held contacts at the row products `places`; true if all stay held.
   bool evaluateAll(const double* places, std::size_t stride) noexcept;
@@ -78,8 +80,8 @@ class HeldContacts {
   double largestForce(std::size_t i) noexcept;
 
  private:
-  HeldBlock& blockOfContact(std::size_t i) noexcept { return blocks_[i / batch::kWidth]; }
-  const HeldBlock& blockOfContact(std::size_t i) const noexcept { return blocks_[i / batch::kWidth]; }
+  HeldBlock& stickBlockOfContact(std::size_t i) noexcept { return blocks_[i / batch::kWidth]; }
+  const HeldBlock& stickBlockOfContact(std::size_t i) const noexcept { return blocks_[i / batch::kWidth]; }
   void addImpulseOfLastStep() noexcept;
 
   std::vector<HeldBlock> blocks_;
@@ -93,8 +95,8 @@ class HeldContacts {
 
 /// Function that evaluates all held contacts, compiled for several processor generations (held_kernel.hpp);
 /// returns true if all stay held.
-using HeldKernel = bool (*)(const HeldTrial&) noexcept;
-HeldKernel heldKernelAvx2() noexcept;
-HeldKernel heldKernelAvx512() noexcept;
+using StickBatchKernel = bool (*)(const HeldTrial&) noexcept;
+StickBatchKernel stickBatchKernelAvx2() noexcept;
+StickBatchKernel stickBatchKernelAvx512() noexcept;
 
 }  // namespace ricochet

@@ -19,19 +19,20 @@ inline void addImpulseOfStep(HeldBlock& b, std::size_t accepted, double h) noexc
 }
 
 /// Positions of eight contacts along a local axis [m].
-inline Pack positionOf(const HeldBlock& b, std::size_t axis, const double* places) noexcept {
+inline Pack positionsOfContactBlock(const HeldBlock& b, std::size_t axis, const double* places) noexcept {
   return Pack(b.offset[axis]) + Pack(*reinterpret_cast<const Eight*>(places));
 }
 
 /// Evaluates eight held contacts with the formulas of `computeContactTrial`; returns the mask of contacts
 /// that open or slip.
-inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
+inline PackMask evaluateBlockOfStickBatch(HeldBlock& b, const HeldTrial& trial,
+                                          const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};
   const LinearPenaltyOf<Pack> normal{Pack(b.normalStiffness), Pack(0.0), PackMask(false)};
   const RegularisedCoulombOf<Pack> friction{Pack(b.muStatic), Pack(b.muStatic), Pack(b.stickStiffness),
                                             Pack(0.0)};
-  const Pack x = positionOf(b, 0, places);
+  const Pack x = positionsOfContactBlock(b, 0, places);
   const PackMask isSlot(b.isSlot);
   const NormalKinematics<Pack> k{select(isSlot, slot.template gap<Pack>(x), plane.template gap<Pack>(x)),
                                  Pack(0.0), Pack(0.0), Pack(0.0)};
@@ -40,7 +41,8 @@ inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const do
   const Pack compression = normal.template force<Pack>(NormalState::closed, k);
 
   FrictionKinematics<Pack> slide{};
-  slide.position = {positionOf(b, 1, places + trial.stride), positionOf(b, 2, places + 2 * trial.stride)};
+  slide.position = {positionsOfContactBlock(b, 1, places + trial.stride),
+                    positionsOfContactBlock(b, 2, places + 2 * trial.stride)};
   slide.compression = compression;
   FrictionMemory<Pack> memory;
   memory.anchorForce = {Pack(b.anchorForce[0]), Pack(b.anchorForce[1])};
@@ -58,13 +60,13 @@ inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const do
   return held & ~keeps;
 }
 
-[[gnu::flatten]] inline bool evaluateHeldTrial(const HeldTrial& trial) noexcept {
+[[gnu::flatten]] inline bool evaluateTrialOfStickBatch(const HeldTrial& trial) noexcept {
   PackMask left(false);
   for (std::size_t i = 0; i < trial.count; ++i) {
     HeldBlock& b = trial.blocks[i];
     if (!any(PackMask(b.held))) continue;
     if (trial.accountFor != 0.0) addImpulseOfStep(b, trial.accepted, trial.accountFor);
-    left = left | evaluateHeldBlock(b, trial, trial.places + i * kWidth);
+    left = left | evaluateBlockOfStickBatch(b, trial, trial.places + i * kWidth);
   }
   return !any(left);
 }

@@ -34,7 +34,7 @@
 
 namespace ricochet {
 
-HeldKernel heldKernelAvx2() noexcept { return batch::avx2::evaluateHeldTrial; }
+StickBatchKernel stickBatchKernelAvx2() noexcept { return batch::avx2::evaluateTrialOfStickBatch; }
 
 }  // namespace ricochet
 

@@ -34,7 +34,7 @@
 
 namespace ricochet {
 
-HeldKernel heldKernelAvx512() noexcept { return batch::avx512::evaluateHeldTrial; }
+StickBatchKernel stickBatchKernelAvx512() noexcept { return batch::avx512::evaluateTrialOfStickBatch; }
 
 }  // namespace ricochet
 

@@ -14,8 +14,9 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
                        double compressionRate) noexcept {
   const FrictionKinematics<double> k{s.position, s.slipRate, normalForceForFriction(s.compression),
                                      compressionRate};
-  if constexpr (requires { law.tractionExcess(k, slipping.friction); })
-    if (law.contactDamping() > 0.0) return law.tractionExcess(k, slipping.friction) / law.contactDamping();
+  if constexpr (requires { law.tractionAboveDynamicFriction(k, slipping.friction); })
+    if (law.contactDamping() > 0.0)
+      return law.tractionAboveDynamicFriction(k, slipping.friction) / law.contactDamping();
   return law.template guard<double>(FrictionState::slip, k, slipping.friction);
 }
 
@@ -34,8 +35,8 @@ double earlyAnchorError(const Law& law, const ContactState& from, const ContactS
 }
 
 template <class Law>
-double reversedSlipError(const Law& law, const ContactState& from, const ContactState& to,
-                         double h) noexcept {
+double errorOfReversedSlip(const Law& law, const ContactState& from, const ContactState& to,
+                           double h) noexcept {
   if (!from.friction.slipping) return 0.0;
   if constexpr (Law::traits.branchesBySteps) return earlyAnchorError(law, from, to, h);
   const double compressionRate =
@@ -49,8 +50,8 @@ double reversedSlipError(const Law& law, const ContactState& from, const Contact
 }
 
 /// Difference of the spring forces of two memories at one position, in energy norm [J^1/2].
-double springForceDifference(double stiffness, const FrictionMemory<double>& a,
-                             const FrictionMemory<double>& b) noexcept {
+double tangentialSpringForceDifference(double stiffness, const FrictionMemory<double>& a,
+                                       const FrictionMemory<double>& b) noexcept {
   const Tangential<double> change =
       a.anchorForce - b.anchorForce + scaled(stiffness, a.anchorPosition - b.anchorPosition);
   return std::sqrt(dot(change, change) / stiffness);
@@ -72,8 +73,8 @@ FrictionKinematics<double> kinematicsAtHalfStepEnd(const Tangential<double>& pos
 /// through positions and rates of the ends of the step. `mobility()`: velocity per tangential impulse, in
 /// energy norm [kg^-1/2].
 template <class Law, class Mobility>
-double halvedStepError(const Law& law, const ContactState& from, const ContactState& to, double h,
-                       const Mobility& mobility) noexcept {
+double frictionErrorOfWholeStep(const Law& law, const ContactState& from, const ContactState& to, double h,
+                                const Mobility& mobility) noexcept {
   if constexpr (SteppedFrictionLaw<Law> && !Law::traits.setValued && !Law::traits.ofArea) {
     const bool ratesKnown = Law::traits.asksRate || from.friction.slipping || law.contactDamping() > 0.0;
     if (!ratesKnown || !(law.contactStiffness() > 0.0)) return 0.0;
@@ -95,7 +96,7 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
         const Tangential<double> jump = second.traction - to.traction;
         return h * mobility() * std::sqrt(dot(jump, jump));
       }
-    return springForceDifference(law.contactStiffness(), second.next, to.friction);
+    return tangentialSpringForceDifference(law.contactStiffness(), second.next, to.friction);
   } else {
     return 0.0;
   }
@@ -104,8 +105,8 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
 /// True if a repetition of the trial in half steps sees errors of a contact that its ends do not show: of an
 /// area, of a path that turns or moves, and of the spring beside a dashpot in a slip that begins at closing.
 /// Along a tangent that turns, `position` does not grow with the slip rate: a middle of the step that is
-/// computed from both (halvedStepError) has a wrong rate, however short the step.
-bool needsRepetitionInHalves(const ContactSet& set, int i) noexcept {
+/// computed from both (frictionErrorOfWholeStep) has a wrong rate, however short the step.
+bool needsTrialRepeatedInHalfSteps(const ContactSet& set, int i) noexcept {
   const bool damped =
       std::visit([](const auto& law) { return law.contactDamping() > 0.0; }, set.contact(i).friction);
   return set.hasTraction(i) && !set.contact(i).coupled && (set.isArea(i) || set.isFollowed(i) || damped);
@@ -121,7 +122,7 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
     if (!from.isClosed() || !to.isClosed() || !contacts.contactSet().hasTraction(static_cast<int>(i)))
       continue;
     const Contact& contact = contacts.contactSet().contact(static_cast<int>(i));
-    if (contact.coupled && forceDependsOnRate(contact)) continue;
+    if (contact.coupled && doesForceDependOnRate(contact)) continue;
     const auto mobility = [&] {
       double squares = 0.0;
       for (const int axis : {0, 1, 2})  // tangents of a curved obstacle may depend on all three axes
@@ -129,11 +130,12 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
           squares += kernels::dot(row, row, contacts.contactSet().rowSize());
       return std::sqrt(squares);
     };
-    const bool repeated = needsRepetitionInHalves(contacts.contactSet(), static_cast<int>(i));
+    const bool repeated = needsTrialRepeatedInHalfSteps(contacts.contactSet(), static_cast<int>(i));
     const double error = std::visit(
         [&](const auto& law) {
-          const double reversed = reversedSlipError(law, from, to, h);
-          return repeated ? reversed : std::max(reversed, halvedStepError(law, from, to, h, mobility));
+          const double reversed = errorOfReversedSlip(law, from, to, h);
+          return repeated ? reversed
+                          : std::max(reversed, frictionErrorOfWholeStep(law, from, to, h, mobility));
         },
         contact.friction);
     sum += error * error;
@@ -144,8 +146,8 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
 namespace {
 
 /// Force of the tangential spring along e1, e2, e3 in a state of a followed contact [N].
-Local<double> springForceInSpace(double stiffness, const ContactState& s,
-                                 const ContactFrame<double>& frame) noexcept {
+Local<double> tangentialSpringForceVector(double stiffness, const ContactState& s,
+                                          const ContactFrame<double>& frame) noexcept {
   const Tangential<double> force =
       s.friction.anchorForce - scaled(stiffness, s.position - s.friction.anchorPosition);
   Local<double> along;
@@ -155,8 +157,8 @@ Local<double> springForceInSpace(double stiffness, const ContactState& s,
 }
 
 /// Velocity that a change of the forces along the axes of a contact causes over h [s], in energy norm.
-double velocityChangeByForces(const ContactSet& set, std::size_t i, const ContactRun& a, const ContactRun& b,
-                              double h) noexcept {
+double velocityChangeByForceDifference(const ContactSet& set, std::size_t i, const ContactRun& a,
+                                       const ContactRun& b, double h) noexcept {
   const auto first = a.trialForce(i), second = b.trialForce(i);
   double square = 0.0;
   for (std::size_t m = 0; m < first.size(); ++m)
@@ -170,8 +172,8 @@ double velocityChangeByForces(const ContactSet& set, std::size_t i, const Contac
 }
 
 /// Difference of two trials of an area in energy norm [J^1/2].
-double areaStateDifference(const Contact& contact, std::size_t i, const ContactRun& a,
-                           const ContactRun& b) noexcept {
+double differenceOfContactAreaStates(const Contact& contact, std::size_t i, const ContactRun& a,
+                                     const ContactRun& b) noexcept {
   if (contact.patch->bristleCount() > 0)
     return std::sqrt(contact.patch->bristleForceDifference(a.trialBristles(i), b.trialBristles(i)));
   const Tangential<double> force = a.trialState(i).traction - b.trialState(i).traction;
@@ -181,16 +183,17 @@ double areaStateDifference(const Contact& contact, std::size_t i, const ContactR
   return std::sqrt(dot(force, force) / stiffness + moment * moment / contact.patch->spinStiffness());
 }
 
-/// Error by a slip of an area that reverses inside a step of h [s], as in `reversedSlipError`: two half steps
-/// miss it as the whole step does where it reverses early.
-double reversedAreaSlipError(const Contact& contact, std::size_t i, const ContactRun& run,
-                             double h) noexcept {
+/// Error by a slip of an area that reverses inside a step of h [s], as in `errorOfReversedSlip`: two half
+/// steps miss it as the whole step does where it reverses early.
+double errorOfReversedAreaSlip(const Contact& contact, std::size_t i, const ContactRun& run,
+                               double h) noexcept {
   const ContactState &from = run.state(i), &to = run.trialState(i);
   const AreaState &before = run.acceptedAreaState(i), &after = run.trialAreaState(i);
   if (contact.patch->bristleCount() > 0) {
     const AreaMotion first{.spin = before.spin, .rate = from.slipRate, .spinRate = before.spinRate};
     const AreaMotion last{.spin = after.spin, .rate = to.slipRate, .spinRate = after.spinRate, .elapsed = h};
-    return std::sqrt(contact.patch->reversedBristleSlip(first, last, run.bristles(i), run.trialBristles(i)));
+    return std::sqrt(
+        contact.patch->reversedSlipEnergyOfBristles(first, last, run.bristles(i), run.trialBristles(i)));
   }
   if (!from.friction.slipping) return 0.0;
   const auto powerAt = [&](const ContactState& s, const AreaState& spin) {
@@ -214,20 +217,21 @@ double reversedAreaSlipError(const Contact& contact, std::size_t i, const Contac
 HalvedTrial::HalvedTrial(const ContactSet& set)
     : halved_(set), middle_(Vector::Zero(set.rowSize())), rate_(Vector::Zero(set.rowSize())) {}
 
-bool HalvedTrial::needsHalvedTrial(const ContactSet& set) noexcept {
+bool HalvedTrial::needsTrialInHalfSteps(const ContactSet& set) noexcept {
   for (int i = 0; i < set.size(); ++i)
-    if (needsRepetitionInHalves(set, i)) return true;
+    if (needsTrialRepeatedInHalfSteps(set, i)) return true;
   return false;
 }
 
-double HalvedTrial::errorOfContact(std::size_t i, const ContactRun& contacts, double h) const noexcept {
+double HalvedTrial::halvedStepErrorOfContact(std::size_t i, const ContactRun& contacts,
+                                             double h) const noexcept {
   const ContactSet& set = contacts.contactSet();
   const Contact& contact = set.contact(static_cast<int>(i));
   if (set.isArea(static_cast<int>(i))) {
-    const double spring = std::max(areaStateDifference(contact, i, contacts, halved_),
-                                   reversedAreaSlipError(contact, i, contacts, h));
+    const double spring = std::max(differenceOfContactAreaStates(contact, i, contacts, halved_),
+                                   errorOfReversedAreaSlip(contact, i, contacts, h));
     return contact.patch->doesFrictionDropWithSpeed()
-               ? std::min(spring, velocityChangeByForces(set, i, contacts, halved_, h))
+               ? std::min(spring, velocityChangeByForceDifference(set, i, contacts, halved_, h))
                : spring;
   }
   const double stiffness =
@@ -236,13 +240,13 @@ double HalvedTrial::errorOfContact(std::size_t i, const ContactRun& contacts, do
   const ContactState &whole = contacts.trialState(i), &parts = halved_.trialState(i);
   if (traitsOf(contact.friction).branchesBySteps &&
       (whole.friction.slipping != parts.friction.slipping || dot(whole.traction, parts.traction) < 0.0))
-    return velocityChangeByForces(set, i, contacts, halved_, h);
+    return velocityChangeByForceDifference(set, i, contacts, halved_, h);
   const bool turns = set.isFollowed(static_cast<int>(i));
   const ContactFrame<double> plane;
   const Local<double> a =
-      springForceInSpace(stiffness, whole, turns ? contacts.trialFollowedState(i).frame : plane);
+      tangentialSpringForceVector(stiffness, whole, turns ? contacts.trialFollowedState(i).frame : plane);
   const Local<double> b =
-      springForceInSpace(stiffness, parts, turns ? halved_.trialFollowedState(i).frame : plane);
+      tangentialSpringForceVector(stiffness, parts, turns ? halved_.trialFollowedState(i).frame : plane);
   const Local<double> change{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
   return std::sqrt(innerProduct(change, change) / stiffness);
 }
@@ -250,7 +254,7 @@ double HalvedTrial::errorOfContact(std::size_t i, const ContactRun& contacts, do
 double HalvedTrial::estimateError(const ContactRun& contacts, const StepEnds& step) noexcept {
   const ContactSet& set = contacts.contactSet();
   const auto isClosed = [&](std::size_t i) {
-    return needsRepetitionInHalves(set, static_cast<int>(i)) && contacts.trialState(i).isClosed();
+    return needsTrialRepeatedInHalfSteps(set, static_cast<int>(i)) && contacts.trialState(i).isClosed();
   };
   if (std::ranges::none_of(contacts.evaluatedContacts(), isClosed)) return 0.0;
   const double h = step.h, start = contacts.time();
@@ -263,7 +267,8 @@ double HalvedTrial::estimateError(const ContactRun& contacts, const StepEnds& st
   halved_.evaluate(start + h, {step.q1.data(), step.v1.data(), 0.0, step.v1.data()});
   double sum = 0.0;
   for (const std::size_t i : contacts.evaluatedContacts())
-    if (isClosed(i) && halved_.trialState(i).isClosed()) sum += std::pow(errorOfContact(i, contacts, h), 2);
+    if (isClosed(i) && halved_.trialState(i).isClosed())
+      sum += std::pow(halvedStepErrorOfContact(i, contacts, h), 2);
   return std::sqrt(sum);
 }
 
@@ -272,7 +277,7 @@ double frictionMemoryDifference(const Contact& contact, const ContactState& a,
   return std::visit(
       [&](const auto& law) {
         const double stiffness = law.contactStiffness();
-        return stiffness > 0.0 ? springForceDifference(stiffness, a.friction, b.friction) : 0.0;
+        return stiffness > 0.0 ? tangentialSpringForceDifference(stiffness, a.friction, b.friction) : 0.0;
       },
       contact.friction);
 }

@@ -41,12 +41,12 @@ class HalvedTrial {
   explicit HalvedTrial(const ContactSet& set);
 
   /// True if a contact of the set has such a memory.
-  static bool needsHalvedTrial(const ContactSet& set) noexcept;
+  static bool needsTrialInHalfSteps(const ContactSet& set) noexcept;
 
   double estimateError(const ContactRun& contacts, const StepEnds& step) noexcept;
 
  private:
-  double errorOfContact(std::size_t i, const ContactRun& contacts, double h) const noexcept;
+  double halvedStepErrorOfContact(std::size_t i, const ContactRun& contacts, double h) const noexcept;
 
   ContactRun halved_;
   EnergyLedger ledger_;  // unused energy account of the half step

@@ -13,7 +13,7 @@ namespace {
 struct LocalCubic {
   double x0{0.0}, v0{0.0}, x1{0.0}, v1{0.0};
 
-  double coordinateAt(double theta, double h) const noexcept {
+  double coordinateAtStepFraction(double theta, double h) const noexcept {
     const double s = 1.0 - theta;
     return s * s * (1.0 + 2.0 * theta) * x0 + theta * theta * (3.0 - 2.0 * theta) * x1 +
            h * theta * s * (s * v0 - theta * v1);
@@ -24,7 +24,7 @@ struct LocalCubic {
 };
 
 /// Bound of the speed along a path: the largest norm of the rates at the three control points.
-double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
+double upperBoundOfPathSpeed(std::span<const LocalCubic> path, double h) noexcept {
   double first = 0.0, middle = 0.0, last = 0.0;
   for (const LocalCubic& x : path) {
     first += x.v0 * x.v0;
@@ -39,17 +39,17 @@ double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
 /// proportional to the gap, down to `kNear`; while the gap increases, and after `kMost` evaluations, it is at
 /// least 1/256 of the step. `shift`: gaps at both ends of the step less those of the path, where forces shift
 /// a point without inertia.
-bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& path, double from, double h,
-                      const std::array<double, 2>& shift) noexcept {
+bool doesOpenContactCloseInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& path,
+                                    double from, double h, const std::array<double, 2>& shift) noexcept {
   constexpr double kNear = 1e-9;    // gap that counts as zero, relative to the coordinates
   constexpr double kBeside = 1e-7;  // offset in the step at which a decrease of the gap is seen
   constexpr double kApart = 1.0 / 256.0;
   constexpr int kMost = 400;
   const std::size_t axes = isCurved(contact.obstacle) ? path.size() : 1;
-  double fastest = speedBoundOf(std::span(path).first(axes), h) + std::abs(shift[1] - shift[0]) / h;
+  double fastest = upperBoundOfPathSpeed(std::span(path).first(axes), h) + std::abs(shift[1] - shift[0]) / h;
   if (!contact.drift.empty())
     for (const double theta : {0.0, 0.5, 1.0}) {
-      const Local<double> carried = supportDriftAt(contact, from + theta * h, theta * h).velocity;
+      const Local<double> carried = supportDriftAtTime(contact, from + theta * h, theta * h).velocity;
       fastest += std::sqrt(innerProduct(carried, carried));
     }
   double near = 0.0;
@@ -57,8 +57,9 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
   const auto gapAt = [&](double theta) {
     LocalMotion motion;
     for (std::size_t axis = 0; axis < path.size(); ++axis)
-      motion.position[axis] = path[axis].coordinateAt(theta, h);
-    return gapOf(contact, motion, from + theta * h, theta * h) + (1.0 - theta) * shift[0] + theta * shift[1];
+      motion.position[axis] = path[axis].coordinateAtStepFraction(theta, h);
+    return gapOfContactAtMotion(contact, motion, from + theta * h, theta * h) + (1.0 - theta) * shift[0] +
+           theta * shift[1];
   };
   bool wasFree = false;  // the gap has been positive: laws with dashpots open while the gap is negative
   double theta = 0.0;
@@ -74,8 +75,8 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
 }
 
 /// Bound of the path length of a step in the norm of GapNorm, from the velocities at three control points.
-double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
-  const double* weight = set.gapNorm().modeWeights();
+double upperBoundOfPathLength(const ContactSet& set, const StepEnds& step) noexcept {
+  const double* weight = set.gapNorm().modeWeightsOfGapNorm();
   double first = 0.0, middle = 0.0, last = 0.0;
   for (Eigen::Index i = 0; i < set.rowSize(); ++i) {
     const double between =
@@ -88,8 +89,8 @@ double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
 }
 
 /// Cubic of a local coordinate of a contact over the step; without `whole`, only its value at the start.
-LocalCubic coordinatePathCubic(const ContactSet& set, int contact, int axis, const StepEnds& step,
-                               bool whole) noexcept {
+LocalCubic cubicOfCoordinateOverStep(const ContactSet& set, int contact, int axis, const StepEnds& step,
+                                     bool whole) noexcept {
   LocalCubic x;
   x.x0 = x.x1 = set.contact(contact).offset[axis];
   const double* row = set.row(contact, axis);
@@ -105,10 +106,10 @@ LocalCubic coordinatePathCubic(const ContactSet& set, int contact, int axis, con
 
 }  // namespace
 
-bool crossesContactWithinStep(const ContactRun& contacts, const StepEnds& step) noexcept {
+bool doesAnyContactCloseAndOpenWithinStep(const ContactRun& contacts, const StepEnds& step) noexcept {
   const ContactSet& set = contacts.contactSet();
   if (set.size() == 0) return false;
-  const double way = pathLengthBound(set, step);
+  const double way = upperBoundOfPathLength(set, step);
   for (int i = 0; i < set.size(); ++i) {
     const Contact& contact = set.contact(i);
     const auto index = static_cast<std::size_t>(i);
@@ -117,22 +118,23 @@ bool crossesContactWithinStep(const ContactRun& contacts, const StepEnds& step) 
       continue;
     LocalMotion start;
     for (int axis = 0; axis < 3; ++axis)
-      start.position[static_cast<std::size_t>(axis)] = coordinatePathCubic(set, i, axis, step, false).x0;
-    const double free = gapOf(contact, start, contacts.time());
+      start.position[static_cast<std::size_t>(axis)] =
+          cubicOfCoordinateOverStep(set, i, axis, step, false).x0;
+    const double free = gapOfContactAtMotion(contact, start, contacts.time());
     const double least =
         contact.coupled ? std::min(contacts.state(index).gap, contacts.trialState(index).gap) : free;
-    if (contact.drift.empty() && least * set.gapNorm().normDistancePerMetreOfGap(index) > way) continue;
+    if (contact.drift.empty() && least * set.gapNorm().modalDistancePerMetreOfGap(index) > way) continue;
     std::array<LocalCubic, 3> path{};
     for (int axis = 0; axis < 3; ++axis)
-      path[static_cast<std::size_t>(axis)] = coordinatePathCubic(set, i, axis, step, true);
+      path[static_cast<std::size_t>(axis)] = cubicOfCoordinateOverStep(set, i, axis, step, true);
     std::array<double, 2> shift{};
     if (contact.coupled) {
       LocalMotion end;
       for (std::size_t axis = 0; axis < path.size(); ++axis) end.position[axis] = path[axis].x1;
-      const double last = gapOf(contact, end, contacts.time() + step.h, step.h);
+      const double last = gapOfContactAtMotion(contact, end, contacts.time() + step.h, step.h);
       shift = {contacts.state(index).gap - free, contacts.trialState(index).gap - last};
     }
-    if (closesInsideStep(contact, path, contacts.time(), step.h, shift)) return true;
+    if (doesOpenContactCloseInsideStep(contact, path, contacts.time(), step.h, shift)) return true;
   }
   return false;
 }

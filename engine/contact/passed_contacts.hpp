@@ -18,6 +18,6 @@ struct StepEnds {
 /// motion could pass through an obstacle unnoticed. The last trial of `contacts` is the end of the step. The
 /// gap changes at most by the path length of the contact point, which bounds the distance to the next
 /// evaluation of the gap.
-bool crossesContactWithinStep(const ContactRun& contacts, const StepEnds& step) noexcept;
+bool doesAnyContactCloseAndOpenWithinStep(const ContactRun& contacts, const StepEnds& step) noexcept;
 
 }  // namespace ricochet

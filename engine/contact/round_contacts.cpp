@@ -12,22 +12,22 @@ namespace ricochet {
 namespace {
 
 /// Copies the two components across the axis; the third one of a FollowedState keeps its initial value.
-void copyComponentsAcrossAxis(const Local<double>& from, Local<double>& to) noexcept {
+void copyComponentsAcrossCircleAxis(const Local<double>& from, Local<double>& to) noexcept {
   to[0] = from[0];
   to[1] = from[1];
 }
 
 /// Path of a contact along the arc [m] when the contact point is at `place`. For the friction automaton
 /// (`anchored`) the path is measured along the present tangent.
-double pathAlongArc(const Local<double>& place, const Local<double>& n, const Local<double>& tangent,
-                    const ContactState& from, const FollowedState& before, bool anchored) noexcept {
+double slipPathAlongArc(const Local<double>& place, const Local<double>& n, const Local<double>& tangent,
+                        const ContactState& from, const FollowedState& before, bool anchored) noexcept {
   if (!from.isClosed()) return tangent[0] * place[0] + tangent[1] * place[1];
   if (anchored)
     return from.friction.anchorPosition.first +
            (tangent[0] * (place[0] - before.anchor[0]) + tangent[1] * (place[1] - before.anchor[1]));
   const ContactFrame<double> frame = contactFrameAtNormal(TangentKind::inPlane, n, nullptr);
   return from.position.first +
-         surfacePath(TangentKind::inPlane, before.frame, before.place, frame, place).first;
+         slipPathAlongSurface(TangentKind::inPlane, before.frame, before.place, frame, place).first;
 }
 
 /// Motion in a plane across the axis of a circle or a disc.
@@ -58,9 +58,10 @@ class PlaneCircleKinematics {
     return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
-    if (elapsed_ > 0.0 && from_.isClosed() && !anchored_) return slipFromRates();
-    return {{pathAlongArc(place_, touch_.normal, tangentDirection(), from_, before_, anchored_), place_[2]},
-            slipRate()};
+    if (elapsed_ > 0.0 && from_.isClosed() && !anchored_) return slipFromSlipRates();
+    return {
+        {slipPathAlongArc(place_, touch_.normal, tangentDirection(), from_, before_, anchored_), place_[2]},
+        slipRate()};
   }
   Tangential<double> slipRate() noexcept {
     computeVelocity();
@@ -77,7 +78,7 @@ class PlaneCircleKinematics {
 
  private:
   /// Slip whose path follows the rates at start, middle and end of the step.
-  SlipMotion<double> slipFromRates() noexcept {
+  SlipMotion<double> slipFromSlipRates() noexcept {
     const Tangential<double> rate = slipRate();
     const Local<double>&n = before_.frame.normal, &t = before_.frame.first;
     Local<double> velocity{};
@@ -85,14 +86,15 @@ class PlaneCircleKinematics {
     const MiddleOfPath middle(before_.place, velocity, place_, {rates_[0], rates_[1], 0.0}, elapsed_);
     const Local<double> normal = shape_.template gapAndNormal<double>(middle.place).normal;
     const Tangential<double> between{normal[0] * middle.velocity[1] - normal[1] * middle.velocity[0], 0.0};
-    return {
-        {from_.position.first + pathFromSlipRates(from_.slipRate, between, rate, elapsed_).first, place_[2]},
-        rate};
+    return {{from_.position.first + slipPathFromSlipRates(from_.slipRate, between, rate, elapsed_).first,
+             place_[2]},
+            rate};
   }
   void computeVelocity() noexcept {
     if (completed_) return;
     completed_ = true;
-    kernels::ratesAlongRows(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size, rates_);
+    kernels::velocitiesAlongRows(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size,
+                                 rates_);
   }
 
   const Shape& shape_;
@@ -105,12 +107,12 @@ class PlaneCircleKinematics {
   bool anchored_;
   double elapsed_;  // time since the accepted state if the path follows the rates; 0: it does not [s]
   bool completed_{false};
-  double rates_[2]{};  // NOLINT: kernels::ratesAlongRows writes to an array
+  double rates_[2]{};  // NOLINT: kernels::velocitiesAlongRows writes to an array
 };
 
 }  // namespace
 
-bool isPlaneCircleContact(const Contact& contact) noexcept {
+bool isContactWithCircleInPlane(const Contact& contact) noexcept {
   const AnyCurvedObstacle* curved = curvedObstacleOrNull(contact.obstacle);
   if (curved == nullptr) return false;
   const bool round = std::visit([]<class O>(const O&) { return kIsCircular<O>; }, *curved);
@@ -138,7 +140,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
                             contact.offset[2]};
   const Touch<double> touch = shape.template gapAndNormal<double>(place);
   after.place = place;
-  copyComponentsAcrossAxis({}, after.push);
+  copyComponentsAcrossCircleAxis({}, after.push);
   if (from.normal == NormalState::open && touch.gap > 0.0) {
     to = {};
     to.gap = touch.gap;
@@ -154,11 +156,11 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   if (!to.isClosed() && !from.isClosed()) return;
   const Local<double>& n = touch.normal;
   const Local<double> tangent = at.tangentDirection();
-  copyComponentsAcrossAxis(n, after.frame.normal);
-  copyComponentsAcrossAxis(tangent, after.frame.first);
+  copyComponentsAcrossCircleAxis(n, after.frame.normal);
+  copyComponentsAcrossCircleAxis(tangent, after.frame.first);
   if (!to.isClosed()) return;
   const double pull = to.traction.first;
-  copyComponentsAcrossAxis(
+  copyComponentsAcrossCircleAxis(
       {to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
       after.push);
   if (!anchored) return;
@@ -169,7 +171,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
     after.anchor = at.positionAtEarlierTime(elapsed);
 }
 
-void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluateCircleContactInPlane(std::size_t i, double t, const Motion& motion) noexcept {
   std::visit(
       [&]<class O>(const O& shape) {
         if constexpr (kIsCircular<O>) evaluateCircleShape(shape, i, t, motion);
@@ -177,8 +179,9 @@ void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& moti
       *curvedObstacleOrNull(set_->contacts()[i].obstacle));
 }
 
-void ContactRun::evaluatePlaneCircleAndCollectForces(std::size_t i, double t, const Motion& motion) noexcept {
-  evaluatePlaneCircle(i, t, motion);
+void ContactRun::evaluateCircleContactAndCollectForces(std::size_t i, double t,
+                                                       const Motion& motion) noexcept {
+  evaluateCircleContactInPlane(i, t, motion);
   if (!writableTrialState(i).isClosed()) return;
   const Local<double>& push = followed_.state(i, 1U - current_[i]).push;
   const auto at = static_cast<std::size_t>(active_);

@@ -26,7 +26,7 @@ Vec3 contactAcceleration(const ContactSet& set, int contact, const State& s) {
     acceleration[axis] = coordinates.motion(axis).rate / share;
   }
   for (const DriftTerm& term : own.drift)
-    acceleration += derivativesAt(term.displacement, s.time)[2] * term.direction;
+    acceleration += valueAndDerivativesAt(term.displacement, s.time)[2] * term.direction;
   return acceleration;
 }
 
@@ -43,7 +43,7 @@ double normalStiffnessAt(const AnyNormalLaw& law, double gap) {
 /// Normal force N, N', N'' from the rates of the gap without the static displacement.
 Rates normalForceRates(const Contact& contact, const ContactView& view, double gapAcceleration, double time) {
   if (traitsOf(contact.normal).imposed) {
-    Rates rates = derivativesAt(contact.imposedForce, time);
+    Rates rates = valueAndDerivativesAt(contact.imposedForce, time);
     rates[0] = view.normalForce;
     return rates;
   }
@@ -71,13 +71,13 @@ TangentialRates tractionRates(double k, ContactPhase phase, const Tangential<dou
 
 }  // namespace
 
-void setStickInsideStep(const ContactSet& set, int contact, const ContactView& from, const ContactView& to,
-                        ContactView& view) {
+void setStickTractionInsideStep(const ContactSet& set, int contact, const ContactView& from,
+                                const ContactView& to, ContactView& view) {
   const Contact& own = set.contact(contact);
   const bool sticks = from.phase == ContactPhase::stick && to.phase == ContactPhase::stick;
   if (own.compliance.isZero(0.0) || !sticks || set.isFollowed(contact) || !traitsOf(own.friction).coneStick)
     return;
-  const ClosedContact closed = closedContactCoefficients(own);
+  const ClosedContact closed = stiffnessAndDampingOfClosedContact(own);
   if (closed.stickDamping > 0.0) return;
   // The law measures the slip without the static displacement.
   const Vec3 path = view.position - (from.position - own.compliance * from.staticForce[0]);
@@ -88,7 +88,7 @@ void setStickInsideStep(const ContactSet& set, int contact, const ContactView& f
       from.tangentialForce.second - closed.stickStiffness * r.second * r.second * path[2]};
 }
 
-void addStaticDisplacement(const ContactSet& set, int contact, const State& s, ContactView& view) {
+void addDisplacementByStaticForce(const ContactSet& set, int contact, const State& s, ContactView& view) {
   const Contact& own = set.contact(contact);
   if (own.compliance.isZero(0.0)) return;
   view.staticForce.fill(Vec3::Zero());
@@ -108,7 +108,7 @@ void addStaticDisplacement(const ContactSet& set, int contact, const State& s, C
   const bool givesAcross = !own.compliance.bottomRightCorner<2, 2>().isZero(0.0);
   if (givesAcross && set.hasTraction(contact)) {
     const Tangential<double> slipAcceleration{first.dot(acceleration), second.dot(acceleration)};
-    t = tractionRates(closedContactCoefficients(own).stickStiffness, view.phase,
+    t = tractionRates(stiffnessAndDampingOfClosedContact(own).stickStiffness, view.phase,
                       times(back, view.tangentialForce), n, times(r, view.slipVelocity),
                       times(r, slipAcceleration));
     for (Tangential<double>& each : t) each = times(r, each);

@@ -17,17 +17,17 @@ namespace ricochet {
 ///     T' = mu N' e - k_t s'_p,   s'_p = s' - (s'.e) e,   e' = -k_t s'_p / (mu N).
 ///
 /// The obstacle must have a constant normal. Nothing changes if S is zero.
-void addStaticDisplacement(const ContactSet& set, int contact, const State& s, ContactView& view);
+void addDisplacementByStaticForce(const ContactSet& set, int contact, const State& s, ContactView& view);
 
 /// Adds to each view the static displacement under the forces of other contacts
-/// (Contact::crossCompliance), after addStaticDisplacement has written these forces.
+/// (Contact::crossCompliance), after addDisplacementByStaticForce has written these forces.
 void addCrossComplianceDisplacement(const ContactSet& set, std::span<ContactView> views);
 
 /// Sets the traction inside a step in which a contact with a compliance sticks throughout, from its spring at
 /// the position in `view`, T = T_from - k_t (s - s_from), instead of a traction that is linear in time. The
 /// contact point of a rigid stick then does not move. Nothing changes for other contacts and phases. To be
-/// called before addStaticDisplacement.
-void setStickInsideStep(const ContactSet& set, int contact, const ContactView& from, const ContactView& to,
-                        ContactView& view);
+/// called before addDisplacementByStaticForce.
+void setStickTractionInsideStep(const ContactSet& set, int contact, const ContactView& from,
+                                const ContactView& to, ContactView& view);
 
 }  // namespace ricochet

@@ -100,7 +100,7 @@ struct ContactTrial {
 namespace detail {
 
 template <class Real>
-decltype(auto) convertFrictionMemory(const FrictionMemory<double>& memory) noexcept {
+decltype(auto) frictionMemoryAsType(const FrictionMemory<double>& memory) noexcept {
   if constexpr (std::is_same_v<Real, double>)
     return (memory);
   else
@@ -110,7 +110,7 @@ decltype(auto) convertFrictionMemory(const FrictionMemory<double>& memory) noexc
 /// Copies component by component: a load of both components at once would wait until their stores have left
 /// the store buffer of the processor.
 template <class Real>
-void copyComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
+void copyTangentialComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
   to.first = from.first;
   to.second = from.second;
 }
@@ -118,7 +118,7 @@ void copyComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept
 /// Time for which a contact that closes in a step has touched [s]: g/g' for a constant speed, at most the
 /// `elapsed` time of the step; 0 for a contact without a gap.
 template <class Real>
-Real timeSinceTouch(const Real& gap, const Real& gapRate, double elapsed) noexcept {
+Real timeSinceClosing(const Real& gap, const Real& gapRate, double elapsed) noexcept {
   if (!(valueOf(gap) < 0.0 && valueOf(gapRate) < 0.0)) return Real(0.0);
   const Real touched = gap / gapRate;
   return valueOf(touched) < elapsed ? touched : Real(elapsed);
@@ -144,7 +144,7 @@ template <class Real, class K, class Trial>
 void computeNormalTrial(const Contact& contact, K& at, const ContactState& accepted, Trial& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
-        NormalKinematics<Real> k{trial.gap, law.usesGapRate() ? at.gapRate() : Real(0.0),
+        NormalKinematics<Real> k{trial.gap, law.doesForceDependOnGapRate() ? at.gapRate() : Real(0.0),
                                  Real(trial.imposed)};
         trial.gapRate = k.gapRate;
         if constexpr (Law::traits.remembersApproach) {
@@ -152,9 +152,9 @@ void computeNormalTrial(const Contact& contact, K& at, const ContactState& accep
           if (accepted.normal == NormalState::open)
             k.approach = valueOf(k.gapRate) < 0.0 ? -k.gapRate : Real(0.0);
         }
-        trial.normal =
-            nextNormalState(law, accepted.normal,
-                            {valueOf(k.gap), valueOf(k.gapRate), trial.imposed, 0.0, valueOf(k.approach)});
+        trial.normal = nextStateOfNormalLaw(
+            law, accepted.normal,
+            {valueOf(k.gap), valueOf(k.gapRate), trial.imposed, 0.0, valueOf(k.approach)});
         trial.compression = law.template force<Real>(trial.normal, k);
         if constexpr (requires { trial.approach; })
           if constexpr (Law::traits.remembersApproach)
@@ -195,18 +195,18 @@ void computeFrictionTrial(const AnyFrictionLaw& any, K& at, const ContactState& 
           }
           const auto tryFromTouch = [&]() noexcept {
             trial.gapRate = at.gapRate();
-            const Real touched = timeSinceTouch(trial.gap, trial.gapRate, elapsed);
+            const Real touched = timeSinceClosing(trial.gap, trial.gapRate, elapsed);
             return law.template computeTrial<Real>(k, frictionMemoryAtClosing<Law>(k, touched, elapsed));
           };
           const FrictionTrial<Real> result =
-              closes ? tryFromTouch()
-                     : law.template computeTrial<Real>(
-                           k, detail::convertFrictionMemory<Real>(accepted.friction));
+              closes
+                  ? tryFromTouch()
+                  : law.template computeTrial<Real>(k, detail::frictionMemoryAsType<Real>(accepted.friction));
           if (result.next.slipping && !wanted) trial.slipRate = at.slipRate();
-          copyComponents(result.traction, trial.traction);
-          copyComponents(result.next.anchorForce, trial.friction.anchorForce);
-          copyComponents(result.next.anchorPosition, trial.friction.anchorPosition);
-          copyComponents(result.next.direction, trial.friction.direction);
+          copyTangentialComponents(result.traction, trial.traction);
+          copyTangentialComponents(result.next.anchorForce, trial.friction.anchorForce);
+          copyTangentialComponents(result.next.anchorPosition, trial.friction.anchorPosition);
+          copyTangentialComponents(result.next.direction, trial.friction.direction);
           trial.friction.slipping = result.next.slipping;
           if constexpr (requires { trial.storedTangential; })
             trial.storedTangential = law.template storedEnergy<Real>(k, result.next);

@@ -38,7 +38,7 @@ double circularSegmentIntegral(double f) noexcept {
 /// Area of the part of a circle R outside a circle R0 when the circle R has passed the circle R0 by d: its
 /// segment minus the segment of R0 on the same chord. With e = R0 - R + d between the centres the heights of
 /// the segments are d + h and h = d (2 R - d)/(2 e).
-double lensArea(const WornBore& shape, double depth) noexcept {
+double areaOfCircleIntersection(const WornBore& shape, double depth) noexcept {
   const double radius = shape.radius, bore = shape.bore;
   const double height = depth * (2.0 * radius - depth) / (2.0 * (bore - radius + depth));
   return radius * radius * circularSegmentArea(circularSegmentHalfAngle(depth + height, radius)) -
@@ -57,7 +57,7 @@ double WornFlat::volume(double depth) const noexcept {
 }
 
 double WornBore::volume(double depth) const noexcept {
-  if (inclination == 0.0) return places * length * lensArea(*this, depth);
+  if (inclination == 0.0) return places * length * areaOfCircleIntersection(*this, depth);
   static const GaussLegendre rule(24);
   // Integration over the square root of the depth, because the area is a smooth function of this root.
   const double slope = std::tan(inclination);
@@ -65,7 +65,7 @@ double WornBore::volume(double depth) const noexcept {
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {
     const double root = 0.5 * (low + high) + 0.5 * (high - low) * rule.point[i];
-    sum += rule.weight[i] * (high - low) * root * lensArea(*this, root * root);
+    sum += rule.weight[i] * (high - low) * root * areaOfCircleIntersection(*this, root * root);
   }
   return places * sum / slope;
 }

@@ -111,12 +111,12 @@ inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {
 double wornDepth(const AnyWornShape& shape, double volume) noexcept;
 
 /// True if the depth may differ between sectors about the axis.
-inline bool depthVariesBetweenSectors(const AnyWornShape& shape) noexcept {
+inline bool doesWearDepthVaryBetweenSectors(const AnyWornShape& shape) noexcept {
   return std::visit([]<class S>(const S&) { return S::kHasSectors; }, shape);
 }
 
 /// True if both bodies may wear in the cut.
-inline bool wearsBothBodies(const AnyWornShape& shape) noexcept {
+inline bool canBothBodiesWear(const AnyWornShape& shape) noexcept {
   return std::visit([]<class S>(const S&) { return S::kShared; }, shape);
 }
 

@@ -53,33 +53,35 @@ std::size_t quadratureLevelOfLoad(std::span<const double> force, double step, st
 
 /// Kinetic and elastic energy of the structure [J].
 double EventRun::mechanicalEnergy(const Vector& q, const Vector& v) const noexcept {
-  return 0.5 * (kernels::weightedSquareSum(planes_.linearSystem().omegaSquared.data(), q.data(), q.size()) +
-                kernels::dot(v.data(), v.data(), v.size()));
+  return 0.5 *
+         (kernels::weightedSumOfSquares(planes_.linearSystem().omegaSquared.data(), q.data(), q.size()) +
+          kernels::dot(v.data(), v.data(), v.size()));
 }
 
 /// Power dissipated by the damping of the structure [W].
 double EventRun::dampingPower(const double* v) const noexcept {
   if (!planes_.isSorted()) return equation_.dampingPower(v);
-  return kernels::weightedSquareSum(planes_.linearSystem().dampingDiagonal.data(), v, planes_.size());
+  return kernels::weightedSumOfSquares(planes_.linearSystem().dampingDiagonal.data(), v, planes_.size());
 }
 
 /// Adds the work of constant loads from the present state to the displacement `q`.
-void EventRun::addConstantLoadWork(const Vector& q) noexcept {
+void EventRun::addWorkOfConstantLoads(const Vector& q) noexcept {
   const Eigen::Index size = state_.q.size();
   for (int i = 0; i < equation_.model().loads.termCount(); ++i) {
     const double force = inLongStep_ ? long_->force(i)[0] : expansion_.force(i)[0];
     if (force != 0.0)
-      equation_.accumulatedLedger().external += force * (kernels::dot(rowOfLoad(i), q.data(), size) -
-                                                         kernels::dot(rowOfLoad(i), state_.q.data(), size));
+      equation_.accumulatedLedger().external +=
+          force * (kernels::dot(modalRowOfLoad(i), q.data(), size) -
+                   kernels::dot(modalRowOfLoad(i), state_.q.data(), size));
   }
 }
 
 /// Adds the work of the loads and of the damping from the present state to displacement `q` and velocity `v`:
 /// Gauss quadrature of the series, or exactly if the loads are constant and the structure is undamped.
-void EventRun::addStructureWork(double step, const Vector& q, const Vector& v) {
-  if (inLongStep_) return addLongStepWork(step, q, v);
+void EventRun::addWorkOfLoadsAndDamping(double step, const Vector& q, const Vector& v) {
+  if (inLongStep_) return addWorkOfLongStep(step, q, v);
   const bool damped = equation_.linearSystem().isDamped();
-  if (!damped && !loads_.isVarying()) return addConstantLoadWork(q);
+  if (!damped && !loads_.isVarying()) return addWorkOfConstantLoads(q);
   std::size_t level = quadratureLevelOfStepRatio(step / truncationStep_);
   for (int i = 0; i < equation_.model().loads.termCount(); ++i)
     level =
@@ -102,11 +104,11 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
   for (int i = 0; i < equation_.model().loads.termCount(); ++i) {
     if (expansion_.forceCoefficientCount(i) == 0) continue;
     std::array<double, kernels::kMostTogether> rates;
-    kernels::dotProductsOfRows(rates_.data(), static_cast<Eigen::Index>(times.size()), rowOfLoad(i), size,
-                               rates.data());
+    kernels::dotProductsOfRows(rates_.data(), static_cast<Eigen::Index>(times.size()), modalRowOfLoad(i),
+                               size, rates.data());
     alignas(64) std::array<double, kernels::kMostTogether> forces;
-    kernels::polynomialAtInstants(expansion_.force(i).data(), std::ssize(expansion_.force(i)),
-                                  instants.data(), forces.data());
+    kernels::evaluatePolynomialAtInstants(expansion_.force(i).data(), std::ssize(expansion_.force(i)),
+                                          instants.data(), forces.data());
     for (std::size_t n = 0; n < times.size(); ++n)
       accounts.external += points[n].weight * step * forces[n] * rates[n];
   }
@@ -114,20 +116,21 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
   for (std::size_t n = 0; n < times.size(); ++n) {
     const double* rate = rates_.col(static_cast<Eigen::Index>(n)).data();
     accounts.damping += points[n].weight * step * dampingPower(rate);
-    if (!spins_.empty()) accounts.external += points[n].weight * step * expansion_.drivePower(times[n], rate);
+    if (!spins_.empty())
+      accounts.external += points[n].weight * step * expansion_.powerOfSpinDrives(times[n], rate);
   }
 }
 
 /// Adds the work over a long step to displacement q and velocity v. The work of loads is a quadrature; the
 /// work of dampers is the work of all forces minus the energy gain of the structure.
-void EventRun::addLongStepWork(double step, const Vector& q, const Vector& v) {
+void EventRun::addWorkOfLongStep(double step, const Vector& q, const Vector& v) {
   EnergyLedger& accounts = equation_.accumulatedLedger();
   const int loads = static_cast<int>(equation_.model().loads.termCount());
   const double before = accounts.external;
   if (!constantLoads_)
     for (int i = 0; i < loads; ++i) accounts.external += long_->workOfForce(i, step);
   else
-    addConstantLoadWork(q);
+    addWorkOfConstantLoads(q);
   if (!equation_.linearSystem().isDamped()) return;
   double work = accounts.external - before;
   for (int c = loads; c < long_->channelCount(); ++c) work += long_->workOfForce(c, step);

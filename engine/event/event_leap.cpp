@@ -10,15 +10,16 @@
 
 namespace ricochet {
 
-std::string_view whyNoLongSteps(const ModalModel& model) {
+std::string_view reasonAgainstLongSteps(const ModalModel& model) {
   const auto isFormula = [](const TimeFunction& f) { return f.formulaOrNull() != nullptr; };
-  if (!LongStep::isPossibleForStructure(model.linear)) return "modes are coupled by damping or by what spins";
+  if (!LongStep::areLongStepsPossibleForStructure(model.linear))
+    return "modes are coupled by damping or by what spins";
   if (!model.loads.movingLoads().empty()) return "a load moves";
   if (model.links.size() > 0) return "a link acts";
   for (const Load& load : model.loads.loads())
     if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr) {
       if (!formula->isSmooth()) return "the formula of a load decides";
-      if (maySeriesMislead(*formula)) return "the formula of a load may be flat for a long time";
+      if (canPowerSeriesMislead(*formula)) return "the formula of a load may be flat for a long time";
     }
   for (const Contact& contact : model.contacts.contacts()) {
     if (SeriesContact::isNonLinear(contact)) return "a contact is curved or its law is not linear";
@@ -36,23 +37,24 @@ std::string_view whyNoLongSteps(const ModalModel& model) {
 std::optional<bool> EventRun::takeLongStep() {
   const bool pays = takesLong_ && areLongStepsFaster();
   if (pays && !long_)
-    long_ = std::make_unique<LongStep>(planes_, largestChannelCount(), 3 * equation_.model().contacts.size());
+    long_ = std::make_unique<LongStep>(planes_, largestForceChannelCount(),
+                                       3 * equation_.model().contacts.size());
   if (pays && !needsSeries_ &&
-      (contacts_.takeStateChangedFlag() || (!longHasForces_ && contacts_.allowsLongStep()))) {
-    buildExpansion();
+      (contacts_.takeStateChangedFlag() || (!longHasForces_ && contacts_.doContactsAllowLongStep()))) {
+    buildPowerSeriesExpansion();
     expanded_ = false;
   }
-  const bool mayTakeLongStep = pays && contacts_.allowsLongStep();
+  const bool mayTakeLongStep = pays && contacts_.doContactsAllowLongStep();
   order_ = mayTakeLongStep ? kOrderBetweenLongSteps : seriesOrder_;
   if (expandedOrder_ != order_) {  // the present expansion was made for output
     expanded_ = false;
-    contacts_.discardForceFits();
+    contacts_.discardFittedForcePolynomials();
   }
   if (!mayTakeLongStep || needsSeries_) return {};
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   functions_.begin();
-  contacts_.setForceInputs(expansion_, functions_, state_);
+  contacts_.setForcesKnownInAdvance(expansion_, functions_, state_);
   expanded_ = false;  // the contacts then use the series of a long step
   int& preferred = levels_[contacts_.hasClosedContact() ? 1 : 0];
   for (int level = preferred; level < LongStep::kLevels; ++level) {
@@ -62,10 +64,10 @@ std::optional<bool> EventRun::takeLongStep() {
     needsSeries_ = outlook->unclear;
     if (needsSeries_) return {};
     if (level != preferred) patience_ = std::min(2 * patience_, kMostPatience);
-    preferred = nextLongStepLengthLevel(level, outlook->step, limit);
+    preferred = nextLengthLevelOfLongSteps(level, outlook->step, limit);
     inLongStep_ = true;
     endsAtKink_ = false;
-    return completeTriedStep(*outlook, std::min(limit, long_->length()));
+    return completeStepUpToEvent(*outlook, std::min(limit, long_->length()));
   }
   needsSeries_ = true;
   return {};
@@ -74,7 +76,7 @@ std::optional<bool> EventRun::takeLongStep() {
 /// Level of the next long step (each level has a quarter of the length of the level before): one level higher
 /// if an event ended the step in its first 12 %, one level lower after steps without an event, earlier if
 /// their error was far below the tolerance (the error grows as the power 15 of the length).
-int EventRun::nextLongStepLengthLevel(int level, double step, double limit) noexcept {
+int EventRun::nextLengthLevelOfLongSteps(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
   constexpr double kWell = 1e-8;
   const double length = long_->length();
@@ -93,25 +95,25 @@ std::optional<Outlook> EventRun::tryLongStep(int level, double limit) {
   const SchemeOptions& tolerance = options_.scheme;
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
   long_->setStepLength(level);
-  setLongStepForces();
+  setKnownForcesOfLongStep();
   if (!long_->solveForcesAndMotion(state_.q, state_.v, error, largestSpeed_)) return {};
   if (!contacts_.collectContactSeries(*long_, error, largestSpeed_)) return {};
   return contacts_.findFirstEventInLongStep(std::min(limit, long_->length()));
 }
 
-void EventRun::setLongStepForces() {
+void EventRun::setKnownForcesOfLongStep() {
   int channel = 0;
-  for (const FunctionCursor& cursor : loads_.cursorsOfFixedLoads()) {
+  for (const FunctionCursor& cursor : loads_.functionCursorsOfFixedLoads()) {
     const std::span<double> values = long_->givenForce(channel++);
     std::array<double, LongStep::kPoints> times;
     for (std::size_t l = 0; l < times.size(); ++l)
-      times[l] = state_.time + long_->instantOfPoint(static_cast<int>(l));
+      times[l] = state_.time + long_->instantOfChebyshevPoint(static_cast<int>(l));
     if (const Formula* formula = cursor.formulaOrNull(); formula != nullptr)
-      std::ranges::copy(formulaValues(*formula, Instants(times)).values(), values.begin());
+      std::ranges::copy(formulaValuesAtInstants(*formula, Instants(times)).values(), values.begin());
     else
       std::ranges::transform(times, values.begin(), [&](double t) { return cursor.at(t); });
   }
-  contacts_.setForceInputs(*long_, expansion_);
+  contacts_.setForcesKnownInAdvance(*long_, expansion_);
 }
 
 /// Moves the state from the end of a long step to the event. The polynomials of the long step
@@ -121,9 +123,9 @@ void EventRun::moveStateToEvent(const Outlook& outlook) {
   constexpr double kMost = 1e-2;  // largest offset, as a part of the step
   inLongStep_ = expanded_ = false;
   order_ = kOrderToEvent;
-  expandMotion();
+  expandMotionInPowerSeries();
   const double last = std::min(options_.end, breakpoint_);
-  const double found = contacts_.timeToGuardRoot(outlook, expansion_, kMost * outlook.step);
+  const double found = contacts_.timeToRootOfGuard(outlook, expansion_, kMost * outlook.step);
   const double offset = std::min(found, last - state_.time);
   if (offset > 0.0) writeOutputs(offset, state_.time + offset);
   if (offset != 0.0) moveStateToStepEnd(offset, state_.time + offset);

@@ -9,10 +9,10 @@
 
 namespace ricochet {
 
-bool EventContacts::allowsLongStep() const noexcept {
+bool EventContacts::doContactsAllowLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) {
     return !c.isClosed() ||
-           (!(c.slidesInPlane() && c.isSlipping()) && !c.hasRelaxingSlipSpring() && !c.unloaded);
+           (!(c.canSlipInPlane() && c.isSlipping()) && !c.hasRelaxingSlipSpring() && !c.unloaded);
   });
 }
 
@@ -20,7 +20,7 @@ bool EventContacts::hasClosedContact() const noexcept {
   return std::any_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) { return c.isClosed(); });
 }
 
-void EventContacts::setForceInputs(LongStep& step, const TaylorExpansion& expansion) const noexcept {
+void EventContacts::setForcesKnownInAdvance(LongStep& step, const TaylorExpansion& expansion) const noexcept {
   for (const LinearContact& c : contacts_) {
     if (!c.isClosed()) continue;
     for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
@@ -42,13 +42,13 @@ std::optional<ChebyshevPolynomial> guardWithoutKnownRoots(std::span<const double
   constexpr double kRises = 1e-3;
   if (roots == 0) {
     const ChebyshevPolynomial guard(p, step);
-    if (p[0] > kPositive * guard.amplitudeSum()) return guard;
-    if (std::abs(p[0]) > kZero * guard.amplitudeSum()) return {};
+    if (p[0] > kPositive * guard.sumOfCoefficientMagnitudes()) return guard;
+    if (std::abs(p[0]) > kZero * guard.sumOfCoefficientMagnitudes()) return {};
     roots = 1;
   }
   const std::span<const double> rest = deflatedPolynomial(p, roots);
   const ChebyshevPolynomial guard(rest, step);
-  if (!(rest[0] > kRises * guard.amplitudeSum())) return {};
+  if (!(rest[0] > kRises * guard.sumOfCoefficientMagnitudes())) return {};
   return guard;
 }
 
@@ -76,13 +76,14 @@ Outlook EventContacts::findFirstEventInLongStep(double step) {
   return outlook;
 }
 
-double EventContacts::timeToGuardRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
+double EventContacts::timeToRootOfGuard(const Outlook& outlook, const TaylorExpansion& expansion,
+                                        double most) {
   const GuardRef guard = *outlook.guard;
   constexpr int kNewton = 5;
   double offset = 0.0;
   LinearContact& contact = linearContact(guard.contact);
   if (!contact.isClosed() && contact.normalRow != nullptr)
-    expansion.seriesAlongRow(contact.normalRow, contact.along.first(orders_ + 2));
+    expansion.motionSeriesAlongRow(contact.normalRow, contact.along.first(orders_ + 2));
   LinearGuards guards(*this);
   guards.visitGuards(contact,
                      [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {

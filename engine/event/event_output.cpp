@@ -15,7 +15,7 @@ void EventRun::evaluateOutputAt(double t) {
   inLongStep_ ? long_->acceleration(t, outputState_.q, outputState_.v, outputState_.a)
               : expansion_.acceleration(t, outputState_.a);
   outputState_.time = state_.time + t;
-  contacts_.reportStatesAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
+  contacts_.reportStatesToRunAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
   planes_.restoreModeOrder(outputState_, modelState_);
   fillContactViews(equation_.contacts(), modelState_, views_);
   equation_.links().writeLinkStates(modelState_, links_);
@@ -24,7 +24,7 @@ void EventRun::evaluateOutputAt(double t) {
 }
 
 /// State with its modes in the order of the model; valid until the next call or output.
-const State& EventRun::stateInModelOrder(const State& sorted) {
+const State& EventRun::stateInModeOrderOfModel(const State& sorted) {
   if (!planes_.isSorted()) return sorted;
   planes_.restoreModeOrder(sorted, modelState_);
   return modelState_;
@@ -45,15 +45,17 @@ void EventRun::writeOutputs(double step, double end) {
     evaluateState(t, outputState_.q, outputState_.v);
     next_.q = outputState_.q;
     next_.v = outputState_.v;
-    addStructureWork(t, next_.q, next_.v);
-    contacts_.addWorkUntil(t, state_.time, expansion_, equation_.contacts(), equation_.accumulatedLedger());
+    addWorkOfLoadsAndDamping(t, next_.q, next_.v);
+    contacts_.addWorkUpToTime(t, state_.time, expansion_, equation_.contacts(),
+                              equation_.accumulatedLedger());
     evaluateOutputAt(t);
     equation_.accumulatedLedger() = kept;
-    for (std::size_t i = 0; i < keptTotals_.size(); ++i) equation_.contacts().totalsOf(i) = keptTotals_[i];
+    for (std::size_t i = 0; i < keptTotals_.size(); ++i)
+      equation_.contacts().totalsOfContact(i) = keptTotals_[i];
     modelState_.time =
         std::max(output.time, state_.time);  // after a jump that rounding puts behind the output
     watch_.updateExtremesFromLedger(ledger_);
-    output.sendToObserver(observer_, {modelState_, views_, ledger_, links_});
+    output.sendViewToObserver(observer_, {modelState_, views_, ledger_, links_});
   }
 }
 
@@ -87,24 +89,24 @@ void EventRun::recordStatisticsInto(SeriesStatistics& statistics) {
 /// Adds the step to the statistics, exactly, from the power series of each recorded quantity.
 void EventRun::addStatistics(double step) {
   statistics_->addDuration(step);
-  if (inLongStep_) return addSampledStatistics(step);
+  if (inLongStep_) return addStatisticsBySampling(step);
   const std::size_t count = static_cast<std::size_t>(expandedOrder_) + 3;
   const std::span<double> motion = std::span(motionSeries_).first(count);
   const std::span<double> rate = std::span(rateSeries_).first(count - 1);
   for (std::size_t i = 0; i < statisticRows_.size(); ++i) {
     const SeriesChannel& channel = statistics_->channels()[i];
-    if (!sharesMotion_[i]) expansion_.seriesAlongRow(statisticRows_[i].data(), motion);
+    if (!sharesMotion_[i]) expansion_.motionSeriesAlongRow(statisticRows_[i].data(), motion);
     if (!channel.ofDisplacement) differentiate(motion, rate);
     const std::span<double> p = channel.ofDisplacement ? motion : rate;
     const double zero = p[0];
     p[0] += channel.offset;
-    statistics_->addPolynomial(i, p, step);
+    statistics_->addPolynomialPieceOfChannel(i, p, step);
     p[0] = zero;
   }
 }
 
 /// Adds a long step to the statistics, piece by piece, from polynomials through samples.
-void EventRun::addSampledStatistics(double step) {
+void EventRun::addStatisticsBySampling(double step) {
   const int pieces = quadraturePieceCount(step);
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
@@ -116,7 +118,8 @@ void EventRun::addSampledStatistics(double step) {
         samples_[i][s] = channel.offset + kernels::dot(statisticRows_[i].data(), x.data(), x.size());
       }
     }
-    for (std::size_t i = 0; i < samples_.size(); ++i) statistics_->addPolynomial(i, samples_[i], length);
+    for (std::size_t i = 0; i < samples_.size(); ++i)
+      statistics_->addPolynomialPieceOfChannel(i, samples_[i], length);
   }
 }
 
@@ -144,20 +147,20 @@ void EventRun::writeStateInsideStep(double step, double end) {
 }
 
 /// Archives a row at the present instant: the present contact states, and the forces of the next step.
-void EventRun::archiveRow() {
+void EventRun::archiveOutputRow() {
   const int order = order_;
   inLongStep_ = false;
   if (state_.time >= options_.end) order_ = 2;  // no step follows
-  expandMotion();
+  expandMotionInPowerSeries();
   order_ = order;
   evaluateOutputAt(0.0);
   watch_.updateExtremesFromLedger(ledger_);
   observer_.archive({modelState_, views_, ledger_, links_});
 }
 
-void EventRun::deliverEvents() {
-  contacts_.reportStates(equation_.contacts(), equation_.links());
-  watch_.updateExtremesFromLedger(equation_.ledger(stateInModelOrder(state_)));
+void EventRun::passNewEventsToRun() {
+  contacts_.reportStatesToRun(equation_.contacts(), equation_.links());
+  watch_.updateExtremesFromLedger(equation_.ledger(stateInModeOrderOfModel(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
   report_.events += static_cast<long long>(events.size());
@@ -167,12 +170,12 @@ void EventRun::deliverEvents() {
 
 void EventRun::finishRun() {
   if (statistics_ != nullptr) statistics_->finish();
-  contacts_.deliverEvents(equation_.contacts());
-  deliverEvents();
+  contacts_.passNewEventsToRun(equation_.contacts());
+  passNewEventsToRun();
   report_.time = state_.time;
   report_.impacts = contacts_.impactCounts();
   report_.energyError = watch_.relativeEnergyError(
-      report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
+      report_.steps, [this] { return equation_.boundOfTransmittedImpulse(options_.end - options_.start); });
   planes_.restoreModeOrder(state_, callerState_);
   report_.energy = equation_.ledger(callerState_);
 }

@@ -35,7 +35,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       options_(options),
       observer_(observer),
       expansion_(planes_, seriesOrderForTolerance(options.scheme.eventRelativeTolerance),
-                 largestChannelCount(), 3 * equation.model().contacts.size()),
+                 largestForceChannelCount(), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
       seriesOrder_(expansion_.order()),
@@ -59,7 +59,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   const Propagator propagator = options.scheme.propagator;
   const bool many = equation.linearSystem().modes >= kModesForLongSteps;
   takesLong_ = propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
-               whyNoLongSteps(equation.model()).empty();
+               reasonAgainstLongSteps(equation.model()).empty();
   const std::vector<Load>& loads = equation.model().loads.loads();
   constantLoads_ = std::all_of(loads.begin(), loads.end(), [](const Load& load) {
     return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).isVarying();
@@ -75,15 +75,15 @@ Report EventRun::run() {
     if (!takeStep()) break;
     if (report_.steps >= nextRow_ || state_.time >= options_.end) {
       nextRow_ = report_.steps + options_.archiveEvery;
-      if (archivesEveryStep()) archiveRow();
+      if (isEveryStepArchived()) archiveOutputRow();
     }
-    if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) deliverEvents();
+    if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) passNewEventsToRun();
     if (report_.steps >= nextReport || state_.time >= options_.end) nextReport = reportProgress();
   }
   finishRun();
   if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
     observer_.receiveFinalState(
-        writeCheckpointTo(checkpoint_, [this](auto& archive) { serialiseEnd(archive); }));
+        writeCheckpointTo(checkpoint_, [this](auto& archive) { serialiseStateAtRunEnd(archive); }));
   return report_;
 }
 
@@ -95,7 +95,7 @@ long long EventRun::reportProgress() {
   if (!last && observer_.isCheckpointRequested())
     observer_.saveCheckpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { serialise(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
-  return pace_.stepsAtNextReport(report_.steps);
+  return pace_.stepCountAtNextReport(report_.steps);
 }
 
 /// Archives the state with the modes in the order of the model, so that any run of this model can read it.
@@ -120,7 +120,7 @@ void EventRun::serialise(Archive& archive) {
 
 /// Archives the end of the run, from which a later run may continue.
 template <class Archive>
-void EventRun::serialiseEnd(Archive& archive) {
+void EventRun::serialiseStateAtRunEnd(Archive& archive) {
   archive.beginSection("EventRun ends");
   archive(kinkShift_, largestSpeed_, rounding_, force_, lastStep_);
   serialiseState(archive);
@@ -130,21 +130,21 @@ void EventRun::serialiseEnd(Archive& archive) {
 
 void EventRun::continueEarlierRun() {
   CheckpointReader reader(*options_.goesOnFrom);
-  serialiseEnd(reader);
+  serialiseStateAtRunEnd(reader);
   state_.time = options_.start;
   expanded_ = false;
   equation_.contacts().events().clear();
   contacts_.initializeTotals(equation_.contacts());
   contacts_.impactCounts() = {};
-  equation_.startEnergyBalance(stateInModelOrder(state_));
+  equation_.startEnergyBalance(stateInModeOrderOfModel(state_));
   passBreakpoints();
-  expandMotion();
-  watch_.startFromLedger(equation_.ledger(stateInModelOrder(state_)));
+  expandMotionInPowerSeries();
+  watch_.startWatchFromLedger(equation_.ledger(stateInModeOrderOfModel(state_)));
 }
 
 void EventRun::resumeFromCheckpoint() {
   callerState_.time = options_.start;
-  equation_.setStoredStates(options_.memory);
+  equation_.setStatesOfEarlierRun(options_.memory);
   equation_.start(callerState_);
   CheckpointReader reader(*options_.resumeFrom);
   serialise(reader);
@@ -172,41 +172,41 @@ void EventRun::initializeRun() {
   patience_ = 1;
   interruptions_ = 0;
   countedFrom_ = options_.start;
-  functions_.shiftExpansionStart(0.0);
+  functions_.shiftStartOfNextExpansion(0.0);
   callerState_.time = options_.start;
-  equation_.setStoredStates(options_.memory);
+  equation_.setStatesOfEarlierRun(options_.memory);
   equation_.start(callerState_);
   planes_.sortModesOfState(callerState_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
   contacts_.copyRunStates(equation_.contacts(), equation_.links(), state_, options_.memory != nullptr);
-  contacts_.reportStates(equation_.contacts(), equation_.links());
+  contacts_.reportStatesToRun(equation_.contacts(), equation_.links());
   if (options_.goesOnFrom)
     continueEarlierRun();
   else
     initializeContactStates();
   idleTransitions_ = 0;
   if (observer_.wantsRowOfEveryStep() || isOutputDue(state_.time)) evaluateOutputAt(0.0);
-  if (archivesEveryStep()) observer_.archive({modelState_, views_, ledger_, links_});
+  if (isEveryStepArchived()) observer_.archive({modelState_, views_, ledger_, links_});
   while (isOutputDue(state_.time))
-    outputs_[nextOutput_++].sendToObserver(observer_, {modelState_, views_, ledger_, links_});
+    outputs_[nextOutput_++].sendViewToObserver(observer_, {modelState_, views_, ledger_, links_});
 }
 
 /// Builds the forces (channels) and constraints for the present contact states.
-void EventRun::buildExpansion() {
+void EventRun::buildPowerSeriesExpansion() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.termCount(); ++i)
-    expansion_.addGivenForce(rowOfLoad(static_cast<int>(i)), false);
+    expansion_.addGivenForce(modalRowOfLoad(static_cast<int>(i)), false);
   contacts_.addForces(expansion_);
-  longHasForces_ = long_ && areLongStepsFaster() && contacts_.allowsLongStep();
+  longHasForces_ = long_ && areLongStepsFaster() && contacts_.doContactsAllowLongStep();
   if (longHasForces_)
     long_->copyChannels(expansion_, static_cast<int>(equation_.model().loads.termCount()), !constantLoads_);
   expansion_.invertConstraintMatrix();
 }
 
-void EventRun::setLoadSeries() {
+void EventRun::setForceSeriesOfLoads() {
   int channel = 0;
-  for (const FunctionCursor& cursor : loads_.cursorsOfFixedLoads()) {
+  for (const FunctionCursor& cursor : loads_.functionCursorsOfFixedLoads()) {
     const std::span<double> given = expansion_.givenForce(channel, order_ + 1);
     expansion_.givenForce(channel++, functions_.expandFunction(cursor, state_.time, given));
   }
@@ -214,8 +214,8 @@ void EventRun::setLoadSeries() {
     MovingSeries::Terms terms;
     for (std::size_t j = 0; j < terms.size(); ++j)
       terms[j] = expansion_.givenForce(channel + static_cast<int>(j), order_ + 1);
-    for (const int count : moving_.readLoadSeries(functions_, loads_.movingLoads()[i], state_.time, terms,
-                                                  loads_.shapeColumns(i)))
+    for (const int count : moving_.readMovingLoadSeries(functions_, loads_.movingLoads()[i], state_.time,
+                                                        terms, loads_.shapeColumnsOfMovingLoad(i)))
       expansion_.givenForce(channel++, count);
   }
   for (std::size_t i = 0; i < spins_.size(); ++i) {
@@ -225,19 +225,19 @@ void EventRun::setLoadSeries() {
 }
 
 /// Expands the motion in a power series from the present instant on.
-void EventRun::expandMotion() {
+void EventRun::expandMotionInPowerSeries() {
   do {
     if (contacts_.takeStateChangedFlag()) {
-      buildExpansion();
+      buildPowerSeriesExpansion();
       expanded_ = false;
     }
     if (std::exchange(expanded_, true)) return;
     expandedOrder_ = order_;
     functions_.begin();
-    setLoadSeries();
-    contacts_.setForceInputs(expansion_, functions_, state_);
+    setForceSeriesOfLoads();
+    contacts_.setForcesKnownInAdvance(expansion_, functions_, state_);
     expansion_.startFromState(state_.q, state_.v, order_);
-  } while (!contacts_.expandMotion(expansion_, state_));
+  } while (!contacts_.expandMotionInPowerSeries(expansion_, state_));
   contacts_.collectContactSeries(expansion_);
   contacts_.addKinksOfLinkLaws(functions_);
 }
@@ -250,36 +250,36 @@ bool EventRun::takeStep() {
   double longest = 0.0;
   Outlook outlook;
   for (int tries = 1; tries <= kMostTries; ++tries) {
-    expandMotion();
-    if (const int link = contacts_.linkWithoutValidPiece(); link >= 0) {
+    expandMotionInPowerSeries();
+    if (const int link = contacts_.indexOfLinkWithoutValidPiece(); link >= 0) {
       report_.status = RunStatus::stalled;
       report_.contact = equation_.model().contacts.size() + link;
       return false;
     }
-    if (const int violated = violatedConstraint(); violated >= 0) return replaceViolatedStates(violated);
+    if (const int violated = violatingContact(); violated >= 0) return replaceViolatedContactStates(violated);
     updateForceNorms();
     longest = longestStep();
     if (!(longest > 0.0) || !std::isfinite(force_)) {
       report_.status = RunStatus::diverged;
-      if (const int link = contacts_.linkWithoutForce(); link >= 0)
+      if (const int link = contacts_.indexOfLinkWithoutForce(); link >= 0)
         report_.contact = equation_.model().contacts.size() + link;
       return false;
     }
     outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
-    if (outlook.endsAtGuard() || !contacts_.stepEndsInsideForceFit(outlook.step)) break;
+    if (outlook.doesStepEndAtGuard() || !contacts_.doesStepEndInsideForceFit(outlook.step)) break;
     expanded_ = false;
   }
-  if (outlook.endsAtGuard()) {
+  if (outlook.doesStepEndAtGuard()) {
     contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     return applyGuardTransition(*outlook.guard);
   }
-  if (const int moving = contacts_.dropTractionsOfMovingContacts(expansion_, state_.time); moving >= 0)
+  if (const int moving = contacts_.dropTractionsOfContactsThatSlide(expansion_, state_.time); moving >= 0)
     return countTransitionAtOneInstant(moving);
   if ((contacts_.takeSlipStoppedFlag() || idleTransitions_ > 0) && improveFoundStates())
     return countTransitionAtOneInstant(-1);
   needsSeries_ = false;
   adaptSeriesOrder(outlook.step, longest);
-  return completeTriedStep(outlook, longest);
+  return completeStepUpToEvent(outlook, longest);
 }
 
 /// Lowers the order where events end the steps early, since a short series costs less; raises it again.
@@ -295,7 +295,7 @@ void EventRun::adaptSeriesOrder(double step, double longest) noexcept {
 }
 
 /// Completes the step that the guards allow. Returns false when the run has to stop.
-bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
+bool EventRun::completeStepUpToEvent(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
   if (last - end <= kSnapOfRun * (options_.end - options_.start)) end = last;
@@ -315,13 +315,13 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
     state_.time = begin;
     return false;
   }
-  if (endsRunAtSingularNormal(outlook.step)) return false;
-  shiftBeyondKink(outlook.step, longest);
+  if (doesRunEndAtSingularNormal(outlook.step)) return false;
+  shiftGapBeyondForceKink(outlook.step, longest);
   contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveStateToEvent(outlook);
     rowIsDue_ = true;
-    if (endsRepeatedBriefSticks(outlook, longest)) {
+    if (doesStepEndRepeatedBriefSticks(outlook, longest)) {
       briefSticks_ = 0;
       holdSticksAtRest();
       if (report_.status != RunStatus::complete) return false;
@@ -365,19 +365,19 @@ void EventRun::updateRoundingErrors(double step, double force) noexcept {
                            kMotionRounding * std::max(largestSpeed_, force * step)};
   if (!(now.place > kGrown * rounding_.place) && !(now.speed > kGrown * rounding_.speed)) return;
   rounding_ = {std::max(rounding_.place, now.place), std::max(rounding_.speed, now.speed)};
-  contacts_.setMotionRounding(rounding_);
+  contacts_.setMotionRoundingErrors(rounding_);
 }
 
 /// Advances the state and the energy ledger to the end of a step.
 void EventRun::moveStateToStepEnd(double step, double end) {
   evaluateState(step, next_.q, next_.v);
-  addStructureWork(step, next_.q, next_.v);
+  addWorkOfLoadsAndDamping(step, next_.q, next_.v);
   contacts_.acceptStep(step, state_.time, expansion_, equation_.contacts(), equation_.accumulatedLedger());
-  if (!inLongStep_) contacts_.reduceGapBounds(expansion_, step);
+  if (!inLongStep_) contacts_.updateLowerBoundsOfGaps(expansion_, step);
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);
   expanded_ = false;
-  contacts_.deliverEvents(equation_.contacts());
+  contacts_.passNewEventsToRun(equation_.contacts());
   contacts_.recordLinkEvents(state_.time, equation_.links(), equation_.contacts().events());
   state_.time = end;
 }

@@ -39,7 +39,7 @@ class EventRun {
   Report run();
 
  private:
-  int largestChannelCount() const noexcept {
+  int largestForceChannelCount() const noexcept {
     return static_cast<int>(equation_.model().loads.termCount()) +
            static_cast<int>(SeriesContact::kAxes) * equation_.model().contacts.size() +
            static_cast<int>(kLinkAxes) * equation_.model().links.size();
@@ -52,79 +52,79 @@ class EventRun {
   template <class Archive>
   void serialise(Archive& archive);
   template <class Archive>
-  void serialiseEnd(Archive& archive);
+  void serialiseStateAtRunEnd(Archive& archive);
   template <class Archive>
   void serialiseState(Archive& archive);
   bool takeStep();
   void adaptSeriesOrder(double step, double longest) noexcept;
-  bool completeTriedStep(const Outlook& outlook, double longest);
+  bool completeStepUpToEvent(const Outlook& outlook, double longest);
   std::optional<bool> takeLongStep();
   std::optional<Outlook> tryLongStep(int level, double limit);
-  void setLongStepForces();
-  int nextLongStepLengthLevel(int level, double step, double limit) noexcept;
+  void setKnownForcesOfLongStep();
+  int nextLengthLevelOfLongSteps(int level, double step, double limit) noexcept;
   bool areLongStepsFaster() const noexcept;
   void countInterruptedStep() noexcept;
-  void buildExpansion();
-  void expandMotion();
+  void buildPowerSeriesExpansion();
+  void expandMotionInPowerSeries();
   double longestStep();
-  double limitStepByMotion() const noexcept;
-  void shiftBeyondKink(double step, double longest) noexcept;
-  double limitStepByReactions() const noexcept;
+  double stepLengthLimitedByMotion() const noexcept;
+  void shiftGapBeyondForceKink(double step, double longest) noexcept;
+  double stepLengthLimitedByReactions() const noexcept;
   bool applyGuardTransition(const GuardRef& guard);
-  int violatedConstraint();
-  bool replaceViolatedStates(int contact);
-  bool endsRepeatedBriefSticks(const Outlook& outlook, double longest) noexcept;
+  int violatingContact();
+  bool replaceViolatedContactStates(int contact);
+  bool doesStepEndRepeatedBriefSticks(const Outlook& outlook, double longest) noexcept;
   bool holdSticksAtRest();
   bool closeContactsHeldByOthers();
   bool findCoupledContactStates();
   bool findFewerStateChanges();
   bool improveFoundStates();
-  bool distributeRestingReactions(int contact);
+  bool distributeReactionsOfRestingContacts(int contact);
   bool openUnloadedContacts();
-  bool acceptOrRestoreStates();
-  bool areCandidateStatesValid();
+  bool acceptOrRestoreContactStates();
+  bool areCandidateContactStatesValid();
   void proposeContactStates();
-  bool tryCandidateStates(SearchScope scope);
+  bool tryCandidateContactStates(SearchScope scope);
   bool countTransitionAtOneInstant(int contact) noexcept;
-  bool endsRunAtSingularNormal(double step) noexcept;
-  void setLoadSeries();
+  bool doesRunEndAtSingularNormal(double step) noexcept;
+  void setForceSeriesOfLoads();
   void acceptStep(double step, double end);
   void updateForceNorms() noexcept;
   void updateRoundingErrors(double step, double force) noexcept;
   void moveStateToStepEnd(double step, double end);
   void moveStateToEvent(const Outlook& outlook);
   void evaluateState(double tau, Vector& q, Vector& v) noexcept;
-  void addStructureWork(double step, const Vector& q, const Vector& v);
-  void addLongStepWork(double step, const Vector& q, const Vector& v);
-  void addConstantLoadWork(const Vector& q) noexcept;
+  void addWorkOfLoadsAndDamping(double step, const Vector& q, const Vector& v);
+  void addWorkOfLongStep(double step, const Vector& q, const Vector& v);
+  void addWorkOfConstantLoads(const Vector& q) noexcept;
   void addIntegralOfPower(std::span<const QuadraturePoint> points, double from, double step,
                           bool damped) noexcept;
   void writeEventRow();
   void writeOutputs(double step, double end);
   void writeStateInsideStep(double step, double end);
   void addStatistics(double step);
-  void addSampledStatistics(double step);
+  void addStatisticsBySampling(double step);
   int quadraturePieceCount(double step) const noexcept;
   void evaluateOutputAt(double t);
-  void archiveRow();
+  void archiveOutputRow();
   bool isOutputDue(double last) const noexcept {
     return nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last;
   }
-  bool archivesEveryStep() const noexcept {
+  bool isEveryStepArchived() const noexcept {
     return options_.archiveTimes.empty() && observer_.wantsRowOfEveryStep();
   }
   void passBreakpoints();
   bool addMotionJumps();
-  void deliverEvents();
+  void passNewEventsToRun();
   void finishRun();
   double mechanicalEnergy(const Vector& q, const Vector& v) const noexcept;
   double dampingPower(const double* v) const noexcept;
   /// Modal row of a load that does not move.
-  const double* rowOfLoad(int load) const noexcept {
+  const double* modalRowOfLoad(int load) const noexcept {
     return planes_.isSorted() ? shapes_[static_cast<std::size_t>(load)]
                               : loads_.shapes() + load * state_.q.size();
   }
-  const State& stateInModelOrder(const State& sorted);
+  const State& stateInModeOrderOfModel(const State& sorted);
   bool isStateFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;

@@ -39,6 +39,6 @@ struct EventScheme {
 inline constexpr Eigen::Index kModesForLongSteps = 30;
 
 /// Reason why a model cannot use long steps (Propagator::chebyshev); empty if the model can.
-std::string_view whyNoLongSteps(const ModalModel& model);
+std::string_view reasonAgainstLongSteps(const ModalModel& model);
 
 }  // namespace ricochet

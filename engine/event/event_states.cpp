@@ -15,14 +15,13 @@ constexpr double kMoment = 1e-6;  // a brief stick, as a part of the step that t
 
 /// Index of a contact whose constraint the motion does not satisfy; -1: none. If constraints depend on each
 /// other, there may be no motion that satisfies all of them.
-int EventRun::violatedConstraint() {
-  return contacts_.hasDependentConstraints(expansion_)
-             ? contacts_.violatedConstraint(expansion_, longestStep())
-             : -1;
+int EventRun::violatingContact() {
+  return contacts_.hasDependentConstraints(expansion_) ? contacts_.violatingContact(expansion_, longestStep())
+                                                       : -1;
 }
 
 /// Replaces states under which the constraint of a contact is violated. False if no other states are valid.
-bool EventRun::replaceViolatedStates(int contact) {
+bool EventRun::replaceViolatedContactStates(int contact) {
   if (findCoupledContactStates()) return countTransitionAtOneInstant(contact);
   report_.status = RunStatus::stalled;
   report_.contact = contact;
@@ -33,7 +32,7 @@ bool EventRun::replaceViolatedStates(int contact) {
 void EventRun::passBreakpoints() {
   expanded_ = false;
   loads_.advanceTimeFunctions(state_.time, 0.0);
-  breakpoint_ = std::min(loads_.nextPieceEnd(), motionJumps_.firstAfter(state_.time));
+  breakpoint_ = std::min(loads_.nextPieceEndOfLoadFunctions(), motionJumps_.firstAfter(state_.time));
   for (FunctionCursor& cursor : spins_) {
     cursor.advance(state_.time, 0.0);
     breakpoint_ = std::min(breakpoint_, cursor.piece().end);
@@ -50,7 +49,7 @@ void EventRun::passBreakpoints() {
 /// False without a jump.
 bool EventRun::addMotionJumps() {
   bool jumps = false;
-  motionJumps_.passJumpsAt(state_.time, 0.0, [&](std::size_t jump, double) {
+  motionJumps_.visitJumpsAtTime(state_.time, 0.0, [&](std::size_t jump, double) {
     if (!std::exchange(jumps, true)) planes_.restoreModeOrder(state_, modelState_);
     equation_.model().loads.motionJumps()[jump].addTo(modelState_);
   });
@@ -64,36 +63,36 @@ bool EventRun::addMotionJumps() {
 /// Determines the contact states at the start (open, stick or slip); only impacts are recorded as events.
 void EventRun::initializeContactStates() {
   passBreakpoints();
-  expandMotion();
-  const EnergyLedger initial = equation_.ledger(stateInModelOrder(state_));
-  watch_.startFromLedger(initial);
+  expandMotionInPowerSeries();
+  const EnergyLedger initial = equation_.ledger(stateInModeOrderOfModel(state_));
+  watch_.startWatchFromLedger(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
-    if (const int violated = violatedConstraint(); violated >= 0) {
-      if (!replaceViolatedStates(violated)) break;
+    if (const int violated = violatingContact(); violated >= 0) {
+      if (!replaceViolatedContactStates(violated)) break;
       continue;
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
-    if (!outlook.endsAtGuard()) {
-      if (contacts_.dropTractionsOfMovingContacts(expansion_, state_.time) < 0 && !improveFoundStates())
+    if (!outlook.doesStepEndAtGuard()) {
+      if (contacts_.dropTractionsOfContactsThatSlide(expansion_, state_.time) < 0 && !improveFoundStates())
         break;
-      expandMotion();
+      expandMotionInPowerSeries();
       continue;
     }
     contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     if (!applyGuardTransition(*outlook.guard)) break;
-    expandMotion();
+    expandMotionInPowerSeries();
   }
-  contacts_.deliverEvents(equation_.contacts());
-  contacts_.keepImpactsOfStart(equation_.contacts());
+  contacts_.passNewEventsToRun(equation_.contacts());
+  contacts_.keepImpactEventsAtRunStart(equation_.contacts());
 }
 
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
   contacts_.recordSharedTractions(expansion_);
-  if (contacts_.isReactionLimitGuard(guard) && distributeRestingReactions(guard.contact))
+  if (contacts_.isGuardOfReactionLimit(guard) && distributeReactionsOfRestingContacts(guard.contact))
     return countTransitionAtOneInstant(guard.contact);
-  if (contacts_.isClosingThatTakesOverLoad(guard, state_) && findCoupledContactStates())
+  if (contacts_.doesClosingTakeOverLoad(guard, state_) && findCoupledContactStates())
     return countTransitionAtOneInstant(guard.contact);
   contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accumulatedLedger());
   if (contacts_.contactOfUnsolvedImpact() >= 0) {
@@ -110,17 +109,19 @@ bool EventRun::applyGuardTransition(const GuardRef& guard) {
 
 /// Finds reactions within the cones of all sticks where the present ones, of least norm, are not. Self-stress
 /// between contacts that face each other could hold any load: it is used only if no other states are valid.
-bool EventRun::distributeRestingReactions(int contact) {
+bool EventRun::distributeReactionsOfRestingContacts(int contact) {
   const int most = 4 + 2 * static_cast<int>(contacts_.size());  // shares at one instant
   if (!contacts_.hasDependentConstraints(expansion_) || idleTransitions_ > most) return false;
-  expandMotion();
-  if (violatedConstraint() >= 0) return false;
-  const Sharing sharing = contacts_.distributeRestingReactions(expansion_, contact, longestStep(), false);
+  expandMotionInPowerSeries();
+  if (violatingContact() >= 0) return false;
+  const Sharing sharing =
+      contacts_.distributeReactionsOfRestingContacts(expansion_, contact, longestStep(), false);
   if (sharing == Sharing::none || sharing == Sharing::found) return sharing == Sharing::found;
   if (sharing == Sharing::ifIdleOpen && openUnloadedContacts()) return true;
-  if (tryCandidateStates({}) || tryCandidateStates({.drifts = true})) return true;
-  expandMotion();
-  return contacts_.distributeRestingReactions(expansion_, contact, longestStep(), true) == Sharing::found;
+  if (tryCandidateContactStates({}) || tryCandidateContactStates({.drifts = true})) return true;
+  expandMotionInPowerSeries();
+  return contacts_.distributeReactionsOfRestingContacts(expansion_, contact, longestStep(), true) ==
+         Sharing::found;
 }
 
 /// Opens contacts that bear nothing, if the others then hold all sticks. They face contacts that are loaded,
@@ -128,27 +129,28 @@ bool EventRun::distributeRestingReactions(int contact) {
 bool EventRun::openUnloadedContacts() {
   next_.v = state_.v;
   contacts_.openUnloadedContacts(state_);
-  return acceptOrRestoreStates();
+  return acceptOrRestoreContactStates();
 }
 
 /// Accepts the states that were applied together if all guards hold with them; else restores the states and
 /// the velocity before, next_.v, with their motion.
-bool EventRun::acceptOrRestoreStates() {
-  if (areCandidateStatesValid()) {
-    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
+bool EventRun::acceptOrRestoreContactStates() {
+  if (areCandidateContactStatesValid()) {
+    contacts_.acceptCandidateContactStates(expansion_, state_, equation_.contacts(),
+                                           equation_.accumulatedLedger());
     return true;
   }
-  contacts_.restoreSoughtStates();
+  contacts_.restoreStatesBeforeStateSearch();
   state_.v = next_.v;
-  expandMotion();
+  expandMotionInPowerSeries();
   return false;
 }
 
 /// True if sticks in a plane end one after another, each after less than `kMoment` of the step: all of them
 /// reach their limits together, and holdSticksAtRest finds the directions of their slips.
-bool EventRun::endsRepeatedBriefSticks(const Outlook& outlook, double longest) noexcept {
+bool EventRun::doesStepEndRepeatedBriefSticks(const Outlook& outlook, double longest) noexcept {
   constexpr int kMost = 3;
-  const bool isBrief = outlook.step < kMoment * longest && contacts_.isStickEndInPlane(*outlook.guard);
+  const bool isBrief = outlook.step < kMoment * longest && contacts_.isGuardOfPlanarStickEnd(*outlook.guard);
   briefSticks_ = isBrief ? briefSticks_ + 1 : 0;
   return briefSticks_ >= kMost;
 }
@@ -159,15 +161,16 @@ bool EventRun::endsRepeatedBriefSticks(const Outlook& outlook, double longest) n
 /// such contacts, or no valid states.
 bool EventRun::holdSticksAtRest() {
   if (report_.steps == 0 || !contacts_.holdSticksAtRest(state_)) return false;
-  expandMotion();
-  if (violatedConstraint() >= 0) return false;
+  expandMotionInPowerSeries();
+  if (violatingContact() >= 0) return false;
   updateForceNorms();
   const double longest = longestStep();
   const double moment = kMoment * longest;
   const int idle = idleTransitions_;
-  if (!(state_.time + moment > state_.time) || !completeTriedStep({.step = moment}, longest)) return false;
+  if (!(state_.time + moment > state_.time) || !completeStepUpToEvent({.step = moment}, longest))
+    return false;
   if (findCoupledContactStates()) {
-    expandMotion();
+    expandMotionInPowerSeries();
     if (contacts_.findFirstEvent(expansion_, state_.time, longestStep()).step > moment) return true;
   }
   idleTransitions_ = idle;
@@ -182,33 +185,35 @@ bool EventRun::holdSticksAtRest() {
 /// (Painleve): an impact without collision ends this slip.
 bool EventRun::findCoupledContactStates() {
   triedDependent_ = false;
-  return tryCandidateStates({}) || tryCandidateStates({.drifts = true}) ||
-         tryCandidateStates({.springs = true}) ||
+  return tryCandidateContactStates({}) || tryCandidateContactStates({.drifts = true}) ||
+         tryCandidateContactStates({.springs = true}) ||
          (triedDependent_ &&
-          (tryCandidateStates({.unloads = true}) || tryCandidateStates({.drifts = true, .unloads = true}) ||
-           tryCandidateStates({.drifts = true, .springs = true, .unloads = true}))) ||
+          (tryCandidateContactStates({.unloads = true}) ||
+           tryCandidateContactStates({.drifts = true, .unloads = true}) ||
+           tryCandidateContactStates({.drifts = true, .springs = true, .unloads = true}))) ||
          contacts_.applyImpactWithoutCollision(state_, equation_.contacts(), equation_.accumulatedLedger());
 }
 
 /// Tries the candidates (combinations of states) of a search. A candidate is accepted if every guard holds,
 /// order by order. True also if the observer stops the run.
-bool EventRun::tryCandidateStates(SearchScope scope) {
+bool EventRun::tryCandidateContactStates(SearchScope scope) {
   constexpr int kReported = 512;  // candidates between two reports of the progress
   if (report_.status == RunStatus::interrupted) return true;
   contacts_.recordSharedTractions(expansion_);
-  const bool searches = contacts_.startSearch(state_, scope);
-  next_.v = state_.v;  // removeDriftRates of a candidate changes state_.v
+  const bool searches = contacts_.startSearchForContactStates(state_, scope);
+  next_.v = state_.v;  // removeDriftRatesFromVelocity of a candidate changes state_.v
   for (int tried = 1; searches; ++tried) {
     state_.v = next_.v;
     if (contacts_.isStateProposalDue()) proposeContactStates();
-    if (!contacts_.applyNextCandidate()) break;
+    if (!contacts_.applyNextCandidateStates()) break;
     if (tried % kReported == 0 && !observer_.onProgress(state_.time, report_.steps)) {
       report_.status = RunStatus::interrupted;
       return true;
     }
-    if (scope.drifts && !contacts_.removeDriftRates(state_)) continue;
-    if (!areCandidateStatesValid()) continue;
-    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(), equation_.accumulatedLedger());
+    if (scope.drifts && !contacts_.removeDriftRatesFromVelocity(state_)) continue;
+    if (!areCandidateContactStatesValid()) continue;
+    contacts_.acceptCandidateContactStates(expansion_, state_, equation_.contacts(),
+                                           equation_.accumulatedLedger());
     return true;
   }
   state_.v = next_.v;
@@ -221,15 +226,15 @@ bool EventRun::findFewerStateChanges() {
   const int most = 4 + 2 * static_cast<int>(contacts_.size());  // changes at one instant
   if (idleTransitions_ < 2 || idleTransitions_ > most || !contacts_.startSearchForFewerChanges(state_))
     return false;
-  while (contacts_.applyNextCandidate()) {
-    if (areCandidateStatesValid() && !contacts_.isCandidateOfStatesBefore()) {
-      contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts(),
-                                      equation_.accumulatedLedger());
+  while (contacts_.applyNextCandidateStates()) {
+    if (areCandidateContactStatesValid() && !contacts_.isCandidateOfStatesBefore()) {
+      contacts_.acceptCandidateContactStates(expansion_, state_, equation_.contacts(),
+                                             equation_.accumulatedLedger());
       return true;
     }
     contacts_.addCandidatesForFailingGuards(expansion_, state_.time, longestStep());
   }
-  expandMotion();
+  expandMotionInPowerSeries();
   static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
   return false;
 }
@@ -241,20 +246,20 @@ bool EventRun::findFewerStateChanges() {
 bool EventRun::closeContactsHeldByOthers() {
   const auto isAccepted = [&](bool isAnyChanged) {
     if (!isAnyChanged) return false;
-    if (acceptOrRestoreStates()) return true;
+    if (acceptOrRestoreContactStates()) return true;
     static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
     return false;
   };
   next_.v = state_.v;
   for (const bool onCone : {true, false}) {
-    if (!onCone && !contacts_.isAnyHeldOnCone()) break;  // the contacts of both are the same
+    if (!onCone && !contacts_.isAnyContactHeldOnCone()) break;  // the contacts of both are the same
     contacts_.forgetIdleContacts();
     if (isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, onCone)) ||
         (contacts_.hasIdleContacts() &&
          isAccepted(contacts_.closeContactsHeldByOthers(expansion_, state_, onCone))))
       return true;
   }
-  return isAccepted(contacts_.closeSlidingContacts(expansion_, state_));
+  return isAccepted(contacts_.closeContactsThatStartSliding(expansion_, state_));
 }
 
 /// Replaces valid states that changes of one contact at a time have found where others suit better; false if
@@ -264,8 +269,8 @@ bool EventRun::improveFoundStates() { return closeContactsHeldByOthers() || find
 /// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.
 void EventRun::proposeContactStates() {
   constexpr double kPart = 1e-4;  // fraction of the step that the series allow
-  if (!contacts_.openSoughtContacts()) return;
-  expandMotion();
+  if (!contacts_.openContactsOfStateSearch()) return;
+  expandMotionInPowerSeries();
   State later = state_;
   const double moment = kPart * longestStep();
   later.time += moment;
@@ -277,23 +282,23 @@ void EventRun::proposeContactStates() {
 /// True if every guard holds with the states of the present candidate, order by order. Slips that move have
 /// their dynamic coefficients: with the static ones, other contacts may seem to exceed their limits. If the
 /// reactions of least norm leave a cone, others may hold all sticks.
-bool EventRun::areCandidateStatesValid() {
+bool EventRun::areCandidateContactStatesValid() {
   do {
-    expandMotion();
+    expandMotionInPowerSeries();
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
-    if (violatedConstraint() >= 0) return false;
-  } while (contacts_.dropTractionsOfMovingContacts(expansion_, state_.time) >= 0);
+    if (violatingContact() >= 0) return false;
+  } while (contacts_.dropTractionsOfContactsThatSlide(expansion_, state_.time) >= 0);
   const double longest = longestStep();
   const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
-  if (!outlook.endsAtGuard()) return true;
-  return contacts_.hasDependentConstraints(expansion_) && contacts_.isReactionLimitGuard(*outlook.guard) &&
-         contacts_.distributeRestingReactions(expansion_, outlook.guard->contact, longest, false) ==
+  if (!outlook.doesStepEndAtGuard()) return true;
+  return contacts_.hasDependentConstraints(expansion_) && contacts_.isGuardOfReactionLimit(*outlook.guard) &&
+         contacts_.distributeReactionsOfRestingContacts(expansion_, outlook.guard->contact, longest, false) ==
              Sharing::found &&
-         !contacts_.findFirstEvent(expansion_, state_.time, longest).endsAtGuard();
+         !contacts_.findFirstEvent(expansion_, state_.time, longest).doesStepEndAtGuard();
 }
 
 /// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.
-bool EventRun::endsRunAtSingularNormal(double step) noexcept {
+bool EventRun::doesRunEndAtSingularNormal(double step) noexcept {
   const int contact = inLongStep_ ? -1 : contacts_.contactAtSingularNormal(step);
   if (contact < 0) return false;
   report_.status = RunStatus::stalled;

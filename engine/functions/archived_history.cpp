@@ -34,19 +34,20 @@ class PieceBuilder {
     follows_.assign(rows, false);
     for (std::size_t i = 0; i + 1 < rows; ++i) {
       addRow(i);
-      if ((h_.rates.empty() && h_.integrals.empty()) || !(width(i) > 0.0) || hasEvent(i)) continue;
+      if ((h_.rates.empty() && h_.integrals.empty()) || !(width(i) > 0.0) || doesPieceContainEvent(i))
+        continue;
       follows_[i] =
           h_.rates.empty() ? isParabolaConsistent(i) : isRateConsistent(i) && isRateConsistent(i + 1);
       if (follows_[i])
         addPointsInside(i);
       else
-        recordContradiction(i);
+        recordContradictionOfRates(i);
     }
     addRow(rows - 1);
     const double duration = h_.times.back() - h_.times.front();
     constexpr double kNoticeable = 0.02;
     made_.resolved = contradicted_ <= kNoticeable * duration;
-    made_.omitted = omittedRowsShare();
+    made_.omitted = shareOfOmittedRows();
     return std::move(made_);
   }
 
@@ -60,27 +61,27 @@ class PieceBuilder {
   }
 
   /// True if an event lies within the piece or at its end, whose rate is that after the event.
-  bool hasEvent(std::size_t i) const noexcept {
+  bool doesPieceContainEvent(std::size_t i) const noexcept {
     const double rounding = kSameInstant * width(i);
     const auto next = std::ranges::upper_bound(h_.events, h_.times[i] + rounding);
     return next != h_.events.end() && *next <= h_.times[i + 1] + rounding;
   }
 
-  bool isAtEvent(std::size_t i) const noexcept {
+  bool isRowAtEvent(std::size_t i) const noexcept {
     const double rounding = kSameInstant * (h_.times[i + 1] - h_.times[i - 1]);
     const auto next = std::ranges::lower_bound(h_.events, h_.times[i] - rounding);
     return next != h_.events.end() && *next <= h_.times[i] + rounding;
   }
 
-  double slopeOrDefault(std::size_t i, double otherwise) const noexcept {
+  double chordSlopeOrDefault(std::size_t i, double otherwise) const noexcept {
     return i + 1 < h_.times.size() && width(i) > 0.0 ? slope(i) : otherwise;
   }
 
   /// True if the rates of a parabola at its ends agree with the changes to the neighbouring rows.
   bool isParabolaConsistent(std::size_t i) const noexcept {
-    const double here = slope(i), before = i > 0 ? slopeOrDefault(i - 1, here) : here,
-                 after = slopeOrDefault(i + 1, here);
-    return std::abs(departureFromChord(i, i + 1).begin) <=
+    const double here = slope(i), before = i > 0 ? chordSlopeOrDefault(i - 1, here) : here,
+                 after = chordSlopeOrDefault(i + 1, here);
+    return std::abs(departureOfRowsFromChord(i, i + 1).begin) <=
            width(i) * std::max({std::abs(here), std::abs(before), std::abs(after)});
   }
 
@@ -94,7 +95,7 @@ class PieceBuilder {
   }
 
   /// Departure from the chord from row `i` to row `j`.
-  Departure departureFromChord(std::size_t i, std::size_t j) const noexcept {
+  Departure departureOfRowsFromChord(std::size_t i, std::size_t j) const noexcept {
     const double width = h_.times[j] - h_.times[i], change = h_.values[j] - h_.values[i];
     if (!h_.rates.empty()) return {width * h_.rates[i] - change, width * h_.rates[j] - change};
     const double mean = (h_.integrals[j] - h_.integrals[i]) / width;
@@ -102,8 +103,8 @@ class PieceBuilder {
     return {bulge, -bulge};
   }
 
-  void recordContradiction(std::size_t i) noexcept {
-    const Departure d = departureFromChord(i, i + 1);
+  void recordContradictionOfRates(std::size_t i) noexcept {
+    const Departure d = departureOfRowsFromChord(i, i + 1);
     if (std::max(std::abs(d.begin), std::abs(d.end)) > kCurveTolerance * largest_) contradicted_ += width(i);
   }
 
@@ -112,7 +113,7 @@ class PieceBuilder {
   void addPointsInside(std::size_t i) {
     constexpr double kStraight = 1e-2;  // of the tolerance
     constexpr double kMostParts = 16.0;
-    const Departure d = departureFromChord(i, i + 1);
+    const Departure d = departureOfRowsFromChord(i, i + 1);
     const double distance = d.bound(), allowed = kCurveTolerance * halfRange_;
     if (!(distance > kStraight * allowed)) return;
     const double parts = std::clamp(std::ceil(std::sqrt(distance / allowed)), 2.0, kMostParts);
@@ -131,24 +132,24 @@ class PieceBuilder {
   /// without this row would have there: between even rows, straight pieces are as far from a parabola, on
   /// the mean, as a sixth of this difference, and cubics from a polynomial of degree 4 as a thirtieth.
   /// Parabolas keep the integral; a sixth is the share of the amplitude of a sine that they lose.
-  double meanErrorAroundRow(std::size_t i) const noexcept {
+  double meanInterpolationErrorAroundRow(std::size_t i) const noexcept {
     constexpr double kOfStraight = 1.0 / 6.0, kOfCubic = 1.0 / 30.0;
     const double u = width(i - 1) / (h_.times[i + 1] - h_.times[i - 1]);
     const double fromChord = h_.values[i] - std::lerp(h_.values[i - 1], h_.values[i + 1], u);
     if (!follows_[i - 1] || !follows_[i])
       return h_.integrals.empty() ? kOfStraight * std::abs(fromChord) : 0.0;
     return (h_.rates.empty() ? kOfStraight : kOfCubic) *
-           std::abs(fromChord - departureFromChord(i - 1, i + 1).at(u));
+           std::abs(fromChord - departureOfRowsFromChord(i - 1, i + 1).at(u));
   }
 
   /// Part of the known integral that a straight piece lacks, such as that of an impact between two rows.
-  double missedIntegral(std::size_t i) const noexcept {
+  double integralMissedByStraightPiece(std::size_t i) const noexcept {
     if (h_.integrals.empty() || follows_[i]) return 0.0;
     return std::abs(h_.integrals[i + 1] - h_.integrals[i] -
                     0.5 * width(i) * (h_.values[i] + h_.values[i + 1]));
   }
 
-  double omittedRowsShare() const noexcept {
+  double shareOfOmittedRows() const noexcept {
     double integral = 0.0, size = 0.0, error = 0.0;
     const std::size_t last = h_.times.size() - 1;
     for (std::size_t i = 0; i < last; ++i) integral += 0.5 * width(i) * (h_.values[i] + h_.values[i + 1]);
@@ -156,10 +157,10 @@ class PieceBuilder {
     const double mean = integral / duration;
     for (std::size_t i = 0; i < last; ++i)
       size += 0.5 * width(i) * (std::abs(h_.values[i] - mean) + std::abs(h_.values[i + 1] - mean));
-    for (std::size_t i = 0; i < last; ++i) error += missedIntegral(i);
+    for (std::size_t i = 0; i < last; ++i) error += integralMissedByStraightPiece(i);
     for (std::size_t i = 1; i < last; ++i)
-      if (width(i - 1) > 0.0 && width(i) > 0.0 && !isAtEvent(i))
-        error += 0.5 * (h_.times[i + 1] - h_.times[i - 1]) * meanErrorAroundRow(i);
+      if (width(i - 1) > 0.0 && width(i) > 0.0 && !isRowAtEvent(i))
+        error += 0.5 * (h_.times[i + 1] - h_.times[i - 1]) * meanInterpolationErrorAroundRow(i);
     constexpr double kRounding = 1e-9;  // of the largest value
     return error > 0.0 ? error / std::max(size, kRounding * largest_ * duration) : 0.0;
   }

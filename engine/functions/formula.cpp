@@ -38,7 +38,7 @@ std::string joinedText(std::initializer_list<std::string_view> parts) {
 }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool canBeginName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool canCharacterBeginName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Recursive-descent parser with one function per level of operator precedence. Each function appends the
@@ -89,7 +89,7 @@ class FormulaParser {
   }
   std::size_t nameEnd() const {
     std::size_t end = position_;
-    while (end < text_.size() && (canBeginName(text_[end]) || isDigit(text_[end]))) ++end;
+    while (end < text_.size() && (canCharacterBeginName(text_[end]) || isDigit(text_[end]))) ++end;
     return end;
   }
   std::optional<FormulaOp> readComparison();
@@ -207,7 +207,7 @@ void FormulaParser::rejectMissingProductSign() const {
 
 void FormulaParser::parsePrimary() {
   if (isDigit(nextCharacter()) || nextCharacter() == '.') return parseNumber();
-  if (canBeginName(nextCharacter())) return parseName();
+  if (canCharacterBeginName(nextCharacter())) return parseName();
   if (!skipToken("(")) throwSyntaxError("a number, a variable, a function or \"(\" is needed here");
   parseExpression();
   requireToken(")", "to close a parenthesis");
@@ -269,7 +269,7 @@ void FormulaParser::parseCall(FormulaOp op, std::size_t offset) {
 void FormulaParser::parseConditional(std::size_t offset) {
   constexpr std::string_view kTakes = "(if takes 3 arguments: a condition, the value if it holds, the other)";
   parseExpression();
-  const FormulaOp op = builder_.convertToCondition(offset);
+  const FormulaOp op = builder_.convertOperandToCondition(offset);
   requireToken(",", kTakes);
   parseExpression();
   requireToken(",", kTakes);
@@ -311,7 +311,7 @@ double Formula::rateAt(std::span<const double> values, std::span<const double> r
   const Dual<1> time(0.0, 0);
   std::vector<Dual<1>> variables;
   for (std::size_t i = 0; i < values.size(); ++i)
-    variables.push_back(Dual<1>::fromSlopes(values[i], rates[i], time));
+    variables.push_back(Dual<1>::dualFromValueAndSlopes(values[i], rates[i], time));
   return evaluate(std::span<const Dual<1>>(variables)).slope(0);
 }
 

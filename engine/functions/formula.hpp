@@ -50,8 +50,8 @@ class Formula {
   Real evaluate(std::span<const Real> variables) const {
     constexpr std::size_t kUsual = 6;
     assert(variables.size() >= variables_);
-    return depth_ <= kUsual ? formula_arithmetic::runProgram<kUsual, Real>(program_, variables)
-                            : formula_arithmetic::runProgram<kDepth, Real>(program_, variables);
+    return depth_ <= kUsual ? formula_arithmetic::evaluateFormulaProgram<kUsual, Real>(program_, variables)
+                            : formula_arithmetic::evaluateFormulaProgram<kDepth, Real>(program_, variables);
   }
 
   /// Derivative of the formula where its variables have these values and derivatives.

@@ -74,7 +74,7 @@ bool FormulaBuilder::foldConstants(FormulaOp op, std::size_t operands, std::size
   const std::size_t begin = program_.size() - operands;
   appendInstruction({op, 0, 0.0}, offset);
   const std::span<const FormulaInstruction> part = std::span(program_).subspan(begin);
-  const double value = formula_arithmetic::runProgram<4, double>(part, {});
+  const double value = formula_arithmetic::evaluateFormulaProgram<4, double>(part, {});
   if (!std::isfinite(value)) {
     if (op == FormulaOp::divide && part[1].constant == 0.0) throw FormulaError(offset, "division by zero");
     throw FormulaError(offset, operationText(op, part.first(operands)) + " has no finite value");
@@ -89,11 +89,11 @@ void FormulaBuilder::appendOperation(FormulaOp op, std::size_t offset) {
 }
 
 void FormulaBuilder::appendOperation(FormulaOp op, std::size_t right, std::size_t offset) {
-  if (!foldConstants(op, 2, offset) && !joinOperands(op, right, offset))
+  if (!foldConstants(op, 2, offset) && !joinOperandsByOperation(op, right, offset))
     appendInstruction({op, 0, 0.0}, offset);
 }
 
-bool FormulaBuilder::joinOperands(FormulaOp op, std::size_t right, std::size_t offset) {
+bool FormulaBuilder::joinOperandsByOperation(FormulaOp op, std::size_t right, std::size_t offset) {
   if (op > FormulaOp::power) return false;
   const bool first = isConstant(right);
   const bool second = isConstant(program_.size());
@@ -133,7 +133,7 @@ bool FormulaBuilder::replacePower(double exponent, std::size_t offset) {
   return true;
 }
 
-FormulaOp FormulaBuilder::convertToCondition(std::size_t offset) {
+FormulaOp FormulaBuilder::convertOperandToCondition(std::size_t offset) {
   // If the operand is a comparison already converted to 0 or 1, the conversion is removed, so that the
   // comparison selects directly.
   const std::size_t size = program_.size();

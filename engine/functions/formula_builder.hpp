@@ -33,7 +33,7 @@ class FormulaBuilder {
   void appendOperation(FormulaOp op, std::size_t right, std::size_t offset);
 
   /// Converts the last operand into a condition and returns the comparison that selects by this condition.
-  FormulaOp convertToCondition(std::size_t offset);
+  FormulaOp convertOperandToCondition(std::size_t offset);
 
   /// Largest stack depth of the program. Throws FormulaError if the depth exceeds `limit`.
   std::size_t requiredStackDepth(std::size_t limit) const;
@@ -44,7 +44,7 @@ class FormulaBuilder {
   bool isConstant(std::size_t end) const noexcept;
   double removeConstant(std::size_t end);
   bool foldConstants(FormulaOp op, std::size_t operands, std::size_t offset);
-  bool joinOperands(FormulaOp op, std::size_t right, std::size_t offset);
+  bool joinOperandsByOperation(FormulaOp op, std::size_t right, std::size_t offset);
   bool replacePower(double exponent, std::size_t offset);
   void appendInstruction(const FormulaInstruction& instruction, std::size_t offset);
   void truncateProgram(std::size_t size);

@@ -142,7 +142,7 @@ Real applyFunction(FormulaOp op, const Real& x) {
 }
 
 template <class Real>
-Real unaryResult(const FormulaInstruction& instruction, const Real& x) {
+Real resultOfUnaryOperation(const FormulaInstruction& instruction, const Real& x) {
   switch (instruction.op) {
     case FormulaOp::negate:
       return -x;
@@ -164,7 +164,7 @@ Real unaryResult(const FormulaInstruction& instruction, const Real& x) {
 }
 
 template <class Real>
-Real binaryResult(FormulaOp op, const Real& a, const Real& b) {
+Real resultOfBinaryOperation(FormulaOp op, const Real& a, const Real& b) {
   using std::atan2, std::pow;
   switch (op) {
     case FormulaOp::add:
@@ -206,7 +206,7 @@ Mask<Real> isComparisonTrue(FormulaOp op, const Real& a, const Real& b) {
 
 /// Runs a program whose stack depth never exceeds `depth`.
 template <std::size_t depth, class Real>
-Real runProgram(std::span<const FormulaInstruction> program, std::span<const Real> variables) {
+Real evaluateFormulaProgram(std::span<const FormulaInstruction> program, std::span<const Real> variables) {
   std::array<Real, depth> stack{};
   std::size_t size = 0;
   for (const FormulaInstruction& instruction : program) {
@@ -220,10 +220,10 @@ Real runProgram(std::span<const FormulaInstruction> program, std::span<const Rea
                    : variables[static_cast<std::size_t>(instruction.integer)];
         break;
       case 1:
-        *top = unaryResult(instruction, top[0]);
+        *top = resultOfUnaryOperation(instruction, top[0]);
         break;
       case 2:
-        *top = binaryResult(instruction.op, top[0], top[1]);
+        *top = resultOfBinaryOperation(instruction.op, top[0], top[1]);
         break;
       default:
         *top = select(isComparisonTrue(instruction.op, top[0], top[1]), top[2], top[3]);

@@ -17,21 +17,21 @@ FormulaRange rangeBetween(double a, double b) noexcept {
 }
 
 FormulaRange productRange(FormulaRange a, FormulaRange b) noexcept {
-  return unionOfRanges(rangeBetween(a.least * b.least, a.largest * b.largest),
-                       rangeBetween(a.least * b.largest, a.largest * b.least));
+  return unionOfFormulaRanges(rangeBetween(a.least * b.least, a.largest * b.largest),
+                              rangeBetween(a.least * b.largest, a.largest * b.least));
 }
 
 FormulaRange reciprocalRange(FormulaRange x) noexcept {
   if (x.least == 0.0 && x.largest > 0.0) return {1.0 / x.largest, kInfinite};
   if (x.largest == 0.0 && x.least < 0.0) return {-kInfinite, 1.0 / x.least};
-  return x.holds(0.0) ? kAnyValue : rangeBetween(1.0 / x.least, 1.0 / x.largest);
+  return x.containsValue(0.0) ? kAnyValue : rangeBetween(1.0 / x.least, 1.0 / x.largest);
 }
 
 FormulaRange powerRange(FormulaRange x, double n) noexcept {
   if (n < 0.0) return reciprocalRange(powerRange(x, -n));
   if (n != std::round(n)) x.least = std::max(x.least, 0.0);
   const FormulaRange ends = rangeBetween(std::pow(x.least, n), std::pow(x.largest, n));
-  return std::fmod(n, 2.0) == 0.0 && x.holds(0.0) ? FormulaRange{0.0, ends.largest} : ends;
+  return std::fmod(n, 2.0) == 0.0 && x.containsValue(0.0) ? FormulaRange{0.0, ends.largest} : ends;
 }
 
 /// FormulaRange of cos(x): it is 1 at whole multiples of 2 pi and -1 half way between.
@@ -57,12 +57,12 @@ FormulaRange tangentRange(FormulaRange x) noexcept {
 FormulaRange generalPowerRange(FormulaRange x, FormulaRange y) noexcept {
   if (y.least == y.largest) return powerRange(x, y.least);
   const double least = std::max(x.least, 0.0);
-  return unionOfRanges(rangeBetween(std::pow(least, y.least), std::pow(x.largest, y.largest)),
-                       rangeBetween(std::pow(least, y.largest), std::pow(x.largest, y.least)));
+  return unionOfFormulaRanges(rangeBetween(std::pow(least, y.least), std::pow(x.largest, y.largest)),
+                              rangeBetween(std::pow(least, y.largest), std::pow(x.largest, y.least)));
 }
 
 /// The part of an interval that lies in the domain of an operation.
-FormulaRange partInDomain(FormulaOp op, FormulaRange x) noexcept {
+FormulaRange partOfIntervalInDomain(FormulaOp op, FormulaRange x) noexcept {
   if (op == FormulaOp::sqrt || op == FormulaOp::log || op == FormulaOp::log10)
     return {std::max(x.least, 0.0), x.largest};
   if (op == FormulaOp::asin || op == FormulaOp::acos)
@@ -74,19 +74,19 @@ FormulaRange partInDomain(FormulaOp op, FormulaRange x) noexcept {
 FormulaRange rangeOfBranches(FormulaOp op, const FormulaRange* x) noexcept {
   const bool apart = x[0].largest < x[1].least || x[1].largest < x[0].least;
   const bool exact = x[0].least == x[0].largest && x[1].least == x[1].largest;
-  if (!apart && !exact) return unionOfRanges(x[2], x[3]);
+  if (!apart && !exact) return unionOfFormulaRanges(x[2], x[3]);
   return formula_arithmetic::isComparisonTrue(op, x[0].least, x[1].least) ? x[2] : x[3];
 }
 
 /// Range of atan2(y, x) over a small rectangle.
-FormulaRange angleRange(FormulaRange y, FormulaRange x) noexcept {
-  if (x.least <= 0.0 && y.holds(0.0)) return {-std::numbers::pi, std::numbers::pi};
-  return unionOfRanges(rangeBetween(std::atan2(y.least, x.least), std::atan2(y.largest, x.largest)),
-                       rangeBetween(std::atan2(y.least, x.largest), std::atan2(y.largest, x.least)));
+FormulaRange rangeOfArcTangent(FormulaRange y, FormulaRange x) noexcept {
+  if (x.least <= 0.0 && y.containsValue(0.0)) return {-std::numbers::pi, std::numbers::pi};
+  return unionOfFormulaRanges(rangeBetween(std::atan2(y.least, x.least), std::atan2(y.largest, x.largest)),
+                              rangeBetween(std::atan2(y.least, x.largest), std::atan2(y.largest, x.least)));
 }
 
 /// A range widened by the rounding of the operation that gave it.
-FormulaRange widenedByRounding(FormulaRange x) noexcept {
+FormulaRange rangeWidenedByRounding(FormulaRange x) noexcept {
   constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
   const double rounding = kRounding * std::max(std::abs(x.least), std::abs(x.largest));
   return {x.least - rounding, x.largest + rounding};
@@ -107,13 +107,13 @@ FormulaRange rangeWithRounding(const Formula& formula, std::span<const FormulaRa
     else if (operandCount(i.op) == 4)
       top = rangeOfBranches(i.op, &top);
     else
-      top = widenedByRounding(i.op == FormulaOp::atan2 ? angleRange(stack[size - 1], stack[size])
-                                                       : rangeOfResult(i, &top));
+      top = rangeWidenedByRounding(i.op == FormulaOp::atan2 ? rangeOfArcTangent(stack[size - 1], stack[size])
+                                                            : rangeOfResult(i, &top));
   }
   return stack[0];
 }
 
-FormulaRange unionOfRanges(FormulaRange a, FormulaRange b) noexcept {
+FormulaRange unionOfFormulaRanges(FormulaRange a, FormulaRange b) noexcept {
   return {std::min(a.least, b.least), std::max(a.largest, b.largest)};
 }
 
@@ -130,10 +130,11 @@ FormulaRange rangeOfResult(const FormulaInstruction& i, const FormulaRange* x) n
       return cosineRange(x[0]);
     case FormulaOp::abs:
     case FormulaOp::cosh: {
-      const FormulaRange ends = rangeBetween(formula_arithmetic::unaryResult<double>(i, x[0].least),
-                                             formula_arithmetic::unaryResult<double>(i, x[0].largest));
-      const double middle = formula_arithmetic::unaryResult<double>(i, 0.0);
-      return x[0].holds(0.0) ? FormulaRange{middle, ends.largest} : ends;
+      const FormulaRange ends =
+          rangeBetween(formula_arithmetic::resultOfUnaryOperation<double>(i, x[0].least),
+                       formula_arithmetic::resultOfUnaryOperation<double>(i, x[0].largest));
+      const double middle = formula_arithmetic::resultOfUnaryOperation<double>(i, 0.0);
+      return x[0].containsValue(0.0) ? FormulaRange{middle, ends.largest} : ends;
     }
     case FormulaOp::add:
       return rangeBetween(x[0].least + x[1].least, x[0].largest + x[1].largest);
@@ -152,13 +153,17 @@ FormulaRange rangeOfResult(const FormulaInstruction& i, const FormulaRange* x) n
     default:
       break;
   }
-  if (operandCount(i.op) == 4) return unionOfRanges(x[2], x[3]);
+  if (operandCount(i.op) == 4) return unionOfFormulaRanges(x[2], x[3]);
   if (operandCount(i.op) == 2) {  // min, max
-    const auto f = [&](double a, double b) { return formula_arithmetic::binaryResult<double>(i.op, a, b); };
+    const auto f = [&](double a, double b) {
+      return formula_arithmetic::resultOfBinaryOperation<double>(i.op, a, b);
+    };
     return rangeBetween(f(x[0].least, x[1].least), f(x[0].largest, x[1].largest));
   }
-  const auto f = [&](double a) { return formula_arithmetic::unaryResult<double>(i, a); };  // monotonic
-  const FormulaRange inside = partInDomain(i.op, x[0]);
+  const auto f = [&](double a) {
+    return formula_arithmetic::resultOfUnaryOperation<double>(i, a);
+  };  // monotonic
+  const FormulaRange inside = partOfIntervalInDomain(i.op, x[0]);
   return rangeBetween(f(inside.least), f(inside.largest));
 }
 

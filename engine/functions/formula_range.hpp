@@ -14,10 +14,10 @@ struct FormulaRange {
   double least{0.0};
   double largest{0.0};
 
-  bool holds(double value) const noexcept { return least <= value && value <= largest; }
+  bool containsValue(double value) const noexcept { return least <= value && value <= largest; }
 };
 
-FormulaRange unionOfRanges(FormulaRange a, FormulaRange b) noexcept;
+FormulaRange unionOfFormulaRanges(FormulaRange a, FormulaRange b) noexcept;
 
 /// Bounds of the result of an operation whose operands have these bounds (interval arithmetic).
 FormulaRange rangeOfResult(const FormulaInstruction& instruction, const FormulaRange* operands) noexcept;
@@ -28,13 +28,14 @@ FormulaRange rangeWithRounding(const Formula& formula, std::span<const FormulaRa
 
 /// Value of a variable that stays while another one varies: no two are equal, as their difference may be a
 /// divisor.
-constexpr double otherVariable(double others, std::size_t index) noexcept {
+constexpr double fixedValueOfOtherVariable(double others, std::size_t index) noexcept {
   constexpr double kApart = 0.6180339887;
   return others * (1.0 + kApart * static_cast<double>(index));
 }
 
 /// Runs a formula over an interval of one of its variables, of this index, while all others have values near
-/// `others` (otherVariable). Shows the bounds of each result to `see`, and returns those of the formula.
+/// `others` (fixedValueOfOtherVariable). Shows the bounds of each result to `see`, and returns those of the
+/// formula.
 template <class See>
 FormulaRange rangeOfFormula(const Formula& formula, FormulaRange interval, See&& see,
                             std::size_t variable = 0, double others = 0.0) noexcept {
@@ -44,8 +45,9 @@ FormulaRange rangeOfFormula(const Formula& formula, FormulaRange interval, See&&
     size -= operandCount(i.op);
     FormulaRange& top = stack[size++];
     const bool varies = i.op == FormulaOp::variable && static_cast<std::size_t>(i.integer) == variable;
-    const double value =
-        i.op == FormulaOp::constant ? i.constant : otherVariable(others, static_cast<std::size_t>(i.integer));
+    const double value = i.op == FormulaOp::constant
+                             ? i.constant
+                             : fixedValueOfOtherVariable(others, static_cast<std::size_t>(i.integer));
     if (operandCount(i.op) > 0)
       top = rangeOfResult(i, &top);
     else

@@ -19,7 +19,7 @@ constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 
 /// Time over which the last two terms of a decision are small beside its first terms, so that a root within
 /// this time is a root of the decision [s].
-double convergedTimeOfSeries(std::span<const double> p) noexcept {
+double timeWithinWhichSeriesConverges(std::span<const double> p) noexcept {
   constexpr double kTolerance = 1e-13;
   constexpr std::size_t kFirstTerms = 5;
   double shortest = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ constexpr double kRoundingOfScale = 1e-15;
 
 /// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and
 /// higher powers, as sin(t^3) = t^3 - t^9/6 + ..., and products of more than eight factors t.
-bool mayExpansionLackTerms(const Formula& formula) noexcept {
+bool canPowerSeriesLackTerms(const Formula& formula) noexcept {
   std::array<int, Formula::kDepth> powers{};  // upper bounds of the lowest powers of t, on the stack
   std::size_t depth = 0;
   for (const FormulaInstruction& i : formula.program()) {
@@ -68,7 +68,7 @@ bool mayExpansionLackTerms(const Formula& formula) noexcept {
 
 }  // namespace
 
-bool maySeriesMislead(const Formula& formula) noexcept {
+bool canPowerSeriesMislead(const Formula& formula) noexcept {
   return std::ranges::any_of(formula.program(), [](const FormulaInstruction& i) {
     switch (i.op) {
       case FormulaOp::integerPower:
@@ -85,16 +85,17 @@ bool maySeriesMislead(const Formula& formula) noexcept {
 }
 
 int FunctionSeries::expandFunction(const FunctionCursor& function, double t, std::span<double> series) {
-  return expandWithBranchesAfter(function, function.formulaOrNull() == nullptr ? t : t + shift_, 0.0, series);
+  return expandWithBranchesValidAfter(function, function.formulaOrNull() == nullptr ? t : t + shift_, 0.0,
+                                      series);
 }
 
-int FunctionSeries::expandDrive(const FunctionCursor& function, double t, std::span<double> series) {
-  return expandWithBranchesAfter(function, t, shift_, series);
+int FunctionSeries::expandSupportMotion(const FunctionCursor& function, double t, std::span<double> series) {
+  return expandWithBranchesValidAfter(function, t, shift_, series);
 }
 
 /// Expands a function at `start`, with the branches of a time `after` the start or later.
-int FunctionSeries::expandWithBranchesAfter(const FunctionCursor& function, double start, double after,
-                                            std::span<double> series) {
+int FunctionSeries::expandWithBranchesValidAfter(const FunctionCursor& function, double start, double after,
+                                                 std::span<double> series) {
   const Formula* formula = function.formulaOrNull();
   if (formula == nullptr) {
     const TimeFunction::Piece piece = function.piece();
@@ -106,16 +107,17 @@ int FunctionSeries::expandWithBranchesAfter(const FunctionCursor& function, doub
   const auto count = std::min({series.size(), static_cast<std::size_t>(order_ + 1), kMostCoefficients});
   constexpr int kTries = 14;        // up to 1e9 roundings
   constexpr double kFirst = 1e-18;  // [s]
-  Series value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
+  Series value = recordFormulaOnTape(*formula, start, after, static_cast<int>(count) - 1);
   for (int tries = 0;
-       tries < kTries && !areBranchesValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
+       tries < kTries &&
+       !areFormulaBranchesValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
        ++tries) {
     after = std::max(4.0 * after, std::max(kFirst, kRoundings * std::abs(start)));
-    value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
+    value = recordFormulaOnTape(*formula, start, after, static_cast<int>(count) - 1);
   }
   for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
-  if (replaceBySecant(*formula, start, series.first(count))) return 2;
-  for (const Series& decision : tape_.branchDecisions()) {
+  if (replaceSeriesBySecant(*formula, start, series.first(count))) return 2;
+  for (const Series& decision : tape_.decisionsOfRecordedBranches()) {
     endStepAtRoot({});
     std::vector<double>& p = decisions_[used_ - 1];
     for (std::size_t k = 0; k < count; ++k) p.push_back(decision.coefficient(static_cast<int>(k)));
@@ -125,14 +127,14 @@ int FunctionSeries::expandWithBranchesAfter(const FunctionCursor& function, doub
       continue;
     }
     if (after > 0.0) p[0] = std::max(p[0], polynomialAt(p, after));
-    resolved_ = std::min(resolved_, convergedTimeOfSeries(p));
+    resolved_ = std::min(resolved_, timeWithinWhichSeriesConverges(p));
   }
-  if (sampling_ > 0.0 && (maySeriesMislead(*formula) || mayExpansionLackTerms(*formula))) {
+  if (sampling_ > 0.0 && (canPowerSeriesMislead(*formula) || canPowerSeriesLackTerms(*formula))) {
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
-    of.scale = largestValueAround(*formula, start);
-    if (isSeriesNegligible(series.first(count), of.scale)) std::fill_n(series.begin(), count, 0.0);
+    of.scale = largestFormulaValueAround(*formula, start);
+    if (isSeriesOfFormulaNegligible(series.first(count), of.scale)) std::fill_n(series.begin(), count, 0.0);
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
   }
@@ -144,7 +146,7 @@ int FunctionSeries::expandWithBranchesAfter(const FunctionCursor& function, doub
 /// Largest value of a formula at samples around an instant of the run, up to 3 % of the run away. Differences
 /// of the formula are rounded relative to values of about this size; a load that grows over the run must not
 /// be compared with its values at the end.
-double FunctionSeries::largestValueAround(const Formula& formula, double t) const noexcept {
+double FunctionSeries::largestFormulaValueAround(const Formula& formula, double t) const noexcept {
   constexpr int kFarthest = 8, kSpacing = 4;  // numbers of samples
   double largest = 0.0;
   for (int i = -kFarthest; i <= kFarthest; ++i) {
@@ -158,7 +160,8 @@ double FunctionSeries::largestValueAround(const Formula& formula, double t) cons
 /// True if the terms of a series up to the next sample are within rounding of the formula's values nearby, or
 /// so small that their squares underflow. A normal force near a zero of high order then vanishes, and does
 /// not change its sign by rounding.
-bool FunctionSeries::isSeriesNegligible(std::span<const double> series, double scale) const noexcept {
+bool FunctionSeries::isSeriesOfFormulaNegligible(std::span<const double> series,
+                                                 double scale) const noexcept {
   constexpr double kLeast = 1e-110;
   const double least = std::max(kLeast, kRoundingOfScale * scale);
   double power = 1.0;
@@ -170,7 +173,7 @@ bool FunctionSeries::isSeriesNegligible(std::span<const double> series, double s
 }
 
 /// Series of a formula at t with the branches of an instant `after` later, up to order `last`.
-Series FunctionSeries::recordFormula(const Formula& formula, double t, double after, int last) {
+Series FunctionSeries::recordFormulaOnTape(const Formula& formula, double t, double after, int last) {
   tape_.clear();
   const std::array<double, 2> coefficients{t + after, 1.0};
   const std::array<Series, 1> variables{tape_.recordInput(coefficients)};
@@ -179,14 +182,14 @@ Series FunctionSeries::recordFormula(const Formula& formula, double t, double af
     tape_.setCoefficient(variables[0], 0, t);
     tape_.recomputeOrder(0);
   }
-  tape_.computeOrders(1, last);
+  tape_.computeSeriesOrders(1, last);
   return value;
 }
 
 /// Whether the branches of the record, of an instant `after` the start, hold for a time `shortest` [s].
 /// Values that are equal all the time decide nothing.
-bool FunctionSeries::areBranchesValid(double shortest, double after, std::size_t count) noexcept {
-  for (const Series& decision : tape_.branchDecisions()) {
+bool FunctionSeries::areFormulaBranchesValid(double shortest, double after, std::size_t count) noexcept {
+  for (const Series& decision : tape_.decisionsOfRecordedBranches()) {
     std::array<double, kMostCoefficients> all;
     for (std::size_t k = 0; k < count; ++k) all[k] = decision.coefficient(static_cast<int>(k));
     std::span<const double> p(all.data(), count);
@@ -206,7 +209,7 @@ bool FunctionSeries::areBranchesValid(double shortest, double after, std::size_t
 /// Replaces a series that is not finite, although the function is, by the straight line over `secant_`. The
 /// error of the function is then at most its change over this interval; for t^a the error of the integral is
 /// secant_^(1 + a).
-bool FunctionSeries::replaceBySecant(const Formula& formula, double begin, std::span<double> series) {
+bool FunctionSeries::replaceSeriesBySecant(const Formula& formula, double begin, std::span<double> series) {
   if (!(secant_ > 0.0) || isFinite(series)) return false;
   const double end = begin + secant_;
   const double first = formula.evaluate<double>(std::span(&begin, 1));
@@ -224,7 +227,7 @@ void FunctionSeries::endStepAtRoot(std::span<const double> decision) {
   decisions_[used_++].assign(decision.begin(), decision.end());
 }
 
-FunctionSeries::StepEnd FunctionSeries::endOfStep(double step) noexcept {
+FunctionSeries::StepEnd FunctionSeries::endOfExpandedStep(double step) noexcept {
   StepEnd end{std::min(step, resolved_), false};
   for (std::size_t i = 0; i < used_; ++i) {
     std::span<const double> p(decisions_[i]);
@@ -234,16 +237,16 @@ FunctionSeries::StepEnd FunctionSeries::endOfStep(double step) noexcept {
     if (const RootSearch root = firstRoot(p, end.time); root.time < end.time) end = {root.time, root.found};
   }
   for (const Compared& of : std::span(comparisons_).first(compared_)) {
-    const double agreed =
-        endOfSeriesAgreement(end.time, sampling_, std::abs(of.series.front()), 0.0,
-                             [&](double t, double& largest) { return doesSeriesAgree(of, t, largest); });
+    const double agreed = longestStepOfAccurateSeries(
+        end.time, sampling_, std::abs(of.series.front()), 0.0,
+        [&](double t, double& largest) { return doesSeriesAgreeWithFormula(of, t, largest); });
     if (agreed < end.time) end = {agreed, false};
   }
   return end;
 }
 
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
-bool FunctionSeries::doesSeriesAgree(const Compared& of, double t, double& largest) noexcept {
+bool FunctionSeries::doesSeriesAgreeWithFormula(const Compared& of, double t, double& largest) noexcept {
   constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // values below count as zero
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
@@ -253,7 +256,7 @@ bool FunctionSeries::doesSeriesAgree(const Compared& of, double t, double& large
   return !(std::abs(polynomialAt(of.series, t) - exact) > kAgreed * largest + least);
 }
 
-std::array<double, 3> derivativesAt(const TimeFunction& function, double time) {
+std::array<double, 3> valueAndDerivativesAt(const TimeFunction& function, double time) {
   FunctionCursor cursor(function);
   cursor.seek(time);
   FunctionSeries series(2);

@@ -44,7 +44,7 @@ class FunctionSeries {
   int expandFunction(const FunctionCursor& function, double t, std::span<double> series);
   /// The same for the motion of a support, whose values stay those of t: the motion of the structure, to
   /// which a link compares it, is not shifted.
-  int expandDrive(const FunctionCursor& function, double t, std::span<double> series);
+  int expandSupportMotion(const FunctionCursor& function, double t, std::span<double> series);
 
   /// Adds a polynomial in local time whose first root ends the step, like a kink.
   void endStepAtRoot(std::span<const double> decision);
@@ -56,14 +56,14 @@ class FunctionSeries {
   };
   /// First instant after the start at which a compared difference of a formula expanded since `begin` changes
   /// its sign (a kink), or up to which series and formulas agree; `step` if there is none within the step.
-  StepEnd endOfStep(double step) noexcept;
+  StepEnd endOfExpandedStep(double step) noexcept;
 
   /// True if a formula was expanded since `begin`: its series may lack some orders, as that of sin(t^3).
   bool hasFormula() const noexcept { return hasFormula_; }
 
   /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
   /// kink, so that formulas use their branches after the kink.
-  void shiftExpansionStart(double shift) noexcept { shift_ = shift; }
+  void shiftStartOfNextExpansion(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -78,14 +78,14 @@ class FunctionSeries {
     double start;  // instant of the local time 0 [s]
     std::vector<double> series;
   };
-  Series recordFormula(const Formula& formula, double t, double after, int last);
-  bool areBranchesValid(double shortest, double after, std::size_t count) noexcept;
-  bool isSeriesNegligible(std::span<const double> series, double scale) const noexcept;
-  int expandWithBranchesAfter(const FunctionCursor& function, double start, double after,
-                              std::span<double> series);
-  bool replaceBySecant(const Formula& formula, double begin, std::span<double> series);
-  double largestValueAround(const Formula& formula, double t) const noexcept;
-  static bool doesSeriesAgree(const Compared& of, double t, double& largest) noexcept;
+  Series recordFormulaOnTape(const Formula& formula, double t, double after, int last);
+  bool areFormulaBranchesValid(double shortest, double after, std::size_t count) noexcept;
+  bool isSeriesOfFormulaNegligible(std::span<const double> series, double scale) const noexcept;
+  int expandWithBranchesValidAfter(const FunctionCursor& function, double start, double after,
+                                   std::span<double> series);
+  bool replaceSeriesBySecant(const Formula& formula, double begin, std::span<double> series);
+  double largestFormulaValueAround(const Formula& formula, double t) const noexcept;
+  static bool doesSeriesAgreeWithFormula(const Compared& of, double t, double& largest) noexcept;
 
   int order_;
   double start_;
@@ -105,9 +105,9 @@ class FunctionSeries {
 /// Whether a power series of a formula may be valid at an instant and yet tell nothing of the formula some
 /// time later, as where exp(-(t/T)^2) is almost zero: functions other than sine and cosine, divisions by
 /// variables and powers above 8.
-bool maySeriesMislead(const Formula& formula) noexcept;
+bool canPowerSeriesMislead(const Formula& formula) noexcept;
 
 /// Value, first and second derivative of a function at an instant.
-std::array<double, 3> derivativesAt(const TimeFunction& function, double time);
+std::array<double, 3> valueAndDerivativesAt(const TimeFunction& function, double time);
 
 }  // namespace ricochet

@@ -23,7 +23,7 @@ class JumpInstants {
   /// Calls pass(body, instant) for each jump at t [s], within the tolerance; jumps before it are left behind.
   /// A run that begins again, or that goes on from one whose time was later, begins before its jumps.
   template <class Pass>
-  void passJumpsAt(double t, double tolerance, Pass&& pass) {
+  void visitJumpsAtTime(double t, double tolerance, Pass&& pass) {
     while (next_ > 0 && jumps_[next_ - 1].first > t + tolerance) --next_;
     for (; next_ < jumps_.size() && jumps_[next_].first <= t + tolerance; ++next_)
       if (jumps_[next_].first >= t - tolerance) pass(jumps_[next_].second, jumps_[next_].first);
@@ -42,7 +42,7 @@ class JumpInstants {
     // A later run may have other jumps, as the tables of loads end with the run.
     double last = next_ > 0 ? jumps_[next_ - 1].first : -std::numeric_limits<double>::infinity();
     archive(last);
-    archive.requireValidOnRead(!std::isnan(last));
+    archive.requireValidWhenReading(!std::isnan(last));
     next_ = 0;
     while (next_ < jumps_.size() && jumps_[next_].first <= last) ++next_;
   }

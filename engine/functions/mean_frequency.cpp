@@ -30,7 +30,7 @@ Means meanFrequencyTermsOfFormula(const TimeFunction& function, double begin, do
   double sum = 0.0;
   for (int i = 1; i <= kSamples; ++i) {
     const double place = kGolden * i - std::floor(kGolden * i);
-    const std::array<double, 3> at = derivativesAt(function, begin + place * (end - begin));
+    const std::array<double, 3> at = valueAndDerivativesAt(function, begin + place * (end - begin));
     if (!std::isfinite(at[0]) || !std::isfinite(at[2])) continue;
     values.push_back(at[0]);
     sum += at[0];
@@ -61,7 +61,7 @@ std::vector<PiecePart> piecesOfTable(const TimeFunction& function, double begin,
 }
 
 /// True for a piece so much shorter than its neighbours that it is a jump in the form of a ramp.
-bool isSteepRamp(std::span<const PiecePart> parts, std::size_t i) noexcept {
+bool isPieceSteepRamp(std::span<const PiecePart> parts, std::size_t i) noexcept {
   constexpr double kSteep = 1e-2;
   if (parts.size() < 2) return false;
   const double before = parts[i > 0 ? i - 1 : i + 1].width();
@@ -82,7 +82,7 @@ Means meanFrequencyTermsOfTable(const TimeFunction& function, double begin, doub
     const PiecePart& part = parts[i];
     const double first = part.piece.at(part.from), last = part.piece.at(part.to);
     means.size += 0.5 * part.width() * (std::abs(first - mean) + std::abs(last - mean));
-    if (i == 0 || isSteepRamp(parts, i) || isSteepRamp(parts, i - 1)) continue;
+    if (i == 0 || isPieceSteepRamp(parts, i) || isPieceSteepRamp(parts, i - 1)) continue;
     constexpr double kRounding = 1e-9;
     const double earlier = parts[i - 1].piece.at(parts[i - 1].to);
     const double change = std::abs(part.piece.slope) * part.width() + std::abs(first) + std::abs(earlier);

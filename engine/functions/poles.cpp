@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-bool mayBeInfinite(const FormulaInstruction& i) noexcept {
+bool canResultBeInfinite(const FormulaInstruction& i) noexcept {
   return i.op == FormulaOp::constantOver || i.op == FormulaOp::divide || i.op == FormulaOp::power ||
          i.op == FormulaOp::tan || i.op == FormulaOp::log || i.op == FormulaOp::log10 ||
          (i.op == FormulaOp::integerPower && i.integer < 0);
@@ -22,7 +22,7 @@ bool mayBeInfinite(const FormulaInstruction& i) noexcept {
 /// differences do not become smaller then. Those of rounding errors do not go on evenly. Where a denominator
 /// vanishes in rounding, as that of x^2/(1 - cos x) close to 0, values farther out decide.
 template <class Value>
-bool growsWithoutBound(const Value& valueAt, double instant, double nearest) {
+bool doesValueGrowWithoutBound(const Value& valueAt, double instant, double nearest) {
   constexpr int kHalvings = 14;
   constexpr double kLeast = 0.97, kUneven = 1.1;  // ratios of differences; those of a logarithm are 1
   constexpr double kFlat = 1e-12;                 // share of the value, of rounding
@@ -54,14 +54,14 @@ bool growsWithoutBound(const Value& valueAt, double instant, double nearest) {
 
 }  // namespace
 
-std::optional<double> firstPole(const Formula& formula, double from, double to, std::size_t time,
-                                double others) {
+std::optional<double> firstPoleOfFormula(const Formula& formula, double from, double to, std::size_t time,
+                                         double others) {
   constexpr int kMostIntervals = 8000;
   constexpr double kRounding = std::numeric_limits<double>::epsilon();
-  if (std::ranges::none_of(formula.program(), mayBeInfinite) || !(to > from)) return std::nullopt;
+  if (std::ranges::none_of(formula.program(), canResultBeInfinite) || !(to > from)) return std::nullopt;
   const auto valueAt = [&](double t) {
     std::array<double, 3> variables{};
-    for (std::size_t i = 0; i < variables.size(); ++i) variables[i] = otherVariable(others, i);
+    for (std::size_t i = 0; i < variables.size(); ++i) variables[i] = fixedValueOfOtherVariable(others, i);
     variables[time] = t;
     return formula.evaluate(std::span<const double>(variables));
   };
@@ -84,7 +84,7 @@ std::optional<double> firstPole(const Formula& formula, double from, double to, 
     if (middle - passed < kNear * resolved) continue;
     passed = middle;
     for (const double nearest : {-kNear * resolved, kNear * resolved})
-      if (growsWithoutBound(valueAt, middle, nearest)) return middle;
+      if (doesValueGrowWithoutBound(valueAt, middle, nearest)) return middle;
   }
   return std::nullopt;
 }

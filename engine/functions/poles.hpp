@@ -14,7 +14,7 @@ namespace ricochet {
 /// halving; the growth of its values towards such an instant then decides, so that quotients like sin(t)/t
 /// have no pole at 0. Integrable poles, of 1/sqrt(abs(t)) or log(abs(t)), are poles. The time is the variable
 /// of the index `time`; up to two others have values near `others`.
-std::optional<double> firstPole(const Formula& formula, double from, double to, std::size_t time = 0,
-                                double others = 0.0);
+std::optional<double> firstPoleOfFormula(const Formula& formula, double from, double to, std::size_t time = 0,
+                                         double others = 0.0);
 
 }  // namespace ricochet

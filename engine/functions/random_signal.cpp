@@ -34,7 +34,7 @@ namespace {
 /// Number of points of a period, at least `least`. If the period allows, the points lie on a decimal grid (1,
 /// 2 or 5 times a power of ten), so that the steps of a run end at the points and need no split; else the
 /// number is a power of two.
-std::size_t pointCountOfPeriod(double period, std::size_t least) {
+std::size_t signalPointCountOfPeriod(double period, std::size_t least) {
   const double longest = period / static_cast<double>(least);
   for (double power = std::pow(10.0, std::floor(std::log10(longest))); power > 0.01 * longest; power /= 10.0)
     for (const double times : {5.0, 2.0, 1.0}) {
@@ -48,7 +48,7 @@ std::size_t pointCountOfPeriod(double period, std::size_t least) {
 
 }  // namespace
 
-double leastPointCount(const SpectralDensity& density, double period, double perPeriod) {
+double leastPointCountOfRandomSignal(const SpectralDensity& density, double period, double perPeriod) {
   return perPeriod * density.frequency.back() * period;
 }
 
@@ -56,8 +56,10 @@ RandomSignal generateRandomSignal(const SpectralDensity& density, double period,
                                   double perPeriod) {
   const double highest = density.frequency.back();
   const auto harmonics = static_cast<std::size_t>(std::floor(highest * period + 0.5));
-  const auto wanted = static_cast<std::size_t>(std::ceil(leastPointCount(density, period, perPeriod)));
-  const std::size_t points = pointCountOfPeriod(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
+  const auto wanted =
+      static_cast<std::size_t>(std::ceil(leastPointCountOfRandomSignal(density, period, perPeriod)));
+  const std::size_t points =
+      signalPointCountOfPeriod(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
 
   std::mt19937_64 generator(seed);
   std::vector<std::complex<double>> spectrum(points);

@@ -33,6 +33,6 @@ RandomSignal generateRandomSignal(const SpectralDensity& density, double period,
                                   double perPeriod = 64.0);
 
 /// Least number of the instants of such a signal; it has at most 2.5 times as many.
-double leastPointCount(const SpectralDensity& density, double period, double perPeriod = 64.0);
+double leastPointCountOfRandomSignal(const SpectralDensity& density, double period, double perPeriod = 64.0);
 
 }  // namespace ricochet

@@ -13,8 +13,8 @@ namespace ricochet {
 /// `agrees(t, largest)` compares both at time t and raises `largest`, the largest value of the
 /// function so far, which is `first` at the start.
 template <class Agrees>
-double endOfSeriesAgreement(double step, double sampling, double first, double shortest,
-                            const Agrees& agrees) {
+double longestStepOfAccurateSeries(double step, double sampling, double first, double shortest,
+                                   const Agrees& agrees) {
   constexpr int kHalvings = 60;
   constexpr double kBeforeEnd = 1e-6;  // fraction of a part before its end, where a kink may end the step
   const double parts = std::ceil(step / sampling);

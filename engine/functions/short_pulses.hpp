@@ -12,6 +12,6 @@ namespace ricochet {
 /// Pulses are sought where a bound of an exponential, a quotient or a high power over an interval, by
 /// interval arithmetic, is far from its values at the ends: such an interval is halved. Values of the formula
 /// itself then decide whether there is a pulse. Poles are no pulses.
-std::vector<double> instantsAroundShortPulses(const Formula& formula, double from, double to);
+std::vector<double> instantsAroundShortPulsesOfFormula(const Formula& formula, double from, double to);
 
 }  // namespace ricochet

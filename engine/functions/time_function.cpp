@@ -130,13 +130,13 @@ namespace {
 constexpr double kJustBefore = 1e-8;  // distance that counts as the end of a step, relative to the step
 }
 
-double TimeFunction::valueInStep(double t, double elapsed) const noexcept {
+double TimeFunction::valueAtTimeInStep(double t, double elapsed) const noexcept {
   if (formula_ || !(elapsed > 0.0)) return at(t);
   if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
   return piece(pieceIndexBefore(t - kJustBefore * elapsed)).at(t);
 }
 
-double TimeFunction::slopeInStep(double t, double elapsed) const noexcept {
+double TimeFunction::slopeAtTimeInStep(double t, double elapsed) const noexcept {
   if (formula_ || !(elapsed > 0.0)) return slopeAt(t);
   return piece(pieceIndexBefore(t - kJustBefore * elapsed)).slope;
 }

@@ -62,8 +62,8 @@ class TimeFunction {
   double slopeAt(double t) const noexcept;
   /// Value and slope at t in a step, `elapsed` [s] after its start: at its end those before a jump, at its
   /// start, where no time has elapsed, those after it.
-  double valueInStep(double t, double elapsed) const noexcept;
-  double slopeInStep(double t, double elapsed) const noexcept;
+  double valueAtTimeInStep(double t, double elapsed) const noexcept;
+  double slopeAtTimeInStep(double t, double elapsed) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
 
   const Formula* formulaOrNull() const noexcept { return formula_.get(); }
@@ -74,7 +74,7 @@ class TimeFunction {
   std::size_t lastPiece() const noexcept { return segments().size() - 2; }
 
   /// True if both functions share one table or formula; equal tables that were built separately give false.
-  bool sharesDataWith(const TimeFunction& other) const noexcept {
+  bool isSameTableOrFormulaAs(const TimeFunction& other) const noexcept {
     return table_ == other.table_ && before_ == other.before_ && after_ == other.after_ &&
            formula_ == other.formula_;
   }
@@ -170,7 +170,7 @@ class FunctionCursor {
     std::ptrdiff_t passed = segment_ - function_->segments().data();
     double begin = segment_->begin;
     archive(passed, begin);
-    archive.requireValidOnRead(passed >= 0 && !std::isnan(begin));
+    archive.requireValidWhenReading(passed >= 0 && !std::isnan(begin));
     const auto& segments = function_->segments();
     const bool isSame = formula_ == nullptr && passed + 1 < std::ssize(segments) &&
                         segments[static_cast<std::size_t>(passed)].begin == begin;

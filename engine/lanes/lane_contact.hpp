@@ -11,7 +11,7 @@ namespace ricochet::batch::RICOCHET_LANES {
 
 /// Sum over the modes of a row of `term(entry, place)`, in the order of ModeSum.
 template <class Term>
-inline Pack sumOverModes(const ModeSum& modes, Term&& term) noexcept {
+inline Pack sumOverModesInLanes(const ModeSum& modes, Term&& term) noexcept {
   const auto partial = [&](std::size_t j) {
     Pack total(0.0);
     for (std::size_t e = modes.begin[j]; e < modes.begin[j + 1]; ++e) total = total + term(e, modes.at[e]);
@@ -24,13 +24,13 @@ inline Pack sumOverModes(const ModeSum& modes, Term&& term) noexcept {
 }
 
 inline Pack rowProduct(const RowBundle& row, const std::vector<Eight>& x) noexcept {
-  return sumOverModes(row.sum,
-                      [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
+  return sumOverModesInLanes(row.sum,
+                             [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
 }
 
 /// Rate along a row at which contacts are evaluated, for the velocity v + dv f.
 inline Pack rateAlongRow(const RowBundle& row, const LaneGroup& g, const Pack& dv) noexcept {
-  return sumOverModes(row.sum, [&](std::size_t e, std::size_t p) {
+  return sumOverModesInLanes(row.sum, [&](std::size_t e, std::size_t p) {
     return Pack(row.values[e]) * (Pack(g.v[p]) + dv * Pack(g.f[p]));
   });
 }
@@ -70,39 +70,39 @@ struct Trial {
 };
 
 /// Writes `change` to the lanes in which the mask `where` is true.
-inline void storeInMaskedLanes(const PackMask& where, const Pack& change, Eight& to) noexcept {
+inline void writeToMaskedLanes(const PackMask& where, const Pack& change, Eight& to) noexcept {
   select(where, change, Pack(to)).store(to);
 }
-inline void storeInMaskedLanes(const PackMask& where, const Tangential<Pack>& change,
+inline void writeToMaskedLanes(const PackMask& where, const Tangential<Pack>& change,
                                std::array<Eight, 2>& to) noexcept {
-  storeInMaskedLanes(where, change.first, to[0]);
-  storeInMaskedLanes(where, change.second, to[1]);
+  writeToMaskedLanes(where, change.first, to[0]);
+  writeToMaskedLanes(where, change.second, to[1]);
 }
-inline void storeInMaskedLanes(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
+inline void writeToMaskedLanes(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
   select(where, change, PackMask(to)).store(to);
 }
-inline void storeInMaskedLanes(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
-  storeInMaskedLanes(where, change.gap, to.gap);
-  storeInMaskedLanes(where, change.side, to.side);
-  storeInMaskedLanes(where, change.compression, to.compression);
-  storeInMaskedLanes(where, change.storedNormal, to.storedNormal);
-  storeInMaskedLanes(where, change.storedTangential, to.storedTangential);
-  storeInMaskedLanes(where, change.position, to.position);
-  storeInMaskedLanes(where, change.slipRate, to.slipRate);
-  storeInMaskedLanes(where, change.traction, to.traction);
-  storeInMaskedLanes(where, change.friction.anchorForce, to.anchorForce);
-  storeInMaskedLanes(where, change.friction.anchorPosition, to.anchorPosition);
-  storeInMaskedLanes(where, change.friction.direction, to.direction);
-  storeInMaskedLanes(where, change.friction.slipping, to.slipping);
-  storeInMaskedLanes(where, change.closed, to.closed);
-  storeInMaskedLanes(where, change.released, to.released);
+inline void writeToMaskedLanes(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
+  writeToMaskedLanes(where, change.gap, to.gap);
+  writeToMaskedLanes(where, change.side, to.side);
+  writeToMaskedLanes(where, change.compression, to.compression);
+  writeToMaskedLanes(where, change.storedNormal, to.storedNormal);
+  writeToMaskedLanes(where, change.storedTangential, to.storedTangential);
+  writeToMaskedLanes(where, change.position, to.position);
+  writeToMaskedLanes(where, change.slipRate, to.slipRate);
+  writeToMaskedLanes(where, change.traction, to.traction);
+  writeToMaskedLanes(where, change.friction.anchorForce, to.anchorForce);
+  writeToMaskedLanes(where, change.friction.anchorPosition, to.anchorPosition);
+  writeToMaskedLanes(where, change.friction.direction, to.direction);
+  writeToMaskedLanes(where, change.friction.slipping, to.slipping);
+  writeToMaskedLanes(where, change.closed, to.closed);
+  writeToMaskedLanes(where, change.released, to.released);
 }
 
-/// Next normal state by lane as in `nextNormalState` (normal_law.hpp): follows broken guards (conditions of a
-/// state) to the state whose guards hold.
+/// Next normal state by lane as in `nextStateOfNormalLaw` (normal_law.hpp): follows broken guards (conditions
+/// of a state) to the state whose guards hold.
 template <class Law>
-inline void nextNormalState(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
-                            Trial& trial) noexcept {
+inline void nextStateOfNormalLaw(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
+                                 Trial& trial) noexcept {
   constexpr int kLongestPath = 3;
   const Pack zero(0.0);
   for (int hop = 0; hop < kLongestPath; ++hop) {
@@ -143,7 +143,7 @@ inline void computeNormalTrial(const Law& law, const LaneGroup& g, const LaneCon
   to.gapRate = k.gapRate;
   to.closed = PackMask(from.closed);
   to.released = PackMask(from.released);
-  nextNormalState(law, c, k, to);
+  nextStateOfNormalLaw(law, c, k, to);
   const auto byState = [&](auto&& value) {
     return select(to.closed, value(NormalState::closed),
                   select(to.released, value(NormalState::released), value(NormalState::open)));
@@ -186,7 +186,7 @@ inline void computeFrictionTrial(const Law& law, const LaneGroup& g, const LaneC
         select(relaxing, (k.compression - normalForceForFriction(Pack(from.compression))) / elapsed, zero);
   }
   Tangential<Pack> anchor = k.position;  // a new stick is anchored where the contact touched
-  if (any(closes)) {                     // detail::timeSinceTouch by lane
+  if (any(closes)) {                     // detail::timeSinceClosing by lane
     const Pack gapRate = to.side * rateAlongRow(rows[0], g, dv);
     to.gapRate = select(closes, gapRate, to.gapRate);
     const PackMask pressed = closes & (to.gap < zero) & (gapRate < zero);
@@ -237,15 +237,16 @@ inline void addEnergies(LaneGroup& g, LaneContact& c, const LaneContactState& fr
   }
   if constexpr (Friction::traits.traction) {
     const PackMask wasClosed = touched & PackMask(from.closed);
-    const PackMask slipsFromClosing = touched & ~PackMask(from.closed) & to.closed & to.friction.slipping;
-    if (any(slipsFromClosing)) {  // slipLossSinceTouch (contact_events.cpp) by lane
+    const PackMask doesSlipStartAtClosing =
+        touched & ~PackMask(from.closed) & to.closed & to.friction.slipping;
+    if (any(doesSlipStartAtClosing)) {  // energyLostBySlipSinceClosing (contact_events.cpp) by lane
       const Pack ratio = to.gap / to.gapRate;
       const PackMask pressed = (to.gap < zero) & (to.gapRate < zero);
       const Pack step(g.model.step);
       const Pack time = select(pressed, select(ratio < step, ratio, step), zero);
       const Pack lost = Pack(-0.5) * time * dot(to.traction, to.slipRate) - to.storedTangential;
-      add(g.friction, slipsFromClosing, lost);
-      add(c.frictionEnergy, slipsFromClosing, lost);
+      add(g.friction, doesSlipStartAtClosing, lost);
+      add(c.frictionEnergy, doesSlipStartAtClosing, lost);
     }
     if (!any(wasClosed)) return;
     const Pack slipWork = Pack(-0.5) * dot(loadRegisters(from.traction) + to.traction,
@@ -274,8 +275,8 @@ inline void storeContactChanges(LaneGroup& g, std::size_t contact, const PackMas
 
 /// Advances one contact over one step in all lanes: `ContactRun::evaluate` and `acceptStep`.
 template <class Obstacle, class Normal, class Friction>
-inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obstacle, const Normal& normal,
-                           const Friction& friction) noexcept {
+inline void advanceContactInLanes(LaneGroup& g, std::size_t index, const Obstacle& obstacle,
+                                  const Normal& normal, const Friction& friction) noexcept {
   LaneContact& c = g.contacts[index];
   const std::array<RowBundle, 3>& rows = g.model.rows[index];
   const Pack place(g.along[index]);
@@ -294,7 +295,7 @@ inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obst
   if constexpr (Friction::traits.traction)
     if (any(touched & (to.closed | wasClosed))) computeFrictionTrial(friction, g, c, rows, from, to);
 
-  storeInMaskedLanes(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
+  writeToMaskedLanes(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
   addEnergies<Normal, Friction>(g, c, from, to, touched);
 
   PackMask changed = touched & (wasClosed ^ to.closed);
@@ -316,15 +317,15 @@ inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obst
     g.pushing[g.pushingCount++] = index;
   }
   if (any(PackMask(g.active) & ~touched))
-    storeInMaskedLanes(touched, to, c.state);
+    writeToMaskedLanes(touched, to, c.state);
   else
     to.store(c.state);  // the values of a lane without a variant are never read
 }
 
 template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>
-[[gnu::flatten]] void advanceContactKernel(LaneGroup& g, std::size_t index) noexcept {
+[[gnu::flatten]] void advanceContactInLanesKernel(LaneGroup& g, std::size_t index) noexcept {
   const LaneContact& c = g.contacts[index];
-  advanceContact(
+  advanceContactInLanes(
       g, index,
       batch::loadRegisters<std::tuple_element_t<kObstacle, LaneObstacles<Pack>>>(
           std::get<kObstacle>(c.obstacle)),

@@ -9,30 +9,32 @@
 namespace ricochet::batch {
 namespace {
 
-void readFromLane(Tangential<double>& to, const std::array<Eight, 2>& from, std::size_t lane) noexcept {
+void readTangentialVectorFromLane(Tangential<double>& to, const std::array<Eight, 2>& from,
+                                  std::size_t lane) noexcept {
   to = {from[0].lane[lane], from[1].lane[lane]};
 }
-void writeToLane(std::array<Eight, 2>& to, const Tangential<double>& from, std::size_t lane) noexcept {
+void writeTangentialVectorToLane(std::array<Eight, 2>& to, const Tangential<double>& from,
+                                 std::size_t lane) noexcept {
   to[0].lane[lane] = from.first;
   to[1].lane[lane] = from.second;
 }
 
-ContactState readContactStateOfLane(const LaneContactState& from, std::size_t lane) noexcept {
+ContactState contactStateOfLane(const LaneContactState& from, std::size_t lane) noexcept {
   ContactState s;
   s.gap = from.gap.lane[lane];
   s.side = from.side.lane[lane];
   s.compression = from.compression.lane[lane];
-  readFromLane(s.position, from.position, lane);
-  readFromLane(s.slipRate, from.slipRate, lane);
-  readFromLane(s.traction, from.traction, lane);
+  readTangentialVectorFromLane(s.position, from.position, lane);
+  readTangentialVectorFromLane(s.slipRate, from.slipRate, lane);
+  readTangentialVectorFromLane(s.traction, from.traction, lane);
   s.storedNormal = from.storedNormal.lane[lane];
   s.storedTangential = from.storedTangential.lane[lane];
   s.normal = from.closed.isSet(lane)     ? NormalState::closed
              : from.released.isSet(lane) ? NormalState::released
                                          : NormalState::open;
-  readFromLane(s.friction.anchorForce, from.anchorForce, lane);
-  readFromLane(s.friction.anchorPosition, from.anchorPosition, lane);
-  readFromLane(s.friction.direction, from.direction, lane);
+  readTangentialVectorFromLane(s.friction.anchorForce, from.anchorForce, lane);
+  readTangentialVectorFromLane(s.friction.anchorPosition, from.anchorPosition, lane);
+  readTangentialVectorFromLane(s.friction.direction, from.direction, lane);
   s.friction.slipping = from.slipping.isSet(lane);
   return s;
 }
@@ -41,26 +43,26 @@ void copyStateToLane(LaneContactState& to, const ContactState& s, std::size_t la
   to.gap.lane[lane] = s.gap;
   to.side.lane[lane] = s.side;
   to.compression.lane[lane] = s.compression;
-  writeToLane(to.position, s.position, lane);
-  writeToLane(to.slipRate, s.slipRate, lane);
-  writeToLane(to.traction, s.traction, lane);
+  writeTangentialVectorToLane(to.position, s.position, lane);
+  writeTangentialVectorToLane(to.slipRate, s.slipRate, lane);
+  writeTangentialVectorToLane(to.traction, s.traction, lane);
   to.storedNormal.lane[lane] = s.storedNormal;
   to.storedTangential.lane[lane] = s.storedTangential;
   to.closed.set(lane, s.normal == NormalState::closed);
   to.released.set(lane, s.normal == NormalState::released);
-  writeToLane(to.anchorForce, s.friction.anchorForce, lane);
-  writeToLane(to.anchorPosition, s.friction.anchorPosition, lane);
-  writeToLane(to.direction, s.friction.direction, lane);
+  writeTangentialVectorToLane(to.anchorForce, s.friction.anchorForce, lane);
+  writeTangentialVectorToLane(to.anchorPosition, s.friction.anchorPosition, lane);
+  writeTangentialVectorToLane(to.direction, s.friction.direction, lane);
   to.slipping.set(lane, s.friction.slipping);
 }
 
-void loadChannelRecord(ChannelRecord<double>& to, const ChannelRecord<Eight>& from,
-                       std::size_t lane) noexcept {
+void copyChannelRecordFromLane(ChannelRecord<double>& to, const ChannelRecord<Eight>& from,
+                               std::size_t lane) noexcept {
   to = {from.x.lane[lane],        from.rate.lane[lane],     from.largest.lane[lane],
         from.smallest.lane[lane], from.integral.lane[lane], from.squareIntegral.lane[lane]};
 }
-void storeChannelRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from,
-                        std::size_t lane) noexcept {
+void copyChannelRecordToLane(ChannelRecord<Eight>& to, const ChannelRecord<double>& from,
+                             std::size_t lane) noexcept {
   to.x.lane[lane] = from.x;
   to.rate.lane[lane] = from.rate;
   to.largest.lane[lane] = from.largest;
@@ -95,7 +97,7 @@ void LaneGroup::loadStateIntoLane(std::size_t lane, long long n) {
   time.lane[lane] = s.time;
   loadContactsIntoLane(lane);
   for (std::size_t i = 0; i < channels.size() && guest.statistics != nullptr; ++i)
-    storeChannelRecord(channels[i].record, guest.statistics->channelRecords()[i], lane);
+    copyChannelRecordToLane(channels[i].record, guest.statistics->channelRecords()[i], lane);
   duration.lane[lane] = guest.statistics != nullptr ? guest.statistics->recordedDuration() : 0.0;
   active.set(lane, true);
   fresh_.set(lane, true);
@@ -117,7 +119,7 @@ void LaneGroup::loadContactsIntoLane(std::size_t lane) noexcept {
   }
 }
 
-void LaneGroup::writeBackState(std::size_t lane) noexcept {
+void LaneGroup::writeStateBackToVariant(std::size_t lane) noexcept {
   const Guest& guest = guests_[lane];
   State& s = *guest.state;
   const ModalEquation::Carried carried = guest.equation->dataCarriedBetweenSteps();
@@ -126,7 +128,7 @@ void LaneGroup::writeBackState(std::size_t lane) noexcept {
     s.q.data()[mode] = q[p].lane[lane];
     s.v.data()[mode] = v[p].lane[lane];
     guest.force->data()[mode] = f[p].lane[lane];
-    carried.loads.load[mode] = shared ? sharedLoadAt(p) : load[p].lane[lane];
+    carried.loads.load[mode] = shared ? loadSharedByLanes(p) : load[p].lane[lane];
     carried.loads.q[mode] = q[p].lane[lane];
   }
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -139,20 +141,20 @@ void LaneGroup::writeBackState(std::size_t lane) noexcept {
   ledger.damping = dampingLoss.lane[lane];
   ledger.friction = friction.lane[lane];
   s.time = time.lane[lane];
-  writeBackContacts(lane);
+  writeContactsBackToVariant(lane);
   if (guest.statistics == nullptr) return;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    loadChannelRecord(guest.statistics->channelRecords()[i], channels[i].record, lane);
+    copyChannelRecordFromLane(guest.statistics->channelRecords()[i], channels[i].record, lane);
   guest.statistics->recordedDuration() = duration.lane[lane];
 }
 
-void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
+void LaneGroup::writeContactsBackToVariant(std::size_t lane) noexcept {
   ContactRun& run = guests_[lane].equation->contacts();
   run.setTime(time.lane[lane]);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const LaneContact& from = contacts[i];
-    run.setState(i, readContactStateOfLane(from.state, lane));
-    ContactTotals& totals = run.totalsOf(i);
+    run.setState(i, contactStateOfLane(from.state, lane));
+    ContactTotals& totals = run.totalsOfContact(i);
     totals.impulse = from.impulse.lane[lane];
     totals.frictionEnergy = from.frictionEnergy.lane[lane];
     totals.peakForce = from.peakForce.lane[lane];
@@ -160,7 +162,7 @@ void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
 }
 
 /// Removes the variant from a lane. A lane without a variant stays at zero.
-void LaneGroup::removeVariant(std::size_t lane) noexcept {
+void LaneGroup::removeVariantFromLane(std::size_t lane) noexcept {
   active.set(lane, false);
   changed_ = true;
   guests_[lane] = {};
@@ -172,14 +174,13 @@ void LaneGroup::removeVariant(std::size_t lane) noexcept {
     copyStateToLane(contact.state, {}, lane);
     contact.along.lane[lane] = 0.0;
   }
-  for (LaneChannel& channel : channels) storeChannelRecord(channel.record, {}, lane);
+  for (LaneChannel& channel : channels) copyChannelRecordToLane(channel.record, {}, lane);
 }
 
 void LaneGroup::storeContactChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
                                    const LaneContactState& to, double gapRate) noexcept {
   assert(changeCount < changes.size());
-  changes[changeCount++] = {lane, contact, readContactStateOfLane(from, lane),
-                            readContactStateOfLane(to, lane)};
+  changes[changeCount++] = {lane, contact, contactStateOfLane(from, lane), contactStateOfLane(to, lane)};
   changes[changeCount - 1].to.gapRate = gapRate;
 }
 
@@ -215,7 +216,7 @@ void LaneGroup::recordContactChanges(std::size_t lane) noexcept {
     loss += jump.loss;
     kicked |= jump.kicked;
   }
-  if (run.events().size() > before + 1) run.sortEvents(before);
+  if (run.events().size() > before + 1) run.sortContactEventsByTime(before);
   if (!kicked) return;
   dampingLoss.lane[lane] += loss;
   for (std::size_t p = 0; p < model.modes.size(); ++p) v[p].lane[lane] = velocity.data()[model.modes[p]];
@@ -232,7 +233,7 @@ void LaneGroup::recordContactChanges(std::size_t lane) noexcept {
   booked_[lane].valid = booked = true;
 }
 
-void LaneGroup::restoreDampingLosses() noexcept {
+void LaneGroup::restoreDampingLossesOfLanes() noexcept {
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!booked_[lane].valid) continue;
     for (std::size_t j = 0; j < kWidth; ++j) {

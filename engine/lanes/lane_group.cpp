@@ -8,17 +8,18 @@
 namespace ricochet::batch {
 namespace {
 
-std::size_t excitationFunctionCount(const LaneModel& model) { return model.loads + model.imposed.size(); }
+std::size_t countOfExcitationFunctions(const LaneModel& model) { return model.loads + model.imposed.size(); }
 
-const TimeFunction& excitationFunction(const LaneModel& model, const ModalModel& variant, std::size_t i) {
+const TimeFunction& timeFunctionOfExcitation(const LaneModel& model, const ModalModel& variant,
+                                             std::size_t i) {
   if (i < model.loads) return variant.loads.loads()[i].scale;
   return variant.contacts.contacts()[model.imposed[i - model.loads]].imposedForce;
 }
 
 /// True if two functions have the same values everywhere; for long tables only if one is a copy of the other.
-bool haveSameValues(const TimeFunction& a, const TimeFunction& b) {
+bool haveFunctionsSameValues(const TimeFunction& a, const TimeFunction& b) {
   constexpr std::size_t kLong = 64;
-  if (a.sharesDataWith(b)) return true;
+  if (a.isSameTableOrFormulaAs(b)) return true;
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
   if (a.lastPiece() != b.lastPiece() || a.lastPiece() > kLong) return false;
   for (std::size_t k = 0; k <= a.lastPiece(); ++k) {
@@ -40,7 +41,7 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
       v(q.size()),
       f(q.size()),
       load(q.size()),
-      functions(excitationFunctionCount(model)),
+      functions(countOfExcitationFunctions(model)),
       factors(functions.size()),
       sharedFactors(functions.size()),
       sharedLoad(model.blocks),
@@ -53,7 +54,7 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
       alike_(functions.size(), 1) {
   due.fill(std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < functions.size(); ++i) {
-    const TimeFunction& function = excitationFunction(model, base, i);
+    const TimeFunction& function = timeFunctionOfExcitation(model, base, i);
     functions[i].formula = function.formulaOrNull();
     hasFormulas |= functions[i].formula != nullptr;
     cursors_.push_back([&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -69,10 +70,10 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
                                       ? 0
                                       : model.loads + static_cast<std::size_t>(found - model.imposed.begin());
   }
-  for (std::size_t lane = 0; lane < kWidth; ++lane) setConstants(lane, base);
+  for (std::size_t lane = 0; lane < kWidth; ++lane) setConstantsOfVariant(lane, base);
 }
 
-void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexcept {
+void LaneGroup::setConstantsOfVariant(std::size_t lane, const ModalModel& variant) noexcept {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& from = variant.contacts.contacts()[i];
     LaneContact& to = contacts[i];
@@ -81,11 +82,11 @@ void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexce
     copyVariantLawToLane(to.friction, lane, from.friction);
     for (std::size_t axis = 0; axis < 3; ++axis)
       to.offset[axis].lane[lane] = from.offset[static_cast<Eigen::Index>(axis)];
-    to.low.lane[lane] = variant.contacts.freeInterval(i).low;
-    to.high.lane[lane] = variant.contacts.freeInterval(i).high;
+    to.low.lane[lane] = variant.contacts.contactFreeInterval(i).low;
+    to.high.lane[lane] = variant.contacts.contactFreeInterval(i).high;
     std::visit(
         [&](const auto& law) {
-          to.rateWanted.set(lane, law.usesGapRate());
+          to.rateWanted.set(lane, law.doesForceDependOnGapRate());
           for (const NormalState state : kStates)
             for (std::size_t guard = 0; guard < kNormalGuards; ++guard) {
               const NormalState next = law.stateAfterTransition(state, guard);
@@ -100,29 +101,29 @@ void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexce
   }
 }
 
-void LaneGroup::assignVariant(std::size_t lane, const Guest& guest) {
+void LaneGroup::assignVariantToLane(std::size_t lane, const Guest& guest) {
   guests_[lane] = guest;
-  setConstants(lane, guest.equation->model());
+  setConstantsOfVariant(lane, guest.equation->model());
   for (std::size_t i = 0; i < functions.size(); ++i)
-    cursors_[i][lane] = FunctionCursor(excitationFunction(model, guest.equation->model(), i));
+    cursors_[i][lane] = FunctionCursor(timeFunctionOfExcitation(model, guest.equation->model(), i));
 }
 
 void LaneGroup::setChannels(const std::vector<StepChannel>& wanted) {
   channels.clear();
   for (const StepChannel& channel : wanted) {
     const double* row = channel.row.data();
-    channels.push_back({model.bundleRows(&row, 1), channel.ofDisplacement, {}});
+    channels.push_back({model.makeRowBundle(&row, 1), channel.ofDisplacement, {}});
   }
 }
 
 /// Updates whether all variants have reached the same step and which functions are equal in all lanes, and
 /// places every cursor in its function again.
-void LaneGroup::updateSharedStepsAndFunctions() noexcept {
+void LaneGroup::updateStepsAndFunctionsSharedByLanes() noexcept {
   changed_ = false;
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)
       for (std::size_t lane = 0; lane < kWidth; ++lane)
-        if (!fresh_.isSet(lane)) load[p].lane[lane] = sharedLoadAt(p);
+        if (!fresh_.isSet(lane)) load[p].lane[lane] = loadSharedByLanes(p);
   fresh_ = {};
   first_ = kWidth;
   together_ = true;
@@ -145,8 +146,8 @@ void LaneGroup::setFunctionCursors() noexcept {
     alike_[i] = together_ ? 1 : 0;
     for (std::size_t lane = first_; lane < kWidth && alike_[i] != 0; ++lane)
       if (active.isSet(lane) &&
-          !haveSameValues(excitationFunction(model, guests_[lane].equation->model(), i),
-                          excitationFunction(model, guests_[first_].equation->model(), i)))
+          !haveFunctionsSameValues(timeFunctionOfExcitation(model, guests_[lane].equation->model(), i),
+                                   timeFunctionOfExcitation(model, guests_[first_].equation->model(), i)))
         alike_[i] = 0;
   }
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
@@ -157,7 +158,7 @@ void LaneGroup::setFunctionCursors() noexcept {
       readFunctionPiece(i, lane, cursors_[i][lane]);
     }
   }
-  findNextPieceEnds();
+  findNextPieceEndsOfFunctions();
 }
 
 void LaneGroup::readFunctionPiece(std::size_t function, std::size_t lane,
@@ -169,7 +170,7 @@ void LaneGroup::readFunctionPiece(std::size_t function, std::size_t lane,
 
 /// Earliest end of a piece in each lane; if all variants have reached the same step, the earliest end of all
 /// lanes.
-void LaneGroup::findNextPieceEnds() noexcept {
+void LaneGroup::findNextPieceEndsOfFunctions() noexcept {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   due.fill(kNever);
   double earliest = kNever;
@@ -203,10 +204,10 @@ void LaneGroup::advanceFunctions() noexcept {
       readFunctionPiece(i, lane, cursors_[i][lane]);
     }
   }
-  findNextPieceEnds();
+  findNextPieceEndsOfFunctions();
 }
 
-void LaneGroup::evaluateSharedFunctions() noexcept {
+void LaneGroup::evaluateFunctionsSharedByLanes() noexcept {
   const double now = time.lane[first_];
   const double then = instant.lane[first_];
   for (std::size_t i = 0; i < functions.size(); ++i) {

@@ -100,16 +100,16 @@ class LaneGroup {
 
   /// Assigns a variant to a lane and sets the constants of its laws. `loadStateIntoLane` copies its state
   /// after nominal step n.
-  void assignVariant(std::size_t lane, const Guest& guest);
+  void assignVariantToLane(std::size_t lane, const Guest& guest);
   void loadStateIntoLane(std::size_t lane, long long n);
   /// Updates the group after variants were put into lanes or have left; called before the next step.
-  void updateChangedLanes() noexcept {
-    if (changed_) updateSharedStepsAndFunctions();
+  void updateGroupAfterLaneChange() noexcept {
+    if (changed_) updateStepsAndFunctionsSharedByLanes();
   }
   bool hasVariants() const noexcept { return runs_; }  ///< true if at least one lane has a variant
   /// Copies the state of a lane back to the objects of its variant.
-  void writeBackState(std::size_t lane) noexcept;
-  void removeVariant(std::size_t lane) noexcept;
+  void writeStateBackToVariant(std::size_t lane) noexcept;
+  void removeVariantFromLane(std::size_t lane) noexcept;
 
   /// Advances all variants by one nominal step.
   void advanceOneStep() noexcept { stepKernel_(*this); }
@@ -151,7 +151,7 @@ class LaneGroup {
   /// Moves each function whose piece ends to its next piece.
   void advanceFunctions() noexcept;
   /// Moves and evaluates the functions that are equal in all lanes (`shared`).
-  void evaluateSharedFunctions() noexcept;
+  void evaluateFunctionsSharedByLanes() noexcept;
   /// Evaluates the formulas at the instant of the trial.
   void evaluateFormulas() noexcept;
   /// Stores a change of state of a contact in one lane until the end of the step.
@@ -160,18 +160,18 @@ class LaneGroup {
   /// Records the changes of the step that ends at nominal step `number` + 1, with their impulses.
   void recordContactChanges() noexcept;
   /// Replaces the damping losses of lanes by the losses that `recordContactChanges` computed.
-  void restoreDampingLosses() noexcept;
+  void restoreDampingLossesOfLanes() noexcept;
 
  private:
   void recordContactChanges(std::size_t lane) noexcept;
-  void setConstants(std::size_t lane, const ModalModel& variant) noexcept;
+  void setConstantsOfVariant(std::size_t lane, const ModalModel& variant) noexcept;
   void loadContactsIntoLane(std::size_t lane) noexcept;
-  void writeBackContacts(std::size_t lane) noexcept;
+  void writeContactsBackToVariant(std::size_t lane) noexcept;
   void readFunctionPiece(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
-  void updateSharedStepsAndFunctions() noexcept;
+  void updateStepsAndFunctionsSharedByLanes() noexcept;
   void setFunctionCursors() noexcept;
-  double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
-  void findNextPieceEnds() noexcept;
+  double loadSharedByLanes(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
+  void findNextPieceEndsOfFunctions() noexcept;
   double instantOfStepEnd(std::size_t lane) const noexcept;
 
   StepKernel stepKernel_;

@@ -36,7 +36,7 @@
 
 namespace ricochet::batch {
 
-const LaneKernels& avx2Kernels() {
+const LaneKernels& laneKernelsForAvx2() {
   static const LaneKernels kernels = avx2::kernelsOfProcessor("avx2");
   return kernels;
 }

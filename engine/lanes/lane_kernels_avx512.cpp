@@ -36,7 +36,7 @@
 
 namespace ricochet::batch {
 
-const LaneKernels& avx512Kernels() {
+const LaneKernels& laneKernelsForAvx512() {
   static const LaneKernels kernels = avx512::kernelsOfProcessor("avx512");
   return kernels;
 }

@@ -6,7 +6,7 @@
 
 namespace ricochet::batch {
 
-const LaneKernels& baselineKernels() {
+const LaneKernels& laneKernelsForBaseline() {
   static const LaneKernels kernels = baseline::kernelsOfProcessor("baseline");
   return kernels;
 }
@@ -14,10 +14,10 @@ const LaneKernels& baselineKernels() {
 std::vector<const LaneKernels*> laneKernels() {
   std::vector<const LaneKernels*> usable;
 #if defined(__x86_64__)
-  if (processorVectorUnit() == VectorUnit::avx512) usable.push_back(&avx512Kernels());
-  if (processorVectorUnit() != VectorUnit::sse2) usable.push_back(&avx2Kernels());
+  if (widestUsableVectorUnit() == VectorUnit::avx512) usable.push_back(&laneKernelsForAvx512());
+  if (widestUsableVectorUnit() != VectorUnit::sse2) usable.push_back(&laneKernelsForAvx2());
 #endif
-  usable.push_back(&baselineKernels());
+  usable.push_back(&laneKernelsForBaseline());
   return usable;
 }
 

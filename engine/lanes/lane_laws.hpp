@@ -24,13 +24,13 @@ struct InLanesOf<TypeList<Ts...>, P> {
 };
 
 template <class... Ts>
-constexpr bool areLaneLawsListedFirst(TypeList<Ts...> /*list*/) {
+constexpr bool areLawsWithLaneFormListedFirst(TypeList<Ts...> /*list*/) {
   bool first = true, isSorted = true;
   ((isSorted = isSorted && (first || !Ts::traits.lanes), first = first && Ts::traits.lanes), ...);
   return isSorted;
 }
-static_assert(areLaneLawsListedFirst(Obstacles{}) && areLaneLawsListedFirst(NormalLaws{}) &&
-              areLaneLawsListedFirst(FrictionLaws{}));
+static_assert(areLawsWithLaneFormListedFirst(Obstacles{}) && areLawsWithLaneFormListedFirst(NormalLaws{}) &&
+              areLawsWithLaneFormListedFirst(FrictionLaws{}));
 
 /// The vectorised laws, whose constants differ by lane: P is `Eight` in memory and a pack in a step.
 template <class P>

@@ -27,7 +27,7 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
 
   /// Resumes after the lanes have computed `steps` steps, the last of which is nominal step n; equation and
   /// state are up to date.
-  void resumeAfterLanes(long long n, long long steps, long long count) {
+  void resumeRunAfterLanes(long long n, long long steps, long long count) {
     this->report_.steps += steps;
     this->finishNominalStep(n, count);
     const bool looks = isRunning() && n < count && n % kChunk == 0;

@@ -26,13 +26,13 @@ LaneModel::LaneModel(LaneScheme which, const ModalModel& base, const TransientOp
   buildModeTables(base.linear);
   buildLoads(base.loads);
   buildRows(base.contacts);
-  markScalarSteps(base, options);
+  listStepsComputedByScalarCode(base, options);
 }
 
 void LaneModel::buildModeTables(const LinearSystem& linear) {
   ModalDrift drift(linear);
   drift.prepare(step);
-  const kernels::DriftTables tables = drift.driftTables();
+  const kernels::DriftTables tables = drift.driftCoefficientsOfModes();
   const double dv = 0.5 * step;
   for (const std::size_t mode : modes) {
     const auto i = static_cast<Eigen::Index>(mode);
@@ -65,7 +65,7 @@ void LaneModel::buildLoads(const Excitation& excitation) {
           excitation.shapes()[r * static_cast<std::size_t>(padded) + modes[p]];
 }
 
-RowBundle LaneModel::bundleRows(const double* const* rowPointers, std::size_t rowCount) const {
+RowBundle LaneModel::makeRowBundle(const double* const* rowPointers, std::size_t rowCount) const {
   assert(rowCount <= RowBundle::kBundle);
   RowBundle made;
   made.rows = rowCount;
@@ -92,21 +92,21 @@ void LaneModel::buildRows(const ContactSet& contacts) {
     std::array<RowBundle, 3>& own = rows.emplace_back();
     for (int axis = 0; axis < 3; ++axis) {
       const double* row = contacts.row(i, axis);
-      if (row != nullptr) own[static_cast<std::size_t>(axis)] = bundleRows(&row, 1);
+      if (row != nullptr) own[static_cast<std::size_t>(axis)] = makeRowBundle(&row, 1);
     }
     if (traitsOf(contacts.contact(i).normal).imposed) imposed.push_back(static_cast<std::size_t>(i));
   }
   for (std::size_t i = 0; i < gapRows.size(); i += RowBundle::kBundle)
-    gaps.push_back(bundleRows(gapRows.data() + i, std::min(RowBundle::kBundle, gapRows.size() - i)));
+    gaps.push_back(makeRowBundle(gapRows.data() + i, std::min(RowBundle::kBundle, gapRows.size() - i)));
 }
 
 /// Marks the steps that the scalar code computes, by the rules of TransientLoop::advanceTo, nextBreakpoint
 /// and tryStep.
-void LaneModel::markScalarSteps(const ModalModel& base, const TransientOptions& options) {
+void LaneModel::listStepsComputedByScalarCode(const ModalModel& base, const TransientOptions& options) {
   const auto endOf = [&](long long n) {
     return n == count ? options.end : start + static_cast<double>(n) * step;
   };
-  const auto grid = transientGrid(base, options, true);
+  const auto grid = makeTransientGrid(base, options, true);
   special = {1, count};
   const auto around = [&](double t, auto&& wanted) {
     const double cell = std::clamp((t - start) / step, -3.0, static_cast<double>(count) + 3.0);
@@ -126,7 +126,7 @@ void LaneModel::markScalarSteps(const ModalModel& base, const TransientOptions& 
       return output.time <= endOf(n) + tolerance && (n == 1 || output.time > endOf(n - 1) + tolerance);
     });
   }
-  forEachExcitation(base, [&](const TimeFunction& f) {
+  forEachExcitationFunction(base, [&](const TimeFunction& f) {
     for (const double t : f.jumpInstants())
       around(t, [&](long long n) { return t < endOf(n) + 2.0 * tolerance; });
   });

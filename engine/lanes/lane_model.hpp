@@ -81,20 +81,21 @@ class LaneModel {
   std::vector<long long> special;
   long long count{0};  ///< number of nominal steps
 
-  RowBundle bundleRows(const double* const* rowPointers, std::size_t count) const;
+  RowBundle makeRowBundle(const double* const* rowPointers, std::size_t count) const;
 
  private:
   void buildModeTables(const LinearSystem& linear);
   void buildLoads(const Excitation& excitation);
   void buildRows(const ContactSet& contacts);
-  void markScalarSteps(const ModalModel& base, const TransientOptions& options);
+  void listStepsComputedByScalarCode(const ModalModel& base, const TransientOptions& options);
 };
 
 /// Reason why runs of this model cannot use lanes; empty if they can.
-std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const TransientOptions& options);
+std::string reasonAgainstLanes(std::string_view scheme, const ModalModel& base,
+                               const TransientOptions& options);
 
 /// Reason why a variant cannot share lanes with the first model of its batch; empty if it can. The linear
 /// system, shapes of loads, rows and types of contacts, breakpoints and jumps must be equal.
-std::string whyNotInSameLanes(const ModalModel& base, const ModalModel& variant);
+std::string reasonAgainstSharingLanes(const ModalModel& base, const ModalModel& variant);
 
 }  // namespace ricochet::batch

@@ -51,7 +51,7 @@ class DriverOf : public LaneRun::Driver {
   DriverOf(const ModalModel& base, const TransientOptions& options, const LaneOptions& lanes)
       : options_(options),
         model_(kScheme, base, options),
-        grid_(transientGrid(base, options, ModalEquation::kSplitsAtKinks)) {
+        grid_(makeTransientGrid(base, options, ModalEquation::kSplitsAtKinks)) {
     const LaneKernels& kernels = lanes.kernels == nullptr ? *laneKernels().front() : *lanes.kernels;
     groups_.reserve(lanes.groups);
     for (std::size_t g = 0; g < lanes.groups; ++g) groups_.emplace_back(model_, kernels, base);
@@ -66,12 +66,12 @@ class DriverOf : public LaneRun::Driver {
     before_ = FlushToZero::readControlWord();
     const FlushToZero flush;
     for (std::size_t i = 0; i < lanes_.size(); ++i) fillLaneWithNextVariant(i, feed);
-    updateChangedLanes();
+    updateGroupAfterLaneChange();
     while (running_ > 0) {
-      advanceLaneGroups(stepCountToNextStop());
+      advanceLaneGroups(stepCountToNextScalarStep());
       for (std::size_t i = 0; i < lanes_.size(); ++i)
         if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) resumeVariant(i, feed);
-      updateChangedLanes();
+      updateGroupAfterLaneChange();
     }
   }
 
@@ -99,19 +99,19 @@ class DriverOf : public LaneRun::Driver {
       if (lane.loop) lane.n += count;
   }
 
-  long long stepCountToNextStop() const {
+  long long stepCountToNextScalarStep() const {
     long long steps = std::numeric_limits<long long>::max();
     for (const Lane& lane : lanes_)
       if (lane.loop) steps = std::min(steps, lane.stop - lane.n);
     return steps;
   }
 
-  bool isScalarStep(long long n) const {
+  bool isStepComputedByScalarCode(long long n) const {
     return std::binary_search(model_.special.begin(), model_.special.end(), n);
   }
 
   /// Next nominal step after which the scalar code has to handle a variant.
-  long long nextStopAfterStep(long long n) const {
+  long long nextStepForScalarCode(long long n) const {
     const long long special = *std::upper_bound(model_.special.begin(), model_.special.end(), n);
     long long stop = std::min(special - 1, (n / kChunk + 1) * kChunk);
     if (options_.archiveTimes.empty())
@@ -119,8 +119,8 @@ class DriverOf : public LaneRun::Driver {
     return stop;
   }
 
-  void updateChangedLanes() {
-    for (LaneGroup& group : groups_) group.updateChangedLanes();
+  void updateGroupAfterLaneChange() {
+    for (LaneGroup& group : groups_) group.updateGroupAfterLaneChange();
   }
 
   /// Fills a lane with the next variant that does not end during its first steps, which the scalar code
@@ -128,7 +128,7 @@ class DriverOf : public LaneRun::Driver {
   void fillLaneWithNextVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     lane.loop.reset();
-    while (fetchNextVariant(lane.variant, feed)) {
+    while (fetchNextVariantFromFeed(lane.variant, feed)) {
       ++running_;
       lane.initial = *lane.variant.state;
       StepStatistics* const statistics = lane.variant.observer->stepStatistics();
@@ -140,15 +140,15 @@ class DriverOf : public LaneRun::Driver {
                         *lane.variant.observer, grid_);
       lane.n = lane.since = 0;
       lane.loop->begin();
-      groupOfLane(i).assignVariant(i % kWidth,
-                                   {lane.variant.equation, lane.variant.state,
-                                    &lane.integrator.vectorForLoadJump(*lane.variant.state), statistics});
+      groupOfLane(i).assignVariantToLane(
+          i % kWidth, {lane.variant.equation, lane.variant.state,
+                       &lane.integrator.vectorChangedByLoadJump(*lane.variant.state), statistics});
       if (advanceToNextLaneStep(i)) return;
-      finishVariant(i, feed);
+      finishRunOfVariant(i, feed);
     }
   }
 
-  bool fetchNextVariant(LaneCase& variant, LaneFeed& feed) const {
+  bool fetchNextVariantFromFeed(LaneCase& variant, LaneFeed& feed) const {
     const Outside outside(before_);
     return feed.nextVariant(variant);
   }
@@ -157,42 +157,42 @@ class DriverOf : public LaneRun::Driver {
   /// variant has ended.
   bool advanceToNextLaneStep(std::size_t i) {
     Lane& lane = lanes_[i];
-    while (lane.loop->isRunning() && lane.n < model_.count && isScalarStep(lane.n + 1)) {
+    while (lane.loop->isRunning() && lane.n < model_.count && isStepComputedByScalarCode(lane.n + 1)) {
       lane.loop->computeStep(++lane.n, model_.count);
       lane.since = lane.n;
     }
     if (!lane.loop->isRunning() || lane.n == model_.count) return false;
     groupOfLane(i).loadStateIntoLane(i % kWidth, lane.n);
-    lane.stop = nextStopAfterStep(lane.n);
+    lane.stop = nextStepForScalarCode(lane.n);
     return true;
   }
 
   void resumeVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
-    groupOfLane(i).writeBackState(i % kWidth);
-    lane.loop->resumeAfterLanes(lane.n, lane.n - lane.since, model_.count);
+    groupOfLane(i).writeStateBackToVariant(i % kWidth);
+    lane.loop->resumeRunAfterLanes(lane.n, lane.n - lane.since, model_.count);
     lane.since = lane.n;
     if (lane.loop->isRunning()) {
-      if (!isScalarStep(lane.n + 1)) {
-        lane.stop = nextStopAfterStep(lane.n);
+      if (!isStepComputedByScalarCode(lane.n + 1)) {
+        lane.stop = nextStepForScalarCode(lane.n);
         return;
       }
       const State& s = *lane.variant.state;
       lane.variant.equation->resume(s, s.time - model_.step);
       if (advanceToNextLaneStep(i)) return;
     }
-    finishVariant(i, feed);
+    finishRunOfVariant(i, feed);
     fillLaneWithNextVariant(i, feed);
   }
 
-  void finishVariant(std::size_t i, LaneFeed& feed) {
+  void finishRunOfVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
-    groupOfLane(i).removeVariant(i % kWidth);
+    groupOfLane(i).removeVariantFromLane(i % kWidth);
     const Report report = lane.loop->hasDiverged() ? rerunWithScalarCode(lane) : lane.loop->finish();
     lane.loop.reset();
     --running_;
     const Outside outside(before_);
-    feed.receiveReport(lane.variant, report);
+    feed.receiveReportOfVariant(lane.variant, report);
   }
 
   /// Repeats the whole run of a diverged variant with the scalar code.
@@ -217,7 +217,7 @@ class DriverOf : public LaneRun::Driver {
 
 LaneRun::LaneRun(std::string_view scheme, const ModalModel& base, const TransientOptions& options,
                  const LaneOptions& lanes) {
-  assert(whyNotInLanes(scheme, base, options).empty() && lanes.groups > 0);
+  assert(reasonAgainstLanes(scheme, base, options).empty() && lanes.groups > 0);
   if (scheme == KickDrift::keyword)
     driver_ = std::make_unique<DriverOf<KickDrift>>(base, options, lanes);
   else

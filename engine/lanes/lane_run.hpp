@@ -24,11 +24,11 @@ struct LaneCase {
 class LaneFeed {
  public:
   virtual ~LaneFeed() = default;
-  /// Gets the next variant, for which `whyNotInSameLanes` is empty; false when no variant is left.
+  /// Gets the next variant, for which `reasonAgainstSharingLanes` is empty; false when no variant is left.
   virtual bool nextVariant(LaneCase& variant) = 0;
   /// Called when the run of a variant has ended: equation, state and observer have the values that `run`
   /// would leave. The order is that in which the runs end.
-  virtual void receiveReport(const LaneCase& variant, const Report& report) = 0;
+  virtual void receiveReportOfVariant(const LaneCase& variant, const Report& report) = 0;
 };
 
 struct LaneOptions {
@@ -49,7 +49,7 @@ struct LaneOptions {
 class LaneRun {
  public:
   /// `base` is a model of the batch and gives the data that all variants share; it outlives this object, and
-  /// `whyNotInLanes` is empty for it. All memory except that of the variants is allocated here.
+  /// `reasonAgainstLanes` is empty for it. All memory except that of the variants is allocated here.
   LaneRun(std::string_view scheme, const ModalModel& base, const TransientOptions& options,
           const LaneOptions& lanes = {});
   ~LaneRun();

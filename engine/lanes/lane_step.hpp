@@ -15,7 +15,7 @@ inline void evaluateStepFunctions(LaneGroup& g) noexcept {
   instant.store(g.instant);
   (instant - time).store(g.elapsed);
   if (g.shared) {
-    g.evaluateSharedFunctions();
+    g.evaluateFunctionsSharedByLanes();
     for (std::size_t i = g.model.loads; i < g.functions.size(); ++i)
       Pack(g.sharedFactors[i]).store(g.factors[i]);
     return;
@@ -31,7 +31,7 @@ inline void evaluateStepFunctions(LaneGroup& g) noexcept {
 
 /// Sums the loads at the end of the step when they are equal in all lanes: the eight values of a register are
 /// eight modes.
-inline void sumSharedLoads(LaneGroup& g) noexcept {
+inline void sumLoadsSharedByLanes(LaneGroup& g) noexcept {
   const LaneModel& m = g.model;
   const Eight* shape = m.shapeBlocks.data();
   for (std::size_t b = 0; b < m.blocks; ++b) {
@@ -59,8 +59,8 @@ inline void advanceModeToStepEnd(LaneGroup& g, std::size_t p, const Pack& h, con
 }
 
 template <LaneScheme kScheme>
-inline void advanceModesWithSharedLoads(LaneGroup& g) noexcept {
-  sumSharedLoads(g);
+inline void advanceModesWithLoadsSharedByLanes(LaneGroup& g) noexcept {
+  sumLoadsSharedByLanes(g);
   const LaneModel& m = g.model;
   const double* both = g.bothLoads.data()->lane;
   const Pack h(m.step), dv(0.5 * m.step);
@@ -79,7 +79,7 @@ inline void advanceModesWithSharedLoads(LaneGroup& g) noexcept {
 /// Moves all modes to the end of the step; sums the loads there and twice the work of the loads.
 template <LaneScheme kScheme>
 inline void advanceModes(LaneGroup& g) noexcept {
-  if (g.shared) return advanceModesWithSharedLoads<kScheme>(g);
+  if (g.shared) return advanceModesWithLoadsSharedByLanes<kScheme>(g);
   const LaneModel& m = g.model;
   const Pack h(m.step), dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -183,7 +183,7 @@ inline void sumForces(LaneGroup& g) noexcept {
 
 /// Applies the closing kick v += h/2 f, and computes the damping power after the kick.
 template <LaneScheme kScheme>
-inline void applyClosingKick(LaneGroup& g) noexcept {
+inline void kickVelocitiesAtStepEnd(LaneGroup& g) noexcept {
   const LaneModel& m = g.model;
   const Pack dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -214,7 +214,7 @@ inline void addDampingLoss(LaneGroup& g) noexcept {
     power.store(g.power[j]);
   }
   if (g.booked) [[unlikely]]
-    g.restoreDampingLosses();
+    g.restoreDampingLossesOfLanes();
 }
 
 inline void recordChannels(LaneGroup& g) noexcept {
@@ -225,7 +225,7 @@ inline void recordChannels(LaneGroup& g) noexcept {
     ChannelRecord<Eight>& kept = channel.record;
     ChannelRecord<Pack> record{Pack(kept.x),        Pack(kept.rate),     Pack(kept.largest),
                                Pack(kept.smallest), Pack(kept.integral), Pack(kept.squareIntegral)};
-    addStep<Pack>(record, x, rate, h, channel.ofDisplacement);
+    addStepToStatistics<Pack>(record, x, rate, h, channel.ofDisplacement);
     record.x.store(kept.x);
     record.rate.store(kept.rate);
     record.largest.store(kept.largest);
@@ -238,13 +238,13 @@ inline void recordChannels(LaneGroup& g) noexcept {
 
 /// Advances all lanes by one nominal step, in the order of TransientLoop::tryStep.
 template <LaneScheme kScheme>
-[[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
+[[gnu::flatten]] void advanceLanesByStepsKernel(LaneGroup& g) noexcept {
   evaluateStepFunctions(g);
   advanceModes<kScheme>(g);
   computeContactPositions(g);
   evaluateContacts(g);
   sumForces(g);
-  applyClosingKick<kScheme>(g);
+  kickVelocitiesAtStepEnd<kScheme>(g);
   if (g.changeCount > 0) [[unlikely]]
     g.recordContactChanges();
   if (g.model.damped) addDampingLoss(g);
@@ -255,10 +255,12 @@ template <LaneScheme kScheme>
 }
 
 inline LaneKernels kernelsOfProcessor(std::string_view processor) {
-  LaneKernels kernels{
-      processor, {stepKernel<LaneScheme::kickDrift>, stepKernel<LaneScheme::centralDifference>}, {}};
+  LaneKernels kernels{processor,
+                      {advanceLanesByStepsKernel<LaneScheme::kickDrift>,
+                       advanceLanesByStepsKernel<LaneScheme::centralDifference>},
+                      {}};
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    ((kernels.contact[k / 4][k / 2 % 2][k % 2] = advanceContactKernel<k / 4, k / 2 % 2, k % 2>), ...);
+    ((kernels.contact[k / 4][k / 2 % 2][k % 2] = advanceContactInLanesKernel<k / 4, k / 2 % 2, k % 2>), ...);
   }
   (std::make_index_sequence<12>());
   return kernels;

@@ -43,7 +43,7 @@ AngleFunction::AngleFunction(std::vector<double> angles, std::vector<double> val
   bends_.assign(bends.begin(), bends.end());
 }
 
-AngleFunction::Place AngleFunction::intervalOfAngle(double angle) const noexcept {
+AngleFunction::Place AngleFunction::intervalContainingAngle(double angle) const noexcept {
   double x = angle - kTurn * std::floor(angle / kTurn);
   if (x < angles_.front()) x += kTurn;
   const auto above = std::upper_bound(angles_.begin() + 1, angles_.end(), x);
@@ -53,8 +53,8 @@ AngleFunction::Place AngleFunction::intervalOfAngle(double angle) const noexcept
   return {i, j, last ? angles_.front() + kTurn - angles_.back() : angles_[j] - angles_[i], x - angles_[i]};
 }
 
-AngleFunction::Piece AngleFunction::splinePieceAt(double angle) const noexcept {
-  const auto [i, j, h, from] = intervalOfAngle(angle);
+AngleFunction::Piece AngleFunction::splinePieceAtAngle(double angle) const noexcept {
+  const auto [i, j, h, from] = intervalContainingAngle(angle);
   const double begin = angle - from;
   return {begin,
           begin + h,
@@ -63,7 +63,7 @@ AngleFunction::Piece AngleFunction::splinePieceAt(double angle) const noexcept {
 }
 
 AngleFunction::Jet AngleFunction::at(double angle) const noexcept {
-  const auto [i, j, h, from] = intervalOfAngle(angle);
+  const auto [i, j, h, from] = intervalContainingAngle(angle);
   const double b = from / h;
   const double a = 1.0 - b;
   return {a * values_[i] + b * values_[j] +

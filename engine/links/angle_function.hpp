@@ -29,7 +29,7 @@ class AngleFunction {
     double end;
     std::array<double, 4> terms;
   };
-  Piece splinePieceAt(double angle) const noexcept;
+  Piece splinePieceAtAngle(double angle) const noexcept;
 
   /// Largest curvature of the potential K(phi) r^2/2 in the plane of (r, phi): the larger eigenvalue of
   /// [K, K'/2; K'/2, K + K''/2], over all angles.
@@ -41,7 +41,7 @@ class AngleFunction {
     std::size_t i, j;
     double width, from;  ///< distance of the points, distance of the angle from the first point
   };
-  Place intervalOfAngle(double angle) const noexcept;
+  Place intervalContainingAngle(double angle) const noexcept;
 
   std::vector<double> angles_{0.0};
   std::vector<double> values_{0.0};

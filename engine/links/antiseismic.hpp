@@ -50,10 +50,10 @@ struct Antiseismic {
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::dissipated};
-  std::string_view whyTimeSteppingOnly() const noexcept {
+  std::string_view reasonAgainstPowerSeriesOfLaw() const noexcept {
     return damping > 0.0 ? "a dashpot with a power of the rate, which has no series at rest" : "";
   }
-  std::string_view whyNoSpringInSeries() const noexcept {
+  std::string_view reasonAgainstSpringInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot depends on a power of the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }
@@ -79,7 +79,7 @@ struct Antiseismic {
 
   /// With an exponent below 1 the tangent damping is infinite at v = 0, and without a bound:
   /// LinkMotion::mostDamping limits it for schemes that need one.
-  double forceWithInfiniteSlope() const noexcept {
+  double dashpotForceWithInfiniteSlope() const noexcept {
     return exponent < 1.0 ? damping * std::pow(1.0 / displacementMax, exponent) : 0.0;
   }
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {

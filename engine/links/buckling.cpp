@@ -8,7 +8,7 @@ namespace {
 double squared(double x) noexcept { return x * x; }
 
 /// Fraction of the step at which a quantity that is linear over the step rises through zero.
-double zeroCrossingFraction(double before, double after) noexcept {
+double stepFractionOfSignChange(double before, double after) noexcept {
   return after > before ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
 }
 
@@ -26,7 +26,7 @@ void Buckling::setBucklingEvent(const LinkState& from, double p, double rate,
   const double now = forceOfBucklingCriterion(p, rate);
   if (!(now >= 0.0)) return;
   memory[kBuckled] = 1.0;
-  event = zeroCrossingFraction(forceOfBucklingCriterion(from.motion.x[0] - gap, from.motion.v[0]), now);
+  event = stepFractionOfSignChange(forceOfBucklingCriterion(from.motion.x[0] - gap, from.motion.v[0]), now);
 }
 
 /// Stores the jump of the force inside a step, if the drop has no width and the crush passes the drop.
@@ -61,8 +61,8 @@ void Buckling::addEnergiesOfStep(const LinkState& from, LinkState& to) const noe
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;
   const double reach = std::max(from.memory[kLargest], crushDepthAtBuckling());
-  const Branch<double> before = unloadingBranch(from.memory[kLargest]);
-  const Branch<double> after = unloadingBranch(to.memory[kLargest]);
+  const Branch<double> before = unloadingBranchAfterCrush(from.memory[kLargest]);
+  const Branch<double> after = unloadingBranchAfterCrush(to.memory[kLargest]);
   const auto springEnergy = [](const Branch<double>& branch, double p) {
     return 0.5 * branch.stiffness * squared(std::max(0.0, p - branch.residual));
   };
@@ -74,7 +74,7 @@ void Buckling::addEnergiesOfStep(const LinkState& from, LinkState& to) const noe
   if (before.damping == 0.0 && after.damping == 0.0) return;
   const auto viscous = [&](const LinkMotion<double>& at) {
     const double p = at.x[0] - gap;
-    const Branch<double> branch = unloadingBranch(std::max(from.memory[kLargest], p));
+    const Branch<double> branch = unloadingBranchAfterCrush(std::max(from.memory[kLargest], p));
     const double elastic = branch.stiffness * std::max(0.0, p - branch.residual);
     return (computeResponse(from, at).force[0] - elastic) * at.v[0];
   };

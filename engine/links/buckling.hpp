@@ -90,8 +90,8 @@ struct Buckling {
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1, kBuckled = 2;
   static constexpr LinkTraits traits{.work = LinkWork::dissipated};
-  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  std::string_view whyNoSpringInSeries() const noexcept {
+  static constexpr std::string_view reasonAgainstPowerSeriesOfLaw() noexcept { return ""; }
+  std::string_view reasonAgainstSpringInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }
@@ -100,7 +100,7 @@ struct Buckling {
   LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
     const Real largest = largestPenetrationInStep(from.memory[kLargest], gap, from.motion, to);
-    const Branch<Real> branch = unloadingBranch(largest);
+    const Branch<Real> branch = unloadingBranchAfterCrush(largest);
     LinkResponse<Real> response;
     response.memory = from.memory;
     if (p > branch.residual) {
@@ -138,7 +138,7 @@ struct Buckling {
   double crushDepthAtDropEnd() const noexcept { return crushDepthAtDropStart() + drop; }
 
   template <class Real>
-  Branch<Real> unloadingBranch(const Real& largest) const noexcept {
+  Branch<Real> unloadingBranchAfterCrush(const Real& largest) const noexcept {
     const double elastic = crushDepthAtBuckling();
     if (largest <= Real(elastic)) return {Real(criticalForce), Real(0.0), Real(stiffness), Real(damping)};
     Branch<Real> branch{Real(postBucklingForce), largest - elastic, Real(0.0), Real(damping)};
@@ -148,14 +148,14 @@ struct Buckling {
       branch.envelope =
           criticalForce + (postBucklingForce - criticalForce) / drop * (largest - crushDepthAtDropStart());
     else if (!crush.empty())
-      interpolateCrush(largest, branch);
+      interpolateCrushTable(largest, branch);
     branch.stiffness = branch.envelope / (largest - branch.residual);
     return branch;
   }
 
   /// Interpolates the residual crush and the damping between the points of `crush`.
   template <class Real>
-  void interpolateCrush(const Real& largest, Branch<Real>& branch) const noexcept {
+  void interpolateCrushTable(const Real& largest, Branch<Real>& branch) const noexcept {
     CrushPoint before{crushDepthAtDropEnd(), crushDepthAtDropEnd() - crushDepthAtBuckling(), damping};
     for (const CrushPoint& point : crush) {
       if (largest < Real(point.total)) {

@@ -14,7 +14,7 @@ LinkResponse<Series> CrackedRotor::computeResponseSeries(const LinkMotion<Series
   if (r1.value() == 0.0 && r2.value() == 0.0) return response;
   const Series phi = atan2(r1, r2) + initialAngleDegrees * (std::numbers::pi / 180.0) + speed * to.time;
   const double now = phi.value();
-  const AngleFunction::Piece piece = stiffness.splinePieceAt(now);
+  const AngleFunction::Piece piece = stiffness.splinePieceAtAngle(now);
   const double rounding = std::numeric_limits<double>::epsilon() * (1.0 + std::abs(now));
   static_cast<void>(std::min(piece.begin, now - rounding) < phi);
   static_cast<void>(phi < std::max(piece.end, now + rounding));

@@ -57,8 +57,8 @@ struct CrackedRotor {
   }
   static constexpr LinkTraits traits{.work = LinkWork::external, .actsOnRotations = true};
   static constexpr bool kFirstDegree = true;
-  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstPowerSeriesOfLaw() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 2; }
 
   template <class Real>

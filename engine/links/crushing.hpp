@@ -53,8 +53,8 @@ struct Crushing {
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1, kCrushes = 2;
   static constexpr LinkTraits traits{.work = LinkWork::dissipated};
-  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  std::string_view whyNoSpringInSeries() const noexcept {
+  static constexpr std::string_view reasonAgainstPowerSeriesOfLaw() noexcept { return ""; }
+  std::string_view reasonAgainstSpringInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }

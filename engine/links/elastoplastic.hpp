@@ -75,14 +75,14 @@ struct Elastoplastic {
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
   static constexpr LinkTraits traits{.work = LinkWork::dissipated,
                                      .seriesLawFor = SeriesLawFor::uncoupledLink};
-  std::string_view whyTimeSteppingOnly() const noexcept {
+  std::string_view reasonAgainstPowerSeriesOfLaw() const noexcept {
     return tangential ? "a yield circle in the plane" : "";
   }
-  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return tangential ? 2 : 1; }
   std::optional<Elastoplastic> lawWithSpringInSeries(double flexibility) const {
     Elastoplastic law = *this;
-    law.curve = law.curve.withSpringInSeries(flexibility);
+    law.curve = law.curve.curveWithSpringInSeries(flexibility);
     return law;
   }
 
@@ -92,7 +92,7 @@ struct Elastoplastic {
     response.memory = from.memory;
     response.memory[kYielding] = 0.0;
     if constexpr (std::is_same_v<Real, Series>)
-      computeResponseSeriesOnBranch(from, to, response);
+      computeForceSeriesOnBranch(from, to, response);
     else if (tangential)
       computeResponseInPlane(from, to, response);
     else
@@ -125,8 +125,8 @@ struct Elastoplastic {
 
   /// Force along one axis as a series: elastic, or plastic flow as long as the direction of the motion and
   /// the piece of the yield curve do not change.
-  void computeResponseSeriesOnBranch(const LinkState& from, const LinkMotion<Series>& to,
-                                     LinkResponse<Series>& response) const {
+  void computeForceSeriesOnBranch(const LinkState& from, const LinkMotion<Series>& to,
+                                  LinkResponse<Series>& response) const {
     const double u = from.memory[kPlastic], p = from.memory[kAccumulated];
     const double k = curve.stiffness();
     response.force[0] = k * (to.x[0] - Series(u));
@@ -149,16 +149,17 @@ struct Elastoplastic {
                                 LinkResponse<Real>& response) const noexcept {
     Real u = Real(from.memory[kPlastic]);
     Real p = Real(from.memory[kAccumulated]);
-    const TurningPoint<Real> turn = turningPointInStep(from.motion, to, 0);
+    const TurningPoint<Real> turn = turningPointOfMotionInStep(from.motion, to, 0);
     bool flowed = from.memory[kYielding] != 0.0;
     if (turn.exists) {
-      const double reached = returnMapOnSegment(Real(from.motion.x[0]), turn.x, flowed, u, p, response);
+      const double reached =
+          returnToYieldForceOnSegment(Real(from.motion.x[0]), turn.x, flowed, u, p, response);
       if (reached >= 0.0) response.event = reached * turn.theta;
       flowed = false;
     }
     const double begin = turn.exists ? turn.theta : 0.0;
-    const double reached =
-        returnMapOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], flowed, u, p, response);
+    const double reached = returnToYieldForceOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0],
+                                                       flowed, u, p, response);
     if (reached >= 0.0 && response.event < 0.0) response.event = begin + reached * (1.0 - begin);
     response.force[0] = curve.stiffness() * (to.x[0] - u);
     response.memory[kPlastic] = valueOf(u);
@@ -168,8 +169,8 @@ struct Elastoplastic {
   /// Return map for a monotonic segment. Returns the fraction of the segment at which yielding begins, or -1
   /// where none does: the flow is rounding, or it goes on from the segment before (`flowed`).
   template <class Real>
-  double returnMapOnSegment(const Real& from, const Real& to, bool flowed, Real& u, Real& p,
-                            LinkResponse<Real>& response) const noexcept {
+  double returnToYieldForceOnSegment(const Real& from, const Real& to, bool flowed, Real& u, Real& p,
+                                     LinkResponse<Real>& response) const noexcept {
     constexpr double kRounding = 1e-12;  // relative to the yield force
     const double k = curve.stiffness();
     const Real limit = curve.yieldForce(p);
@@ -218,7 +219,7 @@ struct Elastoplastic {
     Turning<Real> state{.cosine = (along + free) / limit,
                         .sine = (straight[0] * begin[1] - straight[1] * begin[0]) / limit,
                         .plastic = Real(from.memory[kAccumulated])};
-    rotateForce(length - free, state);
+    rotateYieldForce(length - free, state);
 
     const Real radius = curve.yieldForce(state.plastic);
     const Plane<Real> held{radius * (state.cosine * straight[0] - state.sine * straight[1]),
@@ -244,7 +245,7 @@ struct Elastoplastic {
   };
 
   template <class Real>
-  void rotateForce(const Real& length, Turning<Real>& state) const noexcept {
+  void rotateYieldForce(const Real& length, Turning<Real>& state) const noexcept {
     using std::exp;
     constexpr int kSubsteps = 4;
     const Real part = (1.0 / kSubsteps) * length;

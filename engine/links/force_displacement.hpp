@@ -33,12 +33,13 @@ struct ForceDisplacement {
         DeckKey::optional("force", "N", "[-200, 0, 100, 400]", "f there").required(),
         DeckKey::optional("formula", "N", "\"1e4*x + 2e7*x^3\"", "f as a formula in x")
             .insteadOf("displacement force"),
-        deckKeyOutsideTable("before", "below the table"), deckKeyOutsideTable("after", "beyond the table")};
+        deckKeyForArgumentsOutsideTable("before", "below the table"),
+        deckKeyForArgumentsOutsideTable("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::stored, .integratesForce = true};
-  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstPowerSeriesOfLaw() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>

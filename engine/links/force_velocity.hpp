@@ -33,14 +33,14 @@ struct ForceVelocity {
                       DeckKey::optional("force", "N", "[-200, 0, 100, 300]", "f there").required(),
                       DeckKey::optional("formula", "N", "\"3*v + 200*abs(v)*v\"", "f as a formula in v")
                           .insteadOf("velocity force"),
-                      deckKeyOutsideTable("before", "below the table"),
-                      deckKeyOutsideTable("after", "beyond the table")};
+                      deckKeyForArgumentsOutsideTable("before", "below the table"),
+                      deckKeyForArgumentsOutsideTable("after", "beyond the table")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{
       .work = LinkWork::dissipated, .forceFollowsRate = true, .seriesLawFor = SeriesLawFor::everyLink};
-  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  static constexpr std::string_view whyNoSpringInSeries() noexcept {
+  static constexpr std::string_view reasonAgainstPowerSeriesOfLaw() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstSpringInSeries() noexcept {
     return "its force depends on the velocity, and not in proportion to it";
   }
   std::size_t axisCount() const noexcept { return 1; }

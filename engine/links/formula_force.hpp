@@ -35,8 +35,8 @@ struct FormulaForce {
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkTraits traits{.work = LinkWork::external};
-  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
-  std::string_view whyNoSpringInSeries() const noexcept {
+  static constexpr std::string_view reasonAgainstPowerSeriesOfLaw() noexcept { return ""; }
+  std::string_view reasonAgainstSpringInSeries() const noexcept {
     return expression->containsVariable(1) ? "its force depends on the velocity" : "";
   }
   std::size_t axisCount() const noexcept { return 1; }

@@ -21,7 +21,7 @@ class HardeningCurve {
   double stiffness() const noexcept { return stiffness_; }
   /// Hardening curve of this spring in series with a spring of flexibility S [m/N]: the yield force over the
   /// plastic displacement is unchanged, K becomes K/(1 + K S).
-  HardeningCurve withSpringInSeries(double flexibility) const {
+  HardeningCurve curveWithSpringInSeries(double flexibility) const {
     HardeningCurve softer = *this;
     softer.stiffness_ /= 1.0 + stiffness_ * flexibility;
     return softer;

@@ -15,7 +15,7 @@ constexpr double kRounding = 1e-13;
 
 /// Integral of a function by five Gauss points; `largest` becomes the largest |f| at these points if that is
 /// larger.
-double gaussIntegral(const LinkFunction& f, double from, double to, double& largest) noexcept {
+double integralByGaussRule(const LinkFunction& f, double from, double to, double& largest) noexcept {
   constexpr std::array<double, 5> kPoint{-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
                                          0.9061798459386640};
   constexpr std::array<double, 5> kWeight{0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
@@ -33,7 +33,7 @@ double gaussIntegral(const LinkFunction& f, double from, double to, double& larg
 /// Rounding of a formula between two arguments: far more than that of its value where its parts cancel, as
 /// those of k (x + (|x - g| - |x + g|)/2) do within the backlash g. Of two arguments the smaller rounding
 /// counts, as one of them may be that of a jump.
-double roundingOfFormula(const LinkFunction& f, double from, double to) noexcept {
+double roundingErrorOfFormula(const LinkFunction& f, double from, double to) noexcept {
   double least = std::numeric_limits<double>::infinity();
   for (const double x : {0.5 * (from + to), 0.25 * from + 0.75 * to}) {
     const FormulaRange range = rangeWithRounding(*f.formulaOrNull(), std::array{FormulaRange{x, x}});
@@ -44,19 +44,20 @@ double roundingOfFormula(const LinkFunction& f, double from, double to) noexcept
 
 /// The same integral as a sum over two halves, each halved again up to `halvings` times, until the sum
 /// differs from the integral of the undivided interval, `whole`, by no more than `enough`.
-double gaussIntegralByHalves(const LinkFunction& f, double from, double to, double whole, double enough,
-                             int halvings) noexcept {
+double integralByGaussRuleOnHalves(const LinkFunction& f, double from, double to, double whole, double enough,
+                                   int halvings) noexcept {
   const double middle = 0.5 * (from + to);
   double largest = 0.0;
-  const double left = gaussIntegral(f, from, middle, largest), right = gaussIntegral(f, middle, to, largest);
+  const double left = integralByGaussRule(f, from, middle, largest),
+               right = integralByGaussRule(f, middle, to, largest);
   // where no point of the undivided interval had a force, `enough` is zero, which rounding never allows
   const double rounding = kRounding * largest * std::abs(to - from);
   const double change = std::abs(left + right - whole);
   if (halvings == 0 || !(change > std::max(enough, rounding)) ||
-      !(change > roundingOfFormula(f, from, to) * std::abs(to - from)))
+      !(change > roundingErrorOfFormula(f, from, to) * std::abs(to - from)))
     return left + right;
-  return gaussIntegralByHalves(f, from, middle, left, enough, halvings - 1) +
-         gaussIntegralByHalves(f, middle, to, right, enough, halvings - 1);
+  return integralByGaussRuleOnHalves(f, from, middle, left, enough, halvings - 1) +
+         integralByGaussRuleOnHalves(f, middle, to, right, enough, halvings - 1);
 }
 
 }  // namespace
@@ -90,11 +91,11 @@ double LinkFunction::integral(double from, double to) const noexcept {
   if (isFormula()) {
     constexpr int kHalvings = 50;
     double largest = 0.0;
-    const double whole = gaussIntegral(*this, from, to, largest);
+    const double whole = integralByGaussRule(*this, from, to, largest);
     if (function_.formulaOrNull()->isSmooth()) return whole;
     // The branches of a formula may have kinks or jumps between the points.
-    return gaussIntegralByHalves(*this, from, to, whole, kRounding * largest * std::abs(to - from),
-                                 kHalvings);
+    return integralByGaussRuleOnHalves(*this, from, to, whole, kRounding * largest * std::abs(to - from),
+                                       kHalvings);
   }
   if (to < from) return -integral(to, from);
   double sum = 0.0;

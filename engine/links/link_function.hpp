@@ -13,7 +13,7 @@
 namespace ricochet {
 
 /// Key "before" or "after" of a law: how its table goes on outside.
-constexpr DeckKey deckKeyOutsideTable(std::string_view name, std::string_view where) {
+constexpr DeckKey deckKeyForArgumentsOutsideTable(std::string_view name, std::string_view where) {
   return DeckKey::optional(name, "-", "\"constant\"", where)
       .allows("linear, constant, zero")
       .defaultsTo("\"linear\"");
@@ -35,14 +35,14 @@ class LinkFunction {
     if (const Formula* formula = function_.formulaOrNull())
       return formula->evaluate(std::span<const Real>(&x, 1));
     const TimeFunction::Piece piece = function_.piece(function_.pieceIndexAfter(valueOf(x)));
-    if constexpr (requires { x.coefficient(0); }) recordPieceEnds(piece, x);
+    if constexpr (requires { x.coefficient(0); }) recordEndsOfPiece(piece, x);
     return piece.value + piece.slope * (x - piece.begin);
   }
 
   /// Records the comparisons of x with the two ends of the piece as decisions of the tape: a series holds as
   /// long as x stays on the piece.
   template <class Real>
-  static void recordPieceEnds(const TimeFunction::Piece& piece, const Real& x) noexcept {
+  static void recordEndsOfPiece(const TimeFunction::Piece& piece, const Real& x) noexcept {
     if (std::isfinite(piece.begin)) static_cast<void>(x < piece.begin);
     if (std::isfinite(piece.end)) static_cast<void>(x < piece.end);
   }

@@ -23,11 +23,11 @@ std::array<double, kLinkAxes> toArray(const Eigen::Vector2d& values) { return {v
 struct Bracket {
   double low{-kInfinity}, high{kInfinity};
 
-  void narrowBracket(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
+  void narrowRootBracket(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
   /// Next guess of the root: a step of Newton's method if it stays in the interval.
   double nextRootEstimate(double x, double residual, double slope, bool halves) const noexcept {
     // Close to zero, rounding of the law can prevent the end of Newton's method.
-    if (halves && std::isfinite(low) && std::isfinite(high)) return middleRepresentableNumber(low, high);
+    if (halves && std::isfinite(low) && std::isfinite(high)) return middleFloatingPointNumber(low, high);
     const double newton = x - residual / slope;
     if (slope > 0.0 && newton > low && newton < high) return newton;
     const double beyond = x - 2.0 * residual;
@@ -45,14 +45,15 @@ double displacementIncrement(double x, double target) noexcept {
 
 /// Interval beyond a displacement at which the force decreases by more than 1/S, in the direction `way` (1 or
 /// -1) of the coordinates, that contains the next balance of the link; empty: no balance near.
-std::optional<Bracket> bracketBalanceBeyondFold(const Link& link, const LinkState& from,
-                                                LinkMotion<double> own, double target, double way) noexcept {
+std::optional<Bracket> bracketForceBalanceBeyondJump(const Link& link, const LinkState& from,
+                                                     LinkMotion<double> own, double target,
+                                                     double way) noexcept {
   constexpr int kDoublings = 40;
   const double x = own.x[0];
   double reach = displacementIncrement(x, target);
   for (int i = 0; i < kDoublings; ++i, reach *= 2.0) {
     own.x[0] = x + way * reach;
-    const double f = lawDerivatives(link.law, from, own).force[0];
+    const double f = forceAndDerivativesOfLinkLaw(link.law, from, own).force[0];
     if (way * (own.x[0] + link.compliance(0, 0) * f - target) > 0.0)
       return Bracket{std::min(x, own.x[0]), std::max(x, own.x[0])};
   }
@@ -66,24 +67,24 @@ bool losesBalance(const Link& link, const LinkState& from, LinkMotion<double> ow
   constexpr double kLeast = 1e-3;
   const double ahead = displacementIncrement(own.x[0], target);
   own.x[0] += way * ahead;
-  const double f = lawDerivatives(link.law, from, own).force[0];
+  const double f = forceAndDerivativesOfLinkLaw(link.law, from, own).force[0];
   return way * (own.x[0] + link.compliance(0, 0) * f - target) < -kLeast * ahead;
 }
 
 /// Rate of the displacement of the link itself, without the springs in series.
-Eigen::Vector2d rateWithoutSeriesSprings(const Link& link, const LinkSlopes& at,
-                                         const Eigen::Vector2d& free) {
+Eigen::Vector2d linkRateWithoutSeriesSprings(const Link& link, const LinkSlopes& at,
+                                             const Eigen::Vector2d& free) {
   const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + link.compliance * at.byPosition;
   return moved.inverse() * (free - link.compliance * at.byTime);
 }
 
-LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkState& from,
-                                                const LinkMotion<double>& free, bool goesOn) noexcept;
+LinkMotion<double> linkMotionBalancingSeriesSprings(const Link& link, const LinkState& from,
+                                                    const LinkMotion<double>& free, bool goesOn) noexcept;
 
 }  // namespace
 
-LinkSlopes lawDerivatives(const AnyLinkLaw& law, const LinkState& from,
-                          const LinkMotion<double>& motion) noexcept {
+LinkSlopes forceAndDerivativesOfLinkLaw(const AnyLinkLaw& law, const LinkState& from,
+                                        const LinkMotion<double>& motion) noexcept {
   constexpr std::size_t kTime = 2 * kLinkAxes;
   using Local = Dual<kTime + 1>;  // derivatives by displacements, rates and time
   LinkMotion<Local> varied;
@@ -110,24 +111,24 @@ LinkSlopes lawDerivatives(const AnyLinkLaw& law, const LinkState& from,
   return slopes;
 }
 
-LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
-                                   const LinkMotion<double>& free) noexcept {
-  LinkMotion<double> own = motionBalancingSeriesSprings(link, from, free, false);
+LinkMotion<double> linkMotionWithoutSeriesSprings(const Link& link, const LinkState& from,
+                                                  const LinkMotion<double>& free) noexcept {
+  LinkMotion<double> own = linkMotionBalancingSeriesSprings(link, from, free, false);
   own.isStraight = link.coupled;
   return own;
 }
 
 LinkMotion<double> linkMotionAfterForceDrop(const Link& link, const LinkState& from,
                                             const LinkMotion<double>& free) noexcept {
-  return motionBalancingSeriesSprings(link, from, free, true);
+  return linkMotionBalancingSeriesSprings(link, from, free, true);
 }
 
 namespace {
 
 /// Motion of a link whose force balances the springs in series with it. `goesOn`: if the force drops just
 /// ahead in the direction of the motion, it counts as already dropped.
-LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkState& from,
-                                                const LinkMotion<double>& free, bool goesOn) noexcept {
+LinkMotion<double> linkMotionBalancingSeriesSprings(const Link& link, const LinkState& from,
+                                                    const LinkMotion<double>& free, bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
   constexpr int kMostRounds = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
@@ -141,8 +142,8 @@ LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkStat
   bool jumps = false;
   for (int i = 0; i < kMostRounds; ++i) {
     own.x = toArray(x);
-    const LinkSlopes at = lawDerivatives(link.law, from, own);
-    own.v = toArray(rateWithoutSeriesSprings(link, at, rate));
+    const LinkSlopes at = forceAndDerivativesOfLinkLaw(link.law, from, own);
+    own.v = toArray(linkRateWithoutSeriesSprings(link, at, rate));
     const Eigen::Vector2d residual = x + s * at.force - target;
     const double wrong = last = residual.norm();
     if (i == 0) first = wrong;
@@ -154,15 +155,15 @@ LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkStat
         return own;
       last = kInfinity;
       if (!canJump) break;
-      const std::optional<Bracket> beyond = bracketBalanceBeyondFold(link, from, own, target[0], way);
+      const std::optional<Bracket> beyond = bracketForceBalanceBeyondJump(link, from, own, target[0], way);
       if (!beyond) break;
       jumps = true;
       bracket = *beyond;
-      x[0] = middleRepresentableNumber(bracket.low, bracket.high);
+      x[0] = middleFloatingPointNumber(bracket.low, bracket.high);
       continue;
     }
     if (link.axisCount() == 1) {
-      bracket.narrowBracket(x[0], residual[0]);
+      bracket.narrowRootBracket(x[0], residual[0]);
       const double next =
           bracket.nextRootEstimate(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
       if (next == x[0]) return own;  // the bounds are neighbouring numbers
@@ -189,7 +190,7 @@ LinkMotion<double> motionBalancingSeriesSprings(const Link& link, const LinkStat
 
 }  // namespace
 
-LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
+LinkBounds slopeBoundsOfLinkAt(const Link& link, const LinkMotion<double>& motion) noexcept {
   LinkBounds bounds = std::visit([&](const auto& law) { return law.slopeBounds(motion); }, link.law);
   if (link.inSeries != InSeries::solved) return bounds;
   const Eigen::Matrix2d& compliance = link.compliance;
@@ -202,7 +203,7 @@ LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noe
   return bounds;
 }
 
-double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept {
+double energyOfSpringsInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept {
   if (link.inSeries != InSeries::solved) return 0.0;
   const Eigen::Vector2d f = toVector(force);
   return 0.5 * f.dot(link.compliance * f);
@@ -211,8 +212,8 @@ double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& for
 namespace {
 
 /// State of a link whose motion and force have jumped, with the energies of this step.
-LinkState stateUnderForce(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                          const std::array<double, kLinkAxes>& force) noexcept {
+LinkState linkStateUnderForce(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                              const std::array<double, kLinkAxes>& force) noexcept {
   LinkState after = own;
   std::visit(
       [&](const auto& law) {
@@ -226,24 +227,25 @@ LinkState stateUnderForce(const Link& link, const LinkState& own, const LinkMoti
 
 }  // namespace
 
-LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                         const std::array<double, kLinkAxes>& force) noexcept {
+LinkState linkStateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                             const std::array<double, kLinkAxes>& force) noexcept {
   constexpr double kRounding = 1e-9;  // relative to the force
   const Eigen::Vector2d before = toVector(own.force), now = toVector(force);
   if ((now - before).norm() <= kRounding * (now.norm() + before.norm())) return own;
-  LinkState after = stateUnderForce(link, own, motion, force);
+  LinkState after = linkStateUnderForce(link, own, motion, force);
   const auto kept = [&](const LinkState& state) {
-    return state.stored + energyInSeries(link, state.force) + state.dissipated - state.external;
+    return state.stored + energyOfSpringsInSeries(link, state.force) + state.dissipated - state.external;
   };
   after.dissipated += kept(own) - kept(after);
   return after;
 }
 
-LinkState stateAfterDisplacementJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                                     const std::array<double, kLinkAxes>& force) noexcept {
-  LinkState after = stateUnderForce(link, own, motion, force);
+LinkState linkStateAfterDisplacementJump(const Link& link, const LinkState& own,
+                                         const LinkMotion<double>& motion,
+                                         const std::array<double, kLinkAxes>& force) noexcept {
+  LinkState after = linkStateUnderForce(link, own, motion, force);
   after.external = own.external + (after.stored - own.stored) + (after.dissipated - own.dissipated) +
-                   energyInSeries(link, after.force) - energyInSeries(link, own.force);
+                   energyOfSpringsInSeries(link, after.force) - energyOfSpringsInSeries(link, own.force);
   return after;
 }
 
@@ -273,7 +275,7 @@ std::array<Eigen::Vector2d, 2> forceRatesAtConstantRate(const Link& link, const 
   }
   const LinkResponse<Series> response =
       std::visit([&](const auto& law) { return law.template computeResponse<Series>(at, motion); }, link.law);
-  tape.computeOrders(1, kOrder);
+  tape.computeSeriesOrders(1, kOrder);
   const auto coefficients = [&](int order) {
     return Eigen::Vector2d(response.force[0].coefficient(order), response.force[1].coefficient(order));
   };
@@ -290,7 +292,7 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
       acceleration[static_cast<Eigen::Index>(axis)] = kernels::dot(row, s.a.data(), set.rowSize());
     }
   for (const LinkDrive& drive : link.drives) {
-    const auto along = derivativesAt(drive.displacement, s.time);
+    const auto along = valueAndDerivativesAt(drive.displacement, s.time);
     rate += toVector(drive.factors) * along[1];
     acceleration += toVector(drive.factors) * along[2];
   }

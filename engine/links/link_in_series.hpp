@@ -20,14 +20,14 @@ struct LinkSlopes {
   Eigen::Matrix2d byRate;      ///< df/dv [N s/m]
   Eigen::Vector2d byTime;      ///< df/dt [N/s]
 };
-LinkSlopes lawDerivatives(const AnyLinkLaw& law, const LinkState& from,
-                          const LinkMotion<double>& motion) noexcept;
+LinkSlopes forceAndDerivativesOfLinkLaw(const AnyLinkLaw& law, const LinkState& from,
+                                        const LinkMotion<double>& motion) noexcept;
 
 /// Motion of the link itself for the motion `free` of the coordinates; equal to `free` for a link without
 /// springs in series. If its force decreases by more than 1/S along one axis, the link jumps in the direction
 /// of the coordinates; the motion is NaN if there is no balance in this direction.
-LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
-                                   const LinkMotion<double>& free) noexcept;
+LinkMotion<double> linkMotionWithoutSeriesSprings(const Link& link, const LinkState& from,
+                                                  const LinkMotion<double>& free) noexcept;
 
 /// Motion of the link itself slightly later: if its force drops just ahead in the direction of the motion, it
 /// has already dropped.
@@ -35,23 +35,24 @@ LinkMotion<double> linkMotionAfterForceDrop(const Link& link, const LinkState& f
                                             const LinkMotion<double>& free) noexcept;
 
 /// Bounds of stiffness and damping of a link at a motion, in series with S.
-LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept;
+LinkBounds slopeBoundsOfLinkAt(const Link& link, const LinkMotion<double>& motion) noexcept;
 
 /// Energy of the springs in series with a link under a force f: f.S f/2 [J]. Zero if the law itself contains
 /// these springs.
-double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept;
+double energyOfSpringsInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept;
 
 /// State of a link after a jump of its imposed displacement, to the force `force`; `own`: state before. The
 /// jump is the limit of ever faster changes, in which the supports or loads supply what law and springs store
 /// and dissipate. Both states are without the energy of the springs.
-LinkState stateAfterDisplacementJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                                     const std::array<double, kLinkAxes>& force) noexcept;
+LinkState linkStateAfterDisplacementJump(const Link& link, const LinkState& own,
+                                         const LinkMotion<double>& motion,
+                                         const std::array<double, kLinkAxes>& force) noexcept;
 
 /// State of a link in series after a jump of its force to `force`; `own`: state before the jump; both without
 /// the energy of the springs. The massless node jumps too, but the coordinates do not, so that the decrease
 /// of the energy of springs and law is dissipated. Equal to `own` if the force did not jump.
-LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                         const std::array<double, kLinkAxes>& force) noexcept;
+LinkState linkStateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                             const std::array<double, kLinkAxes>& force) noexcept;
 
 /// Energy lost in a step in which a link in series jumped [J]; 0 without a jump. `told`: work for which the
 /// law has accounted. A force that drops from f to f' at once loses S (f - f')^2/2. If the law does not

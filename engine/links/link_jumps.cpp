@@ -10,7 +10,7 @@ namespace ricochet {
 bool LinkRun::advanceTimeFunctions(double t, double tolerance, const Motion& motion, double* force,
                                    std::vector<Event>& events) {
   bool coupled = false;
-  jumps_.passJumpsAt(t, tolerance, [&](std::size_t jump, double instant) {
+  jumps_.visitJumpsAtTime(t, tolerance, [&](std::size_t jump, double instant) {
     const auto n = static_cast<int>(jump);
     const int i = n % count_;
     const double after = std::max(t, instant);  // the time may lie before the jump by its tolerance
@@ -27,7 +27,7 @@ bool LinkRun::advanceTimeFunctions(double t, double tolerance, const Motion& mot
       return;
     }
     LinkState& now = states_[stateIndex(i, current_)];
-    addForceChange(i, now.force, to.force, force);
+    addLinkForceChange(i, now.force, to.force, force);
     now.motion = to.motion;
     now.force = to.force;
   });
@@ -48,8 +48,8 @@ void LinkRun::settleAfterMotionJump(double t, const Motion& motion, std::vector<
 }
 
 /// Adds the change of the generalized force of a link to `force`, if there is one.
-void LinkRun::addForceChange(int i, const std::array<double, kLinkAxes>& from,
-                             const std::array<double, kLinkAxes>& to, double* force) const noexcept {
+void LinkRun::addLinkForceChange(int i, const std::array<double, kLinkAxes>& from,
+                                 const std::array<double, kLinkAxes>& to, double* force) const noexcept {
   for (std::size_t axis = 0; axis < kLinkAxes && force != nullptr; ++axis)
     if (const double* row = set_->row(i, axis))
       kernels::addScaled(from[axis] - to[axis], row, force, set_->rowSize());
@@ -59,11 +59,11 @@ void LinkRun::addForceChange(int i, const std::array<double, kLinkAxes>& from,
 void LinkRun::acceptDisplacementJump(int i, const LinkState& to, double* force) noexcept {
   const Link& link = set_->link(i);
   LinkState& now = states_[stateIndex(i, current_)];
-  addForceChange(i, now.force, to.force, force);
+  addLinkForceChange(i, now.force, to.force, force);
   LinkState own = now;
-  own.stored -= energyInSeries(link, now.force);
-  now = stateAfterDisplacementJump(link, own, to.motion, to.force);
-  now.stored += energyInSeries(link, now.force);
+  own.stored -= energyOfSpringsInSeries(link, now.force);
+  now = linkStateAfterDisplacementJump(link, own, to.motion, to.force);
+  now.stored += energyOfSpringsInSeries(link, now.force);
   now.jump = {};
 }
 

@@ -96,8 +96,8 @@ struct LinkTraits {
   bool forceFollowsRate{false};  ///< needs a spring in series where its nodes have no inertia
   bool hidesRates{false};        ///< its pieces may differ in the rates of internal variables alone
   bool integratesForce{false};   ///< has `forceIntegral(from, to)`, the integral of f(x) [J]
-  /// A dashpot in series relaxes: the law has `relaxedLaw()`, the law of the force that remains at rest, and
-  /// `internalVariablesAtRest(x)`, the internal variables at rest.
+  /// A dashpot in series relaxes: the law has `lawAfterRelaxation()`, the law of the force that remains at
+  /// rest, and `internalVariablesAtRest(x)`, the internal variables at rest.
   bool relaxes{false};
   SeriesLawFor seriesLawFor{SeriesLawFor::noLink};
   bool actsOnRotations{false};  ///< across an axis it acts on rotations, not on displacements
@@ -111,11 +111,11 @@ struct LinkTraits {
 ///     bounds    stiffness and damping for the limit of explicit steps; evaluated at a motion if the law has
 ///               no global bound
 ///     kEvent    name of the event of the law, or empty
-///     whyTimeSteppingOnly   why the event scheme does not follow the law; empty: between the instants at
-///     which
+///     reasonAgainstPowerSeriesOfLaw   why the event scheme does not follow the law; empty: between the
+///     instants at which
 ///               comparisons of `computeResponse` change, its force is a function of motion and time, which
 ///               `computeResponse` evaluates on series too
-///     whyNoSpringInSeries   why the law has no form in series with a spring without mass
+///     reasonAgainstSpringInSeries   why the law has no form in series with a spring without mass
 ///     (link_in_series.hpp);
 ///               empty: its force is a function of displacement, time and memory alone
 ///     kFirstDegree  if f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides
@@ -132,8 +132,8 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   law.addEnergiesOfStep(from, to);
   { law.slopeBounds(motion) } -> std::same_as<LinkBounds>;
   { law.axisCount() } -> std::convertible_to<std::size_t>;
-  { law.whyTimeSteppingOnly() } -> std::same_as<std::string_view>;
-  { law.whyNoSpringInSeries() } -> std::same_as<std::string_view>;
+  { law.reasonAgainstPowerSeriesOfLaw() } -> std::same_as<std::string_view>;
+  { law.reasonAgainstSpringInSeries() } -> std::same_as<std::string_view>;
   { L::traits } -> std::convertible_to<LinkTraits>;
   L::keyword;
   L::numericParameters();
@@ -168,8 +168,8 @@ struct TurningPoint {
 /// By the envelope theorem the derivatives of the extreme equal the derivatives at a fixed fraction of the
 /// step.
 template <class Real>
-TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const LinkMotion<Real>& to,
-                                      std::size_t axis) noexcept {
+TurningPoint<Real> turningPointOfMotionInStep(const LinkMotion<double>& from, const LinkMotion<Real>& to,
+                                              std::size_t axis) noexcept {
   // The event scheme ends a step at a turning point.
   if constexpr (std::is_same_v<Real, Series>) return {};
   const double h = valueOf(to.time) - from.time;
@@ -198,7 +198,7 @@ Real largestPenetrationInStep(double before, double gap, const LinkMotion<double
   const auto isRising = [&] { return !std::is_same_v<Real, Series> || to.v[0] > Real(0.0); };
   Real largest = Real(before);
   if (const Real x = to.x[0] - gap; x > largest && isRising()) largest = x;
-  const TurningPoint<Real> peak = turningPointInStep(from, to, 0);
+  const TurningPoint<Real> peak = turningPointOfMotionInStep(from, to, 0);
   return peak.exists && peak.x - gap > largest ? peak.x - gap : largest;
 }
 

@@ -9,18 +9,18 @@
 namespace ricochet {
 namespace {
 
-EventKind eventKindOf(std::string_view name) noexcept {
+EventKind eventKindOfName(std::string_view name) noexcept {
   const auto found = std::find(kEventNames.begin(), kEventNames.end(), name);
   return static_cast<EventKind>(found - kEventNames.begin());
 }
 
-bool isMotionFinite(const LinkMotion<double>& motion) noexcept {
+bool isLinkMotionFinite(const LinkMotion<double>& motion) noexcept {
   return std::isfinite(motion.x[0] + motion.x[1] + motion.v[0] + motion.v[1]);
 }
 
 /// True if the force of a law is no finite number although the motion is.
-bool hasNoForce(const LinkState& state) noexcept {
-  return !std::isfinite(state.force[0] + state.force[1]) && isMotionFinite(state.motion);
+bool isLinkWithoutForce(const LinkState& state) noexcept {
+  return !std::isfinite(state.force[0] + state.force[1]) && isLinkMotionFinite(state.motion);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move
   }
 }
 
-void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion, double elapsed) const noexcept {
+void LinkSet::addImposedDriveMotion(int i, LinkMotion<double>& motion, double elapsed) const noexcept {
   for (const LinkDrive& drive : links_[static_cast<std::size_t>(i)].drives) {
     const double displacement = drive.displacementAt(motion.time, elapsed);
     const double velocity = drive.velocityAt(motion.time, elapsed);
@@ -63,20 +63,21 @@ LinkMotion<double> LinkSet::linkMotionAtTime(int i, double t, const Motion& moti
       found.x[axis] = moved.displacement;
       found.v[axis] = moved.velocity;
     }
-  addDriveMotion(i, found, elapsed);
+  addImposedDriveMotion(i, found, elapsed);
   return found;
 }
 
-double forceWithInfiniteSlope(const Link& link) noexcept {
+double dashpotForceWithInfiniteSlope(const Link& link) noexcept {
   return std::visit(
       [](const auto& law) {
-        if constexpr (requires { law.forceWithInfiniteSlope(); }) return law.forceWithInfiniteSlope();
+        if constexpr (requires { law.dashpotForceWithInfiniteSlope(); })
+          return law.dashpotForceWithInfiniteSlope();
         return 0.0;
       },
       link.law);
 }
 
-bool isHomogeneousOfDegreeOne(const AnyLinkLaw& any) noexcept {
+bool isLawHomogeneousOfDegreeOne(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L&) {
         return requires { L::kFirstDegree; };
@@ -106,7 +107,7 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
     if (set.link(i).coupled) shifts_.resize(static_cast<std::size_t>(count_));
     for (const LinkDrive& drive : set.link(i).drives) {
       jumps_.add(drive.displacement.jumpInstants(), static_cast<std::size_t>(i));
-      jumps_.add(drive.velocityJumps(), static_cast<std::size_t>(count_ + i));
+      jumps_.add(drive.instantsOfVelocityJumps(), static_cast<std::size_t>(count_ + i));
     }
   }
 }
@@ -114,7 +115,7 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
 /// Response of a link to the motion given by the coordinates.
 void LinkRun::computeResponse(int i, const LinkMotion<double>& free, const LinkState& from,
                               LinkState& to) const noexcept {
-  LinkMotion<double> own = motionOfLinkLaw(set_->link(i), from, free);
+  LinkMotion<double> own = linkMotionWithoutSeriesSprings(set_->link(i), from, free);
   if (set_->link(i).coupled) {
     const Shift& shift = shifts_[static_cast<std::size_t>(i)];
     // Within a trial step, the shift grows linearly in time.
@@ -126,12 +127,12 @@ void LinkRun::computeResponse(int i, const LinkMotion<double>& free, const LinkS
   }
   own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];
   own.isStraight = own.isStraight && !followsRates_;
-  computeLinkResponse(i, own, from, to);
+  computeResponseOfLink(i, own, from, to);
 }
 
 /// Response of a link to the motion of the link itself.
-void LinkRun::computeLinkResponse(int i, const LinkMotion<double>& own, const LinkState& from,
-                                  LinkState& to) const noexcept {
+void LinkRun::computeResponseOfLink(int i, const LinkMotion<double>& own, const LinkState& from,
+                                    LinkState& to) const noexcept {
   std::visit([&](const auto& law) { to.setResponse(own, law.template computeResponse<double>(from, own)); },
              set_->link(i).law);
 }
@@ -144,14 +145,14 @@ void LinkRun::addEnergiesOfLaw(int i, const LinkState& from, LinkState& to) cons
     return;
   }
   LinkState own = from;
-  own.stored -= energyInSeries(link, from.force);
+  own.stored -= energyOfSpringsInSeries(link, from.force);
   std::visit([&](const auto& law) { law.addEnergiesOfStep(own, to); }, link.law);
   const double told = to.stored - own.stored + to.dissipated - own.dissipated - (to.external - own.external);
   to.dissipated += energyLostInJump(link, from, to, told);
-  to.stored += energyInSeries(link, to.force);
+  to.stored += energyOfSpringsInSeries(link, to.force);
 }
 
-void LinkRun::setUnloadedStates(double t) noexcept {
+void LinkRun::setLinksUnloaded(double t) noexcept {
   for (int i = 0; i < count_; ++i) {
     LinkState& unloaded = states_[stateIndex(i, current_)];
     unloaded = {};
@@ -179,11 +180,11 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
 /// Adapts a restored state to the current parameters of the law and to the current imposed motion, which may
 /// differ from those of the earlier run: the law is evaluated as at a start. The energy that this change
 /// dissipates is not counted in this run. The shift of a coupled link is that of the earlier run.
-void LinkRun::adaptRestoredState(int i, double t, const Motion& motion, LinkState& taken) const noexcept {
+void LinkRun::adaptRestoredLinkState(int i, double t, const Motion& motion, LinkState& taken) const noexcept {
   constexpr double kRounding = 1e-9;  // relative force change below which nothing counts as changed
   LinkState settled = taken;
   if (set_->link(i).coupled)
-    computeLinkResponse(i, taken.motion, taken, settled);
+    computeResponseOfLink(i, taken.motion, taken, settled);
   else
     computeResponse(i, set_->linkMotionAtTime(i, t, motion), taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
@@ -206,7 +207,7 @@ void LinkRun::restore(std::span<const LinkState> states, double t, const Motion&
     LinkState& taken = states_[stateIndex(i, current_)];
     taken = states[static_cast<std::size_t>(i)];
     taken.motion.time = t;
-    adaptRestoredState(i, t, motion, taken);
+    adaptRestoredLinkState(i, t, motion, taken);
     taken.event = -1.0;
     taken.jump = {};
     states_[stateIndex(i, 1 - current_)] = taken;
@@ -220,7 +221,7 @@ void LinkRun::evaluate(double t, const Motion& motion) noexcept {
     LinkState& trial = states_[stateIndex(i, 1 - current_)];
     // A trial whose force is not finite is kept when the motion is lost, so that the error message can name
     // its link.
-    if (!isMotionFinite(moved) && hasNoForce(trial)) continue;
+    if (!isLinkMotionFinite(moved) && isLinkWithoutForce(trial)) continue;
     computeResponse(i, moved, state(i), trial);
   }
 }
@@ -240,10 +241,10 @@ kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
 }
 
 void LinkRun::addForces(double* force) noexcept {
-  kernels::addRows(force, forces({nullptr, nullptr, 0}), force, set_->rowSize());
+  kernels::addWeightedRowsToBase(force, forces({nullptr, nullptr, 0}), force, set_->rowSize());
 }
 
-double LinkRun::internalVariableError(int i) const noexcept {
+double LinkRun::errorOfInternalVariables(int i) const noexcept {
   const LinkState& from = state(i);
   const LinkState& to = trialState(i);
   const double stiffness = set_->link(i).bounds.stiffness;
@@ -251,15 +252,15 @@ double LinkRun::internalVariableError(int i) const noexcept {
       std::visit([]<class L>(const L&) { return L::internalVariables().size() > 0; }, set_->link(i).law);
   if (!remembers || !(stiffness > 0.0) || !(to.motion.time > from.motion.time)) return 0.0;
   LinkState middle{}, end{};
-  computeLinkResponse(i, motionAtMidstep(from.motion, to.motion), from, middle);
-  computeLinkResponse(i, to.motion, middle, end);
+  computeResponseOfLink(i, motionAtMidstep(from.motion, to.motion), from, middle);
+  computeResponseOfLink(i, to.motion, middle, end);
   return std::hypot(end.force[0] - to.force[0], end.force[1] - to.force[1]) / std::sqrt(stiffness);
 }
 
-double LinkRun::internalVariableError() const noexcept {
+double LinkRun::errorOfInternalVariables() const noexcept {
   double sum = 0.0;
   for (int i = 0; i < count_; ++i) {
-    const double error = internalVariableError(i);
+    const double error = errorOfInternalVariables(i);
     sum += error * error;
   }
   return std::sqrt(sum);
@@ -276,10 +277,10 @@ void LinkRun::recordEvent(int i, double begin, const LinkState& to, std::vector<
   if (to.event < 0.0) return;
   const std::string_view name = std::visit([]<class L>(const L&) { return L::kEvent; }, set_->link(i).law);
   const double t = begin + to.event * (to.motion.time - begin);
-  events.push_back({t, contacts_ + i, eventKindOf(name)});
+  events.push_back({t, contacts_ + i, eventKindOfName(name)});
 }
 
-bool LinkRun::correctJumpImpulse(int i, double h, double* velocity) const noexcept {
+bool LinkRun::correctImpulseOfForceJump(int i, double h, double* velocity) const noexcept {
   const LinkState& to = trialState(i);
   bool jumped = false;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
@@ -302,8 +303,8 @@ void LinkRun::addEnergiesOfStep(int i, const LinkState& from, LinkState& to) con
   LinkMotion<double> before{}, after{};
   before.time = from.motion.time;
   after.time = to.motion.time;
-  set_->addDriveMotion(i, before);
-  set_->addDriveMotion(i, after, after.time - before.time);
+  set_->addImposedDriveMotion(i, before);
+  set_->addImposedDriveMotion(i, after, after.time - before.time);
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
     to.external += 0.5 * (from.force[axis] + to.force[axis]) * (after.x[axis] - before.x[axis]);
 }
@@ -314,7 +315,7 @@ bool LinkRun::acceptStep(double h, std::vector<Event>& events, double* velocity)
     LinkState& to = states_[stateIndex(i, 1 - current_)];
     addEnergiesOfStep(i, state(i), to);
     recordEvent(i, std::max(to.motion.time - h, state(i).motion.time), to, events);
-    jumped |= correctJumpImpulse(i, h, velocity);
+    jumped |= correctImpulseOfForceJump(i, h, velocity);
   }
   current_ = 1 - current_;
   return jumped;
@@ -351,8 +352,8 @@ void LinkRun::writeLinkStatesInStep(const State& s, std::vector<LinkState>& seen
   }
 }
 
-int LinkRun::linkWithoutForce() const noexcept {
-  const auto found = std::ranges::find_if(states_, hasNoForce);
+int LinkRun::indexOfLinkWithoutForce() const noexcept {
+  const auto found = std::ranges::find_if(states_, isLinkWithoutForce);
   return found == states_.end() ? -1 : static_cast<int>(found - states_.begin()) % count_;
 }
 

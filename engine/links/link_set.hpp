@@ -68,7 +68,7 @@ class LinkSet {
                                       double elapsed = 0.0) const noexcept;
 
   /// Adds the imposed motion of the drives to a motion.
-  void addDriveMotion(int link, LinkMotion<double>& motion, double elapsed = 0.0) const noexcept;
+  void addImposedDriveMotion(int link, LinkMotion<double>& motion, double elapsed = 0.0) const noexcept;
 
   // A copy would keep pointers_ into the rows_ of the original.
   LinkSet(const LinkSet&) = delete;
@@ -85,10 +85,10 @@ class LinkSet {
 
 /// Force at a displacement of 1 m and a rate of 1 m/s of a law whose force grows infinitely fast with its
 /// rate at rest [N]; 0: the slope is finite.
-double forceWithInfiniteSlope(const Link& link) noexcept;
+double dashpotForceWithInfiniteSlope(const Link& link) noexcept;
 
 /// True if f(c x) = c f(x) for c > 0 (LinkLaw::kFirstDegree).
-bool isHomogeneousOfDegreeOne(const AnyLinkLaw& law) noexcept;
+bool isLawHomogeneousOfDegreeOne(const AnyLinkLaw& law) noexcept;
 
 /// c where row = c other to rounding, for rows of links of one size; none if the rows are not parallel.
 std::optional<double> proportionalityFactorOfRows(const double* row, const double* other,
@@ -118,7 +118,7 @@ class LinkRun {
   void limitDamping(double h, Mobility&& mobility) {
     constexpr double kShare = 0.5;  // part of the impulse that stops the motion
     for (int i = 0; i < count_; ++i) {
-      const double own = forceWithInfiniteSlope(set_->link(i));
+      const double own = dashpotForceWithInfiniteSlope(set_->link(i));
       if (own == 0.0) continue;
       double w = 0.0;
       for (std::size_t a = 0; a < kLinkAxes; ++a)
@@ -127,7 +127,7 @@ class LinkRun {
           const auto other = static_cast<int>(b / kLinkAxes);
           const double* otherRow = set_->row(other, b % kLinkAxes);
           if (row == nullptr || otherRow == nullptr) continue;
-          const double steep = forceWithInfiniteSlope(set_->link(other));
+          const double steep = dashpotForceWithInfiniteSlope(set_->link(other));
           w += std::abs(mobility(row, otherRow)) * (steep > 0.0 ? steep / own : 1.0);
         }
       if (w > 0.0) mostDamping_[static_cast<std::size_t>(i)] = kShare / (h * w);
@@ -135,11 +135,11 @@ class LinkRun {
   }
 
   /// Lets coupled links follow the rates at the ends of a step, for schemes that control their error.
-  void enableShiftRates() noexcept { followsRates_ = true; }
-  bool usesShiftRates() const noexcept { return followsRates_; }
+  void enableDisplacementShiftRates() noexcept { followsRates_ = true; }
+  bool areDisplacementShiftRatesUsed() const noexcept { return followsRates_; }
 
   /// Sets all links to their unloaded states at t, from which `start` loads them.
-  void setUnloadedStates(double t) noexcept;
+  void setLinksUnloaded(double t) noexcept;
 
   /// Copies the states of another run for the first links, after `start` at this motion; the other links keep
   /// their states. The parameters of the laws and the imposed motion may differ from that run.
@@ -157,7 +157,7 @@ class LinkRun {
   /// Error of the internal variables in the last trial in energy norm [J^1/2], for schemes with step size
   /// control: the change Delta f of each force when two halves of the step, along the cubic through
   /// displacements and rates of its ends, replace the step, as |Delta f|/sqrt(stiffness).
-  double internalVariableError() const noexcept;
+  double errorOfInternalVariables() const noexcept;
   /// Adds the generalized forces of the accepted state to `force` (padded).
   void addForcesTo(double* force) const noexcept;
 
@@ -173,7 +173,7 @@ class LinkRun {
   /// Accepts the state of all links after a jump of the motion to `motion` at t [s]; of coupled ones, their
   /// time alone. Adds the events of the jump to `events`.
   void settleAfterMotionJump(double t, const Motion& motion, std::vector<Event>& events);
-  bool mayMotionJump() const noexcept { return !jumps_.empty(); }
+  bool canImposedMotionJump() const noexcept { return !jumps_.empty(); }
 
   /// Updates rates and forces at the present instant after a jump of the velocity.
   void recomputeRates(double t, const Motion& motion) noexcept;
@@ -186,8 +186,8 @@ class LinkRun {
   /// Records the event of the law in a step from the time `begin` to the state `to`, if it has one.
   void recordEvent(int link, double begin, const LinkState& to, std::vector<Event>& events) const;
 
-  /// Sets the share of a force jump in the impulse of a step (see ContactRun::setJumpImpulseShare).
-  void setJumpImpulseShare(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
+  /// Sets the share of a force jump in the impulse of a step (see ContactRun::setImpulseShareOfForceJump).
+  void setImpulseShareOfForceJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
   /// State at an instant inside the last accepted step, computed from the state at the start of this step.
   LinkState stateInsideStep(int link, double t, const Motion& motion) const noexcept;
@@ -210,9 +210,9 @@ class LinkRun {
     states_[stateIndex(link, 1 - current_)].force[axis] = force;
   }
 
-  double storedEnergy() const noexcept { return sumMemberOverLinks(&LinkState::stored); }
-  double dissipatedEnergy() const noexcept { return sumMemberOverLinks(&LinkState::dissipated); }
-  double externalWork() const noexcept { return sumMemberOverLinks(&LinkState::external); }
+  double storedEnergy() const noexcept { return sumStateMemberOverLinks(&LinkState::stored); }
+  double dissipatedEnergy() const noexcept { return sumStateMemberOverLinks(&LinkState::dissipated); }
+  double externalWork() const noexcept { return sumStateMemberOverLinks(&LinkState::external); }
 
   /// Shift of a coupled link in the next trials, in addition to the motion by coordinates and drives.
   struct Shift {
@@ -224,7 +224,7 @@ class LinkRun {
 
   /// Index of a link whose force is no finite number although its motion is, in the accepted state or in the
   /// trial; -1: none.
-  int linkWithoutForce() const noexcept;
+  int indexOfLinkWithoutForce() const noexcept;
 
   /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
   int indexOfLinkWithEvent() const noexcept;
@@ -241,18 +241,18 @@ class LinkRun {
   }
   void computeResponse(int link, const LinkMotion<double>& free, const LinkState& from,
                        LinkState& to) const noexcept;
-  void computeLinkResponse(int link, const LinkMotion<double>& own, const LinkState& from,
-                           LinkState& to) const noexcept;
+  void computeResponseOfLink(int link, const LinkMotion<double>& own, const LinkState& from,
+                             LinkState& to) const noexcept;
   void recomputeRates(int link, double t, const Motion& motion) noexcept;
-  void addForceChange(int link, const std::array<double, kLinkAxes>& from,
-                      const std::array<double, kLinkAxes>& to, double* force) const noexcept;
+  void addLinkForceChange(int link, const std::array<double, kLinkAxes>& from,
+                          const std::array<double, kLinkAxes>& to, double* force) const noexcept;
   void acceptDisplacementJump(int link, const LinkState& to, double* force) noexcept;
   void addEnergiesOfLaw(int link, const LinkState& from, LinkState& to) const noexcept;
   void addEnergiesOfStep(int link, const LinkState& from, LinkState& to) const noexcept;
-  double internalVariableError(int link) const noexcept;
-  void adaptRestoredState(int link, double t, const Motion& motion, LinkState& taken) const noexcept;
-  bool correctJumpImpulse(int link, double h, double* velocity) const noexcept;
-  double sumMemberOverLinks(double LinkState::*part) const noexcept {
+  double errorOfInternalVariables(int link) const noexcept;
+  void adaptRestoredLinkState(int link, double t, const Motion& motion, LinkState& taken) const noexcept;
+  bool correctImpulseOfForceJump(int link, double h, double* velocity) const noexcept;
+  double sumStateMemberOverLinks(double LinkState::*part) const noexcept {
     double total = 0.0;
     for (int i = 0; i < count_; ++i) total += state(i).*part;
     return total;
@@ -268,7 +268,7 @@ class LinkRun {
   // those of one instant come in this order.
   JumpInstants jumps_;
   std::vector<Shift> shifts_;        // shifts of coupled links; empty without coupled links
-  bool followsRates_{false};         // see enableShiftRates
+  bool followsRates_{false};         // see enableDisplacementShiftRates
   std::vector<double> mostDamping_;  // limit LinkMotion::mostDamping of each link
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;
@@ -277,9 +277,9 @@ class LinkRun {
 
 /// Replaces the energies of links at a fraction theta of a step, which `ledger` interpolates linearly between
 /// the states of its ends, by those of the states `at` of this instant.
-inline void replaceInterpolatedLinkEnergies(std::span<const LinkState> from, std::span<const LinkState> to,
-                                            std::span<const LinkState> at, double theta,
-                                            EnergyLedger& ledger) noexcept {
+inline void replaceInterpolatedEnergiesOfLinks(std::span<const LinkState> from, std::span<const LinkState> to,
+                                               std::span<const LinkState> at, double theta,
+                                               EnergyLedger& ledger) noexcept {
   for (std::size_t i = 0; i < at.size(); ++i) {
     const auto bend = [&](double LinkState::*part) {
       return at[i].*part - std::lerp(from[i].*part, to[i].*part, theta);

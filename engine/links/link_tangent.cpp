@@ -8,9 +8,9 @@ namespace ricochet {
 
 ContactTangent linkTangentMatrix(const Link& link, const LinkState& accepted,
                                  const LinkMotion<double>& motion, bool followsRates) noexcept {
-  LinkMotion<double> own = motionOfLinkLaw(link, accepted, motion);
+  LinkMotion<double> own = linkMotionWithoutSeriesSprings(link, accepted, motion);
   own.isStraight = own.isStraight && !followsRates;
-  LinkSlopes slopes = lawDerivatives(link.law, accepted, own);
+  LinkSlopes slopes = forceAndDerivativesOfLinkLaw(link.law, accepted, own);
   if (link.inSeries == InSeries::solved) {
     // Tangent of a link in series: df = K dx + D dx',  dx = dx_free - S df,  dx' = (1 + S K)^-1 dx_free'.
     const Eigen::Matrix2d one = Eigen::Matrix2d::Identity();

@@ -21,15 +21,16 @@ struct StraightForce {
   }
 };
 
-bool areEqualWithinRounding(double a, double b) noexcept {
+bool areNumbersEqualWithinRounding(double a, double b) noexcept {
   constexpr double kSame = 1e-9;
   return std::abs(a - b) <= kSame * (std::abs(a) + std::abs(b));
 }
 
-StraightForce linearForceBetween(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+StraightForce linearForceBetweenStates(const Link& link, const LinkState& from,
+                                       const LinkState& to) noexcept {
   constexpr double kRounding = 1e-9;
-  const LinkSlopes first = lawDerivatives(link.law, from, from.motion),
-                   last = lawDerivatives(link.law, from, to.motion);
+  const LinkSlopes first = forceAndDerivativesOfLinkLaw(link.law, from, from.motion),
+                   last = forceAndDerivativesOfLinkLaw(link.law, from, to.motion);
   StraightForce straight{.force = first.force[0],
                          .x = from.motion.x[0],
                          .v = from.motion.v[0],
@@ -39,15 +40,16 @@ StraightForce linearForceBetween(const Link& link, const LinkState& from, const 
       kRounding * (std::abs(first.force[0]) + std::abs(last.force[0]) +
                    std::abs(straight.stiffness) * (std::abs(straight.x) + std::abs(to.motion.x[0])) +
                    std::abs(straight.damping) * (std::abs(straight.v) + std::abs(to.motion.v[0])));
-  straight.holds = areEqualWithinRounding(straight.stiffness, last.byPosition(0, 0)) &&
-                   areEqualWithinRounding(straight.damping, last.byRate(0, 0)) &&
+  straight.holds = areNumbersEqualWithinRounding(straight.stiffness, last.byPosition(0, 0)) &&
+                   areNumbersEqualWithinRounding(straight.damping, last.byRate(0, 0)) &&
                    std::abs(straight.at(to.motion.x[0], to.motion.v[0]) - last.force[0]) <= straight.rounding;
   return straight;
 }
 
 /// Mean deviation of the force f(x) of a link from a linear function over a displacement [N]; 0 for laws
 /// without an integral of the force.
-double meanForceDeviation(const Link& link, double from, double to, const StraightForce& straight) noexcept {
+double meanDeviationFromLinearForce(const Link& link, double from, double to,
+                                    const StraightForce& straight) noexcept {
   if (from == to) return 0.0;
   return std::visit(
       [&]<class Law>(const Law& law) {
@@ -61,10 +63,11 @@ double meanForceDeviation(const Link& link, double from, double to, const Straig
 }
 
 /// Largest deviation of the force of a link from its linear function within the step [N].
-double largestForceDeviation(const Link& link, const LinkState& from, const LinkState& to) noexcept {
-  const TurningPoint<double> turn = turningPointInStep(from.motion, to.motion, 0);
+double largestDeviationFromLinearForce(const Link& link, const LinkState& from,
+                                       const LinkState& to) noexcept {
+  const TurningPoint<double> turn = turningPointOfMotionInStep(from.motion, to.motion, 0);
   if (!turn.exists && !traitsOf(link.law).integratesForce) return 0.0;
-  const StraightForce straight = linearForceBetween(link, from, to);
+  const StraightForce straight = linearForceBetweenStates(link, from, to);
   if (!straight.holds) return 0.0;
   double beside = 0.0;
   if (turn.exists) {
@@ -76,17 +79,17 @@ double largestForceDeviation(const Link& link, const LinkState& from, const Link
         [&](const auto& law) { return law.template computeResponse<double>(from, there).force[0]; },
         link.law);
     beside = std::max(std::abs(force - straight.at(turn.x, 0.0)),
-                      std::max(meanForceDeviation(link, from.motion.x[0], turn.x, straight),
-                               meanForceDeviation(link, turn.x, to.motion.x[0], straight)));
+                      std::max(meanDeviationFromLinearForce(link, from.motion.x[0], turn.x, straight),
+                               meanDeviationFromLinearForce(link, turn.x, to.motion.x[0], straight)));
   } else {
-    beside = meanForceDeviation(link, from.motion.x[0], to.motion.x[0], straight);
+    beside = meanDeviationFromLinearForce(link, from.motion.x[0], to.motion.x[0], straight);
   }
   return beside > straight.rounding ? beside : 0.0;
 }
 
 }  // namespace
 
-double unsampledForceError(const LinkRun& links) noexcept {
+double errorOfForceBetweenStepEnds(const LinkRun& links) noexcept {
   const LinkSet& set = links.linkSet();
   double squares = 0.0;
   for (int i = 0; i < set.size(); ++i) {
@@ -95,7 +98,7 @@ double unsampledForceError(const LinkRun& links) noexcept {
     const LinkState& to = links.trialState(i);
     const double h = to.motion.time - from.motion.time;
     if (row == nullptr || set.link(i).axisCount() != 1 || !(h > 0.0)) continue;
-    const double impulse = h * largestForceDeviation(set.link(i), from, to);
+    const double impulse = h * largestDeviationFromLinearForce(set.link(i), from, to);
     squares += impulse * impulse * kernels::dot(row, row, set.rowSize());
   }
   return std::sqrt(squares);

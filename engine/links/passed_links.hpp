@@ -12,6 +12,6 @@ namespace ricochet {
 /// The force is evaluated at the turning point of the motion, on the cubic through displacements and rates of
 /// the ends; for a table, also the exact mean over the displacement. The error is the step times the largest
 /// deviation of the force from the linear function, so that it vanishes with the step.
-double unsampledForceError(const LinkRun& links) noexcept;
+double errorOfForceBetweenStepEnds(const LinkRun& links) noexcept;
 
 }  // namespace ricochet

@@ -67,13 +67,13 @@ struct Zener {
                                      .hidesRates = true,
                                      .relaxes = true,
                                      .seriesLawFor = SeriesLawFor::everyLink};
-  std::string_view whyTimeSteppingOnly() const noexcept {
+  std::string_view reasonAgainstPowerSeriesOfLaw() const noexcept {
     return integerInverseExponent() > 0
                ? ""
                : "a dashpot whose 1/exponent is not a whole number, which has no series at rest";
   }
   /// The spring is a part of the law itself (flexibility_1).
-  static constexpr std::string_view whyNoSpringInSeries() noexcept { return ""; }
+  static constexpr std::string_view reasonAgainstSpringInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
   /// A linear dashpot in series with a spring of this flexibility, without the other springs.
   static Zener makeMaxwell(double damping, double flexibility) noexcept {
@@ -88,14 +88,14 @@ struct Zener {
     law.flexibility1 += flexibility;
     return law;
   }
-  Zener relaxedLaw() const noexcept {
+  Zener lawAfterRelaxation() const noexcept {
     constexpr double kRelaxed = 1e200;  // flexibility in series with the dashpot [m/N]
     Zener law = *this;
     law.flexibility3 = kRelaxed;
     return law;
   }
   std::array<double, kLinkMemory> internalVariablesAtRest(double x) const noexcept {
-    return {stiffnessShare() * x};
+    return {stiffnessShareOfSpringInSeries() * x};
   }
 
   template <class Real>
@@ -104,7 +104,8 @@ struct Zener {
     const Real e = dashpotElongation(from, to, lost);
     LinkResponse<Real> response;
     response.force[0] =
-        stiffnessShare() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (stiffnessShare() * to.x[0] - e));
+        stiffnessShareOfSpringInSeries() *
+        (stiffness2 * to.x[0] + stiffnessOfDashpot() * (stiffnessShareOfSpringInSeries() * to.x[0] - e));
     response.memory[0] = valueOf(e);
     response.memory[1] = from.memory[1] + lost;
     return response;
@@ -113,24 +114,27 @@ struct Zener {
   void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const double f = to.force[0];
     const double x = to.motion.x[0];
-    const double s = stiffnessOfDashpot() * (stiffnessShare() * x - to.memory[0]);
+    const double s = stiffnessOfDashpot() * (stiffnessShareOfSpringInSeries() * x - to.memory[0]);
     const double inner = x - flexibility1 * f;
     to.stored = 0.5 * (flexibility1 * f * f + stiffness2 * inner * inner + flexibility3 * s * s);
     to.dissipated = from.dissipated + (to.memory[1] - from.memory[1]);
   }
 
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {
-    return {stiffnessShare() * (stiffness2 + stiffnessOfDashpot() * stiffnessShare()), 0.0};
+    return {stiffnessShareOfSpringInSeries() *
+                (stiffness2 + stiffnessOfDashpot() * stiffnessShareOfSpringInSeries()),
+            0.0};
   }
 
   /// Elongation e of the dashpot at a displacement x and a force f.
   double dashpotElongationAt(double x, double f) const noexcept {
-    return stiffnessShare() * x - (f / stiffnessShare() - stiffness2 * x) / stiffnessOfDashpot();
+    return stiffnessShareOfSpringInSeries() * x -
+           (f / stiffnessShareOfSpringInSeries() - stiffness2 * x) / stiffnessOfDashpot();
   }
 
-  double stiffnessShare() const noexcept { return 1.0 / (1.0 + stiffness2 * flexibility1); }
+  double stiffnessShareOfSpringInSeries() const noexcept { return 1.0 / (1.0 + stiffness2 * flexibility1); }
   double stiffnessOfDashpot() const noexcept {
-    return 1.0 / (flexibility3 + flexibility1 * stiffnessShare());
+    return 1.0 / (flexibility3 + flexibility1 * stiffnessShareOfSpringInSeries());
   }
 
  private:
@@ -155,18 +159,18 @@ struct Zener {
   /// same on both.
   Series elongationSeries(double start, const LinkMotion<Series>& to) const {
     const Series e = integratedSeries(to.x[0], start);
-    const Series s = stiffnessOfDashpot() / damping * (stiffnessShare() * to.x[0] - e);
+    const Series s = stiffnessOfDashpot() / damping * (stiffnessShareOfSpringInSeries() * to.x[0] - e);
     Series rate = s;
     for (int n = 1; n < integerInverseExponent(); ++n) rate = rate * s;
     setRateOfSeries(e, integerInverseExponent() % 2 == 0 && s < Series(0.0) ? -rate : rate);
     return e;
   }
 
-  /// Elongation rate e' of the dashpot at a force s. `elongationRateSlope` is the derivative of this rate.
+  /// Elongation rate e' of the dashpot at a force s. `slopeOfElongationRate` is the derivative of this rate.
   double elongationRate(double s) const noexcept {
     return std::copysign(std::pow(std::abs(s) / damping, 1.0 / exponent), s);
   }
-  double elongationRateSlope(double s) const noexcept {
+  double slopeOfElongationRate(double s) const noexcept {
     return std::pow(std::abs(s) / damping, 1.0 / exponent - 1.0) / (exponent * damping);
   }
 
@@ -179,7 +183,7 @@ struct Zener {
     if (size == 0.0) return 0.0;
     double s = std::min(size, damping * std::pow(size / w, exponent));
     for (int i = 0; i < kMost; ++i) {
-      const double next = s - (s + w * elongationRate(s) - size) / (1.0 + w * elongationRateSlope(s));
+      const double next = s - (s + w * elongationRate(s) - size) / (1.0 + w * slopeOfElongationRate(s));
       const bool done = std::abs(next - s) <= 4.0 * std::numeric_limits<double>::epsilon() * s;
       s = next;
       if (done) break;
@@ -211,7 +215,7 @@ struct Zener {
          {371.0 / 1360.0, -137.0 / 2720.0, 15.0 / 544.0, 0.25, 0.0},
          {25.0 / 24.0, -49.0 / 48.0, 125.0 / 16.0, -85.0 / 12.0, 0.25}}};
     const double g = stiffnessOfDashpot();
-    const double beta = stiffnessShare();
+    const double beta = stiffnessShareOfSpringInSeries();
     const double step = h / kSteps;
     const double w = g * step * kDiagonal;
     Real e = Real(from.memory[0]);
@@ -226,7 +230,7 @@ struct Zener {
         const double s = dashpotForce(valueOf(r), w);
         // Derivative ds/dr = 1/(1 + w rate') by one more Newton step, which carries the derivatives of a dual
         // number.
-        const double slope = elongationRateSlope(s);
+        const double slope = slopeOfElongationRate(s);
         rates[i] = elongationRate(s) + slope / (1.0 + w * slope) * (r - valueOf(r));
         reached = known + step * kDiagonal * rates[i];
         lost += step * kWeight[kStages - 1][i] * s * elongationRate(s);

@@ -24,11 +24,11 @@ PressedLaw normalForceAt(const Contact& contact, const PlaceSlope& gap, double a
         k.gap = gap;
         k.approach = approach;
         if (law.traits.imposed) {
-          const auto imposed = derivativesAt(contact.imposedForce, time);
-          k.imposed = PlaceSlope::fromSlopes(imposed[0], imposed[1], PlaceSlope(time, kTime));
+          const auto imposed = valueAndDerivativesAt(contact.imposedForce, time);
+          k.imposed = PlaceSlope::dualFromValueAndSlopes(imposed[0], imposed[1], PlaceSlope(time, kTime));
         }
         const NormalKinematics<double> plain{gap.value(), 0.0, k.imposed.value(), 0.0, approach};
-        const NormalState state = nextNormalState(law, NormalState::closed, plain);
+        const NormalState state = nextStateOfNormalLaw(law, NormalState::closed, plain);
         if (state != NormalState::closed) return {false, {}};
         return {true, law.template force<PlaceSlope>(state, k)};
       },
@@ -64,7 +64,7 @@ ContactForceRate::ContactForceRate(const Contact& contact, const Vec3& place, co
 
 /// Sets the slip and its parts that the position does not determine: the motion of the surface and the
 /// rolling of the body.
-void ContactForceRate::setSlip(const At& at, Laws& laws) const {
+void ContactForceRate::setSlipOfLaws(const At& at, Laws& laws) const {
   const Local<double> surface = surfaceVelocity(contact_, at.instant.time, at.place,
                                                 gapAndNormalOf(contact_.obstacle, at.place).normal);
   const auto& scale = contact_.tangentScale;
@@ -75,7 +75,7 @@ void ContactForceRate::setSlip(const At& at, Laws& laws) const {
     laws.slipStill[0] -= scale.first * rollingSlipFactor(at.frame) * at.instant.rollRate;
 }
 
-ContactForceRate::Laws ContactForceRate::tangentsOfLawsAt(const At& at) const {
+ContactForceRate::Laws ContactForceRate::tangentsOfContactLawsAt(const At& at) const {
   Laws laws;
   Local<PlaceSlope> x;
   for (std::size_t a = 0; a < 3; ++a) x[a] = PlaceSlope(at.place[a], a);
@@ -95,7 +95,7 @@ ContactForceRate::Laws ContactForceRate::tangentsOfLawsAt(const At& at) const {
       laws.turning[j].second[a] = frame.second[a].slope(j);
     }
   }
-  setSlip(at, laws);
+  setSlipOfLaws(at, laws);
   return laws;
 }
 
@@ -158,20 +158,20 @@ ContactForceRate::At ContactForceRate::contactAfterTime(const At& at, const Laws
 
 bool ContactForceRate::updateSlipPhase(const Vec3& rate) {
   const bool before = now_.slips;
-  now_.slips = isSlipping(now_, tangentsOfLawsAt(now_), rate);
+  now_.slips = isSlipping(now_, tangentsOfContactLawsAt(now_), rate);
   return now_.slips != before;
 }
 
 ContactForceRate::Linear ContactForceRate::forceRateJustAfter(const Vec3& rate, double ahead) const {
-  const At next = contactAfterTime(now_, tangentsOfLawsAt(now_), rate, ahead);
-  return forceRate(next, tangentsOfLawsAt(next));
+  const At next = contactAfterTime(now_, tangentsOfContactLawsAt(now_), rate, ahead);
+  return forceRate(next, tangentsOfContactLawsAt(next));
 }
 
 Vec3 ContactForceRate::secondForceDerivative(const Vec3& rate, double longest) const {
-  const Laws laws = tangentsOfLawsAt(now_);
-  return derivativeJustAfter([&](double share) {
+  const Laws laws = tangentsOfContactLawsAt(now_);
+  return derivativeJustAfterInstant([&](double share) {
            const At next = contactAfterTime(now_, laws, rate, share * longest);
-           const Linear of = forceRate(next, tangentsOfLawsAt(next));
+           const Linear of = forceRate(next, tangentsOfContactLawsAt(next));
            return Vec3(of.byRate * rate + of.still);
          }) /
          longest;

@@ -10,7 +10,7 @@ namespace ricochet {
 /// Derivative of a function just after 0, from differences over 1 and less of which the two that agree best
 /// are taken. Zero if there are kinks within all differences.
 template <class F>
-Vec3 derivativeJustAfter(F&& function) {
+Vec3 derivativeJustAfterInstant(F&& function) {
   constexpr double kStart = 1e-7, kSmallest = 0.5e-6, kRatio = 0.1, kAgreement = 0.1;
   const Vec3 start = function(kStart);
   const auto valueAt = [&](double t) { return Vec3(function(kStart + t)); };
@@ -80,8 +80,8 @@ class ContactForceRate {
     Eigen::Vector2d slipStill{Eigen::Vector2d::Zero()};
     std::array<ContactFrame<double>, 3> turning{};  // derivatives of the frame by the position
   };
-  Laws tangentsOfLawsAt(const At& at) const;
-  void setSlip(const At& at, Laws& laws) const;
+  Laws tangentsOfContactLawsAt(const At& at) const;
+  void setSlipOfLaws(const At& at, Laws& laws) const;
   Eigen::Vector2d tractionRate(const At& at, const Laws& laws, double pressing,
                                const Eigen::Vector2d& slip) const;
   Linear forceRate(const At& at, const Laws& laws) const;

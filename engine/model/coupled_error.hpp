@@ -27,9 +27,9 @@ class CoupledError {
  public:
   CoupledError(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links);
 
-  /// False if no law of the coupled contacts and links depends on a rate. LinkRun::internalVariableError does
-  /// not suffice for links: it repeats the step along the displacements that the shifts of one step give, and
-  /// does not see that these shifts are linear in time.
+  /// False if no law of the coupled contacts and links depends on a rate. LinkRun::errorOfInternalVariables
+  /// does not suffice for links: it repeats the step along the displacements that the shifts of one step
+  /// give, and does not see that these shifts are linear in time.
   static bool doesCouplingDependOnRates(const StaticCoupling& coupling, const ContactSet& contacts,
                                         const LinkSet& links) noexcept;
 
@@ -39,7 +39,7 @@ class CoupledError {
     double accounts{0.0};  ///< energy that the balance misses [J]
     double size{0.0};      ///< energy norm of the springs S [J^1/2]
     /// Sum of both errors, for motions with the energy norm `largest` [J^1/2].
-    double sumInEnergyNorm(double largest) const noexcept {
+    double sumOfErrorsInEnergyNorm(double largest) const noexcept {
       return motion + (largest > 0.0 ? accounts / largest : 0.0);
     }
   };
@@ -48,8 +48,8 @@ class CoupledError {
 
  private:
   void evaluateTrialAt(double t, const Vector& q, const Vector& v);
-  bool hasSnapThrough(const Vector& before, const Vector& after, const Vector& way) const;
-  double velocityChangePerSecond(const Vector& forces) const;
+  bool doCoupledPointsSnapThrough(const Vector& before, const Vector& after, const Vector& way) const;
+  double velocityChangeRateUnderForces(const Vector& forces) const;
 
   const StaticCoupling* coupling_;
   ContactRun contacts_;

@@ -32,7 +32,7 @@ struct CoupledRun::StatesInsideStep {
     const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
     contactsInside.evaluate(s.time, motion);
     balance.solve(s.time, motion);
-    return !balance.takeBalanceLossFlag();
+    return !balance.takeFlagOfLostForceBalance();
   }
   /// Sets `between` to the cubic through displacements and velocities of the start and of `end`.
   void interpolate(const State& end, double theta) {
@@ -52,7 +52,7 @@ struct CoupledRun::StatesInsideStep {
     for (Event& event : run.events()) {
       const bool closes = event.kind == EventKind::closing;
       if (!(closes || event.kind == EventKind::opening) || event.contact >= run.contactSet().size() ||
-          event.time < start.time || !coupling.isBodyCoupled(event.contact))
+          event.time < start.time || !coupling.isContactOrLinkCoupled(event.contact))
         continue;
       const auto i = static_cast<std::size_t>(event.contact);
       if (run.state(i).isClosed() != closes || contactsAtStart.state(i).isClosed() == closes) continue;
@@ -74,7 +74,7 @@ CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, Lin
       links_(&links),
       balance_(*this, contacts.contactSet(), links.empty() ? nullptr : &links, &coupling, true) {
   for (Vector* each : {&q_, &v_, &none_, &a_}) *each = Vector::Zero(contacts.contactSet().rowSize());
-  balance_.prepareBalance({.share = 1.0, .dq = 1.0, .dv = 0.0});
+  balance_.prepareForceBalance({.share = 1.0, .dq = 1.0, .dv = 0.0});
   for (Vector* each :
        {&books_.forces, &books_.moved, &books_.driven, &rates_.mean, &rates_.rate, &rates_.second})
     *each = Vector::Zero(coupling.whole.rows());
@@ -86,7 +86,7 @@ void CoupledRun::computeUnitForceResponse(const double* /*row*/, double* respons
 }
 
 void CoupledRun::solve(double t, const Motion& motion) noexcept {
-  const CoupledShifts& shifts = contacts_->coupledShifts();
+  const CoupledShifts& shifts = contacts_->contactPointShifts();
   previousStep_ = shifts.empty() ? rates_.step : shifts.previousStepLength();
   const Eigen::Index n = none_.size();
   q_ = Eigen::Map<const Vector>(motion.q, n);
@@ -95,36 +95,37 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   a_.setZero();
   if (balance_.solve(*contacts_, t, q_, v_, none_, a_)) return;
   lostBalance_ = true;
-  const int body = std::max(0, balance_.indexOfUnsolvedBody()), contacts = contacts_->contactSet().size();
+  const int body = std::max(0, balance_.indexOfUnsolvedContactOrLink()),
+            contacts = contacts_->contactSet().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)
-    contacts_->coupledShifts().setDisplacementShift(static_cast<std::size_t>(body),
-                                                    {{nothing, nothing, nothing}, {}});
+    contacts_->contactPointShifts().setDisplacementShift(static_cast<std::size_t>(body),
+                                                         {{nothing, nothing, nothing}, {}});
   else
     links_->setDisplacementShift(body - contacts, {{nothing, nothing}, {}});
   contacts_->evaluate(t, motion);
 }
 
 void CoupledRun::start(double t, const Motion& motion) noexcept {
-  links_->setUnloadedStates(t);
+  links_->setLinksUnloaded(t);
   contacts_->evaluate(t, motion);
   solve(t, motion);
   contacts_->startCoupledContacts();
   links_->start(t, motion);
 }
 
-Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
-                     ForcesOf of) {
+Vector forcesOnCoupledPoints(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
+                             ForcesOf of) {
   Vector forces = Vector::Zero(coupling.whole.rows());
   const int count = contacts.contactSet().size();
   for (int i = 0; i < count; ++i) {
-    if (!coupling.isBodyCoupled(i)) continue;
+    if (!coupling.isContactOrLinkCoupled(i)) continue;
     const auto at = static_cast<std::size_t>(i);
     const auto force = of == ForcesOf::trial ? contacts.trialForce(at) : contacts.force(at);
     forces.segment<3>(CoupledRun::kAxes * i) = Eigen::Map<const Vec3>(force.data());
   }
   for (int i = 0; i < links.linkSet().size(); ++i) {
-    if (!coupling.isBodyCoupled(count + i)) continue;
+    if (!coupling.isContactOrLinkCoupled(count + i)) continue;
     const LinkState& link = of == ForcesOf::trial ? links.trialState(i) : links.state(i);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       forces[CoupledRun::kAxes * (count + i) + static_cast<Eigen::Index>(axis)] = -link.force[axis];
@@ -132,17 +133,17 @@ Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts,
   return forces;
 }
 
-Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links,
-                     const Vector& along) {
+Vector displacementsOfCoupledPoints(const StaticCoupling& coupling, const ContactSet& contacts,
+                                    const LinkSet& links, const Vector& along) {
   Vector motion = Vector::Zero(coupling.whole.rows());
   const auto product = [&](const double* row) {
     return row == nullptr ? 0.0 : kernels::dot(row, along.data(), contacts.rowSize());
   };
   for (int i = 0; i < contacts.size(); ++i)
-    for (int axis = 0; coupling.isBodyCoupled(i) && axis < 3; ++axis)
+    for (int axis = 0; coupling.isContactOrLinkCoupled(i) && axis < 3; ++axis)
       motion[CoupledRun::kAxes * i + axis] = product(contacts.row(i, axis));
   for (int i = 0; i < links.size(); ++i) {
-    if (!coupling.isBodyCoupled(contacts.size() + i)) continue;
+    if (!coupling.isContactOrLinkCoupled(contacts.size() + i)) continue;
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       motion[CoupledRun::kAxes * (contacts.size() + i) + static_cast<Eigen::Index>(axis)] =
           product(links.row(i, axis));
@@ -150,13 +151,13 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
   return motion;
 }
 
-bool isShiftBeyondMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
+bool isPointShiftBeyondMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
   constexpr double kFar = 10.0;  // smallest ratio of shift to motion of a jump
   return (coupling.whole * change).norm() > kFar * motion.norm();
 }
 
 Vector CoupledRun::acceptedForces() const {
-  return coupledForces(*coupling_, *contacts_, *links_, ForcesOf::accepted);
+  return forcesOnCoupledPoints(*coupling_, *contacts_, *links_, ForcesOf::accepted);
 }
 
 double CoupledRun::storedEnergy() const noexcept {
@@ -164,22 +165,23 @@ double CoupledRun::storedEnergy() const noexcept {
   return 0.5 * forces.dot(coupling_->beside * forces);
 }
 
-CoupledRun::Books CoupledRun::energyTermsAt(const State& s, double elapsed) const {
+CoupledRun::Books CoupledRun::energyTermsAtState(const State& s, double elapsed) const {
   const ContactSet& set = contacts_->contactSet();
   const LinkSet& links = links_->linkSet();
   const Eigen::Index n = coupling_->whole.rows();
-  Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), storedEnergy()};
+  Books books{acceptedForces(), displacementsOfCoupledPoints(*coupling_, set, links, s.q), Vector::Zero(n),
+              storedEnergy()};
   for (int i = 0; i < set.size(); ++i) {
-    if (!coupling_->isBodyCoupled(i)) continue;
-    books.driven.segment<3>(kAxes * i) = driftOfContact(i, s.time, elapsed);
+    if (!coupling_->isContactOrLinkCoupled(i)) continue;
+    books.driven.segment<3>(kAxes * i) = supportDriftOf(i, s.time, elapsed);
     books.held += contacts_->state(static_cast<std::size_t>(i)).storedEnergy();
   }
   for (int i = 0; i < links.size(); ++i) {
     const int body = set.size() + i;
-    if (!coupling_->isBodyCoupled(body)) continue;
+    if (!coupling_->isContactOrLinkCoupled(body)) continue;
     LinkMotion<double> driven{};
     driven.time = s.time;
-    links.addDriveMotion(i, driven, elapsed);
+    links.addImposedDriveMotion(i, driven, elapsed);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       books.driven[kAxes * body + static_cast<Eigen::Index>(axis)] = driven.x[axis];
     const LinkState& link = links_->state(i);
@@ -190,12 +192,12 @@ CoupledRun::Books CoupledRun::energyTermsAt(const State& s, double elapsed) cons
 
 void CoupledRun::acceptStep(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
   constexpr double kShare = 1e-2;  // share of the stored energy; integration errors are smaller
-  Books now = energyTermsAt(s, s.time - acceptedAt_);
+  Books now = energyTermsAtState(s, s.time - acceptedAt_);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
   if (const double h = s.time - acceptedAt_; h > 0.0) updateForceRates(change, h);
   acceptedAt_ = s.time;
-  if (isShiftBeyondMotion(*coupling_, change, moved + driven)) {
+  if (isPointShiftBeyondMotion(*coupling_, change, moved + driven)) {
     const double done = -0.5 * (now.forces + books_.forces).dot(moved);
     // Other contacts dissipate energy too, or return stored energy: neither is a loss by the jump.
     const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
@@ -205,7 +207,7 @@ void CoupledRun::acceptStep(const State& s, const EnergyLedger& before, EnergyLe
     if (lost > smooth + kShare * (std::abs(now.held) + std::abs(books_.held))) ledger.damping += lost;
   }
   books_ = std::move(now);
-  if (inside_ && links_->usesShiftRates()) inside_->locateClosings(*contacts_, *coupling_, s);
+  if (inside_ && links_->areDisplacementShiftRatesUsed()) inside_->locateClosings(*contacts_, *coupling_, s);
 }
 
 void CoupledRun::applyDisplacementJumps(const State& s, double* force, EnergyLedger& ledger) {
@@ -231,8 +233,8 @@ void CoupledRun::updateForceRates(const Vector& change, double h) {
   rates_.step = h;
 }
 
-Vec3 CoupledRun::driftOfContact(int contact, double t, double elapsed) const {
-  const Drift drift = supportDriftAt(contacts_->contactSet().contact(contact), t, elapsed);
+Vec3 CoupledRun::supportDriftOf(int contact, double t, double elapsed) const {
+  const Drift drift = supportDriftAtTime(contacts_->contactSet().contact(contact), t, elapsed);
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
 
@@ -263,7 +265,7 @@ void CoupledRun::setCoupledMotionInsideStep(const State& s, std::span<ContactVie
     fillContactViews(in.contactsInside, s, in.contactViews);
     const int count = static_cast<int>(contacts.size());
     for (int i = 0; i < count; ++i) {
-      if (!coupling_->isBodyCoupled(i)) continue;
+      if (!coupling_->isContactOrLinkCoupled(i)) continue;
       ContactView& view = contacts[static_cast<std::size_t>(i)];
       ContactView& found = in.contactViews[static_cast<std::size_t>(i)];
       found.frictionEnergy = view.frictionEnergy;
@@ -271,7 +273,7 @@ void CoupledRun::setCoupledMotionInsideStep(const State& s, std::span<ContactVie
       view = found;
     }
     for (std::size_t i = 0; i < links.size(); ++i)
-      if (coupling_->isBodyCoupled(count + static_cast<int>(i))) links[i] = in.linkViews[i];
+      if (coupling_->isContactOrLinkCoupled(count + static_cast<int>(i))) links[i] = in.linkViews[i];
   }
   addCoupledMotionTo(s, contacts, links);
 }

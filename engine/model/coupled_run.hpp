@@ -16,16 +16,16 @@ enum class ForcesOf : std::uint8_t { accepted, trial };
 
 /// Forces of contacts and links on the points of a static coupling, along all axes; zero along the axes of
 /// other bodies [N].
-Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
-                     ForcesOf of);
+Vector forcesOnCoupledPoints(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
+                             ForcesOf of);
 
 /// Displacements of the points of a static coupling by `along` (coordinates or their rates), along all axes.
-Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links,
-                     const Vector& along);
+Vector displacementsOfCoupledPoints(const StaticCoupling& coupling, const ContactSet& contacts,
+                                    const LinkSet& links, const Vector& along);
 
 /// True if a change of the forces shifts the points much farther than `motion`, the motion by coordinates,
 /// supports and loads: the points then jumped, however short the step.
-bool isShiftBeyondMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
+bool isPointShiftBeyondMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
 
 /// Static coupling in one run: finds the forces and the motion of points without inertia for given
 /// coordinates and rates.
@@ -46,14 +46,14 @@ class CoupledRun : private ContactCompliance {
   void solve(double t, const Motion& motion) noexcept;
 
   /// Returns true if no solution was found since the last call; the motion must then not be accepted.
-  bool takeBalanceLossFlag() noexcept { return std::exchange(lostBalance_, false); }
+  bool takeFlagOfLostForceBalance() noexcept { return std::exchange(lostBalance_, false); }
 
   /// Evaluates contacts and links at the start of a run, and makes the solution their initial states.
   void start(double t, const Motion& motion) noexcept;
 
   /// Stores the terms of the energy balance at an accepted motion, for the detection of jumps.
   void startEnergyBalance(const State& s) {
-    books_ = energyTermsAt(s, 0.0);
+    books_ = energyTermsAtState(s, 0.0);
     acceptedAt_ = s.time;
     rates_.step = 0.0;
   }
@@ -108,7 +108,7 @@ class CoupledRun : private ContactCompliance {
     /// Stored and dissipated energy of the springs, contacts and links of the points [J].
     double held{0.0};
   };
-  Books energyTermsAt(const State& s, double elapsed) const;
+  Books energyTermsAtState(const State& s, double elapsed) const;
 
   /// Rates of the forces along all axes at the end of the last accepted step, by the backward differences of
   /// CoupledShifts.
@@ -123,7 +123,8 @@ class CoupledRun : private ContactCompliance {
   struct LinearisedForces;
   struct PointsInView;
   void findPressedContacts(const State& s, std::span<const ContactView> contacts, PointsInView& points) const;
-  LinearisedForces linearisedForces(const PointsInView& points, std::span<const ContactView> contacts) const;
+  LinearisedForces linearisedForcesOfCoupledPoints(const PointsInView& points,
+                                                   std::span<const ContactView> contacts) const;
   LinearisedForces findForceRates(const Vector& free, std::span<const ContactView> contacts,
                                   PointsInView& points, Vector& first) const;
   void addForceCurvature(const PointsInView& points, LinearisedForces& of) const;
@@ -132,12 +133,12 @@ class CoupledRun : private ContactCompliance {
   void prepareCompliance(double, double) override {}
   void computeUnitForceResponse(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
-  Mat3 linkForceSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
+  Mat3 slopesOfLinkForces(int link, const LinkState& from, double ahead, const Vec3& rate) const;
   double relaxationRate(int link, LinkState from, std::size_t axis) const;
   double unloadedRelaxation(const Link& link, LinkState from, std::size_t axis, double move) const;
   Vector freeMotion(const State& s, int derivative) const;
-  Vec3 driftOfContact(int contact, double t, double elapsed = 0.0) const;
-  Vector forcesInViews(const State& s, std::span<const ContactView> contacts,
+  Vec3 supportDriftOf(int contact, double t, double elapsed = 0.0) const;
+  Vector forcesOfViews(const State& s, std::span<const ContactView> contacts,
                        std::span<const LinkState> links) const;
 
   const StaticCoupling* coupling_;

@@ -149,7 +149,7 @@ void DirectEquation::prepareImplicitContact() {
 bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
                                    const Vector& y, const Vector& v, Vector& a) {
   const Eigen::Index n = model_->linear.size();
-  implicit_->prepareBalance(balance);
+  implicit_->prepareForceBalance(balance);
   gatherContactDofs(y, zY_);
   gatherContactDofs(v, zV_);
   gatherContactDofs(a, zA_);
@@ -262,7 +262,7 @@ void DirectEquation::acceptStep(State& s, double h) {
     factorisedMass().solve(force_);
     s.v += force_;
   }
-  ledger_.external += loads_.workUpToDisplacement(s.q);
+  ledger_.external += loads_.workOfLoadsUpToDisplacement(s.q);
   loads_.acceptStep();
   if (!model_->linear.isDamped()) return;
   const double power = dampingPower(s.v);
@@ -270,9 +270,9 @@ void DirectEquation::acceptStep(State& s, double h) {
   dampingPower_ = power;
 }
 
-double DirectEquation::transmittedImpulse(double duration) {
+double DirectEquation::boundOfTransmittedImpulse(double duration) {
   Vector row(size()), response(size());
-  return ricochet::transmittedImpulse(contacts_, links_, duration, [&](const double* along) {
+  return ricochet::boundOfTransmittedImpulse(contacts_, links_, duration, [&](const double* along) {
     row.setZero();
     addContactDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
     response = row;

@@ -55,10 +55,10 @@ class DirectEquation : private ContactCompliance {
                      const Vector& v, Vector& a);
   const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
   /// True if the last solution of `solveImplicit` is stable, see ImplicitContact::isStable.
-  bool isBalanceStable() { return implicit_->isSolutionStable(); }
+  bool isBalanceStable() { return implicit_->isForceBalanceStable(); }
 
   // Interface to the time loop, as in ModalEquation.
-  void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
+  void setStatesOfEarlierRun(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void startEnergyBalance(const State& s) noexcept {
     if (masslessParts_) masslessParts_->startEnergyBalance(stateInContactCoordinates(s));
@@ -78,8 +78,10 @@ class DirectEquation : private ContactCompliance {
                                   std::span<LinkState> links) {
     if (masslessParts_) masslessParts_->setCoupledMotionInsideStep(s, contacts, links);
   }
-  /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
-  bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
+  /// True if a point without inertia has lost its balance, see CoupledRun::takeFlagOfLostForceBalance.
+  bool takeFlagOfLostForceBalance() noexcept {
+    return masslessParts_ && masslessParts_->takeFlagOfLostForceBalance();
+  }
   void advanceTimeFunctions(const State& s, double tolerance, Vector& forceLike);
   std::optional<double> addMotionJumps(State& s, double tolerance);
   void settleAfterMotionJump(const State& s, double t);
@@ -92,7 +94,7 @@ class DirectEquation : private ContactCompliance {
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
   /// Bound P of the impulse transmitted in a run of `duration` [s], in J^1/2, see EnergyWatch.
-  double transmittedImpulse(double duration);
+  double boundOfTransmittedImpulse(double duration);
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
   double dampingPower(const Vector& v) const noexcept;

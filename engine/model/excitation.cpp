@@ -2,7 +2,7 @@
 
 namespace ricochet {
 
-double ExcitationRun::workUpToDisplacement(const Vector& q) noexcept {
+double ExcitationRun::workOfLoadsUpToDisplacement(const Vector& q) noexcept {
   const Eigen::Map<const Vector> from(step_.loadBefore, q.size());
   const Eigen::Map<const Vector> to(step_.load, q.size());
   const Eigen::Map<const Vector> start(step_.qBefore, q.size());
@@ -13,7 +13,7 @@ double ExcitationRun::workUpToDisplacement(const Vector& q) noexcept {
 
 std::optional<double> ExcitationRun::addMotionJumps(State& s, double tolerance) {
   std::optional<double> passed;
-  jumpInstants_.passJumpsAt(s.time, tolerance, [&](std::size_t jump, double instant) {
+  jumpInstants_.visitJumpsAtTime(s.time, tolerance, [&](std::size_t jump, double instant) {
     (*jumps_)[jump].addTo(s);
     passed = instant;
   });

@@ -75,11 +75,11 @@ class LoadCursors {
   }
 
   const double* shapes() const noexcept { return moving_.empty() ? shapes_ : own_.data(); }
-  std::vector<FunctionCursor>& cursorsOfFixedLoads() noexcept { return cursors_; }
+  std::vector<FunctionCursor>& functionCursorsOfFixedLoads() noexcept { return cursors_; }
   std::vector<MovingLoadRun>& movingLoads() noexcept { return moving_; }
 
   /// Columns of the shapes of moving load i, which change with its element.
-  Eigen::Ref<Matrix> shapeColumns(std::size_t i) noexcept {
+  Eigen::Ref<Matrix> shapeColumnsOfMovingLoad(std::size_t i) noexcept {
     return own_.middleCols(static_cast<Eigen::Index>(cursors_.size() + MovingLoad::kTerms * i),
                            MovingLoad::kTerms);
   }
@@ -90,7 +90,7 @@ class LoadCursors {
      double* factor) noexcept {  // two pointers advance together: an index would need a division for the size
     for (const FunctionCursor& cursor : cursors_) *factor++ = cursor.at(t);
     for (std::size_t i = 0; i < moving_.size(); ++i, factor += MovingLoad::kTerms)
-      [[unlikely]] moving_[i].at(t, factor, shapeColumns(i));
+      [[unlikely]] moving_[i].at(t, factor, shapeColumnsOfMovingLoad(i));
   }
 
   /// Moves all functions past an instant, see FunctionCursor::advance. Returns true if a load jumped.
@@ -111,10 +111,10 @@ class LoadCursors {
   }
 
   /// Next instant at which a piece of a load function ends [s].
-  double nextPieceEnd() const noexcept {
+  double nextPieceEndOfLoadFunctions() const noexcept {
     double next = std::numeric_limits<double>::infinity();
     for (const FunctionCursor& cursor : cursors_) next = std::min(next, cursor.piece().end);
-    for (const MovingLoadRun& load : moving_) next = std::min(next, load.nextPieceEnd());
+    for (const MovingLoadRun& load : moving_) next = std::min(next, load.nextPieceEndOfLoadFunctions());
     return next;
   }
   bool isVarying() const noexcept {
@@ -125,7 +125,8 @@ class LoadCursors {
   template <class Archive>
   void serialise(Archive& archive) {
     archive(cursors_, moving_);
-    for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i].clearShapeColumns(shapeColumns(i));
+    for (std::size_t i = 0; i < moving_.size(); ++i)
+      moving_[i].clearShapeColumns(shapeColumnsOfMovingLoad(i));
   }
 
  private:
@@ -162,14 +163,14 @@ class ExcitationRun {
     return step_;
   }
 
-  /// Generalized loads at t, for a step whose final q is not yet computed: workUpToDisplacement adds the work
-  /// later.
+  /// Generalized loads at t, for a step whose final q is not yet computed: workOfLoadsUpToDisplacement adds
+  /// the work later.
   void evaluateLoads(double t, Vector& load) noexcept {
     evaluateLoads(t);
     kernels::addWeightedRows(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
     load = Eigen::Map<const Vector>(step_.load, kept_.rows());
   }
-  double workUpToDisplacement(const Vector& q) noexcept;
+  double workOfLoadsUpToDisplacement(const Vector& q) noexcept;
 
   /// Work of the loads over the accepted steps for which the kernel `sumForces` had the final q [J].
   double workOfLoads() const noexcept {
@@ -216,7 +217,7 @@ class ExcitationRun {
 
   /// Work [J] that the trapezoidal rule missed in the step just accepted, for loads that are linear over the
   /// step and the cubic motion through its ends: h/12 (f1 - f0).(v1 - v0).
-  double trapezoidalRuleCorrection(const Vector& v0, const Vector& v1, double h) const noexcept {
+  double workMissedByTrapezoidalRule(const Vector& v0, const Vector& v1, double h) const noexcept {
     if (step_.count == 0) return 0.0;
     const Eigen::Map<const Vector> after(step_.loadBefore, v1.size());  // accepting swapped the two loads
     const Eigen::Map<const Vector> before(step_.load, v1.size());
@@ -225,7 +226,7 @@ class ExcitationRun {
 
   /// Work [J] of the loads in the step just accepted, of h, from its start to the state `s` at the part
   /// `theta` of it: by the trapezoid and its correction, for loads that are linear over the step.
-  double workWithinStep(const State& from, const State& s, double theta, double h) const noexcept {
+  double workOfLoadsWithinStep(const State& from, const State& s, double theta, double h) const noexcept {
     if (step_.count == 0) return 0.0;
     const Eigen::Map<const Vector> after(step_.loadBefore, s.q.size()), before(step_.load, s.q.size());
     const auto change = theta * (after - before);

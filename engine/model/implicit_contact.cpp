@@ -21,11 +21,11 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
       qTrial_(Vector::Zero(set.rowSize())),
       vTrial_(qTrial_) {
   constexpr int kAxes = ContactSet::kAxes;
-  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(bodyCount());
+  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(contactAndLinkCount());
   norms_ = Vector::Zero(rows);
-  for (int i = 0; i < bodyCount(); ++i)
+  for (int i = 0; i < contactAndLinkCount(); ++i)
     for (int axis = 0; axis < kAxes; ++axis)
-      if (const double* row = rowOfBody(i, axis))
+      if (const double* row = rowOfContactOrLink(i, axis))
         norms_[kAxes * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
   for (const Contact& contact : set.contacts()) travels_ |= contact.isTravelling();
   responses_ = Matrix::Zero(set.rowSize(), rows);
@@ -35,12 +35,12 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
   if (coupling_ != nullptr) delays_ = compliance_;
   if (coupling_ != nullptr) slopes_ = Matrix::Zero(rows, rows + 1);
   for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
-  active_.reserve(static_cast<std::size_t>(bodyCount()));
+  active_.reserve(static_cast<std::size_t>(contactAndLinkCount()));
   rows_.reserve(static_cast<std::size_t>(rows));
   findParallelLinks();
 }
 
-void ImplicitContact::prepareBalance(const ImplicitBalance& balance) {
+void ImplicitContact::prepareForceBalance(const ImplicitBalance& balance) {
   if (balance.share == balance_.share && balance.dq == balance_.dq && balance.dv == balance_.dv) return;
   balance_ = balance;
   linear_->prepareCompliance(balance.share * balance.dq, balance.share * balance.dv);
@@ -62,7 +62,7 @@ void ImplicitContact::discardTravellingRows() noexcept {
 
 /// Rate that the accelerations of the balance add along the row of a travelling contact, b' dq a [m/s]. The
 /// Newton matrix neglects this rate, which is smaller than the displacement by the factor dq x'/L.
-double ImplicitContact::rateFromRowDerivative(const Row& row) noexcept {
+double ImplicitContact::rateByChangeOfRow(const Row& row) noexcept {
   double along = row.slopeOfFree;
   for (const Row& other : rows_)
     if (const double force = active_[other.active].predicted[other.axis];
@@ -90,22 +90,22 @@ double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
   return entry;
 }
 
-const double* ImplicitContact::rowOfBody(int body, int axis) const noexcept {
+const double* ImplicitContact::rowOfContactOrLink(int body, int axis) const noexcept {
   if (!isLink(body)) return set_->row(body, axis);
   return axis < static_cast<int>(kLinkAxes)
              ? links_->linkSet().row(linkOf(body), static_cast<std::size_t>(axis))
              : nullptr;
 }
 
-double ImplicitContact::offsetOfBody(int body, std::size_t axis) const noexcept {
+double ImplicitContact::offsetOfContactOrLink(int body, std::size_t axis) const noexcept {
   if (isLink(body) || axis > 2) return 0.0;
   return set_->contact(body).offset[static_cast<Eigen::Index>(axis)];
 }
 
 void ImplicitContact::addActiveRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
   const int contact = active_[active].contact;
-  const double* row = rowOfBody(contact, axis);
-  const double offset = offsetOfBody(contact, static_cast<std::size_t>(axis));
+  const double* row = rowOfContactOrLink(contact, axis);
+  const double offset = offsetOfContactOrLink(contact, static_cast<std::size_t>(axis));
   const Eigen::Index size = set_->rowSize();
   const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
   const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
@@ -121,21 +121,22 @@ void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, 
     if (slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)))) continue;
     slot_[i] = static_cast<int>(active_.size());
     const int axes = set_->axes(static_cast<int>(i));
-    addActiveBody(run, static_cast<int>(i), run.trialState(i).imposed, static_cast<std::size_t>(axes));
+    addActiveContactOrLink(run, static_cast<int>(i), run.trialState(i).imposed,
+                           static_cast<std::size_t>(axes));
     for (int axis = 0; axis < axes; ++axis) addActiveRow(active_.size() - 1, axis, q, v);
   }
 }
 
 void ImplicitContact::addActiveLinks(const ContactRun& run, const Vector& q, const Vector& v) {
-  for (int i = set_->size(); i < bodyCount(); ++i) {
+  for (int i = set_->size(); i < contactAndLinkCount(); ++i) {
     if (onlyCoupled_ && !isCoupled(i)) continue;
-    addActiveBody(run, i, 0.0, kLinkAxes);
+    addActiveContactOrLink(run, i, 0.0, kLinkAxes);
     for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis)
       addActiveRow(active_.size() - 1, axis, q, v);
   }
 }
 
-bool ImplicitContact::containsClosedContacts(const ContactRun& run) const noexcept {
+bool ImplicitContact::doActiveRowsContainClosedContacts(const ContactRun& run) const noexcept {
   const auto touched = run.evaluatedContacts();
   return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) {
     return slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)));
@@ -144,21 +145,21 @@ bool ImplicitContact::containsClosedContacts(const ContactRun& run) const noexce
 
 /// True if an open contact closes only within rounding. Coupled contacts are never grazing: their forces grow
 /// from zero and move each other's gaps by similar amounts.
-bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
-                                const LocalMotion& motion) const noexcept {
+bool ImplicitContact::isContactGrazing(const ContactRun& run, int contact,
+                                       const LocalMotion& motion) const noexcept {
   if (isCoupled(contact)) return false;
   const Contact& c = set_->contact(contact);
   if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
   if (!hasGap(c.obstacle)) return false;
-  const double gap = gapOf(c, motion, time_, elapsed_);
+  const double gap = gapOfContactAtMotion(c, motion, time_, elapsed_);
   double size = 0.0;
   for (int axis = 0; axis < (isCurved(c.obstacle) ? 3 : 1); ++axis)
     size += std::abs(c.offset[axis]) + norms_[ContactSet::kAxes * contact + axis] * scaleQ_;
   return gap >= -kRounding * size;
 }
 
-ContactTangent ImplicitContact::tangentOfBody(const Active& active,
-                                              const LocalMotion& motion) const noexcept {
+ContactTangent ImplicitContact::tangentOfContactOrLink(const Active& active,
+                                                       const LocalMotion& motion) const noexcept {
   const int i = linkOf(active.contact);
   LinkMotion<double> moved;
   moved.time = time_;
@@ -166,15 +167,16 @@ ContactTangent ImplicitContact::tangentOfBody(const Active& active,
     moved.x[axis] = motion.position[axis];
     moved.v[axis] = motion.rate[axis];
   }
-  links_->linkSet().addDriveMotion(i, moved, time_ - links_->state(i).motion.time);
-  return linkTangentMatrix(links_->linkSet().link(i), links_->state(i), moved, links_->usesShiftRates());
+  links_->linkSet().addImposedDriveMotion(i, moved, time_ - links_->state(i).motion.time);
+  return linkTangentMatrix(links_->linkSet().link(i), links_->state(i), moved,
+                           links_->areDisplacementShiftRatesUsed());
 }
 
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
   for (Active& active : active_) evaluateLaw(run, active);
 }
 
-LocalMotion ImplicitContact::motionOfBody(const Active& active) const noexcept {
+LocalMotion ImplicitContact::motionOfContactOrLink(const Active& active) const noexcept {
   LocalMotion motion;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     const Row& row = rows_[active.firstRow + axis];
@@ -183,27 +185,27 @@ LocalMotion ImplicitContact::motionOfBody(const Active& active) const noexcept {
     motion.rate[axis] = row.rate + balance_.dv * w;
     if (!isCoupled(active.contact)) continue;
     // The rate of the shift is S lambda', not the rate that the scheme gives to a displacement.
-    motion.rate[axis] += shiftRate(row) - balance_.dv / balance_.dq * displacementShiftOfRow(row);
+    motion.rate[axis] +=
+        rateOfDisplacementShift(row) - balance_.dv / balance_.dq * displacementShiftOfRow(row);
   }
   return motion;
 }
 
 /// Force and slopes of one law at the motion of the accelerations w.
 void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
-  LocalMotion motion = motionOfBody(active);
-  if (const Row& row = rows_[active.firstRow]; row.slope != nullptr)
-    motion.rate[0] += rateFromRowDerivative(row);
+  LocalMotion motion = motionOfContactOrLink(active);
+  if (const Row& row = rows_[active.firstRow]; row.slope != nullptr) motion.rate[0] += rateByChangeOfRow(row);
   active.law = {};
   if (isLink(active.contact)) {
-    active.law = tangentOfBody(active, motion);
+    active.law = tangentOfContactOrLink(active, motion);
     return;
   }
-  if (isGrazing(run, active.contact, motion)) return;
+  if (isContactGrazing(run, active.contact, motion)) return;
   const auto i = static_cast<std::size_t>(active.contact);
   const Contact& contact = set_->contact(active.contact);
   if (set_->isFollowed(active.contact)) {
-    active.law = followedTangentMatrix(contact, run.state(i), run.followedState(i), active.imposed, motion,
-                                       {time_, time_ - run.time()});
+    active.law = tangentMatrixOfFollowedContact(contact, run.state(i), run.followedState(i), active.imposed,
+                                                motion, {time_, time_ - run.time()});
     return;
   }
   AcceptedArea area;
@@ -219,10 +221,10 @@ void ImplicitContact::assembleEquations() noexcept {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     step_[i] = free_[i] - w_[i];
     for (Eigen::Index j = 0; j < n; ++j) jacobian_(i, j) = i == j ? 1.0 : 0.0;
-    if (!canForcesMoveRow(row)) continue;
+    if (!canForcesMovePointAlongRow(row)) continue;
     for (Eigen::Index j = 0; j < n; ++j) {
       const Row& other = rows_[static_cast<std::size_t>(j)];
-      if (!canForcesMoveRow(other)) continue;
+      if (!canForcesMovePointAlongRow(other)) continue;
       const double entry = compliance(row, other);
       const Active& active = active_[other.active];
       step_[i] += entry * (coupling_ == nullptr ? active.law.force[other.axis] : slopes_(j, n));
@@ -247,7 +249,7 @@ bool ImplicitContact::solveLinearEquations() noexcept {
 
 /// Adds `factor` times the Newton step to the accelerations w of the contact points, and predicts the forces
 /// of the linearised laws.
-void ImplicitContact::applyNewtonStep(double factor) noexcept {
+void ImplicitContact::applyNewtonStepToForces(double factor) noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   for (Active& active : active_) {
     for (std::size_t axis = 0; axis < active.axes; ++axis) {
@@ -267,15 +269,16 @@ void ImplicitContact::applyNewtonStep(double factor) noexcept {
 
 /// True if the forces of a contact equal the forces of the balance, to the tolerance or to the rounding of
 /// positions and rates, whichever is larger.
-bool ImplicitContact::isBodyBalanced(const Active& active,
-                                     const std::array<double, 4>& force) const noexcept {
+bool ImplicitContact::isContactOrLinkBalanced(const Active& active,
+                                              const std::array<double, 4>& force) const noexcept {
   // the displacement of a point without inertia has a static part, whose terms round too
   const double rounding = isCoupled(active.contact) ? 4.0 * kRounding : kRounding;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     double allowed = kTolerance * largestForce_;
     for (std::size_t i = 0; i < active.axes; ++i) {
       const Eigen::Index index = rows_[active.firstRow + i].index;
-      const double offset = std::abs(offsetOfBody(active.contact, i)) + drivenDistance(active.contact, i);
+      const double offset =
+          std::abs(offsetOfContactOrLink(active.contact, i)) + distanceByImposedMotion(active.contact, i);
       const double moved = std::abs(balance_.dq * w_[static_cast<Eigen::Index>(active.firstRow + i)]);
       allowed +=
           rounding * (std::abs(active.law.byPosition[axis][i]) *
@@ -291,16 +294,16 @@ bool ImplicitContact::isBodyBalanced(const Active& active,
 
 /// Displacement of a body by loads and supports, whose terms round even where their sum moves no coordinate
 /// [m].
-double ImplicitContact::drivenDistance(int body, std::size_t axis) const noexcept {
+double ImplicitContact::distanceByImposedMotion(int body, std::size_t axis) const noexcept {
   if (isLink(body)) return axis < kLinkAxes ? std::abs(links_->state(linkOf(body)).motion.x[axis]) : 0.0;
   const Contact& contact = set_->contact(body);
   if (contact.drift.empty() || axis > 2) return 0.0;
-  return std::abs(supportDriftAt(contact, time_, elapsed_).displacement[axis]);
+  return std::abs(supportDriftAtTime(contact, time_, elapsed_).displacement[axis]);
 }
 
 /// Largest difference between the forces of the laws and the forces of the balance [N]; stores the contact
 /// with this difference.
-double ImplicitContact::largestResidual() noexcept {
+double ImplicitContact::largestForceResidual() noexcept {
   double largest = -1.0;
   largestForce_ = 0.0;
   for (const Active& active : active_)
@@ -315,9 +318,9 @@ double ImplicitContact::largestResidual() noexcept {
   return largest;
 }
 
-bool ImplicitContact::areAllBodiesBalanced(bool atJumps) const noexcept {
+bool ImplicitContact::areAllContactsAndLinksBalanced(bool atJumps) const noexcept {
   return std::all_of(active_.begin(), active_.end(), [&](const Active& active) {
-    return isBodyBalanced(active, active.law.force) || (atJumps && isInsideForceJump(active));
+    return isContactOrLinkBalanced(active, active.law.force) || (atJumps && isInsideForceJump(active));
   });
 }
 
@@ -360,13 +363,13 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
       motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
     if (isCoupled(active.contact)) motion.position[axis] += displacementShiftOfRow(row);
   }
-  if (run.trialState(i).isClosed() && isGrazing(run, active.contact, motion)) run.resetTrialToOpen(i);
+  if (run.trialState(i).isClosed() && isContactGrazing(run, active.contact, motion)) run.resetTrialToOpen(i);
   return run.trialForce(i);
 }
 
 /// True if the forces of the trial equal the forces of the solution. A link takes the force of the solution
 /// where that of the trial differs because of the rounding of its motion alone.
-bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
+bool ImplicitContact::doContactForcesMatchSolution(ContactRun& run) noexcept {
   for (const Active& active : active_) {
     const std::array<double, 4> force = acceptedForce(active, run);
     double difference = 0.0;
@@ -377,7 +380,7 @@ bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
         links_->setTrialForce(linkOf(active.contact), axis, -active.predicted[axis]);
       continue;
     }
-    if (isBodyBalanced(active, force)) continue;
+    if (isContactOrLinkBalanced(active, force)) continue;
     troubled_ = active.contact;
     return false;
   }

@@ -77,14 +77,14 @@ class ImplicitContact {
                   const StaticCoupling* coupling = nullptr, bool onlyCoupled = false);
 
   /// Sets the matrix A; stored compliances are kept if A is unchanged.
-  void prepareBalance(const ImplicitBalance& balance);
+  void prepareForceBalance(const ImplicitBalance& balance);
 
   /// Discards the stored compliances if A has changed although the balance may be equal.
   void discardCompliance() noexcept { balance_.share = 0.0; }
 
   /// Solves for `a`, starting from the guess in `a`. On entry, `run` contains a trial at the guess; on
-  /// return, a trial at the solution. Returns false if no solution was found; `indexOfUnsolvedBody` then
-  /// returns the contact.
+  /// return, a trial at the solution. Returns false if no solution was found; `indexOfUnsolvedContactOrLink`
+  /// then returns the contact.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
              Vector& a) noexcept;
 
@@ -95,10 +95,10 @@ class ImplicitContact {
   /// True if the last solution is stable, for a balance without rates (dv = 0): a minimum of the potential of
   /// structure, contacts and links plus |dq a|^2/(2 share dq), not a saddle. A contact outside of a round
   /// obstacle of radius R has the stiffness -N/R along its tangent and destabilises long steps.
-  bool isSolutionStable();
+  bool isForceBalanceStable();
 
   /// Index of the contact or link with the largest force residual; -1: none.
-  int indexOfUnsolvedBody() const noexcept { return troubled_; }
+  int indexOfUnsolvedContactOrLink() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
   std::span<const double> forceResiduals() const noexcept {
@@ -141,31 +141,36 @@ class ImplicitContact {
   // Bodies are the contacts, then the links, in one numbering.
   bool isLink(int body) const noexcept { return body >= set_->size(); }
   int linkOf(int body) const noexcept { return body - set_->size(); }
-  int bodyCount() const noexcept { return set_->size() + (links_ != nullptr ? links_->linkSet().size() : 0); }
-  const double* rowOfBody(int body, int axis) const noexcept;
-  double offsetOfBody(int body, std::size_t axis) const noexcept;
-  double drivenDistance(int body, std::size_t axis) const noexcept;
-  bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->isBodyCoupled(body); }
+  int contactAndLinkCount() const noexcept {
+    return set_->size() + (links_ != nullptr ? links_->linkSet().size() : 0);
+  }
+  const double* rowOfContactOrLink(int body, int axis) const noexcept;
+  double offsetOfContactOrLink(int body, std::size_t axis) const noexcept;
+  double distanceByImposedMotion(int body, std::size_t axis) const noexcept;
+  bool isCoupled(int body) const noexcept {
+    return coupling_ != nullptr && coupling_->isContactOrLinkCoupled(body);
+  }
   /// True if forces along a row displace a mode or a point without inertia.
-  bool canForcesMoveRow(const Row& row) const noexcept {
+  bool canForcesMovePointAlongRow(const Row& row) const noexcept {
     return row.coefficients != nullptr ||
-           (isCoupled(active_[row.active].contact) && coupling_->canForcesMoveRow(row.index));
+           (isCoupled(active_[row.active].contact) && coupling_->canForcesMovePointAlongRow(row.index));
   }
   double displacementShiftOfRow(const Row& row) const noexcept;
-  double shiftRateFactor(const Row& row, const Row& other) const noexcept;
-  double shiftRate(const Row& row) const noexcept;
-  double shiftRateDueToForces(const Row& row) const noexcept;
-  double shiftRateAtStart(const Row& row) const noexcept;
-  void findForceGrowthTimes(const ContactRun& run) noexcept;
+  double factorOfDisplacementShiftRate(const Row& row, const Row& other) const noexcept;
+  double rateOfDisplacementShift(const Row& row) const noexcept;
+  double rateOfDisplacementShiftDueToForces(const Row& row) const noexcept;
+  double rateOfDisplacementShiftAtStart(const Row& row) const noexcept;
+  void findGrowthTimesOfForces(const ContactRun& run) noexcept;
   void computeLawTangents() noexcept;
   void storeDisplacementShifts(ContactRun& run) const noexcept;
-  void setForceGuesses(const ContactRun& run) noexcept;
+  void setInitialGuessesOfForces(const ContactRun& run) noexcept;
   void findForceRates(const ContactRun& run, Active& active) noexcept;
-  Local<double> shiftRateAfterJump(const Active& active, const ContactState& from) const noexcept;
-  LocalMotion motionOfBody(const Active& active) const noexcept;
-  ContactTangent tangentOfBody(const Active& active, const LocalMotion& motion) const noexcept;
+  Local<double> rateOfDisplacementShiftAfterJump(const Active& active,
+                                                 const ContactState& from) const noexcept;
+  LocalMotion motionOfContactOrLink(const Active& active) const noexcept;
+  ContactTangent tangentOfContactOrLink(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
-  void addActiveBody(const ContactRun& run, int body, double imposed, std::size_t axes);
+  void addActiveContactOrLink(const ContactRun& run, int body, double imposed, std::size_t axes);
 
   void addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v);
   void addActiveLinks(const ContactRun& run, const Vector& q, const Vector& v);
@@ -173,32 +178,32 @@ class ImplicitContact {
   double compliance(const Row& i, const Row& j) noexcept;
   const double* responseToUnitForceOnRow(const Row& row) noexcept;
   void discardTravellingRows() noexcept;
-  double rateFromRowDerivative(const Row& row) noexcept;
+  double rateByChangeOfRow(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
   void evaluateLaw(const ContactRun& run, Active& active) noexcept;
   bool iterateNewton(const ContactRun& run) noexcept;
-  bool solveRowsInTurn(const ContactRun& run) noexcept;
+  bool solveRowsOneAfterAnother(const ContactRun& run) noexcept;
   void findParallelLinks();
-  void distributeForcesAtRest() noexcept;
-  void distributeForceAtRest(const Row& leader) noexcept;
+  void distributeForcesAmongParallelRowsAtRest() noexcept;
+  void distributeForceAmongParallelRowsAtRest(const Row& leader) noexcept;
   double solvedAccelerationOfRow(const ContactRun& run, const Row& row, double base,
                                  double ownCompliance) noexcept;
-  bool solveWithActiveBodies(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
-                             Vector& a) noexcept;
+  bool solveWithActiveContactsAndLinks(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
+                                       Vector& a) noexcept;
   void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;
   bool keepSticksAndSlips(ContactRun& run, bool kept) const noexcept;
-  bool areAllBodiesBalanced(bool atJumps) const noexcept;
+  bool areAllContactsAndLinksBalanced(bool atJumps) const noexcept;
   bool isInsideForceJump(const Active& active) const noexcept;
-  bool mayBeUnstable(const Active& active) const;
+  bool canSolutionBeUnstable(const Active& active) const;
   void assembleEquations() noexcept;
   bool solveLinearEquations() noexcept;
-  void applyNewtonStep(double factor) noexcept;
-  double largestResidual() noexcept;
-  bool isBodyBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
-  bool isGrazing(const ContactRun& run, int contact, const LocalMotion& motion) const noexcept;
-  bool forcesMatchSolution(ContactRun& run) noexcept;
+  void applyNewtonStepToForces(double factor) noexcept;
+  double largestForceResidual() noexcept;
+  bool isContactOrLinkBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
+  bool isContactGrazing(const ContactRun& run, int contact, const LocalMotion& motion) const noexcept;
+  bool doContactForcesMatchSolution(ContactRun& run) noexcept;
   void addForceResponses(const Vector& free, Vector& a) noexcept;
-  bool containsClosedContacts(const ContactRun& run) const noexcept;
+  bool doActiveRowsContainClosedContacts(const ContactRun& run) const noexcept;
 
   ContactCompliance* linear_;
   const ContactSet* set_;

@@ -16,9 +16,9 @@ namespace {
 struct DrivenPoint {
   Local<double> place, rate;
 };
-DrivenPoint motionOfDrivenPoint(const Contact& contact, double t, double elapsed,
-                                const LocalMotion& motion) noexcept {
-  const Drift drift = supportDriftAt(contact, t, elapsed);
+DrivenPoint motionOfContactPointWithDrive(const Contact& contact, double t, double elapsed,
+                                          const LocalMotion& motion) noexcept {
+  const Drift drift = supportDriftAtTime(contact, t, elapsed);
   DrivenPoint point;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     point.place[axis] = motion.position[axis] + drift.displacement[axis];
@@ -39,13 +39,14 @@ double ImplicitContact::displacementShiftOfRow(const Row& row) const noexcept {
 
 /// Finds the time in which the force of each coupled body has grown: since the accepted state, or since a
 /// contact touched, g/g' at the motion from which the balance starts.
-void ImplicitContact::findForceGrowthTimes(const ContactRun& run) noexcept {
+void ImplicitContact::findGrowthTimesOfForces(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     active.grows = elapsed_;
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     if (run.state(static_cast<std::size_t>(active.contact)).normal != NormalState::open) continue;
     const Contact& contact = set_->contact(active.contact);
-    const auto [place, rate] = motionOfDrivenPoint(contact, time_, elapsed_, motionOfBody(active));
+    const auto [place, rate] =
+        motionOfContactPointWithDrive(contact, time_, elapsed_, motionOfContactOrLink(active));
     const Touch<double> touch = gapAndNormalOf(contact.obstacle, place);
     const double gapRate = innerProduct(touch.normal, rate);
     if (touch.gap < 0.0 && gapRate < 0.0) active.grows = std::min(elapsed_, touch.gap / gapRate);
@@ -55,7 +56,7 @@ void ImplicitContact::findForceGrowthTimes(const ContactRun& run) noexcept {
 /// Change of the rate of the shift along `row` per change of the force on `other` in the step, divided by the
 /// compliance between the rows [1/s]. The shift of a link grows linearly within the step, because the law of
 /// a link is evaluated at instants inside.
-double ImplicitContact::shiftRateFactor(const Row& row, const Row& other) const noexcept {
+double ImplicitContact::factorOfDisplacementShiftRate(const Row& row, const Row& other) const noexcept {
   if (!(elapsed_ > 0.0)) return 0.0;
   if (isLink(active_[row.active].contact)) return 1.0 / elapsed_;
   const Active& pushes = active_[other.active];
@@ -66,9 +67,9 @@ double ImplicitContact::shiftRateFactor(const Row& row, const Row& other) const 
 /// Rate of the shift along a row at the accepted instant [m/s]. A run starts with settled springs: points
 /// whose laws depend on their rate rest on the surface, but along a row that no force shifts the coordinates
 /// give the rate.
-double ImplicitContact::shiftRateAtStart(const Row& row) const noexcept {
+double ImplicitContact::rateOfDisplacementShiftAtStart(const Row& row) const noexcept {
   const Active& own = active_[row.active];
-  if (!coupling_->canForcesMoveRow(row.index)) return 0.0;
+  if (!coupling_->canForcesMovePointAlongRow(row.index)) return 0.0;
   if (own.rests) return own.begins && row.axis < 3 ? (*own.begins)[row.axis] : -row.rate;
   double rate = 0.0;
   for (const Row& other : rows_)
@@ -77,18 +78,18 @@ double ImplicitContact::shiftRateAtStart(const Row& row) const noexcept {
 }
 
 /// Rate of the shift along a row at which the law of the row is evaluated [m/s].
-double ImplicitContact::shiftRate(const Row& row) const noexcept {
-  if (!(elapsed_ > 0.0)) return shiftRateAtStart(row);
+double ImplicitContact::rateOfDisplacementShift(const Row& row) const noexcept {
+  if (!(elapsed_ > 0.0)) return rateOfDisplacementShiftAtStart(row);
   const std::optional<Local<double>>& begins = active_[row.active].begins;
-  return begins && row.axis < 3 ? (*begins)[row.axis] : shiftRateDueToForces(row);
+  return begins && row.axis < 3 ? (*begins)[row.axis] : rateOfDisplacementShiftDueToForces(row);
 }
 
 /// Rate of the shift along a row under the forces of the balance, S lambda' [m/s].
-double ImplicitContact::shiftRateDueToForces(const Row& row) const noexcept {
+double ImplicitContact::rateOfDisplacementShiftDueToForces(const Row& row) const noexcept {
   double rate = 0.0;
   for (const Row& other : rows_) {
     const Active& active = active_[other.active];
-    const double factor = shiftRateFactor(row, other);
+    const double factor = factorOfDisplacementShiftRate(row, other);
     const double earlier = factor * active.grows - 1.0;
     rate += coupling_->beside(row.index, other.index) *
             (factor * (active.predicted[other.axis] - active.before[other.axis]) -
@@ -124,11 +125,11 @@ void ImplicitContact::computeLawTangents() noexcept {
       delayed = true;
       const Row& moved = rows_[static_cast<std::size_t>(column)];
       if (active.begins && !active.rests)
-        slopes(i, n) += byRate * (shiftRateDueToForces(moved) - shiftRate(moved));
+        slopes(i, n) += byRate * (rateOfDisplacementShiftDueToForces(moved) - rateOfDisplacementShift(moved));
       for (Eigen::Index j = 0; j < n; ++j) {
         const Row& other = rows_[static_cast<std::size_t>(j)];
         const double byForce = byRate * coupling_->beside(moved.index, other.index) *
-                               (shiftRateFactor(moved, other) - balance_.dv / balance_.dq);
+                               (factorOfDisplacementShiftRate(moved, other) - balance_.dv / balance_.dq);
         delays(i, j) -= byForce;
         slopes(i, n) -= byForce * active_[other.active].predicted[other.axis];
       }
@@ -146,7 +147,7 @@ void ImplicitContact::storeDisplacementShifts(ContactRun& run) const noexcept {
     for (std::size_t axis = 0; axis < std::min<std::size_t>(active.axes, 3); ++axis) {
       const Row& row = rows_[active.firstRow + axis];
       shift.displacement[axis] = displacementShiftOfRow(row);
-      shift.rate[axis] = shiftRate(row);
+      shift.rate[axis] = rateOfDisplacementShift(row);
       if (axis >= kLinkAxes) continue;
       ofLink.displacement[axis] = shift.displacement[axis];
       ofLink.rate[axis] = shift.rate[axis];
@@ -154,12 +155,13 @@ void ImplicitContact::storeDisplacementShifts(ContactRun& run) const noexcept {
     if (isLink(active.contact))
       links_->setDisplacementShift(linkOf(active.contact), ofLink);
     else
-      run.coupledShifts().setDisplacementShift(static_cast<std::size_t>(active.contact), shift);
+      run.contactPointShifts().setDisplacementShift(static_cast<std::size_t>(active.contact), shift);
   }
 }
 
 /// Adds a contact or link to the system; the caller then adds its rows.
-void ImplicitContact::addActiveBody(const ContactRun& run, int body, double imposed, std::size_t axes) {
+void ImplicitContact::addActiveContactOrLink(const ContactRun& run, int body, double imposed,
+                                             std::size_t axes) {
   Active active{body, imposed, rows_.size(), axes, {}, {}, {}, {}, {}, elapsed_, false, {}};
   if (isCoupled(body) && isLink(body)) {
     const LinkState& kept = links_->state(linkOf(body));
@@ -167,28 +169,28 @@ void ImplicitContact::addActiveBody(const ContactRun& run, int body, double impo
   } else if (isCoupled(body)) {
     const auto i = static_cast<std::size_t>(body);
     active.before = run.force(i);
-    const CoupledShifts::ForceRates& rates = run.coupledShifts().forceRatesOf(i);
+    const CoupledShifts::ForceRates& rates = run.contactPointShifts().forceRatesOfContact(i);
     std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
     std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
-    active.rests = !(elapsed_ > 0.0) && !run.coupledShifts().hasAcceptedStep() &&
-                   forceDependsOnRate(set_->contact(body));
+    active.rests = !(elapsed_ > 0.0) && !run.contactPointShifts().hasAcceptedStep() &&
+                   doesForceDependOnRate(set_->contact(body));
   }
   active_.push_back(active);
 }
 
 /// Rate of the shift [m/s] with which the point of a body rests on the surface of the obstacle, or continues
 /// to slip along its traction, which does not jump, as fast as the motion without the shift requires.
-Local<double> ImplicitContact::shiftRateAfterJump(const Active& active,
-                                                  const ContactState& from) const noexcept {
+Local<double> ImplicitContact::rateOfDisplacementShiftAfterJump(const Active& active,
+                                                                const ContactState& from) const noexcept {
   const Contact& contact = set_->contact(active.contact);
-  LocalMotion motion = motionOfBody(active);
+  LocalMotion motion = motionOfContactOrLink(active);
   for (std::size_t axis = 0; axis < 3; ++axis) motion.rate[axis] = rows_[active.firstRow + axis].rate;
-  const auto [place, free] = motionOfDrivenPoint(contact, time_, elapsed_, motion);
+  const auto [place, free] = motionOfContactPointWithDrive(contact, time_, elapsed_, motion);
   const Local<double> normal = gapAndNormalOf(contact.obstacle, place).normal;
   const Local<double> surface = surfaceVelocity(contact, time_, place, normal, elapsed_);
   Local<double> rate{}, traction{};
   const auto isShifted = [&](std::size_t axis) {
-    return coupling_->canForcesMoveRow(rows_[active.firstRow + axis].index);
+    return coupling_->canForcesMovePointAlongRow(rows_[active.firstRow + axis].index);
   };
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (isShifted(axis)) rate[axis] = surface[axis] - free[axis];
@@ -219,7 +221,8 @@ void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noex
       lack[static_cast<Eigen::Index>(i)] = active.before[i] - active.law.force[i];
       for (std::size_t j = 0; j < 3; ++j)
         slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-            coupling_->canForcesMoveRow(rows_[active.firstRow + j].index) ? active.law.byRate[i][j] : 0.0;
+            coupling_->canForcesMovePointAlongRow(rows_[active.firstRow + j].index) ? active.law.byRate[i][j]
+                                                                                    : 0.0;
     }
     missing = lack.norm();
     if (pass == 0) missingFirst = missing;
@@ -235,7 +238,7 @@ void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noex
 /// Starts the balance from forces that continue at the rates of the accepted states if nothing jumped: at
 /// other rates, a dashpot could break a stick, or a slip without inertia could be in balance too. Just after
 /// a jump, forces continue too, but the rates at which the laws give these forces must be found.
-void ImplicitContact::setForceGuesses(const ContactRun& run) noexcept {
+void ImplicitContact::setInitialGuessesOfForces(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     active.predicted = active.before;
@@ -249,13 +252,14 @@ void ImplicitContact::setForceGuesses(const ContactRun& run) noexcept {
       w_[static_cast<Eigen::Index>(i)] += displacementShiftOfRow(rows_[i]) / balance_.dq;
   for (Active& active : active_)
     if (active.rests)
-      active.begins = shiftRateAfterJump(active, run.state(static_cast<std::size_t>(active.contact)));
+      active.begins =
+          rateOfDisplacementShiftAfterJump(active, run.state(static_cast<std::size_t>(active.contact)));
   if (!(elapsed_ > 0.0) || factorOfMean_ > 1.0 || !mayBeginAfterJump_) return;
   for (Active& active : active_) {
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     const ContactState& from = run.state(static_cast<std::size_t>(active.contact));
-    if (!from.isClosed() || !forceDependsOnRate(set_->contact(active.contact))) continue;
-    active.begins = shiftRateAfterJump(active, from);
+    if (!from.isClosed() || !doesForceDependOnRate(set_->contact(active.contact))) continue;
+    active.begins = rateOfDisplacementShiftAfterJump(active, from);
     findForceRates(run, active);
     beganAfterJump_ = true;
   }

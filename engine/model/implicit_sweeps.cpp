@@ -15,7 +15,7 @@ namespace {
 /// - 1) of its length; the slip of a point without inertia changes its direction with the motion because of
 /// the dashpot of the stick. The factor is reduced if the residual grows and increased again if the residual
 /// falls.
-double nextLineSearchFactor(double factor, std::span<const double> residuals) noexcept {
+double nextLineSearchFactorOfNewton(double factor, std::span<const double> residuals) noexcept {
   constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
   const std::size_t n = residuals.size();
   if (n < 2) return factor;
@@ -37,13 +37,13 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
     if (!solveLinearEquations()) return false;
     // The first step makes balance and motion consistent, so it is never shortened.
     const bool halved = !searches && iterations_ >= kWhole && iterations_ % 3 == 0;
-    applyNewtonStep(halved ? 0.5 : factor);
+    applyNewtonStepToForces(halved ? 0.5 : factor);
     for (Active& active : active_)
       if (!active.rests) active.begins.reset();
     evaluateLaws(run);
-    residuals_[static_cast<std::size_t>(iterations_++)] = largestResidual();
-    if (searches) factor = nextLineSearchFactor(factor, forceResiduals());
-    if (!areAllBodiesBalanced(false)) continue;
+    residuals_[static_cast<std::size_t>(iterations_++)] = largestForceResidual();
+    if (searches) factor = nextLineSearchFactorOfNewton(factor, forceResiduals());
+    if (!areAllContactsAndLinksBalanced(false)) continue;
     // Rates of points without inertia are differences of forces, hence the forces are solved to rounding.
     const double rest = kRounding * largestForce_;
     if (isRefined || coupling_ == nullptr || residuals_[static_cast<std::size_t>(iterations_ - 1)] <= rest)
@@ -75,24 +75,24 @@ double ImplicitContact::solvedAccelerationOfRow(const ContactRun& run, const Row
   for (int i = 0; i < kDoublings && !(excess(low) < 0.0); ++i, reach *= 2.0) low -= reach;
   for (int i = 0; i < kDoublings && !(excess(high) >= 0.0); ++i, reach *= 2.0) high += reach;
   const bool found = excess(low) < 0.0 && excess(high) >= 0.0;
-  const double root = found ? rootBetween(low, high, excess) : start;
+  const double root = found ? rootByBisection(low, high, excess) : start;
   w = root;
   return found ? root : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Balances one row after the other until all rows are in balance. This is slower than Newton's method, but
 /// converges for laws with infinite slopes, such as dashpots |v|^a with a below 1.
-bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
+bool ImplicitContact::solveRowsOneAfterAnother(const ContactRun& run) noexcept {
   constexpr int kSweeps = 30;
   w_ = free_;
   for (Active& active : active_) active.predicted = {};
   evaluateLaws(run);
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (const Row& row : rows_) {
-      if (!canForcesMoveRow(row)) continue;
+      if (!canForcesMovePointAlongRow(row)) continue;
       double base = free_[&row - rows_.data()];
       for (const Row& other : rows_)
-        if (&other != &row && canForcesMoveRow(other))
+        if (&other != &row && canForcesMovePointAlongRow(other))
           base += compliance(row, other) * active_[other.active].predicted[other.axis];
       const double own = compliance(row, row);
       if (!(own > 0.0)) return false;
@@ -103,18 +103,18 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
     evaluateLaws(run);
     // The law alone determines the force on a point that cannot move.
     for (const Row& row : rows_)
-      if (!canForcesMoveRow(row))
+      if (!canForcesMovePointAlongRow(row))
         active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
-    largestResidual();
-    if (!areAllBodiesBalanced(true)) continue;
-    distributeForcesAtRest();
+    largestForceResidual();
+    if (!areAllContactsAndLinksBalanced(true)) continue;
+    distributeForcesAmongParallelRowsAtRest();
     return true;
   }
   return false;
 }
 
 /// True unless the stiffness of a law is positive semidefinite: then the law alone destabilises nothing.
-bool ImplicitContact::mayBeUnstable(const Active& active) const {
+bool ImplicitContact::canSolutionBeUnstable(const Active& active) const {
   constexpr double kRoundingOfLaw = 1e-14;  // relative to the largest stiffness
   Eigen::Matrix4d stiffness = Eigen::Matrix4d::Zero();
   for (std::size_t i = 0; i < active.axes; ++i)
@@ -128,10 +128,11 @@ bool ImplicitContact::mayBeUnstable(const Active& active) const {
 
 /// For symmetric K, I - W K has as many negative eigenvalues as A - share dq B^t K B, because A is positive
 /// definite.
-bool ImplicitContact::isSolutionStable() {
+bool ImplicitContact::isForceBalanceStable() {
   constexpr double kRoundingOfRoots = 1e-12;  // relative to the largest eigenvalue
   constexpr double kSplit = 1e-6;  // imaginary part of a double eigenvalue that rounding splits, relative
-  if (std::ranges::none_of(active_, [&](const Active& each) { return mayBeUnstable(each); })) return true;
+  if (std::ranges::none_of(active_, [&](const Active& each) { return canSolutionBeUnstable(each); }))
+    return true;
   const auto n = static_cast<Eigen::Index>(rows_.size());
   assembleEquations();
   const Matrix matrix = jacobian_.topLeftCorner(n, n);
@@ -147,16 +148,16 @@ bool ImplicitContact::isSolutionStable() {
 
 void ImplicitContact::findParallelLinks() {
   parallel_.resize(static_cast<std::size_t>(norms_.size()));
-  for (int body = set_->size(); body < bodyCount(); ++body)
+  for (int body = set_->size(); body < contactAndLinkCount(); ++body)
     for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) {
-      const double* row = rowOfBody(body, axis);
+      const double* row = rowOfContactOrLink(body, axis);
       if (row == nullptr || isCoupled(body)) continue;
       const Eigen::Index index = ContactSet::kAxes * static_cast<Eigen::Index>(body) + axis;
       parallel_[static_cast<std::size_t>(index)].leader = index;
       for (Eigen::Index before = 0; before < index; ++before) {
         if (parallel_[static_cast<std::size_t>(before)].leader != before) continue;
-        const double* other = rowOfBody(static_cast<int>(before / ContactSet::kAxes),
-                                        static_cast<int>(before % ContactSet::kAxes));
+        const double* other = rowOfContactOrLink(static_cast<int>(before / ContactSet::kAxes),
+                                                 static_cast<int>(before % ContactSet::kAxes));
         const std::optional<double> factor = proportionalityFactorOfRows(row, other, set_->rowSize());
         if (!factor) continue;
         parallel_[static_cast<std::size_t>(index)] = {before, *factor};
@@ -168,16 +169,17 @@ void ImplicitContact::findParallelLinks() {
 }
 
 /// Shares what links with parallel rows hold at rest, where a balance gives the sum of their forces alone.
-void ImplicitContact::distributeForcesAtRest() noexcept {
+void ImplicitContact::distributeForcesAmongParallelRowsAtRest() noexcept {
   if (sharedLeaders_.empty()) return;
   for (const Row& row : rows_)
-    if (std::ranges::find(sharedLeaders_, row.index) != sharedLeaders_.end()) distributeForceAtRest(row);
+    if (std::ranges::find(sharedLeaders_, row.index) != sharedLeaders_.end())
+      distributeForceAmongParallelRowsAtRest(row);
 }
 
 /// Gives each link along a row the force of its law at the common rate, within rounding of the present one,
 /// at which their forces have the sum of the balance. Laws that resist the motion have one such rate.
-void ImplicitContact::distributeForceAtRest(const Row& leader) noexcept {
-  const LocalMotion motion = motionOfBody(active_[leader.active]);
+void ImplicitContact::distributeForceAmongParallelRowsAtRest(const Row& leader) noexcept {
+  const LocalMotion motion = motionOfContactOrLink(active_[leader.active]);
   const auto forEach = [&](const auto& visit) {
     for (const Row& row : rows_)
       if (const ParallelAxis& along = parallel_[static_cast<std::size_t>(row.index)];
@@ -186,9 +188,9 @@ void ImplicitContact::distributeForceAtRest(const Row& leader) noexcept {
   };
   const auto forceAt = [&](const Row& row, double rate) {
     const Active& active = active_[row.active];
-    LocalMotion moved = motionOfBody(active);
+    LocalMotion moved = motionOfContactOrLink(active);
     moved.rate[row.axis] = rate;
-    return tangentOfBody(active, moved).force[row.axis];
+    return tangentOfContactOrLink(active, moved).force[row.axis];
   };
   const auto missing = [&](double rate) {
     double sum = 0.0;
@@ -201,7 +203,7 @@ void ImplicitContact::distributeForceAtRest(const Row& leader) noexcept {
   const double within = kRounding * (norms_[leader.index] * scaleV_ + balance_.dv * free);
   const double low = motion.rate[leader.axis] - within, high = motion.rate[leader.axis] + within;
   if (!(missing(low) < 0.0 && missing(high) >= 0.0)) return;
-  const double rate = rootBetween(low, high, missing);
+  const double rate = rootByBisection(low, high, missing);
   const double left = missing(rate);
   forEach([&](const Row& row, double factor) {
     active_[row.active].predicted[row.axis] = forceAt(row, factor * rate);
@@ -214,7 +216,7 @@ void ImplicitContact::distributeForceAtRest(const Row& leader) noexcept {
 /// a load cancels the free motion.
 bool ImplicitContact::isInsideForceJump(const Active& active) const noexcept {
   if (!isLink(active.contact)) return false;
-  const LocalMotion motion = motionOfBody(active);
+  const LocalMotion motion = motionOfContactOrLink(active);
   std::array<double, 4> low = active.law.force, high = low;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     const std::size_t row = active.firstRow + axis;
@@ -223,7 +225,7 @@ bool ImplicitContact::isInsideForceJump(const Active& active) const noexcept {
       LocalMotion beside = motion;
       beside.position[axis] += side * (norm * scaleQ_ + balance_.dq * free);
       beside.rate[axis] += side * (norm * scaleV_ + balance_.dv * free);
-      const ContactTangent law = tangentOfBody(active, beside);
+      const ContactTangent law = tangentOfContactOrLink(active, beside);
       for (std::size_t i = 0; i < active.axes; ++i) {
         low[i] = std::min(low[i], law.force[i]);
         high[i] = std::max(high[i], law.force[i]);
@@ -258,8 +260,8 @@ void ImplicitContact::evaluateTrial(ContactRun& run, const Vector& q, const Vect
   if (links_ != nullptr) links_->evaluate(time_, motion);
 }
 
-bool ImplicitContact::solveWithActiveBodies(ContactRun& run, const Vector& q, const Vector& v,
-                                            const Vector& free, Vector& a) noexcept {
+bool ImplicitContact::solveWithActiveContactsAndLinks(ContactRun& run, const Vector& q, const Vector& v,
+                                                      const Vector& free, Vector& a) noexcept {
   for (const Active& each : active_)
     if (!isLink(each.contact)) slot_[static_cast<std::size_t>(each.contact)] = -1;
   active_.clear();
@@ -278,39 +280,39 @@ bool ImplicitContact::solveWithActiveBodies(ContactRun& run, const Vector& q, co
       if (row.slope != nullptr) row.slopeOfFree = kernels::dot(row.slope, free.data(), a.size());
     }
     if (coupling_ != nullptr) {
-      setForceGuesses(run);
-      findForceGrowthTimes(run);
+      setInitialGuessesOfForces(run);
+      findGrowthTimesOfForces(run);
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
     const bool maySweep = links_ != nullptr || coupling_ != nullptr;
-    if (!iterateNewton(run) && !(maySweep && solveRowsInTurn(run))) return false;
+    if (!iterateNewton(run) && !(maySweep && solveRowsOneAfterAnother(run))) return false;
     addForceResponses(free, a);
     evaluateTrial(run, q, v, a);
-    if (containsClosedContacts(run)) break;
+    if (doActiveRowsContainClosedContacts(run)) break;
   }
-  return forcesMatchSolution(run);
+  return doContactForcesMatchSolution(run);
 }
 
 bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
                             Vector& a) noexcept {
   time_ = t;
   elapsed_ = t - run.time();
-  factorOfMean_ = run.coupledShifts().weightOfMeanForceRate(elapsed_);
+  factorOfMean_ = run.contactPointShifts().weightOfMeanForceRate(elapsed_);
   discardTravellingRows();
   beganAfterJump_ = false;
   mayBeginAfterJump_ = true;
-  if (solveWithActiveBodies(run, q, v, free, a)) return true;
+  if (solveWithActiveContactsAndLinks(run, q, v, free, a)) return true;
   if (beganAfterJump_) {
     mayBeginAfterJump_ = false;
     a = free;
     evaluateTrial(run, q, v, a);
-    if (solveWithActiveBodies(run, q, v, free, a)) return true;
+    if (solveWithActiveContactsAndLinks(run, q, v, free, a)) return true;
   }
   if (!keepSticksAndSlips(run, true)) return false;
   a = free;
   evaluateTrial(run, q, v, a);
-  const bool solved = solveWithActiveBodies(run, q, v, free, a);
+  const bool solved = solveWithActiveContactsAndLinks(run, q, v, free, a);
   keepSticksAndSlips(run, false);
   return solved;
 }

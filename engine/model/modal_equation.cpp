@@ -37,7 +37,7 @@ ModalEquation::ModalEquation(const ModalModel& model)
     coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.contactSet(), links_.linkSet());
 }
 
-CoupledError::Parts ModalEquation::coupledError(const StepEnds& step) {
+CoupledError::Parts ModalEquation::errorOfCoupledPoints(const StepEnds& step) {
   return coupledError_ ? coupledError_->errorOfTrial(contacts_, links_, step) : CoupledError::Parts{};
 }
 
@@ -76,7 +76,8 @@ void ModalEquation::invertImplicitDiagonal(double dq, double dv) noexcept {
 
 /// Factorization of the coupled matrix. With varying spin speeds the matrix differs at every instant and is
 /// never reused.
-const Eigen::PartialPivLU<Matrix>& ModalEquation::factorisedMatrix(double t, double dq, double dv) noexcept {
+const Eigen::PartialPivLU<Matrix>& ModalEquation::factorisedImplicitMatrix(double t, double dq,
+                                                                           double dv) noexcept {
   for (const Factored& each : factored_)
     if (each.dq == dq && each.dv == dv && spins_.empty()) return each.factor;
   Factored& replaced = factored_[oldest_];
@@ -99,7 +100,7 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
     addLinearForces(q, v, a);
     if (!spins_.empty()) spins_.addGyroscopicForce(t, q, v, a);
     coupled_ = a.head(linear.modes);
-    a.head(linear.modes) = factorisedMatrix(t, dq, dv).solve(coupled_);
+    a.head(linear.modes) = factorisedImplicitMatrix(t, dq, dv).solve(coupled_);
   } else {
     invertImplicitDiagonal(dq, dv);
     kernels::computeAccelerations(
@@ -108,18 +109,18 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   }
 }
 
-kernels::RowForces ModalEquation::rowForcesWithLinks(double t, const Vector& q, const Vector& v, double dv,
-                                                     const Vector& a) noexcept {
+kernels::RowForces ModalEquation::forcesAlongContactAndLinkRows(double t, const Vector& q, const Vector& v,
+                                                                double dv, const Vector& a) noexcept {
   // With dv = 0, the vector `a` is not used and may contain any values.
   links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return links_.forces(contacts_.forces());
 }
 
-void ModalEquation::acceptLinks(State& s, double h) noexcept {
+void ModalEquation::acceptLinkStates(State& s, double h) noexcept {
   std::vector<Event>& events = contacts_.events();
   const std::size_t before = events.size();
   if (links_.acceptStep(h, events, s.v.data())) kicked_ = 0.0;
-  if (events.size() > before) contacts_.sortEvents(0);
+  if (events.size() > before) contacts_.sortContactEventsByTime(0);
 }
 
 void ModalEquation::applyLinkJumps(const State& s, double tolerance, double* force, bool contactsMoved) {
@@ -135,7 +136,7 @@ std::optional<double> ModalEquation::addMotionJumps(State& s, double tolerance) 
   ledger_.external += kineticEnergy(s.v) + elasticEnergy(s.q) - before;
   std::fill_n(damping_.powerBefore, kLanes, 0.0);
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
-  if (!spins_.empty()) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
+  if (!spins_.empty()) drivePower_ = spins_.powerOfSpinDrives(s.time, s.q, s.v);
   return passed;
 }
 
@@ -160,7 +161,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
     balance_->setTime(t, spins_);
     implicit_->discardCompliance();
   }
-  implicit_->prepareBalance(balance);
+  implicit_->prepareForceBalance(balance);
   qTrial_ = q + balance.dq * a;
   vTrial_ = v + balance.dv * a;
   kicked_ = 0.0;
@@ -177,7 +178,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
 
 double ModalEquation::dampingPower(const double* v) const noexcept {
   const LinearSystem& linear = model_->linear;
-  if (!linear.damping) return kernels::weightedSquareSum(linear.dampingDiagonal.data(), v, size());
+  if (!linear.damping) return kernels::weightedSumOfSquares(linear.dampingDiagonal.data(), v, size());
   const Eigen::Map<const Vector> rates(v, linear.modes);
   coupled_.noalias() = *linear.damping * rates;
   return coupled_.dot(rates);
@@ -193,25 +194,25 @@ void ModalEquation::start(const State& s) noexcept {
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
   spins_.start(s.time);
-  if (!spins_.empty()) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
+  if (!spins_.empty()) drivePower_ = spins_.powerOfSpinDrives(s.time, s.q, s.v);
   ledger_ = {};
   startEnergyBalance(s);
 }
 
 void ModalEquation::advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
   if (spins_.advanceTimeFunctions(s.time, tolerance, s.q, forceLike))
-    drivePower_ = spins_.drivePower(s.time, s.q, s.v);
+    drivePower_ = spins_.powerOfSpinDrives(s.time, s.q, s.v);
 }
 
 void ModalEquation::addDriveWork(const State& s, double h) noexcept {
-  const double power = spins_.drivePower(s.time, s.q, s.v);
+  const double power = spins_.powerOfSpinDrives(s.time, s.q, s.v);
   ledger_.external += 0.5 * h * (drivePower_ + power);
   drivePower_ = power;
 }
 
 /// Adds rare terms of the energy balance that no kernel sums; not inline, because few runs need this
 /// function.
-void ModalEquation::addOptionalEnergyTerms(const State& s, double h) noexcept {
+void ModalEquation::addEnergyTermsOfOptionalParts(const State& s, double h) noexcept {
   if (!spins_.empty()) addDriveWork(s, h);
   if (kicked_ != 0.5 * h) computeDampingLoss(s, h);
 }
@@ -226,7 +227,7 @@ void ModalEquation::computeDampingLoss(const State& s, double h) noexcept {
   damping_.power[0] = power;
 }
 
-double ModalEquation::dampingPowerRate(const State& s) const noexcept {
+double ModalEquation::rateOfDampingPower(const State& s) const noexcept {
   const LinearSystem& linear = model_->linear;
   if (!linear.damping) return 2.0 * linear.dampingDiagonal.cwiseProduct(s.v).dot(s.a);
   const auto v = s.v.head(linear.modes);
@@ -239,27 +240,27 @@ double ModalEquation::dampingPowerRate(const State& s) const noexcept {
 }
 
 void ModalEquation::refineEnergyTerms(const State& from, const State& to, double h) noexcept {
-  ledger_.external += loads_.trapezoidalRuleCorrection(from.v, to.v, h);
-  if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
+  ledger_.external += loads_.workMissedByTrapezoidalRule(from.v, to.v, h);
+  if (damped_) ledger_.damping += h * h / 12.0 * (rateOfDampingPower(from) - rateOfDampingPower(to));
 }
 
 void ModalEquation::addEnergyTermCurvature(const State& from, const State& within, const State& to,
                                            EnergyLedger& ledger) const noexcept {
   const double h = to.time - from.time, theta = (within.time - from.time) / h;
-  ledger.external +=
-      loads_.workWithinStep(from, within, theta, h) - theta * loads_.workWithinStep(from, to, 1.0, h);
+  ledger.external += loads_.workOfLoadsWithinStep(from, within, theta, h) -
+                     theta * loads_.workOfLoadsWithinStep(from, to, 1.0, h);
   if (!damped_) return;
-  const double power = dampingPower(from.v.data()), rate = dampingPowerRate(from);
+  const double power = dampingPower(from.v.data()), rate = rateOfDampingPower(from);
   const auto lossUntil = [&](const State& s, double length) {
     return 0.5 * length * (power + dampingPower(s.v.data())) +
-           length * length / 12.0 * (rate - dampingPowerRate(s));
+           length * length / 12.0 * (rate - rateOfDampingPower(s));
   };
   ledger.damping += lossUntil(within, theta * h) - theta * lossUntil(to, h);
 }
 
-double ModalEquation::transmittedImpulse(double duration) const {
-  return ricochet::transmittedImpulse(contacts_, links_, duration,
-                                      [this](const double* row) { return kernels::dot(row, row, size()); });
+double ModalEquation::boundOfTransmittedImpulse(double duration) const {
+  return ricochet::boundOfTransmittedImpulse(
+      contacts_, links_, duration, [this](const double* row) { return kernels::dot(row, row, size()); });
 }
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {

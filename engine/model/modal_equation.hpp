@@ -55,13 +55,13 @@ class ModalEquation {
   /// One step h of kick_drift (with its drift tables), and of central_difference and symplectic_euler for
   /// uncoupled modes, in as few passes over the modes as possible. The motion has the same bits as with
   /// separate calls of the functions above.
-  void kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s, Vector& f) noexcept;
-  void kickMoveAndKick(double h, State& s) noexcept;
-  void kickAndMove(double h, State& s) noexcept;
+  void kickDriftAndKickInOnePass(const kernels::DriftTables& tables, double h, State& s, Vector& f) noexcept;
+  void kickMoveAndKickInOnePass(double h, State& s) noexcept;
+  void kickVelocityAndMove(double h, State& s) noexcept;
 
   /// Last change of the velocity in a step: v += dv a. As in `kick`, the damping loss of the step is summed
   /// if dv is half the step.
-  void closingKick(double dv, const Vector& a, Vector& v) noexcept;
+  void kickVelocityAtStepEnd(double dv, const Vector& a, Vector& v) noexcept;
 
   /// Solves the balance of schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such
   /// that
@@ -73,7 +73,7 @@ class ModalEquation {
                      const Vector& v, Vector& a) noexcept;
   const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
   /// True if the last solution of `solveImplicit` is stable, see ImplicitContact::isStable.
-  bool isBalanceStable() { return implicit_->isSolutionStable(); }
+  bool isBalanceStable() { return implicit_->isForceBalanceStable(); }
 
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
   const State& stateInContactCoordinates(const State& s) const noexcept { return s; }
@@ -94,14 +94,16 @@ class ModalEquation {
                                   std::span<LinkState> links) {
     if (masslessParts_) masslessParts_->setCoupledMotionInsideStep(s, contacts, links);
   }
-  /// True if a point without inertia has lost its balance, see CoupledRun::takeBalanceLossFlag.
-  bool takeBalanceLossFlag() noexcept { return masslessParts_ && masslessParts_->takeBalanceLossFlag(); }
+  /// True if a point without inertia has lost its balance, see CoupledRun::takeFlagOfLostForceBalance.
+  bool takeFlagOfLostForceBalance() noexcept {
+    return masslessParts_ && masslessParts_->takeFlagOfLostForceBalance();
+  }
   /// Error of the balance of points without inertia in the last trial, at the end of `step`.
-  CoupledError::Parts coupledError(const StepEnds& step);
-  bool hasCoupledError() const noexcept { return coupledError_ != nullptr; }
+  CoupledError::Parts errorOfCoupledPoints(const StepEnds& step);
+  bool hasErrorOfCoupledPoints() const noexcept { return coupledError_ != nullptr; }
 
   /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
-  void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
+  void setStatesOfEarlierRun(const RunMemory* memory) noexcept { memory_ = memory; }
 
   /// Initialises contacts, links and energy balance at the initial state.
   void start(const State& s) noexcept;
@@ -183,7 +185,7 @@ class ModalEquation {
   EnergyLedger ledger(const State& s) const noexcept;
 
   /// Bound P of the impulse transmitted in a run of `duration` [s], in J^1/2, see EnergyWatch.
-  double transmittedImpulse(double duration) const;
+  double boundOfTransmittedImpulse(double duration) const;
 
   double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
   double elasticEnergy(const Vector& q) const noexcept {
@@ -210,13 +212,13 @@ class ModalEquation {
                                           const Vector& a) noexcept;
   const kernels::LoadStep& evaluateForcesAt(const State& s, double dv, const Vector& a,
                                             double squared) noexcept;
-  kernels::RowForces rowForces(double t, const Vector& q, const Vector& v, double dv,
-                               const Vector& a) noexcept;
-  kernels::RowForces rowForcesWithLinks(double t, const Vector& q, const Vector& v, double dv,
-                                        const Vector& a) noexcept;
-  void acceptLinks(State& s, double h) noexcept;
-  double dampingPowerRate(const State& s) const noexcept;
-  void addOptionalEnergyTerms(const State& s, double h) noexcept;
+  kernels::RowForces forcesAlongContactRows(double t, const Vector& q, const Vector& v, double dv,
+                                            const Vector& a) noexcept;
+  kernels::RowForces forcesAlongContactAndLinkRows(double t, const Vector& q, const Vector& v, double dv,
+                                                   const Vector& a) noexcept;
+  void acceptLinkStates(State& s, double h) noexcept;
+  double rateOfDampingPower(const State& s) const noexcept;
+  void addEnergyTermsOfOptionalParts(const State& s, double h) noexcept;
   void computeDampingLoss(const State& s, double h) noexcept;
   void addLinearForces(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invertImplicitDiagonal(double dq, double dv) noexcept;
@@ -244,7 +246,7 @@ class ModalEquation {
     double dv{-1.0};
     Eigen::PartialPivLU<Matrix> factor;
   };
-  const Eigen::PartialPivLU<Matrix>& factorisedMatrix(double t, double dq, double dv) noexcept;
+  const Eigen::PartialPivLU<Matrix>& factorisedImplicitMatrix(double t, double dq, double dv) noexcept;
   std::array<Factored, 2> factored_;  // last two factorizations, since a scheme may also evaluate at mid-step
   std::size_t oldest_{0};
   Matrix system_;
@@ -279,24 +281,24 @@ inline const kernels::LoadStep& ModalEquation::evaluateForces(double t, const Ve
 }
 
 /// Forces per row: contacts of the last trial, and links, which are evaluated here.
-inline kernels::RowForces ModalEquation::rowForces(double t, const Vector& q, const Vector& v, double dv,
-                                                   const Vector& a) noexcept {
+inline kernels::RowForces ModalEquation::forcesAlongContactRows(double t, const Vector& q, const Vector& v,
+                                                                double dv, const Vector& a) noexcept {
   if (links_.empty()) [[likely]]
     return contacts_.forces();
-  return rowForcesWithLinks(t, q, v, dv, a);
+  return forcesAlongContactAndLinkRows(t, q, v, dv, a);
 }
 
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
   // Contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector.
   const kernels::LoadStep& loads = evaluateForces(t, q, v, dv, a);
-  const kernels::RowForces along = rowForces(t, q, v, dv, a);
+  const kernels::RowForces along = forcesAlongContactRows(t, q, v, dv, a);
   kernels::sumForces(loads, along, q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
   const kernels::LoadStep& loads = evaluateForces(t, q, v, dv, f);
-  const kernels::RowForces along = rowForces(t, q, v, dv, f);
+  const kernels::RowForces along = forcesAlongContactRows(t, q, v, dv, f);
   kernels::sumForcesAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
   if (!model_->linear.damping) kicked_ = dv;
 }
@@ -312,50 +314,50 @@ inline const kernels::LoadStep& ModalEquation::evaluateForcesAt(const State& s, 
   return loads_.evaluateLoads(s.time);
 }
 
-inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s,
-                                            Vector& f) noexcept {
+inline void ModalEquation::kickDriftAndKickInOnePass(const kernels::DriftTables& tables, double h, State& s,
+                                                     Vector& f) noexcept {
   const double dv = 0.5 * h;
   const double squared = kernels::kickDriftAndMultiplyRows(tables, dv, f.data(), s.q.data(), s.v.data(),
-                                                           contacts_.rowsToMultiply(), s.q.size());
+                                                           contacts_.rowsMultipliedByKernel(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that the time does not drift
   const kernels::LoadStep& loads = evaluateForcesAt(s, dv, f, squared);
-  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);
+  const kernels::RowForces along = forcesAlongContactRows(s.time, s.q, s.v, dv, f);
   kernels::sumForcesAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
 }
 
-inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
+inline void ModalEquation::kickMoveAndKickInOnePass(double h, State& s) noexcept {
   const double dv = 0.5 * h;
   if (invertedDq_ != 0.0 || invertedDv_ != dv) [[unlikely]]
     invertImplicitDiagonal(0.0, dv);
   const double squared = kernels::kickMoveAndMultiplyRows(dv, s.a.data(), h, s.v.data(), s.q.data(),
-                                                          contacts_.rowsToMultiply(), s.q.size());
+                                                          contacts_.rowsMultipliedByKernel(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateForcesAt(s, dv, s.a, squared);
-  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, s.a);
+  const kernels::RowForces along = forcesAlongContactRows(s.time, s.q, s.v, dv, s.a);
   const LinearSystem& linear = model_->linear;
   kernels::sumForcesAccelerateAndKick(
       loads, along, {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()}, s.q.data(),
       dv, damping_, s.a.data(), s.v.data(), s.v.size());
 }
 
-inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
+inline void ModalEquation::kickVelocityAndMove(double h, State& s) noexcept {
   if (invertedDq_ != 0.0 || invertedDv_ != 0.0) [[unlikely]]
     invertImplicitDiagonal(0.0, 0.0);
   const double squared = kernels::kickMoveAndMultiplyRows(h, s.a.data(), h, s.v.data(), s.q.data(),
-                                                          contacts_.rowsToMultiply(), s.q.size());
+                                                          contacts_.rowsMultipliedByKernel(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateForcesAt(s, 0.0, s.v, squared);
   kicked_ = 0.5 * h;  // half the step, over which the kernel sums the damping loss
-  const kernels::RowForces along = rowForces(s.time, s.q, s.v, 0.0, s.v);
+  const kernels::RowForces along = forcesAlongContactRows(s.time, s.q, s.v, 0.0, s.v);
   const LinearSystem& linear = model_->linear;
   kernels::sumForcesAndAccelerate(
       loads, along, {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()}, s.q.data(),
       s.v.data(), 0.5 * h, damping_, s.a.data(), s.v.size());
 }
 
-inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) noexcept {
+inline void ModalEquation::kickVelocityAtStepEnd(double dv, const Vector& a, Vector& v) noexcept {
   if (!damped_ || model_->linear.damping) return kernels::addScaled(dv, a.data(), v.data(), v.size());
-  kernels::closingKick(dv, a.data(), damping_, v.data(), v.size());
+  kernels::kickVelocityAtStepEnd(dv, a.data(), damping_, v.data(), v.size());
   kicked_ = dv;
 }
 
@@ -364,10 +366,10 @@ inline void ModalEquation::advanceTimeFunctions(const State& s, double tolerance
   if (!spins_.empty()) [[unlikely]]
     advanceSpins(s, tolerance, forceLike);
   const bool moved =
-      contacts_.forceMayJump() &&
+      contacts_.canForceJump() &&
       contacts_.advanceTimeFunctions(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()},
                                      forceLike.data(), ledger_);
-  if (moved || links_.mayMotionJump()) [[unlikely]]
+  if (moved || links_.canImposedMotionJump()) [[unlikely]]
     applyLinkJumps(s, tolerance, forceLike.data(), moved);
 }
 
@@ -377,14 +379,14 @@ inline void ModalEquation::acceptStep(State& s, double h) noexcept {
   if (contacts_.acceptStep(s.time, h, ledger_, s.v.data()))
     kicked_ = 0.0;  // an impulse has changed the velocity, so the loss is recomputed
   if (!links_.empty()) [[unlikely]]
-    acceptLinks(s, h);
+    acceptLinkStates(s, h);
   if (masslessParts_) [[unlikely]]
     masslessParts_->acceptStep(s, before_, ledger_);
-  if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUpToDisplacement(s.q);
+  if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workOfLoadsUpToDisplacement(s.q);
   loads_.acceptStep();
   if (!damped_) return;
   if (kicked_ != 0.5 * h || !spins_.empty()) [[unlikely]]
-    addOptionalEnergyTerms(s, h);
+    addEnergyTermsOfOptionalParts(s, h);
   std::swap(damping_.powerBefore, damping_.power);
   std::swap(damping_.lostBefore, damping_.lost);
 }

@@ -22,7 +22,7 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
       shapes_(std::make_shared<const SparseMatrix>(std::move(shapes))) {
   assert(borders_.size() > 1 && shapes_->cols() == kTerms * elementCount());
   if (position_.formulaOrNull() == nullptr)
-    buildLoadStages();
+    buildStagesOfMovingLoad();
   else
     stages_.push_back({-kNever, kOff, false});
 }
@@ -38,38 +38,38 @@ int MovingLoad::elementAt(double x, double slope) const noexcept {
   return element < elementCount() ? element : kOff;  // -1 before the first element
 }
 
-void MovingLoad::buildLoadStages() {
+void MovingLoad::buildStagesOfMovingLoad() {
   bool jumped = false;
   for (std::size_t k = 0; k <= position_.lastPiece(); ++k) {
     jumped |= position_.hasJumpAtStartOfPiece(k);
     const TimeFunction::Piece piece = position_.piece(k);
     const double from = k == 0 ? -kNever : piece.begin;
     if (!(piece.end > from)) continue;  // a piece of zero width is a jump
-    buildLoadStages(piece, from, jumped);
+    buildStagesOfMovingLoad(piece, from, jumped);
     jumped = false;
   }
 }
 
 /// Adds the stages of one linear piece, which is valid after `from`.
-void MovingLoad::buildLoadStages(const TimeFunction::Piece& piece, double from, bool jumped) {
+void MovingLoad::buildStagesOfMovingLoad(const TimeFunction::Piece& piece, double from, bool jumped) {
   const double slope = piece.slope;
   const double start =
       from == -kNever && slope != 0.0 ? -slope * kNever : piece.at(std::max(from, piece.begin));
   int element = elementAt(start, slope);
-  addLoadStage(from, element, jumped);
+  addStageOfMovingLoad(from, element, jumped);
   if (slope == 0.0) return;
   const int ahead = slope > 0.0 ? 1 : 0;
   int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elementCount();
   if (element == kOff && (slope > 0.0 ? start >= borders_.back() : start <= borders_.front())) return;
   for (; next >= 0 && next <= elementCount(); next += slope > 0.0 ? 1 : -1) {
-    const double t = piece.begin + (elementBorder(next) - piece.value) / slope;
+    const double t = piece.begin + (positionOfElementBorder(next) - piece.value) / slope;
     if (!(t < piece.end)) return;
     element = slope > 0.0 ? next : next - 1;
-    addLoadStage(std::max(t, from), element < elementCount() ? element : kOff, false);
+    addStageOfMovingLoad(std::max(t, from), element < elementCount() ? element : kOff, false);
   }
 }
 
-void MovingLoad::addLoadStage(double begin, int element, bool jumped) {
+void MovingLoad::addStageOfMovingLoad(double begin, int element, bool jumped) {
   const int before = stages_.empty() ? kOff : stages_.back().element;
   if (!stages_.empty() && element == before && !(jumped && element != kOff)) return;
   const bool jumps = (before == kOff) != (element == kOff) || jumped;
@@ -79,7 +79,7 @@ void MovingLoad::addLoadStage(double begin, int element, bool jumped) {
     stages_.push_back({begin, element, jumps});
 }
 
-std::vector<double> MovingLoad::stageBeginTimes(bool borders) const {
+std::vector<double> MovingLoad::beginTimesOfLoadStages(bool borders) const {
   std::vector<double> found;
   for (const Stage& stage : stages_)
     if (stage.begin > -kNever && (borders || stage.jumps)) found.push_back(stage.begin);
@@ -93,16 +93,17 @@ void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) no
   std::fill_n(factors, MovingLoad::kTerms, 0.0);
   const double x = position_.at(t);
   const int last = load_->elementCount() - 1;
-  const bool off = isFormula() ? !(x >= load_->elementBorder(0) && x <= load_->elementBorder(last + 1))
-                               : currentElement() == MovingLoad::kOff;
+  const bool off =
+      isFormula() ? !(x >= load_->positionOfElementBorder(0) && x <= load_->positionOfElementBorder(last + 1))
+                  : currentElement() == MovingLoad::kOff;
   if (off) return;
   // Within the rounding of the instant of entry or exit, x may lie just outside the chain.
   int here = std::max(held_, 0);
-  while (here < last && x > load_->elementBorder(here + 1)) ++here;
-  while (here > 0 && x < load_->elementBorder(here)) --here;
+  while (here < last && x > load_->positionOfElementBorder(here + 1)) ++here;
+  while (here > 0 && x < load_->positionOfElementBorder(here)) --here;
   fillShapeColumns(here, columns);
-  const double sigma =
-      (x - load_->elementBorder(here)) / (load_->elementBorder(here + 1) - load_->elementBorder(here));
+  const double sigma = (x - load_->positionOfElementBorder(here)) /
+                       (load_->positionOfElementBorder(here + 1) - load_->positionOfElementBorder(here));
   double factor = scale_.at(t);
   for (int j = 0; j < MovingLoad::kTerms; ++j, factor *= sigma) factors[j] = factor;
 }
@@ -125,7 +126,7 @@ void MovingLoadRun::clearShapeColumns(Eigen::Ref<Matrix> columns) noexcept {
 bool MovingLoadRun::advanceTimeFunctions(double t, double tolerance) noexcept {
   position_.advance(t, tolerance);
   bool jumped = scale_.advance(t, tolerance);
-  const std::vector<MovingLoad::Stage>& stages = load_->loadStages();
+  const std::vector<MovingLoad::Stage>& stages = load_->stagesOfMovingLoad();
   while (stage_ + 1 < stages.size() && stages[stage_ + 1].begin <= t + tolerance)
     jumped |= stages[++stage_].jumps;
   return jumped;
@@ -137,8 +138,8 @@ void MovingLoadRun::rewind() noexcept {
   stage_ = 0;
 }
 
-double MovingLoadRun::nextPieceEnd() const noexcept {
-  const std::vector<MovingLoad::Stage>& stages = load_->loadStages();
+double MovingLoadRun::nextPieceEndOfLoadFunctions() const noexcept {
+  const std::vector<MovingLoad::Stage>& stages = load_->stagesOfMovingLoad();
   const double next = stage_ + 1 < stages.size() ? stages[stage_ + 1].begin : kNever;
   return std::min({next, position_.piece().end, scale_.piece().end});
 }

@@ -32,7 +32,7 @@ class MovingLoad {
   const TimeFunction& position() const noexcept { return position_; }
   const TimeFunction& scale() const noexcept { return scale_; }
   int elementCount() const noexcept { return static_cast<int>(borders_.size()) - 1; }
-  double elementBorder(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
+  double positionOfElementBorder(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
   const SparseMatrix& shapes() const noexcept { return *shapes_; }
 
   /// From `begin` [s] on the load is on this element, or on none. A formula has a single stage, which is not
@@ -42,16 +42,16 @@ class MovingLoad {
     int element;
     bool jumps;  ///< true if the load jumps at `begin`: it starts, stops or changes its place discontinuously
   };
-  const std::vector<Stage>& loadStages() const noexcept { return stages_; }
+  const std::vector<Stage>& stagesOfMovingLoad() const noexcept { return stages_; }
 
   /// Instants at which the position passes from one element to another, or only the instants of jumps.
-  std::vector<double> stageBeginTimes(bool borders) const;
+  std::vector<double> beginTimesOfLoadStages(bool borders) const;
 
  private:
-  void buildLoadStages();
+  void buildStagesOfMovingLoad();
   int elementAt(double x, double slope) const noexcept;
-  void buildLoadStages(const TimeFunction::Piece& piece, double from, bool jumped);
-  void addLoadStage(double begin, int element, bool jumped);
+  void buildStagesOfMovingLoad(const TimeFunction::Piece& piece, double from, bool jumped);
+  void addStageOfMovingLoad(double begin, int element, bool jumped);
 
   TimeFunction position_;
   TimeFunction scale_;
@@ -75,7 +75,7 @@ class MovingLoadRun {
   void at(double t, double* factors, Eigen::Ref<Matrix> columns) noexcept;
 
   /// Element of the current stage, for a position that is a table.
-  int currentElement() const noexcept { return load_->loadStages()[stage_].element; }
+  int currentElement() const noexcept { return load_->stagesOfMovingLoad()[stage_].element; }
   bool isFormula() const noexcept { return position_.formulaOrNull() != nullptr; }
 
   /// Fills the columns with the shapes of an element.
@@ -86,7 +86,7 @@ class MovingLoadRun {
   void rewind() noexcept;
 
   /// Next instant at which the element or a piece of its functions changes [s].
-  double nextPieceEnd() const noexcept;
+  double nextPieceEndOfLoadFunctions() const noexcept;
   bool isVarying() const noexcept {
     return isFormula() ||
            (currentElement() != MovingLoad::kOff && (position_.isVarying() || scale_.isVarying()));
@@ -97,8 +97,8 @@ class MovingLoadRun {
   void serialise(Archive& archive) {
     archive.beginSection("MovingLoadRun");
     archive(position_, scale_, stage_, held_);
-    archive.requireValidOnRead(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
-                               held_ < load_->elementCount());
+    archive.requireValidWhenReading(stage_ < load_->stagesOfMovingLoad().size() &&
+                                    held_ >= MovingLoad::kOff && held_ < load_->elementCount());
   }
   void clearShapeColumns(Eigen::Ref<Matrix> columns) noexcept;
 

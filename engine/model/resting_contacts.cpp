@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-void removeFriction(Contact& contact) {
+void removeFrictionFromContact(Contact& contact) {
   contact.friction = Frictionless{};
   contact.patch.reset();
   contact.spinRow.resize(0);
@@ -23,7 +23,7 @@ constexpr double kInside = 1.0 - 1e-10;  // part of the friction limit within wh
 
 }  // namespace
 
-std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, double stiffness) {
+std::optional<RegularisedCoulomb> regularisedFrictionAtRest(const AnyFrictionLaw& any, double stiffness) {
   return std::visit(
       [&]<class Law>(const Law& law) -> std::optional<RegularisedCoulomb> {
         if constexpr (Law::traits.ofSpeed) {
@@ -51,17 +51,17 @@ RestingContacts::RestingContacts(const ContactSet& real, bool friction, double k
       inside_(resting_.size()) {
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const Contact& contact = real.contacts()[i];
-    stiffness_.push_back(stiffSpringConstant(contact, kinetic));
+    stiffness_.push_back(constantOfStiffSpring(contact, kinetic));
     if (friction && real.hasTraction(static_cast<int>(i))) {
-      held_[i] = stateBeforeLoads(contact);
-      const RegularisedCoulomb law = *frictionAtRest(contact.friction, stiffness_[i]);
+      held_[i] = contactStateBeforeLoads(contact);
+      const RegularisedCoulomb law = *regularisedFrictionAtRest(contact.friction, stiffness_[i]);
       if (law.muStatic > law.muDynamic) sticks_[i] = SearchedStick::held;
     }
-    setRestingContact(i);
+    setStateOfRestingContact(i);
   }
 }
 
-void RestingContacts::setRestingContact(std::size_t i) {
+void RestingContacts::setStateOfRestingContact(std::size_t i) {
   constexpr double kHolds = 1e100;  // a coefficient of friction without limit, whose square is finite
   const Contact& real = real_->contacts()[i];
   Contact& contact = resting_[i];
@@ -74,14 +74,14 @@ void RestingContacts::setRestingContact(std::size_t i) {
     for (std::size_t a = 0; a < 3; ++a)
       contact.offset[static_cast<Eigen::Index>(a)] += push_[i][a] * (inside - 1.0 / stiffness_[i]);
   }
-  if (!held_[i]) return removeFriction(contact);
-  RegularisedCoulomb friction = *frictionAtRest(real.friction, stiffness_[i]);
+  if (!held_[i]) return removeFrictionFromContact(contact);
+  RegularisedCoulomb friction = *regularisedFrictionAtRest(real.friction, stiffness_[i]);
   if (sticks_[i] == SearchedStick::held) friction.muStatic = friction.muDynamic = kHolds;
   contact.friction = friction;
 }
 
-void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) const {
-  links.setUnloadedStates(before_.time);
+void RestingContacts::setContactStatesBeforeLoads(ContactRun& run, LinkRun& links) const {
+  links.setLinksUnloaded(before_.time);
   std::vector<ContactState> states = run.states();
   FollowedContacts followed = run.followedContacts();
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -92,7 +92,7 @@ void RestingContacts::setStatesBeforeLoads(ContactRun& run, LinkRun& links) cons
   run.restore(states, run.acceptedAreaStates(), followed);
 }
 
-bool RestingContacts::moveRestingSprings(const ContactRun& run, const Vector& q) {
+bool RestingContacts::moveSpringsOfRestingContacts(const ContactRun& run, const Vector& q) {
   constexpr double kLittle = 0.1;  // displacement that is left where springs are stiff enough
   constexpr double kStiffer = 10.0, kHalf = 0.5;
   constexpr double kRounding = 1e-9;  // part of the largest displacement that may be rounding
@@ -103,7 +103,7 @@ bool RestingContacts::moveRestingSprings(const ContactRun& run, const Vector& q)
     const ContactState& found = run.trialState(i);
     const double displacement = copySpringForcesFromTrial(i, run);
     largest = std::max(largest, displacement);
-    const double zero = kSmall * largest_ + roundingOfDisplacement(i, q);
+    const double zero = kSmall * largest_ + roundingErrorOfDisplacement(i, q);
     displaced = displaced || displacement > zero;
     inside_[i] = 2.0 * zero;
     if (held_[i] && traitsOf(real_->contacts()[i].friction).setValued && found.isClosed() &&
@@ -120,7 +120,7 @@ bool RestingContacts::moveRestingSprings(const ContactRun& run, const Vector& q)
   const bool released = !displaced && releaseSticks(run);
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     if (stiffen) stiffness_[i] *= kStiffer;
-    setRestingContact(i);
+    setStateOfRestingContact(i);
   }
   return displaced || released;
 }
@@ -145,10 +145,10 @@ double RestingContacts::copySpringForcesFromTrial(std::size_t i, const ContactRu
   return change > 0.0 ? change / stiffness_[i] : 0.0;
 }
 
-double RestingContacts::fractionOfFrictionLimit(std::size_t i, const ContactState& found) const {
+double RestingContacts::tractionAsFractionOfFrictionLimit(std::size_t i, const ContactState& found) const {
   if (sticks_[i] != SearchedStick::held || !found.isClosed()) return 0.0;
   const double traction = std::sqrt(dot(found.traction, found.traction));
-  const RegularisedCoulomb law = *frictionAtRest(real_->contacts()[i].friction, stiffness_[i]);
+  const RegularisedCoulomb law = *regularisedFrictionAtRest(real_->contacts()[i].friction, stiffness_[i]);
   const double limit = law.muStatic * found.compression;
   if (!(traction > limit)) return 0.0;
   return limit > 0.0 ? traction / limit : std::numeric_limits<double>::infinity();
@@ -158,58 +158,59 @@ bool RestingContacts::releaseSticks(const ContactRun& run) {
   constexpr double kNear = 0.999;  // part of the largest use that counts as equal to it
   double most = 0.0;
   for (std::size_t i = 0; i < held_.size(); ++i)
-    most = std::max(most, fractionOfFrictionLimit(i, run.trialState(i)));
+    most = std::max(most, tractionAsFractionOfFrictionLimit(i, run.trialState(i)));
   for (std::size_t i = 0; i < held_.size(); ++i)
-    if (const double use = fractionOfFrictionLimit(i, run.trialState(i)); use > 0.0 && use >= kNear * most)
+    if (const double use = tractionAsFractionOfFrictionLimit(i, run.trialState(i));
+        use > 0.0 && use >= kNear * most)
       sticks_[i] = SearchedStick::released;
   return most > 0.0;
 }
 
-double RestingContacts::roundingOfDisplacement(std::size_t i, const Vector& q) const {
+double RestingContacts::roundingErrorOfDisplacement(std::size_t i, const Vector& q) const {
   constexpr double kUnits = 16.0 * std::numeric_limits<double>::epsilon();
   const Contact& contact = real_->contacts()[i];
   const auto size = contact.rows.cols();
   const double parts = (contact.rows.cwiseAbs() * q.head(size).cwiseAbs()).maxCoeff();
-  return contact.offsetRounding + kUnits * (contact.offset.norm() + parts);
+  return contact.offsetRoundingError + kUnits * (contact.offset.norm() + parts);
 }
 
-void RestingContacts::recordSticks(const ContactRun& run) {
+void RestingContacts::recordStickStates(const ContactRun& run) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
     found_[i].state = run.trialState(i);
-    setStickAtFrictionLimit(found_[i].state);
+    setStickTractionAtFrictionLimit(found_[i].state);
     if (run.contactSet().isFollowed(static_cast<int>(i))) found_[i].followed = run.trialFollowedState(i);
   }
 }
 
-void RestingContacts::storeSticks(RunMemory& memory) const {
+void RestingContacts::storeStickStates(RunMemory& memory) const {
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    if (!sticksElastically(i)) continue;
+    if (!isStickingElastically(i)) continue;
     memory.contacts[i] = found_[i].state;
     if (real_->contacts()[i].isFollowed()) memory.followed.state(i, 0) = found_[i].followed;
   }
 }
 
-void RestingContacts::setStickAtFrictionLimit(ContactState& state) {
+void RestingContacts::setStickTractionAtFrictionLimit(ContactState& state) {
   if (state.isClosed() && state.friction.slipping)
     state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
 }
 
-double RestingContacts::stiffSpringConstant(const Contact& contact, double kinetic) {
+double RestingContacts::constantOfStiffSpring(const Contact& contact, double kinetic) {
   const double most = contact.rows.rowwise().squaredNorm().maxCoeff();
   return most > 0.0 ? kinetic / most : kinetic;
 }
 
 Local<double> RestingContacts::positionAt(const Contact& contact, const Vector& q) const {
   const Vec3 x = contact.offset + contact.rows * q.head(contact.rows.cols());
-  const Drift drift = supportDriftAt(contact, before_.time);
+  const Drift drift = supportDriftAtTime(contact, before_.time);
   return {x[0] + drift.displacement[0], x[1] + drift.displacement[1], x[2] + drift.displacement[2]};
 }
 
-RestingContacts::Held RestingContacts::stickWithoutForce(const Contact& contact, const Vector& q) const {
+RestingContacts::Held RestingContacts::stickStateWithoutForce(const Contact& contact, const Vector& q) const {
   Held held;
   held.followed.place = held.followed.anchor = positionAt(contact, q);
-  held.followed.drift = supportDriftAt(contact, before_.time).displacement;
+  held.followed.drift = supportDriftAtTime(contact, before_.time).displacement;
   const Touch<double> touch = gapAndNormalOf(contact.obstacle, held.followed.place);
   held.followed.frame = contactFrameAtNormal(tangentKind(contact.obstacle), touch.normal, nullptr);
   if (contact.isRolling()) held.followed.roll = contact.rollRow.dot(q.head(contact.rollRow.size()));
@@ -221,14 +222,15 @@ RestingContacts::Held RestingContacts::stickWithoutForce(const Contact& contact,
   return held;
 }
 
-RestingContacts::Held RestingContacts::stateBeforeLoads(const Contact& contact) const {
-  Held held = stickWithoutForce(contact, before_.q);
-  if (isCurved(contact.obstacle) && held.state.gap > contact.offsetRounding)
+RestingContacts::Held RestingContacts::contactStateBeforeLoads(const Contact& contact) const {
+  Held held = stickStateWithoutForce(contact, before_.q);
+  if (isCurved(contact.obstacle) && held.state.gap > contact.offsetRoundingError)
     held.state.normal = NormalState::open;
   return held;
 }
 
-void RestingContacts::anchorStickAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to) {
+void RestingContacts::anchorStickWhereContactFirstTouched(const ContactRun& run, const Vector& from,
+                                                          const Vector& to) {
   constexpr int kHalvings = 60;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     if (!held_[i] || held_[i]->state.isClosed() || !run.state(i).isClosed()) continue;
@@ -239,7 +241,7 @@ void RestingContacts::anchorStickAtFirstTouch(const ContactRun& run, const Vecto
       const Local<double> place = positionAt(contact, from + middle * (to - from));
       (gapAndNormalOf(contact.obstacle, place).gap > 0.0 ? open : closed) = middle;
     }
-    held_[i] = stickWithoutForce(contact, from + closed * (to - from));
+    held_[i] = stickStateWithoutForce(contact, from + closed * (to - from));
   }
 }
 

@@ -14,7 +14,7 @@ namespace ricochet {
 
 /// Friction at rest: the static coefficient and the stiffness of the stick, which is `stiffness` for true
 /// stick; null for a law that creeps, or that is defined by steps of time or on areas.
-std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, double stiffness);
+std::optional<RegularisedCoulomb> regularisedFrictionAtRest(const AnyFrictionLaw& any, double stiffness);
 
 /// Contacts of a structure at rest. Rigid normals and set-valued sticks are springs in the search for the
 /// equilibrium; each search starts where the springs of the one before had these forces, so that their
@@ -34,33 +34,33 @@ class RestingContacts {
   ContactSet contactSet(Eigen::Index size) const { return {resting_, size}; }
 
   /// Sets the accepted states of links and of contacts with friction to their states before the loads.
-  void setStatesBeforeLoads(ContactRun& run, LinkRun& links) const;
+  void setContactStatesBeforeLoads(ContactRun& run, LinkRun& links) const;
 
   /// Hooks the sticks of contacts with round obstacles that were open before the loads and are closed now, in
   /// the accepted states of `run`, where they touch first on the straight way from `from` to `to`: the way
   /// through the free space has no direction on the obstacle.
-  void anchorStickAtFirstTouch(const ContactRun& run, const Vector& from, const Vector& to);
+  void anchorStickWhereContactFirstTouched(const ContactRun& run, const Vector& from, const Vector& to);
 
   /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`, at
   /// the equilibrium of `q`, and makes them stiffer where this hardly reduced their displacement. True if
   /// another search is needed: springs were displaced, or sticks are released.
-  bool moveRestingSprings(const ContactRun& run, const Vector& q);
+  bool moveSpringsOfRestingContacts(const ContactRun& run, const Vector& q);
 
   /// Stores the states of elastic sticks in the trial of `run`, at the equilibrium.
-  void recordSticks(const ContactRun& run);
+  void recordStickStates(const ContactRun& run);
 
   /// True for a contact that sticks elastically at the equilibrium.
-  bool sticksElastically(std::size_t i) const {
+  bool isStickingElastically(std::size_t i) const {
     return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && found_[i].state.isClosed();
   }
   bool hasSticks() const {
     for (std::size_t i = 0; i < held_.size(); ++i)
-      if (sticksElastically(i)) return true;
+      if (isStickingElastically(i)) return true;
     return false;
   }
 
   /// Copies the stored stick states to the memory of a run that starts at the equilibrium.
-  void storeSticks(RunMemory& memory) const;
+  void storeStickStates(RunMemory& memory) const;
 
  private:
   /// State of a contact before the loads.
@@ -73,33 +73,33 @@ class RestingContacts {
   enum class SearchedStick : std::uint8_t { byLaw, held, released };
 
   /// Turns the slip of a contact into a stick at its friction limit, where it rests.
-  static void setStickAtFrictionLimit(ContactState& state);
+  static void setStickTractionAtFrictionLimit(ContactState& state);
 
-  static double stiffSpringConstant(const Contact& contact, double kinetic);
+  static double constantOfStiffSpring(const Contact& contact, double kinetic);
 
   /// Sets the resting contact from the real one, the stiffness and the force of its springs.
-  void setRestingContact(std::size_t i);
+  void setStateOfRestingContact(std::size_t i);
 
   /// Takes the forces of the springs of a contact from a trial. Returns by how much they were displaced [m].
   double copySpringForcesFromTrial(std::size_t i, const ContactRun& run);
 
   /// Ratio of the traction of a held stick in a trial to its limit; 0 for other contacts.
-  double fractionOfFrictionLimit(std::size_t i, const ContactState& found) const;
+  double tractionAsFractionOfFrictionLimit(std::size_t i, const ContactState& found) const;
 
   /// Releases the held sticks that exceed their limit most. True if there are some.
   bool releaseSticks(const ContactRun& run);
 
   /// Rounding error of a displacement of a spring [m].
-  double roundingOfDisplacement(std::size_t i, const Vector& q) const;
+  double roundingErrorOfDisplacement(std::size_t i, const Vector& q) const;
 
   /// Position of a contact point at the displacement q before the loads [m].
   Local<double> positionAt(const Contact& contact, const Vector& q) const;
 
   /// A stick without force at the displacement q, closed.
-  Held stickWithoutForce(const Contact& contact, const Vector& q) const;
+  Held stickStateWithoutForce(const Contact& contact, const Vector& q) const;
 
   /// State of a contact before the loads: open only at a round obstacle that it does not touch.
-  Held stateBeforeLoads(const Contact& contact) const;
+  Held contactStateBeforeLoads(const Contact& contact) const;
 
   const ContactSet* real_;
   State before_;  // state before the loads, in the coordinates of the contact rows

@@ -27,8 +27,8 @@ struct RunMemory {
   /// stored values.
   void restoreRuns(ContactRun& contactRun, LinkRun& linkRun, double t, const Motion& motion) const {
     contactRun.restore(contacts, areas, followed);
-    placeFollowedContacts(contactRun, t, motion);
-    contactRun.initialiseTotals();
+    setPositionsOfFollowedContacts(contactRun, t, motion);
+    contactRun.initialiseContactTotals();
     linkRun.restore(links, t, motion);
   }
 

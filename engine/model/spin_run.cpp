@@ -43,7 +43,7 @@ void SpinRun::addGyroscopicMatricesTo(Matrix& system, double t, double dq, doubl
     system += (dv * speed_[i] + dq * change_[i]) * linear_->spinning[i].moments;
 }
 
-double SpinRun::drivePower(double t, const Vector& q, const Vector& v) noexcept {
+double SpinRun::powerOfSpinDrives(double t, const Vector& q, const Vector& v) noexcept {
   readSpinSpeeds(t);
   double power = 0.0;
   for (std::size_t i = 0; i < cursors_.size(); ++i)

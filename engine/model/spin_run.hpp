@@ -26,7 +26,7 @@ class SpinRun {
   void addGyroscopicMatricesTo(Matrix& system, double t, double dq, double dv) noexcept;
 
   /// Power that the drives of the spin supply to the motion, -W' v.G q [W].
-  double drivePower(double t, const Vector& q, const Vector& v) noexcept;
+  double powerOfSpinDrives(double t, const Vector& q, const Vector& v) noexcept;
 
   void start(double t) noexcept;
 

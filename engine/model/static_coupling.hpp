@@ -20,9 +20,11 @@ struct StaticCoupling {
   std::vector<char> couples;  ///< 1: the body is on a coupled part; empty: no coupling
 
   bool empty() const noexcept { return couples.empty(); }
-  bool isBodyCoupled(int body) const noexcept { return couples[static_cast<std::size_t>(body)] != 0; }
+  bool isContactOrLinkCoupled(int body) const noexcept {
+    return couples[static_cast<std::size_t>(body)] != 0;
+  }
   /// True if forces shift the point along an axis.
-  bool canForcesMoveRow(Eigen::Index row) const noexcept { return beside(row, row) > 0.0; }
+  bool canForcesMovePointAlongRow(Eigen::Index row) const noexcept { return beside(row, row) > 0.0; }
 };
 
 }  // namespace ricochet

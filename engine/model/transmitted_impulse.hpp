@@ -13,8 +13,8 @@ namespace ricochet {
 /// their largest row, and over links of their force at the end times the duration. `compliance` returns b
 /// M^-1 b^t of a row b [1/kg].
 template <class Compliance>
-double transmittedImpulse(const ContactRun& contacts, const LinkRun& links, double duration,
-                          Compliance&& compliance) {
+double boundOfTransmittedImpulse(const ContactRun& contacts, const LinkRun& links, double duration,
+                                 Compliance&& compliance) {
   double total = 0.0;
   for (int i = 0; i < contacts.contactSet().size(); ++i) {
     double largest = 0.0;

@@ -55,7 +55,7 @@ struct PolynomialBounds {
   double convexity{0.0};  ///< bound of p'' from above: p'' <= convexity
 };
 
-PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexcept {
+PolynomialBounds boundsFromCoefficients(std::span<const double> p, double end) noexcept {
   alignas(64) std::array<double, kLongest> terms;
   alignas(32) std::array<double, 4> sums;
   const auto padded = static_cast<std::size_t>(paddedSize(std::ssize(p)));
@@ -72,7 +72,7 @@ PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexce
 
 constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
-/// Result of several safe advances (see certainlyPositiveDistance) from `t` within a window.
+/// Result of several safe advances (see distanceOfCertainPositivity) from `t` within a window.
 struct Walk {
   enum Outcome { root, windowEnd, advancesUsed, rootByTangent } outcome;
   double time;   ///< the root, the end of the window, or the last point reached
@@ -80,8 +80,8 @@ struct Walk {
                  ///< tangent
 };
 
-Walk continueRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t,
-                        double window, double noise, double origin) noexcept {
+Walk continueSearchForFirstRoot(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t,
+                                double window, double noise, double origin) noexcept {
   constexpr int kMostSafeAdvances = 8;
   constexpr double kReach = 16.0;
   constexpr double kNear = 1e-3;
@@ -90,7 +90,7 @@ Walk continueRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& 
   double advance = 0.0;
   if (value > bounds.decrease + noise) return {Walk::windowEnd, window, 0.0};
   for (int i = 0; i < kMostSafeAdvances; ++i) {
-    advance = certainlyPositiveDistance(value, slope, bounds.curvature);
+    advance = distanceOfCertainPositivity(value, slope, bounds.curvature);
     if (!(t + advance < window)) return {Walk::windowEnd, window, 0.0};
     if (advance <= kRootRounding * (origin + t)) return {Walk::root, t, 0.0};
     t += advance;
@@ -108,14 +108,14 @@ Walk continueRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& 
 
 }  // namespace
 
-double certainlyPositiveDistance(double value, double slope, double curvature) noexcept {
+double distanceOfCertainPositivity(double value, double slope, double curvature) noexcept {
   const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
   if (slope > 0.0)
     return curvature > 0.0 ? (slope + root) / curvature : std::numeric_limits<double>::infinity();
   return 2.0 * value / (root - slope);
 }
 
-std::span<const double> finiteCoefficients(std::span<const double> p) noexcept {
+std::span<const double> leadingFiniteCoefficients(std::span<const double> p) noexcept {
   const auto end = std::find_if_not(p.begin(), p.end(), [](double c) { return std::isfinite(c); });
   return p.first(static_cast<std::size_t>(end - p.begin()));
 }
@@ -139,7 +139,8 @@ namespace {
 
 /// Instant at which the search starts: before this instant, p is certainly positive. Between two neighbours
 /// of a grid of distance d, p lies above the chord minus p'' d^2 / 8.
-double searchStartOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
+double startOfRootSearchOnGrid(std::span<const double> p, double end,
+                               const PolynomialBounds& bounds) noexcept {
   constexpr double kCells = kernels::kGrid;
   constexpr double kRoundings = 16.0;  // rounding errors of the values and of the bound itself
   const double width = end / kCells;
@@ -147,7 +148,7 @@ double searchStartOnGrid(std::span<const double> p, double end, const Polynomial
       0.125 * bounds.convexity * width * width + kRoundings * kRootRounding * (p[0] + bounds.excursion);
   if (!(p[0] > sag)) return 0.0;
   alignas(64) std::array<double, kernels::kGrid> values;
-  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
+  kernels::evaluatePolynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
   int certain = 0;
   while (certain < kernels::kGrid && values[static_cast<std::size_t>(certain)] > sag) ++certain;
   return certain == kernels::kGrid ? end : width * certain;
@@ -159,14 +160,14 @@ RootSearch firstRootAfter(double begin, std::span<const double> p, double end,
   constexpr int kMostWindows = 200;
   ShiftedPolynomial local(p);
   const auto noiseUntil = [p](double t) {
-    return kRootRounding * (p[0] + coefficientBounds(p, t).excursion);
+    return kRootRounding * (p[0] + boundsFromCoefficients(p, t).excursion);
   };
   const double most = kRootRounding * (p[0] + bounds.excursion);
   double noise = most;
   double origin = 0.0;
   double window = end;  // length for which the bounds hold; shorter windows have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
-    const Walk walk = continueRootSearch(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
+    const Walk walk = continueSearchForFirstRoot(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
     if (walk.outcome == Walk::rootByTangent) {
       // A polynomial that starts near zero has tighter bounds over a shorter window.
@@ -177,7 +178,7 @@ RootSearch firstRootAfter(double begin, std::span<const double> p, double end,
       local.shiftOrigin(walk.time);
       window = std::min(end - origin, kShorter * window);
       noise = less;
-      bounds = coefficientBounds(local.coefficients(), window);
+      bounds = boundsFromCoefficients(local.coefficients(), window);
       continue;
     }
     origin += walk.time;
@@ -186,7 +187,7 @@ RootSearch firstRootAfter(double begin, std::span<const double> p, double end,
     local.shiftOrigin(walk.time);
     window = std::min(left, walk.outcome == Walk::windowEnd ? 2.0 * window : walk.reach);
     if (noise < most) noise = std::max(noise, noiseUntil(origin + window));
-    bounds = coefficientBounds(local.coefficients(), window);
+    bounds = boundsFromCoefficients(local.coefficients(), window);
   }
   return {false, origin};
 }
@@ -210,16 +211,16 @@ RootSearch firstRootInUnitTime(double begin, std::span<const double> p, double e
     scaled[k] *= half;
   }
   const std::span<const double> unit(scaled.data(), p.size());
-  const RootSearch search = firstRootAfter(begin / end, unit, 1.0, coefficientBounds(unit, 1.0));
+  const RootSearch search = firstRootAfter(begin / end, unit, 1.0, boundsFromCoefficients(unit, 1.0));
   return {search.found, search.time * end};
 }
 
 }  // namespace
 
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
-  const PolynomialBounds bounds = coefficientBounds(p, end);
+  const PolynomialBounds bounds = boundsFromCoefficients(p, end);
   if (p[0] > bounds.decrease * (1.0 + kRootRounding)) return {false, end};
-  const double begin = searchStartOnGrid(p, end, bounds);
+  const double begin = startOfRootSearchOnGrid(p, end, bounds);
   if (begin >= end) return {false, end};
   return hasHugeCoefficient(p, end) ? firstRootInUnitTime(begin, p, end)
                                     : firstRootAfter(begin, p, end, bounds);

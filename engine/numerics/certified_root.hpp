@@ -24,7 +24,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept;
 
 /// Distance over which a function certainly stays positive, if the function has this value > 0, this slope
 /// and a second derivative of at least -curvature: the root of the parabola above.
-double certainlyPositiveDistance(double value, double slope, double curvature) noexcept;
+double distanceOfCertainPositivity(double value, double slope, double curvature) noexcept;
 
 /// Value of a polynomial at t: sum of p[k] t^k.
 double polynomialAt(std::span<const double> p, double t) noexcept;
@@ -36,6 +36,6 @@ inline std::span<const double> deflatedPolynomial(std::span<const double> p, int
 
 /// The polynomial up to its first coefficient beyond the range of numbers: frequencies of 1e7 1/s and
 /// products of series reach it, at powers whose terms are far below rounding over a step.
-std::span<const double> finiteCoefficients(std::span<const double> p) noexcept;
+std::span<const double> leadingFiniteCoefficients(std::span<const double> p) noexcept;
 
 }  // namespace ricochet

@@ -10,7 +10,7 @@ struct DecayingWave {
   double cosine;
   double sineOverW;
 };
-inline DecayingWave decayingWave(double omegaSquared, double d, double h) {
+inline DecayingWave decayingCosineAndSine(double omegaSquared, double d, double h) {
   const double w2 = omegaSquared - d * d;
   const double phase2 = w2 * h * h;
   constexpr double kSmall = 1e-8;  // below this the two-term series is exact to rounding

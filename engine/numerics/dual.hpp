@@ -49,10 +49,11 @@ class Dual {
   }
 
   /// Dual number of a function of one or two dual numbers, from its value and its partial derivatives.
-  static Dual fromSlopes(double value, double byA, const Dual& a) noexcept {
+  static Dual dualFromValueAndSlopes(double value, double byA, const Dual& a) noexcept {
     return chainRule(value, byA, a, 0.0, a);
   }
-  static Dual fromSlopes(double value, double byA, const Dual& a, double byB, const Dual& b) noexcept {
+  static Dual dualFromValueAndSlopes(double value, double byA, const Dual& a, double byB,
+                                     const Dual& b) noexcept {
     return chainRule(value, byA, a, byB, b);
   }
 

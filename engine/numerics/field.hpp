@@ -45,7 +45,7 @@ constexpr auto choiceParametersOf() {
 }
 
 /// Word in a deck for a value of a two-valued parameter.
-constexpr std::string_view wordOfChoice(const DeckKey& key, bool value) {
+constexpr std::string_view deckWordOfChoice(const DeckKey& key, bool value) {
   const std::string_view all = key.allowed;
   const std::size_t comma = all.find(", ");
   return value == (all == kTrueFalse) ? all.substr(0, comma) : all.substr(comma + 2);
@@ -53,7 +53,7 @@ constexpr std::string_view wordOfChoice(const DeckKey& key, bool value) {
 
 /// Object of type T whose fields have their example values.
 template <class T>
-T exampleOf() {
+T exampleOfType() {
   T value{};
   for (const auto& field : T::numericParameters()) value.*field.member = field.example;
   return value;

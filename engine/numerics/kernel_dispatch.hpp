@@ -49,8 +49,8 @@ alignas(64) inline constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
 
 /// Multiplies kRows rows by x at once, products[r] = rows_r . x; each load of x serves all rows.
 template <class P, int kRows>
-RICOCHET_INLINE void multiplyScatteredRows(const double* const (&rows)[kRows], const double* x, Index size,
-                                           double* products) noexcept {
+RICOCHET_INLINE void multiplyScatteredRowsByVector(const double* const (&rows)[kRows], const double* x,
+                                                   Index size, double* products) noexcept {
   P totals[kRows];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) clear(totals[r]);
@@ -65,7 +65,7 @@ RICOCHET_INLINE void multiplyScatteredRows(const double* const (&rows)[kRows], c
     }
   }
   if constexpr (kRows == 4) {
-    sumsOfLanes(totals[0], totals[1], totals[2], totals[3], products);
+    sumLanesOfFourRegisters(totals[0], totals[1], totals[2], totals[3], products);
   } else {
 #pragma GCC unroll 4
     for (int r = 0; r < kRows; ++r) products[r] = sum(totals[r]);
@@ -74,19 +74,19 @@ RICOCHET_INLINE void multiplyScatteredRows(const double* const (&rows)[kRows], c
 
 /// Multiplies kRows rows that are contiguous in memory by x, products[r] = rows_r . x.
 template <class P, int kRows>
-RICOCHET_INLINE void multiplyContiguousRows(const double* rows, const double* x, Index size,
-                                            double* products) noexcept {
+RICOCHET_INLINE void multiplyContiguousRowsByVector(const double* rows, const double* x, Index size,
+                                                    double* products) noexcept {
   const double* at[kRows];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) at[r] = rows + r * size;
-  multiplyScatteredRows<P, kRows>(at, x, size, products);
+  multiplyScatteredRowsByVector<P, kRows>(at, x, size, products);
 }
 
 #if defined(__x86_64__)
 /// Selects the version of a kernel for this processor.
 template <class Function>
 Function* selectKernel(Function* avx512, Function* avx2, Function* sse2) noexcept {
-  switch (processorVectorUnit()) {
+  switch (widestUsableVectorUnit()) {
     case VectorUnit::avx512:
       return avx512;
     case VectorUnit::avx2:

@@ -10,7 +10,7 @@ namespace ricochet::kernels {
 
 /// Adds the terms of eight modes with coordinates x to the squared distance.
 template <class P>
-RICOCHET_INLINE void addSquaredDistance(const Look& look, const P& at, Index i, P& total) noexcept {
+RICOCHET_INLINE void addWeightedSquaredDistance(const Look& look, const P& at, Index i, P& total) noexcept {
   P x = at, y;
   store(look.kept + i, x);
   load(y, look.from + i);
@@ -28,19 +28,19 @@ RICOCHET_INLINE void dotProductsOfListedRows(const Look& look, const double* q, 
     const double* at[4];
     double four[4];
     for (int r = 0; r < 4; ++r) at[r] = look.rows + static_cast<Index>(listed[r]) * size;
-    multiplyScatteredRows<P, 4>(at, q, size, four);
+    multiplyScatteredRowsByVector<P, 4>(at, q, size, four);
     for (int r = 0; r < 4; ++r) look.products[listed[r]] = four[r];
   }
   for (; count > 0; --count, ++listed)
-    multiplyContiguousRows<P, 1>(look.rows + static_cast<Index>(*listed) * size, q, size,
-                                 look.products + *listed);
+    multiplyContiguousRowsByVector<P, 1>(look.rows + static_cast<Index>(*listed) * size, q, size,
+                                         look.products + *listed);
 }
 
 /// Moves the modes and then evaluates the rows. `move(i, x)` moves the eight modes from index i to the end of
 /// the step and returns their coordinates in x.
 template <class P, class Move>
-RICOCHET_INLINE double moveAndProjectRows(const Look& given, const double* q, Index size,
-                                          Move&& move) noexcept {
+RICOCHET_INLINE double moveAndMultiplyWatchedRows(const Look& given, const double* q, Index size,
+                                                  Move&& move) noexcept {
   const Look look = given;  // local copy, which stores through pointers cannot change
   P total, x;
   clear(total);
@@ -49,7 +49,7 @@ RICOCHET_INLINE double moveAndProjectRows(const Look& given, const double* q, In
   else
     for (Index i = 0; i < size; i += kLanes) {
       move(i, x);
-      addSquaredDistance(look, x, i, total);
+      addWeightedSquaredDistance(look, x, i, total);
     }
   dotProductsOfListedRows<P>(look, q, size);
   return sum(total);

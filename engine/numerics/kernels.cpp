@@ -8,7 +8,7 @@ namespace {
 template <class P>
 RICOCHET_INLINE double dotKernel(const double* a, const double* b, Index size) noexcept {
   double product;
-  multiplyContiguousRows<P, 1>(a, b, size, &product);
+  multiplyContiguousRowsByVector<P, 1>(a, b, size, &product);
   return product;
 }
 
@@ -32,8 +32,9 @@ RICOCHET_INLINE RowMotion motionAlongRowKernel(const double* row, const double* 
 }
 
 template <class P>
-RICOCHET_INLINE void ratesAlongRowsKernel(const double* first, const double* second, const double* v,
-                                          double dv, const double* a, Index size, double* rates) noexcept {
+RICOCHET_INLINE void velocitiesAlongRowsKernel(const double* first, const double* second, const double* v,
+                                               double dv, const double* a, Index size,
+                                               double* rates) noexcept {
   P along[2];
   clear(along[0]);
   clear(along[1]);
@@ -52,7 +53,7 @@ RICOCHET_INLINE void ratesAlongRowsKernel(const double* first, const double* sec
 }
 
 template <class P>
-RICOCHET_INLINE double weightedSquareSumKernel(const double* c, const double* v, Index size) noexcept {
+RICOCHET_INLINE double weightedSumOfSquaresKernel(const double* c, const double* v, Index size) noexcept {
   P total;
   clear(total);
   for (Index i = 0; i < size; i += kLanes) {
@@ -69,8 +70,9 @@ template <class P>
 RICOCHET_INLINE void dotProductsOfRowsKernel(const double* rows, Index count, const double* x, Index size,
                                              double* products) noexcept {
   for (; count >= 4; count -= 4, rows += 4 * size, products += 4)
-    multiplyContiguousRows<P, 4>(rows, x, size, products);
-  for (; count > 0; --count, rows += size, ++products) multiplyContiguousRows<P, 1>(rows, x, size, products);
+    multiplyContiguousRowsByVector<P, 4>(rows, x, size, products);
+  for (; count > 0; --count, rows += size, ++products)
+    multiplyContiguousRowsByVector<P, 1>(rows, x, size, products);
 }
 
 template <class P>
@@ -82,7 +84,7 @@ RICOCHET_INLINE double computeRowProductsAndDistanceKernel(const Look& look, con
     for (Index i = 0; i < size; i += kLanes) {
       P x;
       load(x, q + i);
-      addSquaredDistance(look, x, i, total);
+      addWeightedSquaredDistance(look, x, i, total);
     }
   dotProductsOfListedRows<P>(look, q, size);
   return sum(total);
@@ -90,8 +92,8 @@ RICOCHET_INLINE double computeRowProductsAndDistanceKernel(const Look& look, con
 
 /// Adds weighted rows: total += sum of factors[r] rows_r over `count` rows that are `stride` apart.
 template <class P>
-RICOCHET_INLINE void addRowsInOrder(P& total, const double* rows, Index count, const double* factors,
-                                    Index stride) noexcept {
+RICOCHET_INLINE void addWeightedRowsInOrder(P& total, const double* rows, Index count, const double* factors,
+                                            Index stride) noexcept {
   for (; count >= 4; count -= 4, rows += 4 * stride, factors += 4) {
 #pragma GCC unroll 4
     for (Index r = 0; r < 4; ++r) {
@@ -113,7 +115,7 @@ RICOCHET_INLINE void addWeightedRowsKernel(const double* rows, Index count, cons
   for (Index i = 0; i < size; i += kLanes) {
     P total;
     clear(total);
-    addRowsInOrder(total, rows + i, count, factors, size);
+    addWeightedRowsInOrder(total, rows + i, count, factors, size);
     store(y + i, total);
   }
 }
@@ -153,12 +155,12 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, RowMotion, motionAlongRow,
                 (const double* row, const double* q, const double* v, double dv, const double* a, Index size),
                 (row, q, v, dv, a, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, ratesAlongRows,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, velocitiesAlongRows,
                 (const double* first, const double* second, const double* v, double dv, const double* a,
                  Index size, double* rates),
                 (first, second, v, dv, a, size, rates))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, weightedSquareSum,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, weightedSumOfSquares,
                 (const double* c, const double* v, Index size), (c, v, size))
 
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, dotProductsOfRows,
@@ -175,7 +177,7 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addWeightedRows,
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addScaled,
                 (double factor, const double* x, double* y, Index size), (factor, x, y, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addRows,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addWeightedRowsToBase,
                 (const double* base, const RowForces& along, double* y, Index size), (base, along, y, size))
 
 }  // namespace ricochet::kernels

@@ -23,11 +23,11 @@ RowMotion motionAlongRow(const double* row, const double* q, const double* v, do
                          Eigen::Index size) noexcept;
 
 /// Velocities along two rows, rates[r] = row_r . (v + dv a), in one pass.
-void ratesAlongRows(const double* first, const double* second, const double* v, double dv, const double* a,
-                    Eigen::Index size, double* rates) noexcept;
+void velocitiesAlongRows(const double* first, const double* second, const double* v, double dv,
+                         const double* a, Eigen::Index size, double* rates) noexcept;
 
 /// Weighted sum of squares, sum of c_i v_i^2.
-double weightedSquareSum(const double* c, const double* v, Eigen::Index size) noexcept;
+double weightedSumOfSquares(const double* c, const double* v, Eigen::Index size) noexcept;
 
 /// Scalar products products[i] = rows_i . x with `count` rows that are contiguous in memory.
 void dotProductsOfRows(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
@@ -56,7 +56,8 @@ void addWeightedRows(const double* rows, Eigen::Index count, const double* facto
 void addScaled(double factor, const double* x, double* y, Eigen::Index size) noexcept;
 
 /// Kick and motion: v += kick a, then q += step v.
-void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
+void kickVelocityAndMove(double kick, const double* a, double step, double* v, double* q,
+                         Eigen::Index size) noexcept;
 /// Kick and motion, v += kick a, q += step v, then `computeRowProductsAndDistance` of q.
 double kickMoveAndMultiplyRows(double kick, const double* a, double step, double* v, double* q,
                                const Look& look, Eigen::Index size) noexcept;
@@ -72,8 +73,8 @@ struct DampingStep {
   double* lost;
 };
 /// Last kick of a step, v += dv a.
-void closingKick(double dv, const double* a, const DampingStep& damping, double* v,
-                 Eigen::Index size) noexcept;
+void kickVelocityAtStepEnd(double dv, const double* a, const DampingStep& damping, double* v,
+                           Eigen::Index size) noexcept;
 
 /// Forces and pointers to their rows, which may lie anywhere in memory.
 struct RowForces {
@@ -82,7 +83,7 @@ struct RowForces {
   Eigen::Index count;
 };
 /// Adds weighted rows, y = base + sum of forces[i] rows[i]; y may be base.
-void addRows(const double* base, const RowForces& along, double* y, Eigen::Index size) noexcept;
+void addWeightedRowsToBase(const double* base, const RowForces& along, double* y, Eigen::Index size) noexcept;
 
 /// Generalized loads of a step that ends at q: contiguous shapes with their factors at the end of the step,
 /// load and q at the start of the step, and arrays for load and q at the end. Twice the work of the loads is
@@ -137,9 +138,9 @@ struct DriftTables {
   const double* vv;
 };
 /// Kick w = v + kick f, then the exact drift of (q, w), in place.
-void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q, double* v,
-                  Eigen::Index size) noexcept;
-/// Calls `kickAndDrift`, then `computeRowProductsAndDistance` of q.
+void kickVelocityAndDriftModes(const DriftTables& tables, double kick, const double* f, double* q, double* v,
+                               Eigen::Index size) noexcept;
+/// Calls `kickVelocityAndDriftModes`, then `computeRowProductsAndDistance` of q.
 double kickDriftAndMultiplyRows(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                                 const Look& look, Eigen::Index size) noexcept;
 

@@ -79,8 +79,8 @@ template <class R>
   x.high *= a;
 }
 /// All lanes: x += a.
-[[gnu::always_inline]] inline void addToAll(Full& x, double a) noexcept { x.all += a; }
-[[gnu::always_inline]] inline void addToAll(Halves& x, double a) noexcept {
+[[gnu::always_inline]] inline void addToAllLanes(Full& x, double a) noexcept { x.all += a; }
+[[gnu::always_inline]] inline void addToAllLanes(Halves& x, double a) noexcept {
   x.low += a;
   x.high += a;
 }
@@ -100,33 +100,33 @@ template <class R>
   x.high += a * y.high;
 }
 /// Lane by lane: x = min(x, 0); a NaN is kept.
-[[gnu::always_inline]] inline void replaceByNegativePart(Full& x) noexcept {
+[[gnu::always_inline]] inline void replaceLanesByNegativeParts(Full& x) noexcept {
   x.all = x.all >= 0.0 ? Register64{} : x.all;
 }
-[[gnu::always_inline]] inline void replaceByNegativePart(Halves& x) noexcept {
+[[gnu::always_inline]] inline void replaceLanesByNegativeParts(Halves& x) noexcept {
   x.low = x.low >= 0.0 ? Register32{} : x.low;
   x.high = x.high >= 0.0 ? Register32{} : x.high;
 }
 /// Lane by lane: the smaller number in x, the larger number in y; a NaN in either may be lost.
-[[gnu::always_inline]] inline void sortLanes(Full& x, Full& y) noexcept {
+[[gnu::always_inline]] inline void sortPairsOfLanes(Full& x, Full& y) noexcept {
   const Register64 before = x.all;
   x.all = before < y.all ? before : y.all;
   y.all = before < y.all ? y.all : before;
 }
-[[gnu::always_inline]] inline void sortLanes(Register32& x, Register32& y) noexcept {
+[[gnu::always_inline]] inline void sortPairsOfLanes(Register32& x, Register32& y) noexcept {
   const Register32 before = x;
   x = before < y ? before : y;
   y = before < y ? y : before;
 }
-[[gnu::always_inline]] inline void sortLanes(Halves& x, Halves& y) noexcept {
-  sortLanes(x.low, y.low);
-  sortLanes(x.high, y.high);
+[[gnu::always_inline]] inline void sortPairsOfLanes(Halves& x, Halves& y) noexcept {
+  sortPairsOfLanes(x.low, y.low);
+  sortPairsOfLanes(x.high, y.high);
 }
 /// Lane by lane: x = 0 where y = 0.
-[[gnu::always_inline]] inline void clearWhereZero(Full& x, const Full& y) noexcept {
+[[gnu::always_inline]] inline void clearLanesWhereZero(Full& x, const Full& y) noexcept {
   x.all = y.all == 0.0 ? Register64{} : x.all;
 }
-[[gnu::always_inline]] inline void clearWhereZero(Halves& x, const Halves& y) noexcept {
+[[gnu::always_inline]] inline void clearLanesWhereZero(Halves& x, const Halves& y) noexcept {
   x.low = y.low == 0.0 ? Register32{} : x.low;
   x.high = y.high == 0.0 ? Register32{} : x.high;
 }
@@ -150,16 +150,19 @@ template <class P>
   low += high;
   return low[0] + low[1];
 }
-[[gnu::always_inline]] inline void halvesOf(Halves& halves, const Halves& x) noexcept { halves = x; }
-[[gnu::always_inline]] inline void halvesOf(Halves& halves, const Full& x) noexcept {
+[[gnu::always_inline]] inline void copyRegisterToHalves(Halves& halves, const Halves& x) noexcept {
+  halves = x;
+}
+[[gnu::always_inline]] inline void copyRegisterToHalves(Halves& halves, const Full& x) noexcept {
   std::memcpy(&halves, &x, sizeof halves);
 }
 /// The smallest lane of `least` and the largest lane of `most`; a NaN may be lost.
 template <class P>
-[[gnu::always_inline]] inline void extremesOfLanes(const P& least, const P& most, double* two) noexcept {
+[[gnu::always_inline]] inline void smallestAndLargestLane(const P& least, const P& most,
+                                                          double* two) noexcept {
   Halves low, high;
-  halvesOf(low, least);
-  halvesOf(high, most);
+  copyRegisterToHalves(low, least);
+  copyRegisterToHalves(high, most);
   const Register32 a = low.low < low.high ? low.low : low.high;
   const Register32 b = high.low > high.high ? high.low : high.high;
   // Lanes 0 and 1 hold the smallest, lanes 2 and 3 the negative largest numbers.
@@ -171,8 +174,8 @@ template <class P>
 }
 /// Sums of the lanes of four variables at once, with half as many additions.
 template <class P>
-[[gnu::always_inline]] inline void sumsOfLanes(const P& a, const P& b, const P& c, const P& d,
-                                               double* four) noexcept {
+[[gnu::always_inline]] inline void sumLanesOfFourRegisters(const P& a, const P& b, const P& c, const P& d,
+                                                           double* four) noexcept {
   Register32 p, q, r, s;
   splitIntoHalves(p, a);
   splitIntoHalves(q, b);

@@ -40,7 +40,7 @@ std::size_t nameDistance(std::string_view a, std::string_view b) {
   return current[b.size()];
 }
 
-bool isNameNear(std::string_view written, std::string_view name) {
+bool isNameSimilar(std::string_view written, std::string_view name) {
   constexpr std::size_t kShortestBeginning = 3;
   const auto [shorter, longer] = std::minmax({written.size(), name.size()});
   if (shorter >= kShortestBeginning && (beginsWith(name, written) || beginsWith(written, name))) return true;

@@ -14,7 +14,7 @@ std::size_t nameDistance(std::string_view a, std::string_view b);
 
 /// True if `written` may be a misspelling of `name`: the distance is at most a third of the longer word, or
 /// one word begins with the other.
-bool isNameNear(std::string_view written, std::string_view name);
+bool isNameSimilar(std::string_view written, std::string_view name);
 
 /// The name in a list that is nearest to a misspelt word; empty if no name is near. Among equal distances the
 /// first name is returned.
@@ -25,7 +25,7 @@ std::string nearestName(std::string_view written, const Names& names) {
   for (const auto& candidate : names) {
     const std::string_view name{candidate};
     const std::size_t distance = nameDistance(written, name);
-    if (distance >= least || !isNameNear(written, name)) continue;
+    if (distance >= least || !isNameSimilar(written, name)) continue;
     nearest = name;
     least = distance;
   }

@@ -37,16 +37,16 @@ RICOCHET_INLINE void evaluateOnGrid(const double* coefficients, Index count, dou
   }
   Index k = count;
   if (k % 2 != 0) {
-    addToAll(blocks[0], coefficients[--k]);
+    addToAllLanes(blocks[0], coefficients[--k]);
     blocks[1] = blocks[0];
   }
   for (; k > 0; k -= 2) {
 #pragma GCC unroll 2
     for (int n = 0; n < 2; ++n) {
       multiply(odd[n], square[n]);
-      addToAll(odd[n], coefficients[k - 1]);
+      addToAllLanes(odd[n], coefficients[k - 1]);
       multiply(blocks[n], square[n]);
-      addToAll(blocks[n], coefficients[k - 2]);
+      addToAllLanes(blocks[n], coefficients[k - 2]);
     }
   }
 #pragma GCC unroll 2
@@ -57,8 +57,8 @@ RICOCHET_INLINE void evaluateOnGrid(const double* coefficients, Index count, dou
 }
 
 template <class P>
-RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index count, double end,
-                                            double* values) noexcept {
+RICOCHET_INLINE void evaluatePolynomialOnGridKernel(const double* coefficients, Index count, double end,
+                                                    double* values) noexcept {
   P blocks[2];
   evaluateOnGrid(coefficients, count, end, values, blocks);
 }
@@ -73,7 +73,7 @@ RICOCHET_INLINE void secondDifferences(P& sizes, const double* values) noexcept 
   subtract(sizes, middle);
   subtract(after, middle);
   add(sizes, after);
-  absoluteValue(sizes);
+  replaceLanesByAbsoluteValues(sizes);
 }
 
 template <class P>
@@ -81,13 +81,13 @@ RICOCHET_INLINE void polynomialRangeOnGridKernel(const double* coefficients, Ind
                                                  double* range) noexcept {
   P blocks[2], bends[2];
   evaluateOnGrid(coefficients, count, 1.0, values, blocks);
-  sortLanes(blocks[0], blocks[1]);
-  extremesOfLanes(blocks[0], blocks[1], range);
+  sortPairsOfLanes(blocks[0], blocks[1]);
+  smallestAndLargestLane(blocks[0], blocks[1], range);
   secondDifferences(bends[0], values);
   secondDifferences(bends[1], values + kLanes - 1);
-  sortLanes(bends[0], bends[1]);
+  sortPairsOfLanes(bends[0], bends[1]);
   double extremes[2];
-  extremesOfLanes(bends[0], bends[1], extremes);
+  smallestAndLargestLane(bends[0], bends[1], extremes);
   range[2] = extremes[1];
 }
 
@@ -108,13 +108,13 @@ const TermFactors kFactors;
 
 /// Multiplies the lanes at which `has` is 1 by a, which may be infinite; at the other lanes `has` is 0.
 template <class P>
-RICOCHET_INLINE void multiplyWhere(const double* has, double a, P& powers) noexcept {
+RICOCHET_INLINE void multiplyMarkedLanes(const double* has, double a, P& powers) noexcept {
   P one, mark, factor;
   load(one, kOnes);
   load(mark, has);
   factor = one;
   scaleBy(factor, a);
-  clearWhereZero(factor, mark);
+  clearLanesWhereZero(factor, mark);
   subtract(one, mark);
   add(factor, one);
   multiply(powers, factor);
@@ -123,15 +123,15 @@ RICOCHET_INLINE void multiplyWhere(const double* has, double a, P& powers) noexc
 /// Powers 1 to end^7 of the first eight terms; returns end^8. They stay in registers: what is stored as
 /// single numbers is slow to load as a register.
 template <class P>
-RICOCHET_INLINE double firstPowers(double end, P& powers) noexcept {
+RICOCHET_INLINE double loadFirstPowersOfTime(double end, P& powers) noexcept {
   alignas(64) static constexpr double kFirst[kLanes] = {0, 1, 0, 1, 0, 1, 0, 1};
   alignas(64) static constexpr double kSecond[kLanes] = {0, 0, 1, 1, 0, 0, 1, 1};
   alignas(64) static constexpr double kFourth[kLanes] = {0, 0, 0, 0, 1, 1, 1, 1};
   const double square = end * end, fourth = square * square;
   load(powers, kOnes);
-  multiplyWhere(kFirst, end, powers);
-  multiplyWhere(kSecond, square, powers);
-  multiplyWhere(kFourth, fourth, powers);
+  multiplyMarkedLanes(kFirst, end, powers);
+  multiplyMarkedLanes(kSecond, square, powers);
+  multiplyMarkedLanes(kFourth, fourth, powers);
   return fourth * fourth;
 }
 
@@ -146,7 +146,7 @@ RICOCHET_INLINE void scalePolynomialKernel(const double* coefficients, Index cou
                 static_cast<std::size_t>(count - whole) * sizeof(double));
   }
   P power, total, size, arch, archSize, isLater;
-  const double eighth = firstPowers(end, power);
+  const double eighth = loadFirstPowersOfTime(end, power);
   load(isLater, kLater);
   clear(total);
   clear(size);
@@ -156,20 +156,20 @@ RICOCHET_INLINE void scalePolynomialKernel(const double* coefficients, Index cou
     P coefficient, term, factor;
     loadUnaligned(coefficient, (k < whole ? coefficients : terms) + k);
     load(factor, kFactors.arch + k);
-    clearWhereZero(coefficient, isLater);
+    clearLanesWhereZero(coefficient, isLater);
     load(isLater, kOnes);
     term = coefficient;
     multiply(term, power);
-    clearWhereZero(term, coefficient);  // the power of a long interval may be infinite
+    clearLanesWhereZero(term, coefficient);  // the power of a long interval may be infinite
     store(terms + k, term);
     add(total, term);
     addProduct(arch, factor, term);
-    absoluteValue(term);
+    replaceLanesByAbsoluteValues(term);
     add(size, term);
     addProduct(archSize, factor, term);
     scaleBy(power, eighth);
   }
-  sumsOfLanes(total, size, arch, archSize, sums);
+  sumLanesOfFourRegisters(total, size, arch, archSize, sums);
 }
 
 template <class P>
@@ -184,12 +184,12 @@ RICOCHET_INLINE void sumDerivativeTermsKernel(const double* terms, Index padded,
     load(term, terms + k);
     load(factor, kFactors.bend + k);
     addProduct(bend, factor, term);
-    absoluteValue(term);
+    replaceLanesByAbsoluteValues(term);
     addProduct(bendSize, factor, term);
     load(factor, kFactors.fourth + k);
     addProduct(fourthSize, factor, term);
   }
-  sumsOfLanes(bend, bendSize, fourthSize, none, sums);
+  sumLanesOfFourRegisters(bend, bendSize, fourthSize, none, sums);
 }
 
 /// Sums the rising and the falling terms separately, so that terms of one sign have no sum of the other sign,
@@ -199,7 +199,7 @@ RICOCHET_INLINE void sumPolynomialTermsKernel(double* terms, Index padded, doubl
                                               double* sums) noexcept {
   alignas(64) static constexpr double kOrders[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
   P power, order, one, rising, falling, convex, concave;
-  const double eighth = firstPowers(end, power);
+  const double eighth = loadFirstPowersOfTime(end, power);
   load(order, kOrders);
   load(one, kOnes);
   clear(rising);
@@ -211,12 +211,12 @@ RICOCHET_INLINE void sumPolynomialTermsKernel(double* terms, Index padded, doubl
     load(coefficient, terms + k);
     term = coefficient;
     multiply(term, power);
-    clearWhereZero(term, coefficient);  // the power of a long interval may be infinite
+    clearLanesWhereZero(term, coefficient);  // the power of a long interval may be infinite
     store(terms + k, term);
     subtract(weight, one);
     multiply(weight, order);
     below = term;
-    replaceByNegativePart(below);
+    replaceLanesByNegativeParts(below);
     subtract(term, below);
     add(rising, term);
     add(falling, below);
@@ -225,7 +225,7 @@ RICOCHET_INLINE void sumPolynomialTermsKernel(double* terms, Index padded, doubl
     scaleBy(power, eighth);
     addProduct(order, static_cast<double>(kLanes), one);
   }
-  sumsOfLanes(rising, falling, convex, concave, sums);
+  sumLanesOfFourRegisters(rising, falling, convex, concave, sums);
 }
 
 }  // namespace
@@ -240,7 +240,7 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, scalePolynomial,
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumDerivativeTerms,
                 (const double* terms, Index padded, double* sums), (terms, padded, sums))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialOnGrid,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluatePolynomialOnGrid,
                 (const double* coefficients, Index count, double end, double* values),
                 (coefficients, count, end, values))
 

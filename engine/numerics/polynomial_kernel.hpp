@@ -7,7 +7,8 @@ namespace ricochet::kernels {
 /// Evaluates a polynomial p(t), the sum of coefficients_k t^k, on a grid, values[i] = p((i + 1) end / kGrid),
 /// whose array is 64-byte aligned.
 inline constexpr int kGrid = 16;
-void polynomialOnGrid(const double* coefficients, Eigen::Index count, double end, double* values) noexcept;
+void evaluatePolynomialOnGrid(const double* coefficients, Eigen::Index count, double end,
+                              double* values) noexcept;
 
 /// The same on [0, 1], where values[-1] is p(0). `range`: the smallest and the largest value, and the largest
 /// size of a second difference of the values, where no value is NaN.

@@ -38,7 +38,7 @@ struct BernsteinPart {
   }
 
   /// Splits the polynomial (de Casteljau): this object keeps the first half, and the second half is returned.
-  BernsteinPart splitInHalf() noexcept {
+  BernsteinPart splitPartInHalf() noexcept {
     BernsteinPart second;
     second.count = count;
     second.width = width *= 0.5;
@@ -51,7 +51,7 @@ struct BernsteinPart {
   }
 
   /// Coefficients C(m, i) b[i].
-  std::array<double, kMostCoefficients> scaledByBinomials() const noexcept {
+  std::array<double, kMostCoefficients> coefficientsTimesBinomials() const noexcept {
     std::array<double, kMostCoefficients> scaled;
     double binomial = 1.0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -72,10 +72,10 @@ struct BernsteinPart {
   /// Position in the whole interval [0, 1] at which a part with ends of opposite signs changes its sign:
   /// regula falsi with the older end's value halved (Illinois), every fourth pass a bisection. Near an
   /// extremum of p, an error of 1e-9 changes p by 1e-18 of its curvature.
-  double rootWithinPart() const noexcept {
+  double rootInBernsteinPart() const noexcept {
     constexpr int kMostPasses = 80;
     constexpr double kNear = 1e-9;
-    const std::array<double, kMostCoefficients> scaled = scaledByBinomials();
+    const std::array<double, kMostCoefficients> scaled = coefficientsTimesBinomials();
     double left = 0.0, right = 1.0, atLeft = b[0], atRight = b[count - 1];
     int moved = 0;  // end of the interval that moved last: -1 left, 1 right
     for (int pass = 1; pass < kMostPasses && right - left > kNear; ++pass) {
@@ -123,10 +123,10 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
     if (!isLower && !isHigher) {
       --left;
     } else if (once || left + 1 > kMostHalvings) {
-      range.include(valueAt(once ? part.rootWithinPart() : part.from + 0.5 * part.width));
+      range.include(valueAt(once ? part.rootInBernsteinPart() : part.from + 0.5 * part.width));
       --left;
     } else {
-      parts[left] = part.splitInHalf();
+      parts[left] = part.splitPartInHalf();
       ++left;
     }
   }
@@ -174,7 +174,7 @@ class ExtremesOfPiece {
   /// The mean slope of a cell shows that the slope does not vanish if it exceeds half the change that p'' may
   /// make over the cell; the slopes at both ends, if their sum exceeds this change.
   bool includeExtreme(ValueRange& range, std::size_t cell, bool mayRaise, bool mayLower) noexcept {
-    const ValueRange change = slopeChangeInCell(cell);
+    const ValueRange change = rangeOfSlopeChangeInCell(cell);
     const double largest = std::max(-change.lowest, change.highest);
     const double* ends = &piece_.values_[kAhead + cell];
     if (std::abs(ends[1] - ends[0]) > kWidth * 0.5 * largest + piece_.rounding_) return true;
@@ -189,7 +189,7 @@ class ExtremesOfPiece {
 
   /// Range of p'' d in a cell: at both ends of [0, 1] p'' is known, and a second difference of the values is
   /// p'' d^2 but for a twelfth of the bound of the fourth derivative times d^4.
-  ValueRange slopeChangeInCell(std::size_t cell) const noexcept {
+  ValueRange rangeOfSlopeChangeInCell(std::size_t cell) const noexcept {
     const auto atPoint = [this](std::size_t i) {
       const double* at = &piece_.values_[kAhead + i];
       return (at[-1] - 2.0 * at[0] + at[1]) / kWidth;
@@ -208,8 +208,8 @@ class ExtremesOfPiece {
     slopeCount_ = terms_.size() - 1;
     differentiate(terms_, slopeTerms_);
     slopes_[kAhead] = slopeTerms_[0];
-    kernels::polynomialOnGrid(slopeTerms_.data(), static_cast<Eigen::Index>(slopeCount_), 1.0,
-                              &slopes_[kAhead + 1]);
+    kernels::evaluatePolynomialOnGrid(slopeTerms_.data(), static_cast<Eigen::Index>(slopeCount_), 1.0,
+                                      &slopes_[kAhead + 1]);
   }
 
   /// Value of p where its slope vanishes in a cell, by Newton's method from the chord of the slope. The last
@@ -249,9 +249,9 @@ bool PolynomialPiece::set(std::span<const double> p, double end, ValueRange& ran
   isSampled_ = false;
   range.include(first);
   range.include(last);
-  bounds_ = {smallerOrNan(first, last) - 0.5 * (archSize + arch),
-             largerOrNan(first, last) + 0.5 * (archSize - arch)};
-  return mayExtend(range);
+  bounds_ = {smallerValueOrNan(first, last) - 0.5 * (archSize + arch),
+             largerValueOrNan(first, last) + 0.5 * (archSize - arch)};
+  return canExtendRange(range);
 }
 
 void PolynomialPiece::sample(ValueRange& range) noexcept {
@@ -272,7 +272,7 @@ void PolynomialPiece::sample(ValueRange& range) noexcept {
   range.include(least);
   range.include(most);
   sag_ = ExtremesOfPiece(*this).largestSag(bendInside, bendSize);
-  bounds_ = {smallerOrNan(terms_[0], least) - sag_, largerOrNan(terms_[0], most) + sag_};
+  bounds_ = {smallerValueOrNan(terms_[0], least) - sag_, largerValueOrNan(terms_[0], most) + sag_};
   isSampled_ = true;
 }
 
@@ -286,11 +286,11 @@ void PolynomialPiece::includeExtremes(ValueRange& range) const noexcept {
       range, slope, [known](double x) { return polynomialAt(known, x); }, rounding_);
 }
 
-void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept {
+void includePolynomialValuesInRange(ValueRange& range, std::span<const double> p, double end) noexcept {
   PolynomialPiece piece;
   if (!piece.set(p, end, range)) return;
   piece.sample(range);
-  if (piece.mayExtend(range)) piece.includeExtremes(range);
+  if (piece.canExtendRange(range)) piece.includeExtremes(range);
 }
 
 namespace {
@@ -382,7 +382,7 @@ void SampledPolynomial::include(ValueRange& range, const Samples& samples) noexc
     slope.b[i] = static_cast<double>(slope.count) * (b[i + 1] - b[i]);
   const auto valueAt = [&](double x) {
     double value = 0.0;
-    interpolate(rows.points, rows.barycentric, samples.data(), 1, x, {&value, 1});
+    interpolatePolynomials(rows.points, rows.barycentric, samples.data(), 1, x, {&value, 1});
     return value;
   };
   includeExtremes(range, slope, valueAt, rows.amplification * kUnitRounding * size);

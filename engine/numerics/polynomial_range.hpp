@@ -17,12 +17,12 @@ struct ValueRange {
   double highest{-std::numeric_limits<double>::infinity()};
 
   void include(double value) noexcept {
-    lowest = smallerOrNan(lowest, value);
-    highest = largerOrNan(highest, value);
+    lowest = smallerValueOrNan(lowest, value);
+    highest = largerValueOrNan(highest, value);
   }
   /// Makes the range symmetric about zero.
-  void includeNegatives() noexcept {
-    highest = largerOrNan(highest, -lowest);
+  void makeRangeSymmetricAboutZero() noexcept {
+    highest = largerValueOrNan(highest, -lowest);
     lowest = -highest;
   }
   bool contains(double least, double most) const noexcept { return least >= lowest && most <= highest; }
@@ -46,12 +46,12 @@ class PolynomialPiece {
   void sample(ValueRange& range) noexcept;
 
   /// True if the bounds of the values exceed the range.
-  bool mayExtend(const ValueRange& range) const noexcept {
+  bool canExtendRange(const ValueRange& range) const noexcept {
     return !range.contains(bounds_.lowest, bounds_.highest);
   }
   /// How far the bounds of the values exceed the range.
-  double excess(const ValueRange& range) const noexcept {
-    return largerOrNan(bounds_.highest - range.highest, range.lowest - bounds_.lowest);
+  double excessOverRange(const ValueRange& range) const noexcept {
+    return largerValueOrNan(bounds_.highest - range.highest, range.lowest - bounds_.lowest);
   }
   /// Adds the extremes between the ends of the cells of a sampled piece to the range.
   void includeExtremes(ValueRange& range) const noexcept;
@@ -76,7 +76,7 @@ class PolynomialPiece {
 
 /// Adds the values of p(t) = p[0] + p[1] t + ... on [0, end] to a range: the ends and the extremes between
 /// them, at the roots of p'. At most kMostCoefficients coefficients.
-void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept;
+void includePolynomialValuesInRange(ValueRange& range, std::span<const double> p, double end) noexcept;
 
 /// Polynomial on [0, 1] through samples at the Gauss points: adds its values to a range, and computes its
 /// integral.

@@ -91,7 +91,7 @@ double slopeAt(std::span<const double> p, double t) noexcept {
   return odd + t * sums[0];
 }
 
-double largestValueOf(std::span<const double> p, double end, double known) noexcept {
+double largestPolynomialValue(std::span<const double> p, double end, double known) noexcept {
   double bound = p[0];
   double power = end;
   for (std::size_t k = 1; k < p.size(); ++k, power *= end) bound += std::max(0.0, p[k]) * power;

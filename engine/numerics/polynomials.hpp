@@ -30,7 +30,7 @@ double secondDerivativeAt(std::span<const double> p, double t) noexcept;
 
 /// Largest value of a polynomial on [0, end], if it can exceed `known`. Peaks between samples start from the
 /// parabola through three samples.
-double largestValueOf(std::span<const double> p, double end, double known) noexcept;
+double largestPolynomialValue(std::span<const double> p, double end, double known) noexcept;
 
 /// Integral of a force times the rate of a position over [0, end].
 double workOfForce(std::span<const double> force, std::span<const double> position, double end) noexcept;

@@ -15,7 +15,7 @@ VectorUnit widestVectorUnit() noexcept {
   return VectorUnit::sse2;
 }
 
-VectorUnit allowedVectorUnit() noexcept {
+VectorUnit vectorUnitAllowedByEnvironment() noexcept {
   const char* text = std::getenv("RICOCHET_VECTORS");
   if (text == nullptr) return VectorUnit::avx512;
   for (const VectorUnit each : {VectorUnit::sse2, VectorUnit::avx2})
@@ -25,8 +25,8 @@ VectorUnit allowedVectorUnit() noexcept {
 
 }  // namespace
 
-VectorUnit processorVectorUnit() noexcept {
-  static const VectorUnit chosen = std::min(widestVectorUnit(), allowedVectorUnit());
+VectorUnit widestUsableVectorUnit() noexcept {
+  static const VectorUnit chosen = std::min(widestVectorUnit(), vectorUnitAllowedByEnvironment());
   return chosen;
 }
 

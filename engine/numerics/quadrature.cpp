@@ -30,8 +30,9 @@ GaussLegendre::GaussLegendre(std::size_t count) : point(count), weight(count), b
   }
 }
 
-void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
-                 std::size_t stride, double x, std::span<double> values) noexcept {
+void interpolatePolynomials(std::span<const double> points, std::span<const double> barycentric,
+                            const double* samples, std::size_t stride, double x,
+                            std::span<double> values) noexcept {
   std::fill(values.begin(), values.end(), 0.0);
   double sum = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i, samples += stride) {

@@ -59,8 +59,9 @@ struct GaussLegendre {
 
 /// Values at x of the polynomials through samples at `points`, by the barycentric formula. Sample i of
 /// polynomial c is samples[i * stride + c].
-void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
-                 std::size_t stride, double x, std::span<double> values) noexcept;
+void interpolatePolynomials(std::span<const double> points, std::span<const double> barycentric,
+                            const double* samples, std::size_t stride, double x,
+                            std::span<double> values) noexcept;
 
 /// Integral of a function that may have a kink: parts are halved until two estimates agree to `tolerance`, at
 /// most `halvings` times, which is enough for some kinks and bounds the cost where rounding is larger than

@@ -33,7 +33,7 @@ inline bool any(bool condition) noexcept { return condition; }
 
 /// Selection by a constant of a law: one selection for all lanes, unless the constants differ by lane.
 template <class Condition, class Real>
-Real selectByConstant(const Condition& condition, const Real& yes, const Real& no) noexcept {
+Real selectByCondition(const Condition& condition, const Real& yes, const Real& no) noexcept {
   if constexpr (std::is_same_v<Condition, bool>)
     return condition ? yes : no;
   else

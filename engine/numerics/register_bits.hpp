@@ -29,7 +29,7 @@ struct BitsOf<Register64> {
 };
 
 template <class To, class From>
-RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
+RICOCHET_INLINE void copyObjectBits(To& to, const From& from) noexcept {
   static_assert(sizeof to == sizeof from);
   std::memcpy(&to, &from, sizeof to);
 }
@@ -38,12 +38,12 @@ RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
 template <class R>
 RICOCHET_INLINE void clearSignBit(R& x) noexcept {
   typename BitsOf<R>::Type bits;
-  copyBits(bits, x);
+  copyObjectBits(bits, x);
   bits &= 0x7fffffffffffffffLL;
-  copyBits(x, bits);
+  copyObjectBits(x, bits);
 }
-RICOCHET_INLINE void absoluteValue(Full& x) noexcept { clearSignBit(x.all); }
-RICOCHET_INLINE void absoluteValue(Halves& x) noexcept {
+RICOCHET_INLINE void replaceLanesByAbsoluteValues(Full& x) noexcept { clearSignBit(x.all); }
+RICOCHET_INLINE void replaceLanesByAbsoluteValues(Halves& x) noexcept {
   clearSignBit(x.low);
   clearSignBit(x.high);
 }

@@ -55,15 +55,15 @@ void SeriesTape::setCoefficient(const Series& input, int k, double coefficient) 
   coefficientsAt(input.place_)[k] = coefficient;
 }
 
-Series SeriesTape::recordPair(Operation first, Operation second, const Series& argument, double value,
-                              double otherValue) {
+Series SeriesTape::recordFunctionPair(Operation first, Operation second, const Series& argument, double value,
+                                      double otherValue) {
   const Series one = recordNode(first, argument.place_, 0, 0.0, value);
   const Series other = recordNode(second, argument.place_, one.place_, 0.0, otherValue);
   nodes_[static_cast<std::size_t>(one.place_)].b = other.place_;
   return one;
 }
 
-int SeriesTape::nodeIndexOf(const Series& series) {
+int SeriesTape::nodeIndexOfSeries(const Series& series) {
   return series.isConstant() ? recordInput({&series.constant_, 1}).place_ : series.place_;
 }
 
@@ -93,7 +93,7 @@ double SeriesTape::convolutionSum(const Node& node, int k, int from) const noexc
 
 /// Coefficient of order k of y = u^p where u starts from zero: with u = t^m w, w(0) != 0, y = t^(m p) w^p.
 /// Infinite where m p is not whole, and below p = 1, where coefficients of u above order k are needed.
-double SeriesTape::powerCoefficientFromZero(const double* u, const double* y, double p, int k) noexcept {
+double SeriesTape::powerCoefficientForZeroStart(const double* u, const double* y, double p, int k) noexcept {
   const int lead = static_cast<int>(std::find_if(u, u + k + 1, [](double each) { return each != 0.0; }) - u);
   const double first = p * lead;
   if (p > 0.0 && (lead > k || k < first)) return 0.0;
@@ -138,7 +138,7 @@ double SeriesTape::computeCoefficient(const Node& node, int place, int k) const 
       return rest / a[0];
     }
     case Operation::squareRoot: {
-      if (a[0] == 0.0) return powerCoefficientFromZero(a, y, 0.5, k);
+      if (a[0] == 0.0) return powerCoefficientForZeroStart(a, y, 0.5, k);
       double rest = a[k];
       for (int j = 1; j < k; ++j) rest -= y[j] * y[k - j];
       return rest / (2.0 * y[0]);
@@ -157,7 +157,7 @@ double SeriesTape::computeCoefficient(const Node& node, int place, int k) const 
     default:  // inputs are given; for pairs of functions see computeSineAndCosine
       return 0.0;
     case Operation::power: {  // power: a y' = p u' y
-      if (a[0] == 0.0) return powerCoefficientFromZero(a, y, node.factor, k);
+      if (a[0] == 0.0) return powerCoefficientForZeroStart(a, y, node.factor, k);
       double rest = 0.0;
       for (int j = 1; j <= std::min(k, degree); ++j) rest += (node.factor * j - (k - j)) * a[j] * y[k - j];
       return rest / (k * a[0]);
@@ -210,7 +210,7 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
 
 void SeriesTape::recomputeOrder(int k) noexcept {
   if (k > 0) {
-    computeOrders(k, k);
+    computeSeriesOrders(k, k);
     return;
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -228,7 +228,7 @@ void SeriesTape::recomputeOrder(int k, std::span<const int> places) noexcept {
   }
 }
 
-bool SeriesTape::usesSecondOperand(Operation operation) noexcept {
+bool SeriesTape::doesOperationUseSecondOperand(Operation operation) noexcept {
   switch (operation) {
     case Operation::add:
     case Operation::subtract:
@@ -243,58 +243,59 @@ bool SeriesTape::usesSecondOperand(Operation operation) noexcept {
 
 /// Sets a mark for each node: 1 for these series, or for all where the order of the tape is not that of the
 /// evaluation.
-void SeriesTape::markSeries(std::span<const Series> series, std::vector<int>& marks) const {
+void SeriesTape::markNodesOfSeries(std::span<const Series> series, std::vector<int>& marks) const {
   marks.assign(nodes_.size(), isRecursive_ ? 1 : 0);
   for (const Series& each : series)
     if (!each.isConstant()) marks[static_cast<std::size_t>(each.place_)] = 1;
 }
 
 /// Replaces the marks by the places of the marked nodes, without inputs.
-void SeriesTape::listMarkedNodes(std::vector<int>& marks) const {
+void SeriesTape::listMarkedTapeNodes(std::vector<int>& marks) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     if (marks[i] != 0 && nodes_[i].operation != Operation::input) marks[count++] = static_cast<int>(i);
   marks.resize(count);
 }
 
-void SeriesTape::listSourcesOf(std::span<const Series> series, std::vector<int>& places) const {
+void SeriesTape::listNodesThatDetermine(std::span<const Series> series, std::vector<int>& places) const {
   std::vector<int>& marks = places;
-  markSeries(series, marks);
+  markNodesOfSeries(series, marks);
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     const Node& node = nodes_[i];
-    if (isSineOfPair(node.operation) && (marks[i] != 0 || marks[i + 1] != 0)) marks[i] = marks[i + 1] = 1;
+    if (isSineOfSineCosinePair(node.operation) && (marks[i] != 0 || marks[i + 1] != 0))
+      marks[i] = marks[i + 1] = 1;
     if (marks[i] == 0 || node.operation == Operation::input) continue;
     marks[static_cast<std::size_t>(node.a)] = 1;
-    if (usesSecondOperand(node.operation)) marks[static_cast<std::size_t>(node.b)] = 1;
+    if (doesOperationUseSecondOperand(node.operation)) marks[static_cast<std::size_t>(node.b)] = 1;
   }
-  listMarkedNodes(marks);
+  listMarkedTapeNodes(marks);
 }
 
-void SeriesTape::listDependentsOf(std::span<const Series> inputs, std::vector<int>& places) const {
+void SeriesTape::listNodesDependingOn(std::span<const Series> inputs, std::vector<int>& places) const {
   std::vector<int>& marks = places;
-  markSeries(inputs, marks);
+  markNodesOfSeries(inputs, marks);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];
     if (node.operation == Operation::input) continue;
     if (marks[static_cast<std::size_t>(node.a)] != 0 ||
-        (usesSecondOperand(node.operation) && marks[static_cast<std::size_t>(node.b)] != 0))
+        (doesOperationUseSecondOperand(node.operation) && marks[static_cast<std::size_t>(node.b)] != 0))
       marks[i] = 1;
   }
-  listMarkedNodes(marks);
+  listMarkedTapeNodes(marks);
 }
 
 void SeriesTape::setRateOfSeries(const Series& integrated, const Series& rate) {
-  nodes_[static_cast<std::size_t>(integrated.place_)].a = nodeIndexOf(rate);
+  nodes_[static_cast<std::size_t>(integrated.place_)].a = nodeIndexOfSeries(rate);
   isRecursive_ = true;
 }
 
-void SeriesTape::computeOrders(int first, int last) noexcept {
+void SeriesTape::computeSeriesOrders(int first, int last) noexcept {
   first = std::max(1, first);
-  if (!isRecursive_) return computeNodes(first, last);
-  for (int k = first; k <= last; ++k) computeNodes(k, k);
+  if (!isRecursive_) return computeSeriesOfNodes(first, last);
+  for (int k = first; k <= last; ++k) computeSeriesOfNodes(k, k);
 }
 
-void SeriesTape::computeNodes(int first, int last) noexcept {
+void SeriesTape::computeSeriesOfNodes(int first, int last) noexcept {
   for (int place = 0; place < static_cast<int>(nodes_.size()); ++place)
     computeSeriesOfNode(place, first, last);
 }
@@ -302,8 +303,8 @@ void SeriesTape::computeNodes(int first, int last) noexcept {
 /// Computes a node; the first of a pair computes both, as they need each other at every order.
 void SeriesTape::computeSeriesOfNode(int place, int first, int last) noexcept {
   const Node& node = nodes_[static_cast<std::size_t>(place)];
-  if (node.operation == Operation::input || isCosineOfPair(node.operation)) return;
-  if (isSineOfPair(node.operation)) return computeSineAndCosine(place, first, last);
+  if (node.operation == Operation::input || isCosineOfSineCosinePair(node.operation)) return;
+  if (isSineOfSineCosinePair(node.operation)) return computeSineAndCosine(place, first, last);
   const int high = std::min(last, node.degree);
   for (int k = first; k <= high; ++k) coefficientsAt(place)[k] = computeCoefficient(node, place, k);
   for (int k = std::max(first, high + 1); k <= last; ++k) coefficientsAt(place)[k] = 0.0;

@@ -89,15 +89,15 @@ class SeriesTape {
 
   /// Computes the coefficients of orders `first` to `last` of all nodes. Order 0 is computed when a node is
   /// recorded.
-  void computeOrders(int first, int last) noexcept;
+  void computeSeriesOrders(int first, int last) noexcept;
 
   /// Recomputes order k (0 included) after the inputs of this order were changed.
   void recomputeOrder(int k) noexcept;
   /// The same for some places of the tape, in increasing order.
   void recomputeOrder(int k, std::span<const int> places) noexcept;
   /// Lists the places, without inputs, of which `series` are computed, or that are computed of `inputs`.
-  void listSourcesOf(std::span<const Series> series, std::vector<int>& places) const;
-  void listDependentsOf(std::span<const Series> inputs, std::vector<int>& places) const;
+  void listNodesThatDetermine(std::span<const Series> series, std::vector<int>& places) const;
+  void listNodesDependingOn(std::span<const Series> inputs, std::vector<int>& places) const;
 
   double coefficient(const Series& series, int k) const noexcept;
 
@@ -124,16 +124,16 @@ class SeriesTape {
   };
   Series recordNode(Operation operation, int a, int b, double factor, double value);
   /// Records two functions whose derivatives depend on each other, at consecutive places of the tape.
-  Series recordPair(Operation first, Operation second, const Series& argument, double value,
-                    double otherValue);
+  Series recordFunctionPair(Operation first, Operation second, const Series& argument, double value,
+                            double otherValue);
   /// Place of a series on the tape; a constant gets a new place.
-  int nodeIndexOf(const Series& series);
+  int nodeIndexOfSeries(const Series& series);
   void setRateOfSeries(const Series& integrated, const Series& rate);
-  void recordBranch(const Series& positive) { decisions_.push_back(positive); }
+  void recordBranchDecision(const Series& positive) { decisions_.push_back(positive); }
 
   /// Compared differences that were positive when a branch was selected; the branch is valid while they are
-  /// positive. Coefficients exist up to the highest order of `computeOrders`.
-  std::span<const Series> branchDecisions() const noexcept { return decisions_; }
+  /// positive. Coefficients exist up to the highest order of `computeSeriesOrders`.
+  std::span<const Series> decisionsOfRecordedBranches() const noexcept { return decisions_; }
 
  private:
   struct Node {
@@ -151,21 +151,21 @@ class SeriesTape {
   const double* coefficientsAt(int place) const noexcept {
     return &coefficients_[static_cast<std::size_t>(place * stride_)];
   }
-  static constexpr bool isSineOfPair(Operation operation) noexcept {
+  static constexpr bool isSineOfSineCosinePair(Operation operation) noexcept {
     return operation == Operation::sine || operation == Operation::hyperbolicSine;
   }
-  static constexpr bool isCosineOfPair(Operation operation) noexcept {
+  static constexpr bool isCosineOfSineCosinePair(Operation operation) noexcept {
     return operation == Operation::cosine || operation == Operation::hyperbolicCosine;
   }
   void computeSineAndCosine(int place, int first, int last) noexcept;
-  void computeNodes(int first, int last) noexcept;
+  void computeSeriesOfNodes(int first, int last) noexcept;
   void computeSeriesOfNode(int place, int first, int last) noexcept;
-  static bool usesSecondOperand(Operation operation) noexcept;
-  void markSeries(std::span<const Series> series, std::vector<int>& marks) const;
-  void listMarkedNodes(std::vector<int>& marks) const;
+  static bool doesOperationUseSecondOperand(Operation operation) noexcept;
+  void markNodesOfSeries(std::span<const Series> series, std::vector<int>& marks) const;
+  void listMarkedTapeNodes(std::vector<int>& marks) const;
   double valueOf(const Node& node, int place) const noexcept;
   double computeCoefficient(const Node& node, int place, int k) const noexcept;
-  static double powerCoefficientFromZero(const double* u, const double* y, double p, int k) noexcept;
+  static double powerCoefficientForZeroStart(const double* u, const double* y, double p, int k) noexcept;
   double convolutionSum(const Node& node, int k, int from) const noexcept;
   int polynomialDegreeOf(const Node& node) const noexcept;
 

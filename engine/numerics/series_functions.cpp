@@ -53,7 +53,7 @@ bool operator<(const Series& a, const Series& b) {
   const bool less = a.value() < b.value();
   if (a.isConstant() && b.isConstant()) return less;
   const Series difference = less ? b - a : a - b;
-  difference.tape_->recordBranch(difference);
+  difference.tape_->recordBranchDecision(difference);
   return less;
 }
 
@@ -75,7 +75,7 @@ Series log(const Series& a) {
 Series sin(const Series& a) {
   using Op = SeriesTape::Operation;
   if (a.isConstant()) return std::sin(a.constant_);
-  return a.tape_->recordPair(Op::sine, Op::cosine, a, std::sin(a.value()), std::cos(a.value()));
+  return a.tape_->recordFunctionPair(Op::sine, Op::cosine, a, std::sin(a.value()), std::cos(a.value()));
 }
 
 Series cos(const Series& a) {
@@ -88,8 +88,8 @@ Series cos(const Series& a) {
 Series sinh(const Series& a) {
   using Op = SeriesTape::Operation;
   if (a.isConstant()) return std::sinh(a.constant_);
-  return a.tape_->recordPair(Op::hyperbolicSine, Op::hyperbolicCosine, a, std::sinh(a.value()),
-                             std::cosh(a.value()));
+  return a.tape_->recordFunctionPair(Op::hyperbolicSine, Op::hyperbolicCosine, a, std::sinh(a.value()),
+                                     std::cosh(a.value()));
 }
 
 Series cosh(const Series& a) {
@@ -114,7 +114,7 @@ Series tanh(const Series& a) {
 Series asin(const Series& a) {
   using Op = SeriesTape::Operation;
   if (a.isConstant()) return std::asin(a.constant_);
-  const int slope = a.tape_->nodeIndexOf(Series(1.0) / sqrt(Series(1.0) - a * a));
+  const int slope = a.tape_->nodeIndexOfSeries(Series(1.0) / sqrt(Series(1.0) - a * a));
   return a.tape_->recordNode(Op::integralOf, a.place_, slope, 0.0, std::asin(a.value()));
 }
 
@@ -126,7 +126,7 @@ Series acos(const Series& a) {
 Series atan(const Series& a) {
   using Op = SeriesTape::Operation;
   if (a.isConstant()) return std::atan(a.constant_);
-  const int slope = a.tape_->nodeIndexOf(Series(1.0) / (Series(1.0) + a * a));
+  const int slope = a.tape_->nodeIndexOfSeries(Series(1.0) / (Series(1.0) + a * a));
   return a.tape_->recordNode(Op::integralOf, a.place_, slope, 0.0, std::atan(a.value()));
 }
 

@@ -24,8 +24,8 @@ struct KickAndMove {
   }
 };
 template <class P>
-RICOCHET_INLINE void kickAndMoveKernel(double kick, const double* a, double step, double* v, double* q,
-                                       Index size) noexcept {
+RICOCHET_INLINE void kickVelocityAndMoveKernel(double kick, const double* a, double step, double* v,
+                                               double* q, Index size) noexcept {
   const KickAndMove<P> move{kick, a, step, v, q};
   P place;
   for (Index i = 0; i < size; i += kLanes) move(i, place);
@@ -33,12 +33,12 @@ RICOCHET_INLINE void kickAndMoveKernel(double kick, const double* a, double step
 template <class P>
 RICOCHET_INLINE double kickMoveAndMultiplyRowsKernel(double kick, const double* a, double step, double* v,
                                                      double* q, const Look& look, Index size) noexcept {
-  return moveAndProjectRows<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
+  return moveAndMultiplyWatchedRows<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
 }
 
 /// Adds a weighted row for kBlocks blocks of eight modes, f += factor row.
 template <class P, int kBlocks>
-RICOCHET_INLINE void addWeightedRow(P (&f)[kBlocks], double factor, const double* row) noexcept {
+RICOCHET_INLINE void addWeightedRowToBlocks(P (&f)[kBlocks], double factor, const double* row) noexcept {
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
     P a;
@@ -55,7 +55,7 @@ RICOCHET_INLINE void sumForcesOfBlocks(const LoadStep& loads, const RowForces& a
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) clear(f[b]);
   const double* row = loads.shapes + i;
-  for (Index r = 0; r < loads.count; ++r, row += size) addWeightedRow(f, loads.factors[r], row);
+  for (Index r = 0; r < loads.count; ++r, row += size) addWeightedRowToBlocks(f, loads.factors[r], row);
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
     const Index at = i + b * kLanes;
@@ -69,7 +69,7 @@ RICOCHET_INLINE void sumForcesOfBlocks(const LoadStep& loads, const RowForces& a
     subtract(path, from);
     addProduct(twiceWork, both, path);
   }
-  for (Index r = 0; r < along.count; ++r) addWeightedRow(f, along.forces[r], along.rows[r] + i);
+  for (Index r = 0; r < along.count; ++r) addWeightedRowToBlocks(f, along.forces[r], along.rows[r] + i);
 }
 
 /// Computes the forces of the blocks; `then` processes the forces of each block.
@@ -80,13 +80,14 @@ RICOCHET_INLINE void sumAndProcessForces(const LoadStep& loads, const RowForces&
   sumForcesOfBlocks<P, kBlocks>(loads, along, q, i, size, forces, twiceWork);
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
-    then.processForce(forces[b], i + b * kLanes);
+    then.processModalForce(forces[b], i + b * kLanes);
     store(f + i + b * kLanes, forces[b]);
   }
 }
 template <class P, class Then>
-RICOCHET_INLINE void sumAndProcessAllForces(const LoadStep& step, const RowForces& forces, const double* q,
-                                            double* f, Index size, Then& then) noexcept {
+RICOCHET_INLINE void sumAndProcessForcesOfAllModes(const LoadStep& step, const RowForces& forces,
+                                                   const double* q, double* f, Index size,
+                                                   Then& then) noexcept {
   const LoadStep loads = step;  // local copy, which stores through pointers cannot change
   const RowForces along = forces;
   P twiceWork;
@@ -112,13 +113,13 @@ RICOCHET_INLINE void sumAndProcessAllForces(const LoadStep& step, const RowForce
 
 template <class P>
 struct Nothing {
-  RICOCHET_INLINE void processForce(const P&, Index) noexcept {}
+  RICOCHET_INLINE void processModalForce(const P&, Index) noexcept {}
 };
 template <class P>
 RICOCHET_INLINE void sumForcesKernel(const LoadStep& loads, const RowForces& along, const double* q,
                                      double* f, Index size) noexcept {
   Nothing<P> nothing;
-  sumAndProcessAllForces<P>(loads, along, q, f, size, nothing);
+  sumAndProcessForcesOfAllModes<P>(loads, along, q, f, size, nothing);
 }
 
 /// Power of dashpots c at speeds v, as eight partial sums.
@@ -148,7 +149,7 @@ struct Kick {
   double dv;
   double* v;
   Dashpots<P> dashpots;
-  RICOCHET_INLINE void processForce(const P& force, Index i) noexcept {
+  RICOCHET_INLINE void processModalForce(const P& force, Index i) noexcept {
     P speed;
     load(speed, v + i);
     addProduct(speed, dv, force);
@@ -160,14 +161,14 @@ struct Kick {
   }
 };
 template <class P>
-RICOCHET_INLINE void closingKickKernel(double dv, const double* a, const DampingStep& damping, double* v,
-                                       Index size) noexcept {
+RICOCHET_INLINE void kickVelocityAtStepEndKernel(double dv, const double* a, const DampingStep& damping,
+                                                 double* v, Index size) noexcept {
   Kick<P> kick{dv, v, {damping.c, {}}};
   clear(kick.dashpots.power);
   for (Index i = 0; i < size; i += kLanes) {
     P push;
     load(push, a + i);
-    kick.processForce(push, i);
+    kick.processModalForce(push, i);
   }
   kick.addDampingLoss(damping);
 }
@@ -177,7 +178,7 @@ RICOCHET_INLINE void sumForcesAndKickKernel(const LoadStep& loads, const RowForc
                                             Index size) noexcept {
   Kick<P> kick{dv, v, {damping.c, {}}};
   clear(kick.dashpots.power);
-  sumAndProcessAllForces<P>(loads, along, q, f, size, kick);
+  sumAndProcessForcesOfAllModes<P>(loads, along, q, f, size, kick);
   kick.addDampingLoss(damping);
 }
 
@@ -215,9 +216,9 @@ struct AccelerateAndKick {
   LinearModes modes;
   const double* q;
   Kick<P> kick;
-  RICOCHET_INLINE void processForce(P& force, Index i) noexcept {
+  RICOCHET_INLINE void processModalForce(P& force, Index i) noexcept {
     computeAccelerationsOfBlock(modes, q, kick.v, i, force);
-    kick.processForce(force, i);
+    kick.processModalForce(force, i);
   }
 };
 template <class P>
@@ -227,7 +228,7 @@ RICOCHET_INLINE void sumForcesAccelerateAndKickKernel(const LoadStep& loads, con
                                                       Index size) noexcept {
   AccelerateAndKick<P> then{modes, q, {dv, v, {damping.c, {}}}};
   clear(then.kick.dashpots.power);
-  sumAndProcessAllForces<P>(loads, along, q, a, size, then);
+  sumAndProcessForcesOfAllModes<P>(loads, along, q, a, size, then);
   then.kick.addDampingLoss(damping);
 }
 
@@ -237,7 +238,7 @@ struct Accelerate {
   const double* q;
   const double* v;
   Dashpots<P> dashpots;
-  RICOCHET_INLINE void processForce(P& force, Index i) noexcept {
+  RICOCHET_INLINE void processModalForce(P& force, Index i) noexcept {
     computeAccelerationsOfBlock(modes, q, v, i, force);
     P speed;
     load(speed, v + i);
@@ -251,7 +252,7 @@ RICOCHET_INLINE void sumForcesAndAccelerateKernel(const LoadStep& loads, const R
                                                   Index size) noexcept {
   Accelerate<P> then{modes, q, v, {damping.c, {}}};
   clear(then.dashpots.power);
-  sumAndProcessAllForces<P>(loads, along, q, a, size, then);
+  sumAndProcessForcesOfAllModes<P>(loads, along, q, a, size, then);
   then.dashpots.addDampingLoss(dv, damping);
 }
 
@@ -281,8 +282,8 @@ struct KickAndDrift {
   }
 };
 template <class P>
-RICOCHET_INLINE void kickAndDriftKernel(const DriftTables& tables, double kick, const double* f, double* q,
-                                        double* v, Index size) noexcept {
+RICOCHET_INLINE void kickVelocityAndDriftModesKernel(const DriftTables& tables, double kick, const double* f,
+                                                     double* q, double* v, Index size) noexcept {
   const KickAndDrift<P> drift{tables, kick, f, q, v};
   P moved;
   for (Index i = 0; i < size; i += kLanes) drift(i, moved);
@@ -291,12 +292,12 @@ template <class P>
 RICOCHET_INLINE double kickDriftAndMultiplyRowsKernel(const DriftTables& tables, double kick, const double* f,
                                                       double* q, double* v, const Look& look,
                                                       Index size) noexcept {
-  return moveAndProjectRows<P>(look, q, size, KickAndDrift<P>{tables, kick, f, q, v});
+  return moveAndMultiplyWatchedRows<P>(look, q, size, KickAndDrift<P>{tables, kick, f, q, v});
 }
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickAndMove,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickVelocityAndMove,
                 (double kick, const double* a, double step, double* v, double* q, Index size),
                 (kick, a, step, v, q, size))
 
@@ -305,7 +306,7 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickMoveAndMultiplyRows,
                  Index size),
                 (kick, a, step, v, q, look, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, closingKick,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickVelocityAtStepEnd,
                 (double dv, const double* a, const DampingStep& damping, double* v, Index size),
                 (dv, a, damping, v, size))
 
@@ -332,7 +333,7 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, computeAccelerations,
                 (const LinearModes& modes, const double* q, const double* v, double* a, Index size),
                 (modes, q, v, a, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickAndDrift,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickVelocityAndDriftModes,
                 (const DriftTables& tables, double kick, const double* f, double* q, double* v, Index size),
                 (tables, kick, f, q, v, size))
 

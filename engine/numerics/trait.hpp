@@ -31,11 +31,11 @@ template <const auto& Traits>
 struct AnswersOf {};
 
 /// True if each type of a list defines its own traits (inherited traits do not count).
-consteval bool eachTypeDefinesTraits(TypeList<> /*list*/) { return true; }
+consteval bool doesEachTypeDefineTraits(TypeList<> /*list*/) { return true; }
 template <class First, class... Rest>
-consteval bool eachTypeDefinesTraits(TypeList<First, Rest...> /*list*/) {
+consteval bool doesEachTypeDefineTraits(TypeList<First, Rest...> /*list*/) {
   const bool isOwn = (... && !std::is_same_v<AnswersOf<First::traits>, AnswersOf<Rest::traits>>);
-  return isOwn && eachTypeDefinesTraits(TypeList<Rest...>{});
+  return isOwn && doesEachTypeDefineTraits(TypeList<Rest...>{});
 }
 
 }  // namespace ricochet

@@ -24,8 +24,8 @@ double AdaptiveCentral::defaultLargestStep(const ModalModel& model) {
                   kShareOfLimit * largestSafeStep(model, CentralDifference::keyword));
 }
 
-StepVerdict AdaptiveCentral::decideOnStep(const State& s, double h,
-                                          const ReachedStiffness::Sum& beyond) noexcept {
+StepVerdict AdaptiveCentral::decideWhetherToAcceptStep(const State& s, double h,
+                                                       const ReachedStiffness::Sum& beyond) noexcept {
   constexpr double kLeastVelocity = 0.01;
   constexpr double kCut = 0.75, kGrowth = 1.1, kCalm = 0.75;
   constexpr int kCalmSteps = 5;

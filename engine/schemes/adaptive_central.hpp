@@ -87,14 +87,15 @@ class AdaptiveCentral : public CarriesAcceleration {
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     position_ = s.q;
     acceleration_ = s.a;
-    if constexpr (requires { eq.hasCoupledError(); })
-      if (eq.hasCoupledError()) velocity_ = s.v;
+    if constexpr (requires { eq.hasErrorOfCoupledPoints(); })
+      if (eq.hasErrorOfCoupledPoints()) velocity_ = s.v;
     central_.step(eq, s, h);
-    if constexpr (requires { eq.hasCoupledError(); })
-      if (eq.hasCoupledError() && !isAccurate(eq, s, h)) return {false, 0.5 * h};
-    return decideOnStep(s, h,
-                        reached_.isEmpty() ? ReachedStiffness::Sum{}
-                                           : reached_.stiffnessBeyondBounds(eq.contacts(), eq.links()));
+    if constexpr (requires { eq.hasErrorOfCoupledPoints(); })
+      if (eq.hasErrorOfCoupledPoints() && !isStepAccurate(eq, s, h)) return {false, 0.5 * h};
+    return decideWhetherToAcceptStep(s, h,
+                                     reached_.isEmpty()
+                                         ? ReachedStiffness::Sum{}
+                                         : reached_.stiffnessAboveBounds(eq.contacts(), eq.links()));
   }
 
   template <class Archive>
@@ -106,16 +107,17 @@ class AdaptiveCentral : public CarriesAcceleration {
  private:
   /// True if the forces at points without inertia balance within the tolerance at the end of a step.
   template <EquationOfMotion E>
-  bool isAccurate(E& eq, const State& s, double h) {
+  bool isStepAccurate(E& eq, const State& s, double h) {
     constexpr double kTolerance = 1e-5;  // allowed error, relative to the largest motion in energy norm
-    const auto coupled = eq.coupledError({position_, velocity_, s.q, s.v, h});
+    const auto coupled = eq.errorOfCoupledPoints({position_, velocity_, s.q, s.v, h});
     const double motion = std::sqrt(2.0 * (eq.kineticEnergy(s.v) + eq.elasticEnergy(s.q)));
     largest_ = std::max({largest_, motion, coupled.size});
-    return coupled.sumInEnergyNorm(largest_) <= kTolerance * largest_;
+    return coupled.sumOfErrorsInEnergyNorm(largest_) <= kTolerance * largest_;
   }
 
   /// Decides whether a step is accepted. `beyond`: stiffness that laws reach in the step in excess of known_.
-  StepVerdict decideOnStep(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
+  StepVerdict decideWhetherToAcceptStep(const State& s, double h,
+                                        const ReachedStiffness::Sum& beyond) noexcept;
 
   CentralDifference central_;
   // Displacement, velocity and acceleration before the step; the velocity is kept only with a CoupledError.

@@ -15,13 +15,13 @@ class CarriedState {
   void restore(I& scheme, State& s) const { dataCarriedBetweenSteps(scheme, s) = kept_; }
 
  private:
-  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.storeStateBeforeJump(s); };
+  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.storeStateBeforeLoadJump(s); };
   using Carried = std::conditional_t<kRemembers, I, Vector>;
   static Carried& dataCarriedBetweenSteps(I& scheme, State& s) noexcept {
     if constexpr (kRemembers)
       return scheme;
     else
-      return scheme.vectorForLoadJump(s);
+      return scheme.vectorChangedByLoadJump(s);
   }
 
   Carried kept_{};

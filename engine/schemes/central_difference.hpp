@@ -43,13 +43,13 @@ struct CentralDifference : CarriesAcceleration {
 
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
-    if constexpr (requires { eq.kickMoveAndKick(h, s); })
-      if (!eq.linearSystem().damping) return eq.kickMoveAndKick(h, s);
-    kernels::kickAndMove(0.5 * h, s.a.data(), h, s.v.data(), s.q.data(), s.q.size());
+    if constexpr (requires { eq.kickMoveAndKickInOnePass(h, s); })
+      if (!eq.linearSystem().damping) return eq.kickMoveAndKickInOnePass(h, s);
+    kernels::kickVelocityAndMove(0.5 * h, s.a.data(), h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;  // the loop then sets the exact instant, so that the time does not drift
     eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
-    if constexpr (requires { eq.closingKick(h, s.a, s.v); })
-      eq.closingKick(0.5 * h, s.a, s.v);
+    if constexpr (requires { eq.kickVelocityAtStepEnd(h, s.a, s.v); })
+      eq.kickVelocityAtStepEnd(0.5 * h, s.a, s.v);
     else
       kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
   }

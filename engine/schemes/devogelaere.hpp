@@ -89,24 +89,24 @@ class Devogelaere {
     previous_ = d;
   }
 
-  Vector& vectorForLoadJump(State& s) noexcept { return s.a; }
+  Vector& vectorChangedByLoadJump(State& s) noexcept { return s.a; }
 
   /// Vectors that the scheme carries from step to step beside displacement, velocity and acceleration.
-  std::array<Vector*, 2> carriedVectors() noexcept { return {&half_, &earlier_}; }
+  std::array<Vector*, 2> vectorsCarriedBetweenSteps() noexcept { return {&half_, &earlier_}; }
 
   /// Stores the acceleration before a load jumps; the jump is then added to the stored accelerations too.
-  void storeStateBeforeJump(const State& s) noexcept { jump_ = s.a; }
-  void updateStateAfterJump(const State& s) noexcept {
+  void storeStateBeforeLoadJump(const State& s) noexcept { jump_ = s.a; }
+  void updateStateAfterLoadJump(const State& s) noexcept {
     jump_ = s.a - jump_;
     half_ += jump_;
     earlier_ += jump_;
   }
 
   /// Share of the impulse of a step due to a force that jumps at a fraction theta of the step.
-  static double jumpImpulseShare(double theta) noexcept { return theta < 0.5 ? 5.0 / 6.0 : 1.0 / 6.0; }
+  static double impulseShareOfForceJump(double theta) noexcept { return theta < 0.5 ? 5.0 / 6.0 : 1.0 / 6.0; }
 
   template <EquationOfMotion E>
-  void completeState(E&, State&) noexcept {}
+  void completeAcceleration(E&, State&) noexcept {}
 
   /// Interpolates by the quintic with displacement, velocity and acceleration at both ends.
   template <EquationOfMotion E>

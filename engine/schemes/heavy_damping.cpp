@@ -28,14 +28,14 @@ bool isStepBeyondHalfPeriod(double omegaSquared, double h) {
   return omegaSquared * h * h >= std::numbers::pi * std::numbers::pi;
 }
 
-bool needsQuadraticDampingForm(const LinearSystem& linear, Eigen::Index mode, double h) {
+bool needsQuadraticFormOfDampingLoss(const LinearSystem& linear, Eigen::Index mode, double h) {
   const double c = linear.dampingDiagonal[mode];
   return c * h > kHeavy && (c * h > kNoTurnLasts || !isStepBeyondHalfPeriod(linear.omegaSquared[mode], h));
 }
 
 }  // namespace
 
-bool HeavyDamping::isCorrectionNeeded(const LinearSystem& linear, double h) {
+bool HeavyDamping::isDampingLossCorrectionNeeded(const LinearSystem& linear, double h) {
   if (linear.damping) {
     if (isStepBeyondHalfPeriod(linear.omegaSquared.maxCoeff(), h)) return false;
     const Matrix dissipative = 0.5 * (*linear.damping + linear.damping->transpose());
@@ -43,25 +43,25 @@ bool HeavyDamping::isCorrectionNeeded(const LinearSystem& linear, double h) {
     return rates.eigenvalues()[linear.modes - 1] * h > kHeavy;
   }
   for (Eigen::Index i = 0; i < linear.modes; ++i)
-    if (needsQuadraticDampingForm(linear, i, h)) return true;
+    if (needsQuadraticFormOfDampingLoss(linear, i, h)) return true;
   return false;
 }
 
 void HeavyDamping::prepare(double h) {
   if (h == h_) return;
   h_ = h;
-  if (linear_->damping) return prepareCoupledModes();
+  if (linear_->damping) return prepareDampingLossOfCoupledModes();
   first_ = linear_->modes;
   for (Vector* each : {&qq_, &qv_, &vv_, &trapezoid_}) *each = Vector::Zero(linear_->modes);
   for (Eigen::Index i = linear_->modes - 1; i >= 0; --i)
-    if (needsQuadraticDampingForm(*linear_, i, h)) prepareMode(i);
+    if (needsQuadraticFormOfDampingLoss(*linear_, i, h)) prepareDampingLossOfMode(i);
 }
 
-void HeavyDamping::prepareMode(Eigen::Index i) {
+void HeavyDamping::prepareDampingLossOfMode(Eigen::Index i) {
   first_ = i;
   const double damping = linear_->dampingDiagonal[i];
   const double omegaSquared = regularisedSquaredFrequency(linear_->omegaSquared[i], h_);
-  const DecayingWave wave = decayingWave(omegaSquared, 0.5 * damping, h_);
+  const DecayingWave wave = decayingCosineAndSine(omegaSquared, 0.5 * damping, h_);
   // elements a, b, c, d of the matrix D - 1
   const double a = wave.cosine + 0.5 * damping * wave.sineOverW - 1.0;
   const double b = wave.sineOverW;
@@ -75,7 +75,7 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
   trapezoid_[i] = 0.5 * h_ * damping;
 }
 
-void HeavyDamping::prepareCoupledModes() {
+void HeavyDamping::prepareDampingLossOfCoupledModes() {
   const Eigen::Index m = linear_->modes;
   Vector stiffness(m);
   for (Eigen::Index i = 0; i < m; ++i)
@@ -93,10 +93,10 @@ void HeavyDamping::prepareCoupledModes() {
 }
 
 double HeavyDamping::dampingLossCorrection(const State& from, const State& to) const noexcept {
-  return linear_->damping ? lossOfCoupledModes(from, to) : lossOfUncoupledModes(from, to);
+  return linear_->damping ? dampingLossOfCoupledModes(from, to) : dampingLossOfUncoupledModes(from, to);
 }
 
-double HeavyDamping::lossOfUncoupledModes(const State& from, const State& to) const noexcept {
+double HeavyDamping::dampingLossOfUncoupledModes(const State& from, const State& to) const noexcept {
   const Eigen::Index n = linear_->modes - first_;
   const auto of = [this, n](const Vector& x) { return x.segment(first_, n).array(); };
   const auto dq = of(to.q) - of(from.q);
@@ -106,7 +106,7 @@ double HeavyDamping::lossOfUncoupledModes(const State& from, const State& to) co
       .sum();
 }
 
-double HeavyDamping::lossOfCoupledModes(const State& from, const State& to) const noexcept {
+double HeavyDamping::dampingLossOfCoupledModes(const State& from, const State& to) const noexcept {
   const Eigen::Index m = linear_->modes;
   increment_.head(m) = to.q.head(m) - from.q.head(m);
   increment_.tail(m) = to.v.head(m) - from.v.head(m);

@@ -27,7 +27,7 @@ class HeavyDamping {
   explicit HeavyDamping(const LinearSystem& linear) : linear_(&linear) {}
 
   /// True if steps of h [s] need the correction of the damping loss.
-  static bool isCorrectionNeeded(const LinearSystem& linear, double h);
+  static bool isDampingLossCorrectionNeeded(const LinearSystem& linear, double h);
 
   /// Computes the quadratic forms for steps of h [s]; they are kept while h is unchanged.
   void prepare(double h);
@@ -36,10 +36,10 @@ class HeavyDamping {
   double dampingLossCorrection(const State& from, const State& to) const noexcept;
 
  private:
-  void prepareMode(Eigen::Index i);
-  void prepareCoupledModes();
-  double lossOfUncoupledModes(const State& from, const State& to) const noexcept;
-  double lossOfCoupledModes(const State& from, const State& to) const noexcept;
+  void prepareDampingLossOfMode(Eigen::Index i);
+  void prepareDampingLossOfCoupledModes();
+  double dampingLossOfUncoupledModes(const State& from, const State& to) const noexcept;
+  double dampingLossOfCoupledModes(const State& from, const State& to) const noexcept;
 
   const LinearSystem* linear_;
   double h_{-1.0};

@@ -21,11 +21,11 @@ inline void interpolateCubic(const State& from, const State& to, double theta, S
 /// Functions shared by schemes whose state is displacement, velocity and acceleration at the end of a step.
 struct CarriesAcceleration {
   /// Vector to which the jump of a load is added: the acceleration.
-  Vector& vectorForLoadJump(State& s) noexcept { return s.a; }
+  Vector& vectorChangedByLoadJump(State& s) noexcept { return s.a; }
 
   /// Completes the state for output; nothing to do here, because all parts of the state are carried.
   template <class E>
-  void completeState(E&, State&) noexcept {}
+  void completeAcceleration(E&, State&) noexcept {}
 
   template <class Archive>
   void serialise(Archive& archive) {

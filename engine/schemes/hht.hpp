@@ -70,15 +70,15 @@ class Hht {
     return true;
   }
 
-  Vector& vectorForLoadJump(State&) noexcept { return force_; }
+  Vector& vectorChangedByLoadJump(State&) noexcept { return force_; }
 
-  /// Stores the force g before a load jumps; `updateStateAfterJump` adds the jump of g to the internal
+  /// Stores the force g before a load jumps; `updateStateAfterLoadJump` adds the jump of g to the internal
   /// acceleration.
-  void storeStateBeforeJump(const State&) noexcept { before_ = force_; }
-  void updateStateAfterJump(const State&) noexcept { mean_ += force_ - before_; }
+  void storeStateBeforeLoadJump(const State&) noexcept { before_ = force_; }
+  void updateStateAfterLoadJump(const State&) noexcept { mean_ += force_ - before_; }
 
   template <EquationOfMotion E>
-  void completeState(E&, State& s) noexcept {
+  void completeAcceleration(E&, State& s) noexcept {
     s.a = force_;
   }
 

@@ -57,17 +57,17 @@ concept Integrator = std::same_as<std::remove_cvref_t<decltype(I::traits)>, Sche
                      (AdaptiveIntegrator<I> == I::traits.adaptive.value) &&
                      (AdaptiveIntegrator<I> || SteppingIntegrator<I>);
 template <class... Is>
-constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
+constexpr bool areAllTypesIntegrators(TypeList<Is...> /*list*/) {
   return (Integrator<Is> && ...);
 }
-static_assert(areIntegrators(Integrators{}) && eachTypeDefinesTraits(Integrators{}));
+static_assert(areAllTypesIntegrators(Integrators{}) && doesEachTypeDefineTraits(Integrators{}));
 
 /// Limits the damping of the links for steps of h [s] of a scheme that uses their forces of the step before
 /// (LinkRun::limitDamping). Schemes with error control shorten their steps instead, and follow the rates at
 /// the ends of links without mass; implicit schemes and moreau solve for the link forces.
 template <class I, class E>
 void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
-  if constexpr (I::traits.adaptive) equation.links().enableShiftRates();
+  if constexpr (I::traits.adaptive) equation.links().enableDisplacementShiftRates();
   constexpr bool chooses = requires(const I& each) { each.largestStep(); };
   if constexpr (!I::traits.implicit && !kOwnsContacts<I> && (!I::traits.adaptive || chooses))
     equation.limitLinkDamping(h);
@@ -77,7 +77,7 @@ void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
 /// state.
 template <class I>
 inline constexpr bool kMayShorten = !I::traits.adaptive && !kOwnsContacts<I> && !requires(I & integrator) {
-  integrator.carriedVectors();
+  integrator.vectorsCarriedBetweenSteps();
 };
 
 /// True for a scheme that repeats a step without solution in parts.
@@ -98,23 +98,24 @@ ReachedLimit stepLimitOfReachedStiffness(const E& equation, const SchemeOptions&
 /// True if the forces at points without inertia may have no solution in a step of a scheme that does not
 /// solve for contact forces itself.
 template <class I, class E>
-bool mayLoseForceBalance(const E& equation) {
+bool canForceBalanceBeLost(const E& equation) {
   return !I::traits.implicit && !equation.model().coupling.empty();
 }
 
 /// Index of the contact that caused a refused step, or number of contacts + index of the link; -1: neither.
 template <class I, class E>
-int indexOfRefusingBody(const I& integrator, const E& equation) {
-  if constexpr (requires { integrator.indexOfUnsolvedBody(); }) return integrator.indexOfUnsolvedBody();
+int indexOfContactOrLinkThatRefusesStep(const I& integrator, const E& equation) {
+  if constexpr (requires { integrator.indexOfUnsolvedContactOrLink(); })
+    return integrator.indexOfUnsolvedContactOrLink();
   if (I::traits.implicit && equation.implicitContact() != nullptr)
-    return equation.implicitContact()->indexOfUnsolvedBody();
+    return equation.implicitContact()->indexOfUnsolvedContactOrLink();
   const ContactRun& contacts = equation.contacts();
   if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
   const int link = equation.links().indexOfLinkWithEvent();
   return link < 0 ? -1 : contacts.contactSet().size() + link;
 }
 
-constexpr bool isStepRefused(RunStatus status) noexcept {
+constexpr bool doesStatusRefuseStep(RunStatus status) noexcept {
   return status == RunStatus::notConverged || status == RunStatus::stepTooSmall;
 }
 
@@ -122,27 +123,27 @@ constexpr bool isStepRefused(RunStatus status) noexcept {
 /// step is found that balances it, and the motion is infinite rather.
 template <class I, class E>
 void reportCauseOfFailure(const I& integrator, const E& equation, Report& report) {
-  const bool refused = isStepRefused(report.status);
+  const bool refused = doesStatusRefuseStep(report.status);
   if (!refused && report.status != RunStatus::diverged) return;
-  if (const int link = equation.links().linkWithoutForce(); link >= 0) {
+  if (const int link = equation.links().indexOfLinkWithoutForce(); link >= 0) {
     report.status = RunStatus::diverged;
     report.contact = equation.contacts().contactSet().size() + link;
   } else {
-    report.contact =
-        refused ? indexOfRefusingBody(integrator, equation) : mostLoadedContact(equation.contacts());
+    report.contact = refused ? indexOfContactOrLinkThatRefusesStep(integrator, equation)
+                             : mostLoadedContact(equation.contacts());
   }
 }
 
 /// Starts the energy balance of a run and then the scheme.
 template <class I, class E>
 void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
-  if constexpr (requires { I::kFollowsRates; }) equation.contacts().enablePathsFromSlipRates();
+  if constexpr (requires { I::kFollowsRates; }) equation.contacts().enableSlipPathsFromSlipRates();
   equation.start(s);
-  if constexpr (requires { I::jumpImpulseShare(0.5); }) {
-    equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);
-    equation.links().setJumpImpulseShare(&I::jumpImpulseShare);
+  if constexpr (requires { I::impulseShareOfForceJump(0.5); }) {
+    equation.contacts().setImpulseShareOfForceJump(&I::impulseShareOfForceJump);
+    equation.links().setImpulseShareOfForceJump(&I::impulseShareOfForceJump);
   }
-  if constexpr (I::traits.forecasts) equation.contacts().enableBreakawayForecast();
+  if constexpr (I::traits.forecasts) equation.contacts().enableBreakawayExtrapolation();
   integrator.start(equation, s, nominalStep);
 }
 
@@ -151,19 +152,19 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 template <class I, class E>
 void passFunctionJumps(I& integrator, E& equation, State& s, double tolerance) {
   if constexpr (kOwnsContacts<I>) {
-    if (equation.links().mayMotionJump()) equation.applyLinkJumps(s, tolerance, nullptr);
+    if (equation.links().canImposedMotionJump()) equation.applyLinkJumps(s, tolerance, nullptr);
     return integrator.advanceTimeFunctions(s, tolerance);
   }
-  constexpr bool hasHistory = requires { integrator.storeStateBeforeJump(s); };
-  if constexpr (hasHistory) integrator.storeStateBeforeJump(s);
-  equation.advanceTimeFunctions(s, tolerance, integrator.vectorForLoadJump(s));
-  if constexpr (hasHistory) integrator.updateStateAfterJump(s);
+  constexpr bool hasHistory = requires { integrator.storeStateBeforeLoadJump(s); };
+  if constexpr (hasHistory) integrator.storeStateBeforeLoadJump(s);
+  equation.advanceTimeFunctions(s, tolerance, integrator.vectorChangedByLoadJump(s));
+  if constexpr (hasHistory) integrator.updateStateAfterLoadJump(s);
 }
 
 /// Passes an instant at which functions of time or the motion itself may jump. After a jump of the motion
 /// the scheme starts anew.
 template <class I, class E>
-void passJumpInstant(I& integrator, E& equation, State& s, double tolerance, double nominalStep) {
+void advanceStateOverJumpInstant(I& integrator, E& equation, State& s, double tolerance, double nominalStep) {
   if (equation.model().loads.motionJumps().empty()) [[likely]]
     return passFunctionJumps(integrator, equation, s, tolerance);
   const std::optional<double> jumped = equation.addMotionJumps(s, tolerance);
@@ -192,9 +193,9 @@ void acceptStep(I& integrator, E& equation, State& s, double h, ImpactCounts& im
 /// True if the trapezoid is not accurate enough for the energy balance of a step, so that `refineEnergyTerms`
 /// is called.
 template <class I>
-constexpr bool refinesEnergyTerms(const I& integrator) noexcept {
-  if constexpr (requires { integrator.refinesEnergyTerms(); })
-    return integrator.refinesEnergyTerms();
+constexpr bool needsRefinedEnergyTerms(const I& integrator) noexcept {
+  if constexpr (requires { integrator.needsRefinedEnergyTerms(); })
+    return integrator.needsRefinedEnergyTerms();
   else
     return I::traits.order > 2;
 }

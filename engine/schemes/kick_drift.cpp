@@ -4,7 +4,7 @@ namespace ricochet {
 namespace {
 
 /// Force f of a state with a complete acceleration: f = a + C v + Omega^2 q.
-Vector forceOfState(const LinearSystem& linear, const State& s) {
+Vector generalizedForceOfState(const LinearSystem& linear, const State& s) {
   Vector f = s.a + linear.omegaSquared.cwiseProduct(s.q);
   if (linear.damping)
     f.head(linear.modes) += *linear.damping * s.v.head(linear.modes);
@@ -18,8 +18,8 @@ Vector forceOfState(const LinearSystem& linear, const State& s) {
 void KickDrift::interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at) {
   const double h = to.time - from.time;
   const double tau = theta * h;
-  const Vector before = forceOfState(eq.linearSystem(), from);
-  const Vector slope = (forceOfState(eq.linearSystem(), to) - before) / h;
+  const Vector before = generalizedForceOfState(eq.linearSystem(), from);
+  const Vector slope = (generalizedForceOfState(eq.linearSystem(), to) - before) / h;
   const Vector f = before + tau * slope;
   at = from;
   at.time = from.time + tau;

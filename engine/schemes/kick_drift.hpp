@@ -59,7 +59,7 @@ class KickDrift {
   template <SplitEquation E>
   void start(E& eq, State& s, double nominalStep) {
     full_.prepare(nominalStep);
-    heavilyDamped_ = HeavyDamping::isCorrectionNeeded(full_.linearSystem(), nominalStep);
+    heavilyDamped_ = HeavyDamping::isDampingLossCorrectionNeeded(full_.linearSystem(), nominalStep);
     if (heavilyDamped_) lostInFull_.prepare(nominalStep);
     eq.force(s.time, s.q, s.v, 0.0, force_, force_);
     eq.accelerationFromForce(force_, s.q, s.v, s.a);
@@ -67,18 +67,19 @@ class KickDrift {
 
   template <SplitEquation E>
   void step(E& eq, State& s, double h) noexcept {
-    const ModalDrift& moves = modalDriftForStep(h);
-    if constexpr (requires { eq.kickDriftAndKick(moves.driftTables(), h, s, force_); })
-      if (!eq.linearSystem().damping) return eq.kickDriftAndKick(moves.driftTables(), h, s, force_);
+    const ModalDrift& moves = modalDriftOfStepLength(h);
+    if constexpr (requires { eq.kickDriftAndKickInOnePass(moves.driftCoefficientsOfModes(), h, s, force_); })
+      if (!eq.linearSystem().damping)
+        return eq.kickDriftAndKickInOnePass(moves.driftCoefficientsOfModes(), h, s, force_);
     moves.applyDrift(0.5 * h, force_, s.q, s.v);
     s.time += h;
     eq.kick(s.time, 0.5 * h, s.q, s.v, force_);
   }
 
-  Vector& vectorForLoadJump(State&) noexcept { return force_; }
+  Vector& vectorChangedByLoadJump(State&) noexcept { return force_; }
 
   template <SplitEquation E>
-  void completeState(E& eq, State& s) noexcept {
+  void completeAcceleration(E& eq, State& s) noexcept {
     eq.accelerationFromForce(force_, s.q, s.v, s.a);
   }
 
@@ -90,7 +91,7 @@ class KickDrift {
 
   /// True if the energy balance of a step must be corrected by `refineEnergyTerms`, from the states at both
   /// ends.
-  bool refinesEnergyTerms() const noexcept { return heavilyDamped_; }
+  bool needsRefinedEnergyTerms() const noexcept { return heavilyDamped_; }
 
   /// Adds the error of the trapezoid of the damping loss after a step of h (heavy_damping.hpp).
   template <SplitEquation E>
@@ -109,7 +110,7 @@ class KickDrift {
  private:
   /// Drift tables for this step length: the table of the nominal step is kept; shorter steps before and after
   /// a breakpoint share another table.
-  const ModalDrift& modalDriftForStep(double h) {
+  const ModalDrift& modalDriftOfStepLength(double h) {
     if (h == full_.stepLength()) return full_;
     odd_.prepare(h);
     return odd_;

@@ -54,7 +54,7 @@ void LinkMeans::begin(const LinkRun& run, double h) noexcept {
   guess_ = before_;
 }
 
-void LinkMeans::addMeanForcesTo(Vector& force) const noexcept {
+void LinkMeans::addMeanLinkForcesTo(Vector& force) const noexcept {
   for (int i = 0; i < count_; ++i)
     kernels::addScaled(-0.5 * (before_[i] + guess_[i]), axes_[static_cast<std::size_t>(i)].row, force.data(),
                        force.size());
@@ -73,34 +73,36 @@ void LinkMeans::updateInverseJacobian() noexcept {
   inverse_.noalias() += image_ * shadow_.transpose();
 }
 
-double LinkMeans::sumAlongLeaderRow(int leader, const Vector& forces) const noexcept {
+double LinkMeans::sumForcesAlongGroupRow(int leader, const Vector& forces) const noexcept {
   double sum = 0.0;
-  forEachInGroup(leader, [&](int i, double share) { sum += share * forces[i]; });
+  forEachLinkAxisInGroup(leader, [&](int i, double share) { sum += share * forces[i]; });
   return sum;
 }
 
 /// Sets the force of each link of a group of parallel rows between its law's forces at both ends of the
 /// bisection; the sum of the group is unchanged.
-void LinkMeans::shareForceInGroup(int leader) noexcept {
-  const double sum = sumAlongLeaderRow(leader, guess_), low = sumAlongLeaderRow(leader, lowForces_),
-               high = sumAlongLeaderRow(leader, highForces_);
+void LinkMeans::distributeForceInLinkGroup(int leader) noexcept {
+  const double sum = sumForcesAlongGroupRow(leader, guess_), low = sumForcesAlongGroupRow(leader, lowForces_),
+               high = sumForcesAlongGroupRow(leader, highForces_);
   const double part = high == low ? 0.0 : std::clamp((sum - low) / (high - low), 0.0, 1.0);
-  forEachInGroup(leader, [&](int i, double) { guess_[i] = std::lerp(lowForces_[i], highForces_[i], part); });
-  guess_[leader] += sum - sumAlongLeaderRow(leader, guess_);
+  forEachLinkAxisInGroup(leader,
+                         [&](int i, double) { guess_[i] = std::lerp(lowForces_[i], highForces_[i], part); });
+  guess_[leader] += sum - sumForcesAlongGroupRow(leader, guess_);
 }
 
-void LinkMeans::bisectNextAxis() noexcept {
+void LinkMeans::beginBisectionOfNextLinkAxis() noexcept {
   do ++bisection_.axis;
   while (axes_[static_cast<std::size_t>(bisection_.axis)].leader != bisection_.axis);
-  bisection_.start = sumAlongLeaderRow(bisection_.axis, guess_);
-  bisection_.reach = std::max(std::abs(sumAlongLeaderRow(bisection_.axis, wrong_)), kNearlyFound * largest_);
+  bisection_.start = sumForcesAlongGroupRow(bisection_.axis, guess_);
+  bisection_.reach =
+      std::max(std::abs(sumForcesAlongGroupRow(bisection_.axis, wrong_)), kNearlyFound * largest_);
   bisection_.isAbove = bisection_.isBelow = false;
 }
 
-void LinkMeans::beginBisection() noexcept {
+void LinkMeans::beginBisectionOfLinkForces() noexcept {
   guess_ = before_;
   bisection_ = {};
-  bisectNextAxis();
+  beginBisectionOfNextLinkAxis();
 }
 
 LinkMeans::Verdict LinkMeans::bisectLinkForces(LinkRun& run) noexcept {
@@ -108,7 +110,7 @@ LinkMeans::Verdict LinkMeans::bisectLinkForces(LinkRun& run) noexcept {
   constexpr double kFarthest = 1e12;  // largest change of a force, relative to the largest force
   Bisection& of = bisection_;
   double& guess = guess_[of.axis];
-  const double wrong = sumAlongLeaderRow(of.axis, wrong_);
+  const double wrong = sumForcesAlongGroupRow(of.axis, wrong_);
   const double least = kForceRounding * std::max(largest_, std::abs(guess));
   if (!std::isfinite(wrong)) return Verdict::none;
   if (wrong >= 0.0) {
@@ -133,10 +135,10 @@ LinkMeans::Verdict LinkMeans::bisectLinkForces(LinkRun& run) noexcept {
     guess = 0.5 * (of.low + of.high);
     return Verdict::again;
   }
-  const double found = sumAlongLeaderRow(of.axis, guess_);
+  const double found = sumForcesAlongGroupRow(of.axis, guess_);
   of.changed = of.changed || std::abs(found - of.start) > kNearlyFound * std::max(largest_, std::abs(found));
   largest_ = std::max(largest_, std::abs(guess));
-  shareForceInGroup(of.axis);
+  distributeForceInLinkGroup(of.axis);
   const bool isLast = std::ranges::none_of(axes_, [&](const Axis& each) { return each.leader > of.axis; });
   if (isLast) {
     const bool isOnly = std::ranges::all_of(axes_, [](const Axis& each) { return each.leader == 0; });
@@ -151,11 +153,11 @@ LinkMeans::Verdict LinkMeans::bisectLinkForces(LinkRun& run) noexcept {
     of.axis = -1;
     of.changed = false;
   }
-  bisectNextAxis();
+  beginBisectionOfNextLinkAxis();
   return Verdict::again;
 }
 
-LinkMeans::Verdict LinkMeans::correctForceGuess(LinkRun& run) noexcept {
+LinkMeans::Verdict LinkMeans::correctGuessOfLinkForces(LinkRun& run) noexcept {
   constexpr int kMost = 60;
   constexpr int kRestarts = 20;
   wrongBefore_.swap(wrong_);
@@ -175,7 +177,7 @@ LinkMeans::Verdict LinkMeans::correctForceGuess(LinkRun& run) noexcept {
   }
   if (iterations_ == kMost || !std::isfinite(wrong)) {
     restart();
-    beginBisection();
+    beginBisectionOfLinkForces();
     return Verdict::again;
   }
   if (iterations_ % kRestarts == kRestarts - 1)

@@ -29,12 +29,12 @@ class LinkMeans {
   void begin(const LinkRun& run, double h) noexcept;
 
   /// Adds the mean forces of the links to `force`, along their rows.
-  void addMeanForcesTo(Vector& force) const noexcept;
+  void addMeanLinkForcesTo(Vector& force) const noexcept;
 
   enum class Verdict { found, again, none };
   /// Compares the guess of the forces f_1 with the forces of the trial of `run` after a flight under the mean
   /// forces, and improves the guess. A force found by bisection becomes the force of the trial.
-  Verdict correctForceGuess(LinkRun& run) noexcept;
+  Verdict correctGuessOfLinkForces(LinkRun& run) noexcept;
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -51,16 +51,16 @@ class LinkMeans {
     double share;  ///< factor c: this row = c * row of the leader
   };
   template <class Visitor>
-  void forEachInGroup(int leader, const Visitor& visit) const noexcept {
+  void forEachLinkAxisInGroup(int leader, const Visitor& visit) const noexcept {
     for (int i = leader; i < count_; ++i)
       if (const Axis& axis = axes_[static_cast<std::size_t>(i)]; axis.leader == leader) visit(i, axis.share);
   }
-  double sumAlongLeaderRow(int leader, const Vector& forces) const noexcept;
-  void shareForceInGroup(int leader) noexcept;
+  double sumForcesAlongGroupRow(int leader, const Vector& forces) const noexcept;
+  void distributeForceInLinkGroup(int leader) noexcept;
   void restart() noexcept;
   void updateInverseJacobian() noexcept;
-  void beginBisection() noexcept;
-  void bisectNextAxis() noexcept;
+  void beginBisectionOfLinkForces() noexcept;
+  void beginBisectionOfNextLinkAxis() noexcept;
   Verdict bisectLinkForces(LinkRun& run) noexcept;
 
   int count_{0};

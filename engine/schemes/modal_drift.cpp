@@ -85,7 +85,7 @@ void ModalDrift::prepare(double h) {
   for (Eigen::Index i = 0; i < m; ++i) {
     const double d = 0.5 * linear_->dampingDiagonal[i];
     const double omegaSquared = linear_->omegaSquared[i];
-    const DecayingWave wave = decayingWave(omegaSquared, d, h);
+    const DecayingWave wave = decayingCosineAndSine(omegaSquared, d, h);
     qq_[i] = wave.cosine + d * wave.sineOverW;
     qv_[i] = wave.sineOverW;
     vq_[i] = -omegaSquared * wave.sineOverW;
@@ -93,7 +93,7 @@ void ModalDrift::prepare(double h) {
   }
 }
 
-void ModalDrift::applyCoupledDrift(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+void ModalDrift::applyDriftOfCoupledModes(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
   const Eigen::Index m = linear_->modes;
   before_.head(m) = q.head(m);
   before_.tail(m) = v.head(m) + kick * f.head(m);

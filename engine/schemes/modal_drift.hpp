@@ -34,19 +34,19 @@ class ModalDrift {
   const LinearSystem& linearSystem() const noexcept { return *linear_; }
 
   /// Coefficients per mode, padded; null if C couples modes.
-  kernels::DriftTables driftTables() const noexcept {
+  kernels::DriftTables driftCoefficientsOfModes() const noexcept {
     return {qq_.data(), qv_.data(), vq_.data(), vv_.data()};
   }
 
   /// Free motion over the step after a kick, (q, v) <- drift of (q, v + kick f), in one pass.
   void applyDrift(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
-    if (linear_->damping) return applyCoupledDrift(kick, f, q, v);
-    kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(),
-                          v.data(), q.size());
+    if (linear_->damping) return applyDriftOfCoupledModes(kick, f, q, v);
+    kernels::kickVelocityAndDriftModes({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(),
+                                       q.data(), v.data(), q.size());
   }
 
  private:
-  void applyCoupledDrift(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
+  void applyDriftOfCoupledModes(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
 
   const LinearSystem* linear_;
   double h_{-1.0};

@@ -16,7 +16,7 @@ struct UnitResponse {
 
 /// Response by the power series of q'' + c q' + omega^2 q = f in tau, which converges fast for omega tau, c
 /// tau <= 1.
-UnitResponse responseBySeries(double omegaSquared, double c, double tau) {
+UnitResponse unitResponseByPowerSeries(double omegaSquared, double c, double tau) {
   constexpr int kTerms = 22;
   const auto sum = [&](double q0, double v0, double f) {
     double previous = q0, term = v0 * tau;  // terms of orders k and k + 1
@@ -37,10 +37,10 @@ UnitResponse responseBySeries(double omegaSquared, double c, double tau) {
 }
 
 /// Displacement S by doubling of the step: accurate for slow and overdamped modes, where 1 - qq cancels.
-double responseByDoubling(double omegaSquared, double c, double h) {
+double unitResponseByStepDoubling(double omegaSquared, double c, double h) {
   const double fastest = std::max(std::sqrt(omegaSquared), c) * h;
   const int doublings = fastest > 1.0 ? static_cast<int>(std::ceil(std::log2(fastest))) : 0;
-  UnitResponse r = responseBySeries(omegaSquared, c, std::ldexp(h, -doublings));
+  UnitResponse r = unitResponseByPowerSeries(omegaSquared, c, std::ldexp(h, -doublings));
   for (int i = 0; i < doublings; ++i) {
     const auto [qq, qv, vq, vv] = r.free;
     r = {r.position + qq * r.position + qv * r.velocity,
@@ -84,9 +84,10 @@ bool ModalResponse::prepare(double h) {
   for (Eigen::Index i = 0; i < m; ++i) {
     const double left = 1.0 - position_[i];
     const double omegaSquared = linear_->omegaSquared[i];
-    position_[i] = left > kCancels
-                       ? left / omegaSquared
-                       : std::max(0.0, responseByDoubling(omegaSquared, linear_->dampingDiagonal[i], h));
+    position_[i] =
+        left > kCancels
+            ? left / omegaSquared
+            : std::max(0.0, unitResponseByStepDoubling(omegaSquared, linear_->dampingDiagonal[i], h));
   }
   return true;
 }

@@ -57,15 +57,15 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   }
   rowSizes_.assign(passages_.size(), 0.0);
   for (std::size_t i = 0; i < rowSizes_.size(); ++i) rowSizes_[i] = rowSize(*set_, static_cast<int>(i));
-  modeTablesForStep(nominalStep);
+  modalTablesForStepLength(nominalStep);
   loads_.advanceTimeFunctions(s.time, 0.0);
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, 0.0);
   flights_.start(eq.contacts(), s);
   evaluateLoads(s.time, loadBefore_);
   resolveImpactsAtStart(eq, s);
-  initialiseAtStart(eq, s);
-  findForcesAtStart(eq, s, nominalStep);
-  completeState(eq, s);
+  initialiseStatesAtRunStart(eq, s);
+  findContactForcesAtRunStart(eq, s, nominalStep);
+  completeAcceleration(eq, s);
 }
 
 /// Rigid contacts that touch and approach at the start collide there: the start is the instant of the grid
@@ -92,20 +92,20 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
     passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
     recordNormalWork(run.state(i), i);
     recordFrictionWork(run.state(i), i);
-    if (flights_.flightOfContact(static_cast<int>(i)) != nullptr) recordSupportWork(i);
-    run.totalsOf(i).impulse += passage.impulse;
-    run.totalsOf(i).frictionEnergy += passage.friction;
-    run.totalsOf(i).impulseWear += passage.wear;
+    if (flights_.freeFlightOfContact(static_cast<int>(i)) != nullptr) recordSupportWork(i);
+    run.totalsOfContact(i).impulse += passage.impulse;
+    run.totalsOfContact(i).frictionEnergy += passage.friction;
+    run.totalsOfContact(i).impulseWear += passage.wear;
   }
   s.v = v_;
-  addWorkOfRunningStep(eq.accumulatedLedger());
+  addWorkOfUnfinishedStep(eq.accumulatedLedger());
   flights_.start(run, s);
   if (!eq.links().empty()) eq.links().recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
 /// Closes rigid contacts that touch and rest at the start; set-valued friction starts with slip where its
 /// contact slides.
-void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
+void Moreau::initialiseStatesAtRunStart(ModalEquation& eq, const State& s) {
   ContactRun& run = eq.contacts();
   q_ = s.q;
   v_ = s.v;
@@ -113,27 +113,27 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
   constexpr double kRounding = 1e-30;  // squared rates below this fraction are zero
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
+    const FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(i));
     ContactState state = run.state(i);
-    const std::array<double, 3> rates = contactRatesAtEnd(i);
+    const std::array<double, 3> rates = contactRatesAtStepEnd(i);
     const double size = rowSizes_[i];
     if (isRigidContact(contact)) {
-      state.gap = gapAtEnd(i, coordinateAtEnd(i));
+      state.gap = gapAtStepEnd(i, contactCoordinateAtStepEnd(i));
       const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
       const double carried = flight == nullptr ? 0.0 : std::abs(flight->endCarried[0]);
-      const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) + contact.offsetRounding &&
+      const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) + contact.offsetRoundingError &&
                          std::abs(rates[0]) <= kRestAtStart * (size * s.v.norm() + carried);
       state.normal = rests ? NormalState::closed : NormalState::open;
       const bool isStruck = passages_[i].impulse > 0.0;
-      run.totalsOf(i).impacts = rests || isStruck ? 1 : 0;
-      if (isStruck) run.appendEvent(i, EventKind::closing, s.time);
-      if (isStruck && !rests) run.appendEvent(i, EventKind::opening, s.time);
+      run.totalsOfContact(i).impacts = rests || isStruck ? 1 : 0;
+      if (isStruck) run.appendContactEvent(i, EventKind::closing, s.time);
+      if (isStruck && !rests) run.appendContactEvent(i, EventKind::opening, s.time);
     }
     if (traitsOf(contact.friction).setValued && state.isClosed()) {
       if (flight == nullptr)
         state.position = {position(i, 1, s.q), position(i, 2, s.q)};
       else if (!run.state(i).isClosed())
-        state.position = flight->pathAtClosing(contact);
+        state.position = flight->slipPathAtClosing(contact);
       const Tangential<double> surface = flight == nullptr ? Tangential<double>{} : flight->endSurface;
       const Tangential<double> node{rates[1], rates[2]};
       state.slipRate = node - surface;
@@ -148,7 +148,7 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
   }
 }
 
-Moreau::Tables& Moreau::modeTablesForStep(double h) {
+Moreau::Tables& Moreau::modalTablesForStepLength(double h) {
   Tables& tables = full_.response.stepLength() < 0.0 || full_.response.stepLength() == h ? full_ : odd_;
   if (tables.response.prepare(h)) tables.compliance.setConstant(kNobody);
   return tables;
@@ -176,35 +176,35 @@ double Moreau::position(std::size_t contact, int axis, const Vector& q) const no
 }
 
 /// Coordinate of a contact along e1 at the end of the flight [m].
-double Moreau::coordinateAtEnd(std::size_t contact) const noexcept {
-  if (const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(contact)))
+double Moreau::contactCoordinateAtStepEnd(std::size_t contact) const noexcept {
+  if (const FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(contact)))
     return flight->to.place[0];
   return position(contact, 0, q_);
 }
 
 /// Gap of a contact with the coordinate `x` along e1 at the end of the flight [m].
-double Moreau::gapAtEnd(std::size_t contact, double x) const noexcept {
-  if (const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(contact)))
+double Moreau::gapAtStepEnd(std::size_t contact, double x) const noexcept {
+  if (const FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(contact)))
     return flight->end.gap;
   return gapAt(set_->contacts()[contact], x);
 }
 
 /// Sign of the normal along e1 at the end of the flight.
-double Moreau::normalSignAtEnd(std::size_t contact, double x) const noexcept {
+double Moreau::normalSignAtStepEnd(std::size_t contact, double x) const noexcept {
   const Contact& c = set_->contacts()[contact];
-  if (const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(contact)))
+  if (const FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(contact)))
     return normalSignOf(c, flight->end);
   return normalSignAt(c, x);
 }
 
 /// Rates along normal and tangents under the velocity v_ at the end of the step, supports included; the
 /// normal of a planar obstacle at rest is e1.
-std::array<double, 3> Moreau::contactRatesAtEnd(std::size_t contact) const noexcept {
+std::array<double, 3> Moreau::contactRatesAtStepEnd(std::size_t contact) const noexcept {
   const int index = static_cast<int>(contact);
-  const FollowedFlight* flight = flights_.flightOfContact(index);
+  const FollowedFlight* flight = flights_.freeFlightOfContact(index);
   if (flight == nullptr)
     return {rowProduct(contact, 0, v_), rowProduct(contact, 1, v_), rowProduct(contact, 2, v_)};
-  return flight->endRatesFromAxisRates(flights_.rowProducts(index, v_));
+  return flight->endContactRatesFromAxisRates(flights_.productsWithContactRows(index, v_));
 }
 
 bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
@@ -218,7 +218,7 @@ bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
 bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   const ContactRun& run = eq.contacts();
   const double end = s.time + h;
-  Tables& tables = modeTablesForStep(h);
+  Tables& tables = modalTablesForStepLength(h);
   troubled_ = -1;
   pending_ = {};
   scaleQ_ = s.q.norm();
@@ -226,7 +226,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   evaluateLoads(end, load_);
   if (!flights_.empty()) flights_.begin(run, end, h);
   for (std::size_t i = 0; i < passages_.size(); ++i) passages_[i].next.imposed = imposed_[i].at(end);
-  if (!advanceFlightWithLinks(eq, s, h, tables)) return false;
+  if (!advanceFreeFlightWithLinks(eq, s, h, tables)) return false;
 
   mean_ = q_ - s.q;
   pending_.external = 0.5 * (loadBefore_ + load_).dot(mean_);

@@ -104,15 +104,15 @@ class Moreau {
   /// Passes an instant at which loads, imposed forces and surfaces may jump.
   void advanceTimeFunctions(const State& s, double tolerance) noexcept;
 
-  Vector& vectorForLoadJump(State&) noexcept { return loadBefore_; }
-  void completeState(ModalEquation& eq, State& s) noexcept;
+  Vector& vectorChangedByLoadJump(State&) noexcept { return loadBefore_; }
+  void completeAcceleration(ModalEquation& eq, State& s) noexcept;
 
   /// Motion of the flight, without impulses, after the part `theta` of the step: v jumps at the end of the
   /// step by the impulses.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
   /// Index of the contact with the largest violation of its laws when a step found no impulses; -1: none.
-  int indexOfUnsolvedBody() const noexcept { return troubled_; }
+  int indexOfUnsolvedContactOrLink() const noexcept { return troubled_; }
 
   /// Archives the compliances too, because their last bits depend on the order in which contacts asked for
   /// them.
@@ -156,22 +156,22 @@ class Moreau {
     ContactState next;
   };
 
-  Tables& modeTablesForStep(double h);
+  Tables& modalTablesForStepLength(double h);
   void evaluateLoads(double t, Vector& f) noexcept;
   void resolveImpactsAtStart(ModalEquation& eq, State& s);
-  void initialiseAtStart(ModalEquation& eq, const State& s);
-  void findForcesAtStart(ModalEquation& eq, const State& s, double h);
+  void initialiseStatesAtRunStart(ModalEquation& eq, const State& s);
+  void findContactForcesAtRunStart(ModalEquation& eq, const State& s, double h);
 
-  bool advanceFlightWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
-  void acceptLinks(ModalEquation& eq, State& s, double h) noexcept;
-  bool computeFlight(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
+  bool advanceFreeFlightWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
+  void acceptLinkStates(ModalEquation& eq, State& s, double h) noexcept;
+  bool computeFreeFlight(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool solve(ImpulseProblem& problem, double h) noexcept;
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   struct Approach {
     double side;
     double gap, endGap;  // gap at the start and at the end of the flight [m]
   };
-  Approach approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept;
+  Approach sideAndGapsOfContact(std::size_t i, const State& s, bool isOpen) const noexcept;
   bool isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept;
   bool addReactionOfContact(const ContactRun& run, std::size_t i, const State& s, double h) noexcept;
   /// True if a gap rate at the end of the flight is rounding: the contact stays closed without a reaction.
@@ -179,41 +179,41 @@ class Moreau {
     return std::abs(gapRate) <= rowSizes_[contact] * rounding_;
   }
   double gapRateAtStepStart(std::size_t i, const State& s, double side) const noexcept;
-  bool solveBlocks(double h, Tables& tables) noexcept;
-  void advanceFlight(const State& s, double h, const Tables& tables) noexcept;
-  double largestCurvatureError(double h) noexcept;
-  bool updateContactLines(const State& s, double h, Tables& tables) noexcept;
+  bool solveImpulsesOfContactBlocks(double h, Tables& tables) noexcept;
+  void advanceFreeFlight(const State& s, double h, const Tables& tables) noexcept;
+  double largestErrorOfObstacleCurvature(double h) noexcept;
+  bool updateContactDirections(const State& s, double h, Tables& tables) noexcept;
   bool updateBlockFriction(int round) noexcept;
   bool startSlipAtClosing() noexcept;
-  bool doesStickMove(const ImpulseBlock& block) const noexcept;
-  bool doesStickEnd(const ImpulseBlock& block) const noexcept;
-  bool doesAnyStickEnd() const noexcept;
-  bool keepStatesOfStart() noexcept;
-  bool keepWhatMayRest() noexcept;
+  bool doesImpulseMoveStickingContact(const ImpulseBlock& block) const noexcept;
+  bool doesReactionEndStick(const ImpulseBlock& block) const noexcept;
+  bool doReactionsEndAnyStick() const noexcept;
+  bool keepContactStatesOfStepStart() noexcept;
+  bool keepContactsAtRestWherePossible() noexcept;
   template <class DoesEnd>
   bool keepSticksAtRest(ImpulseProblem& problem, const DoesEnd& doesEnd) noexcept;
-  void keepSticksAtImpacts() noexcept;
-  bool keepGroupAtRest(ImpulseProblem& problem, std::span<const std::size_t> group) noexcept;
+  void keepSticksAtRestUnderImpacts() noexcept;
+  bool keepContactGroupAtRest(ImpulseProblem& problem, std::span<const std::size_t> group) noexcept;
   enum class Flight { complete, missed, none };
-  Flight classifyFlight() noexcept;
+  Flight classifyFreeFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(const State& s, double h) noexcept;
-  void limitFrictionAwayFromImpacts() noexcept;
-  void limitFrictionOnCurves() noexcept;
-  std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
-  bool removeRestitution() noexcept;
+  void limitFrictionOfContactsWithoutImpact() noexcept;
+  void limitFrictionOnCurvedObstacles() noexcept;
+  std::array<double, 3> reactionImpulseOfContact(const Passage& passage) const noexcept;
+  bool removeRestitutionFromImpacts() noexcept;
   bool addImpactOfContact(std::size_t i, double h) noexcept;
-  void addImpactBlocks(const State& s, double h, bool bearing) noexcept;
-  bool removeReboundsOfHeldContacts() noexcept;
+  void addImpulseBlocksOfImpacts(const State& s, double h, bool bearing) noexcept;
+  bool removeReboundsAgainstPressedContacts() noexcept;
   bool useDynamicFrictionAtImpacts() noexcept;
   bool solveImpulses(double h) noexcept;
-  bool solveSimultaneously(double h) noexcept;
+  bool solveImpactsSimultaneously(double h) noexcept;
   bool resolveImpactsInStages(const State& s, double h) noexcept;
-  bool isPressedByImpact(const ImpulseBlock& block) const noexcept;
-  bool isStriking(const ImpulseBlock& block, double speed) const noexcept;
-  bool areStrikersCoupled(double speed) noexcept;
+  bool isContactPressedByImpact(const ImpulseBlock& block) const noexcept;
+  bool isContactImpacting(const ImpulseBlock& block, double speed) const noexcept;
+  bool areImpactingContactsCoupled(double speed) noexcept;
   void countImpact(double speed) noexcept;
-  ImpactAxes impactAxes(std::size_t i) noexcept;
+  ImpactAxes impulseAxesOfContact(std::size_t i) noexcept;
 
   void updateContactState(const ContactRun& run, std::size_t i, double h) noexcept;
   void updateNormalState(const ContactState& from, std::size_t i, double h) noexcept;
@@ -222,17 +222,17 @@ class Moreau {
   void recordSupportWork(std::size_t i) noexcept;
   void recordNormalWork(const ContactState& from, std::size_t i) noexcept;
   void recordFrictionWork(const ContactState& from, std::size_t i) noexcept;
-  double wearWorkOf(std::size_t i) const noexcept;
-  void addWorkOfRunningStep(EnergyLedger& ledger) const noexcept;
-  void removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, double h) noexcept;
+  double wearWorkOfContact(std::size_t i) const noexcept;
+  void addWorkOfUnfinishedStep(EnergyLedger& ledger) const noexcept;
+  void removeImpactImpulseFromContactForce(const ContactRun& run, std::size_t i, double h) noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
 
   double rowProduct(std::size_t contact, int axis, const Vector& x) const noexcept;
   double position(std::size_t contact, int axis, const Vector& q) const noexcept;
-  double coordinateAtEnd(std::size_t contact) const noexcept;
-  double gapAtEnd(std::size_t contact, double x) const noexcept;
-  double normalSignAtEnd(std::size_t contact, double x) const noexcept;
-  std::array<double, 3> contactRatesAtEnd(std::size_t contact) const noexcept;
+  double contactCoordinateAtStepEnd(std::size_t contact) const noexcept;
+  double gapAtStepEnd(std::size_t contact, double x) const noexcept;
+  double normalSignAtStepEnd(std::size_t contact, double x) const noexcept;
+  std::array<double, 3> contactRatesAtStepEnd(std::size_t contact) const noexcept;
 
   const LinearSystem* linear_;
   const ContactSet* set_{nullptr};

@@ -10,7 +10,7 @@ namespace ricochet {
 /// A gap below this fraction of the coordinates from which it is computed counts as zero.
 inline constexpr double kTouchingGap = 1e-12;
 
-inline bool isForceImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
+inline bool isNormalForceImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
 inline bool isRigidContact(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 
 /// Gap of a planar obstacle at a coordinate x [m]; normalSignAt gives the direction of its normal at x.
@@ -42,21 +42,22 @@ class BlockRows {
     for (std::size_t a = 0; a < blocks.size(); ++a)
       for (std::size_t b = 0; b <= a; ++b) {
         if (flights_.empty()) {
-          fillPlanarRows(problem, a, b, known, between);
+          fillComplianceOfPlanarContacts(problem, a, b, known, between);
           continue;
         }
-        const ContactLines *first = contactLinesOf(blocks[a]), *second = contactLinesOf(blocks[b]);
+        const ContactLines *first = contactDirectionsOfBlock(blocks[a]),
+                           *second = contactDirectionsOfBlock(blocks[b]);
         if (first == nullptr && second == nullptr)
-          fillPlanarRows(problem, a, b, known, between);
+          fillComplianceOfPlanarContacts(problem, a, b, known, between);
         else
-          fillFollowedCompliance(problem, a, b, first, second, known, between);
+          fillComplianceOfFollowedContacts(problem, a, b, first, second, known, between);
       }
   }
 
   /// f += factor (impulse - before) along the rows of a block.
   void addImpulseOfBlock(const ImpulseBlock& block, const std::array<double, 3>& before, double factor,
                          Vector& f) const noexcept {
-    const ContactLines* lines = contactLinesOf(block);
+    const ContactLines* lines = contactDirectionsOfBlock(block);
     std::array<double, 4> along{};
     for (std::size_t i = 0; i < 3; ++i) {
       const double difference = block.impulse[i] - before[i];
@@ -73,9 +74,9 @@ class BlockRows {
   }
 
  private:
-  const ContactLines* contactLinesOf(const ImpulseBlock& block) const noexcept {
+  const ContactLines* contactDirectionsOfBlock(const ImpulseBlock& block) const noexcept {
     if (flights_.empty()) return nullptr;
-    const FollowedFlight* flight = flights_.flightOfContact(block.contact);
+    const FollowedFlight* flight = flights_.freeFlightOfContact(block.contact);
     return flight == nullptr ? nullptr : &(flight->*L);
   }
 
@@ -94,8 +95,8 @@ class BlockRows {
   }
 
   template <class F>
-  void fillPlanarRows(ImpulseProblem& problem, std::size_t a, std::size_t b, Matrix& known,
-                      F& between) const noexcept {
+  void fillComplianceOfPlanarContacts(ImpulseProblem& problem, std::size_t a, std::size_t b, Matrix& known,
+                                      F& between) const noexcept {
     const ImpulseBlock &first = problem.blocks()[a], &second = problem.blocks()[b];
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
@@ -106,9 +107,9 @@ class BlockRows {
   }
 
   template <class F>
-  void fillFollowedCompliance(ImpulseProblem& problem, std::size_t a, std::size_t b,
-                              const ContactLines* first, const ContactLines* second, Matrix& known,
-                              F& between) const noexcept {
+  void fillComplianceOfFollowedContacts(ImpulseProblem& problem, std::size_t a, std::size_t b,
+                                        const ContactLines* first, const ContactLines* second, Matrix& known,
+                                        F& between) const noexcept {
     const ImpulseBlock &one = problem.blocks()[a], &other = problem.blocks()[b];
     const auto line = [](const ImpulseBlock& block, const ContactLines* lines, std::size_t i) {
       if (lines != nullptr) return (*lines)[i];
@@ -126,7 +127,7 @@ class BlockRows {
                 share * complianceBetweenAxes(one.contact, p, other.contact, q, known, between);
       for (std::size_t j = 0; j < (a == b ? i + 1 : 3); ++j)
         problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
-            rateAlongLine(line(other, second, j), partial);
+            rateAlongContactDirection(line(other, second, j), partial);
     }
   }
 

@@ -11,8 +11,9 @@ namespace {
 
 /// Traction of a state that the friction law allows: of a slip, mu_d N against its rate at the start; of a
 /// stick, mu_s N at most. N and the traction were extrapolated one by one.
-Tangential<double> tractionOnCone(const AnyFrictionLaw& friction, const Tangential<double>& slipRate,
-                                  const ContactState& state) noexcept {
+Tangential<double> tractionWithinLawOfFriction(const AnyFrictionLaw& friction,
+                                               const Tangential<double>& slipRate,
+                                               const ContactState& state) noexcept {
   const double speed = length(slipRate);
   const auto cone = stickConeOf(friction, speed);
   if (!cone) return state.traction;
@@ -25,7 +26,8 @@ Tangential<double> tractionOnCone(const AnyFrictionLaw& friction, const Tangenti
 /// State at the end of a step in which a contact has closed and slid from there: the force of its spring is
 /// the traction; one beside a dashpot has no force yet.
 template <class Law>
-void setStateOfSlipFromClosing(const Law& law, const ImpulseBlock& flight, ContactState& next) noexcept {
+void setContactStateOfSlipSinceClosing(const Law& law, const ImpulseBlock& flight,
+                                       ContactState& next) noexcept {
   next.traction = scaled(-flight.coefficient * normalForceForFriction(next.compression), flight.direction);
   next.friction.direction = scaled(-1.0, flight.direction);
   next.friction.slipping = true;
@@ -41,9 +43,9 @@ void setStateOfSlipFromClosing(const Law& law, const ImpulseBlock& flight, Conta
 void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
-  const double x = coordinateAtEnd(i);
-  next.gap = gapAtEnd(i, x);
-  next.side = normalSignAtEnd(i, x);
+  const double x = contactCoordinateAtStepEnd(i);
+  next.gap = gapAtStepEnd(i, x);
+  next.side = normalSignAtStepEnd(i, x);
   double meanRate = 0.0;
   double approach = from.approach;
   passage.impulse = 0.0;
@@ -57,17 +59,17 @@ void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h
     passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
   std::visit(
       [&]<class Law>(const Law& law) {
-        next.gapRate = law.usesGapRate() ? meanRate : 0.0;
+        next.gapRate = law.doesForceDependOnGapRate() ? meanRate : 0.0;
         if constexpr (Law::traits.setValued || Law::traits.imposed) {
           const bool rests = Law::traits.setValued && (passage.reaction >= 0 || passage.impact >= 0) &&
-                             isAtRest(i, contactRatesAtEnd(i)[0]);
+                             isAtRest(i, contactRatesAtStepEnd(i)[0]);
           next.normal = passage.impulse != 0.0 || rests ? NormalState::closed : NormalState::open;
           next.compression = passage.impulse / h;
           next.storedNormal = 0.0;
         } else {
           NormalKinematics<double> k{next.gap, meanRate, next.imposed};
           k.approach = approach;
-          next.normal = ricochet::nextNormalState(law, from.normal, k);
+          next.normal = ricochet::nextStateOfNormalLaw(law, from.normal, k);
           next.compression = law.template force<double>(next.normal, k);
           next.storedNormal = law.template storedEnergy<double>(next.normal, k);
           next.approach = next.normal == NormalState::open ? 0.0 : k.approach;
@@ -80,15 +82,15 @@ void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h
 void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
-  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(i));
   if (flight == nullptr) {
     next.position = {position(i, 1, q_), position(i, 2, q_)};
     next.slipRate = {rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
     return;
   }
-  const std::array<double, 3> rates = contactRatesAtEnd(i);
+  const std::array<double, 3> rates = contactRatesAtStepEnd(i);
   next.slipRate = Tangential<double>{rates[1], rates[2]} - flight->endSurface;
-  next.position = flight->pathAtClosing(set_->contacts()[i]);
+  next.position = flight->slipPathAtClosing(set_->contacts()[i]);
   if (!from.isClosed() || passage.reaction < 0) return;
   const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
   next.position = from.position + scaled(h, block.slipRate());
@@ -98,7 +100,7 @@ void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) 
 /// friction of contacts that are closed. The mean forces of a first step of h and of one of h/2, which are
 /// not accepted, are extrapolated to the start; at rest they hold the structure. Forces from the memory of an
 /// earlier run stay.
-void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
+void Moreau::findContactForcesAtRunStart(ModalEquation& eq, const State& s, double h) {
   ContactRun& run = eq.contacts();
   const auto lacksNormal = [&](std::size_t i) {
     return isRigidContact(set_->contacts()[i]) && run.state(i).isClosed() && run.state(i).compression == 0.0;
@@ -125,7 +127,7 @@ void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
       next.compression = std::max(0.0, 2.0 * next.compression - whole[i].compression);
       next.traction = scaled(2.0, next.traction) - whole[i].traction;
     }
-    next.traction = tractionOnCone(set_->contacts()[i].friction, run.state(i).slipRate, next);
+    next.traction = tractionWithinLawOfFriction(set_->contacts()[i].friction, run.state(i).slipRate, next);
     const bool normal = lacksNormal(i), traction = lacksTraction(i);
     if (!(normal || traction) || !passages_[i].touched || !next.isClosed()) continue;
     ContactState state = run.state(i);
@@ -135,9 +137,9 @@ void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
     }
     if (traction && state.friction.slipping == next.friction.slipping) state.traction = next.traction;
     run.setState(i, state);
-    if (flights_.flightOfContact(static_cast<int>(i)) == nullptr) continue;
+    if (flights_.freeFlightOfContact(static_cast<int>(i)) == nullptr) continue;
     FollowedState followed = run.followedState(i);
-    writeFollowedForce(set_->contacts()[i], state, followed);
+    writeForceOfFollowedContact(set_->contacts()[i], state, followed);
     run.setState(i, followed);
   }
   flights_.start(run, s);
@@ -170,13 +172,14 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
           const bool rubs = dot(next.traction, next.traction) > 0.0;
           if (!rubs) k.reaction = law.tractionDirection(k);  // law without traction (mu = 0)
-          next.friction = law.memoryAtStateStart(FrictionState::slip, k, from.friction);
+          next.friction = law.frictionMemoryAtStateStart(FrictionState::slip, k, from.friction);
         } else if constexpr (Law::traits.traction) {
           next.friction.anchorPosition = next.position;
           next.friction.slipping = Law::traits.opensSlipping;
           if (passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-          if (flight.tangent == TangentRule::sliding) return setStateOfSlipFromClosing(law, flight, next);
+          if (flight.tangent == TangentRule::sliding)
+            return setContactStateOfSlipSinceClosing(law, flight, next);
           if (!from.isClosed()) return;
           const double compression = normalForceForFriction(flight.impulse[0] / h);
           // A law with a continuously changing memory uses the mean compression of the step.
@@ -195,8 +198,8 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
 /// Records the work of moving supports: energy that a contact takes from them is external.
 void Moreau::recordSupportWork(std::size_t i) noexcept {
   const Passage& passage = passages_[i];
-  const FollowedFlight& flight = *flights_.flightOfContact(static_cast<int>(i));
-  const std::array<double, 3> before = reactionOfPassage(passage);
+  const FollowedFlight& flight = *flights_.freeFlightOfContact(static_cast<int>(i));
+  const std::array<double, 3> before = reactionImpulseOfContact(passage);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     pending_.external -= before[axis] * flight.meanCarried[axis];
     if (passage.impact < 0) continue;
@@ -226,7 +229,7 @@ void Moreau::recordNormalWork(const ContactState& from, std::size_t i) noexcept 
 void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcept {
   Passage& passage = passages_[i];
   passage.friction = 0.0;
-  passage.wear = wearWorkOf(i);
+  passage.wear = wearWorkOfContact(i);
   if (!set_->hasTraction(static_cast<int>(i))) return;
   double lost = from.storedTangential - passage.next.storedTangential;
   Tangential<double> before;
@@ -262,15 +265,15 @@ void Moreau::updateContactState(const ContactRun& run, std::size_t i, double h) 
   const ContactState& from = run.state(i);
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
   if (!passage.touched) return;
-  FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
-  if (flight != nullptr) flights_.computeContactLinesAtEnd(static_cast<int>(i));
+  FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(i));
+  if (flight != nullptr) flights_.computeContactDirectionsAtStepEnd(static_cast<int>(i));
   updateNormalState(from, i, h);
   updateFrictionState(from, i, h);
   recordNormalWork(from, i);
   recordFrictionWork(from, i);
   if (flight == nullptr) return;
   recordSupportWork(i);
-  if (passage.next.isClosed()) writeFollowedForce(set_->contacts()[i], passage.next, flight->to);
+  if (passage.next.isClosed()) writeForceOfFollowedContact(set_->contacts()[i], passage.next, flight->to);
 }
 
 /// Events of a step of h that ends at t. A state that is new in this step began at the start of the step,
@@ -279,13 +282,15 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
   const ContactState& from = run.state(i);
   const Passage& passage = passages_[i];
   const ContactState& to = passage.next;
-  const auto push = [&](EventKind kind, double theta) { run.appendEvent(i, kind, t - h * (1.0 - theta)); };
+  const auto push = [&](EventKind kind, double theta) {
+    run.appendContactEvent(i, kind, t - h * (1.0 - theta));
+  };
   if (from.isClosed() != to.isClosed()) {
     const bool crosses = (passage.gap > 0.0) == to.isClosed() && (to.gap > 0.0) != to.isClosed();
     const double otherwise = to.isClosed() ? 1.0 : 0.0;
     push(to.isClosed() ? EventKind::closing : EventKind::opening,
          crosses ? std::clamp(passage.gap / (passage.gap - to.gap), 0.0, 1.0) : otherwise);
-    if (to.isClosed()) ++run.totalsOf(i).impacts;
+    if (to.isClosed()) ++run.totalsOfContact(i).impacts;
     return;
   }
   if (!to.isClosed() || !set_->hasTraction(static_cast<int>(i))) return;
@@ -297,7 +302,7 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
     push(EventKind::slipReversal, 0.5);
 }
 
-void Moreau::addWorkOfRunningStep(EnergyLedger& ledger) const noexcept {
+void Moreau::addWorkOfUnfinishedStep(EnergyLedger& ledger) const noexcept {
   ledger.damping += pending_.damping;
   ledger.friction += pending_.friction;
   ledger.external += pending_.external;
@@ -306,21 +311,22 @@ void Moreau::addWorkOfRunningStep(EnergyLedger& ledger) const noexcept {
 /// Removes impulses of impacts from the force of a rigid contact: impulse / h grows without bound as h
 /// decreases. A contact that closes has no force yet, and one that another contact strikes has the force of
 /// its reaction in the flight.
-void Moreau::removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, double h) noexcept {
+void Moreau::removeImpactImpulseFromContactForce(const ContactRun& run, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   if (!traitsOf(set_->contacts()[i].normal).setValued || !passage.touched) return;
   const bool wasClosed = run.state(i).isClosed();
   if (wasClosed && !(isStruck_ && passage.impact >= 0)) return;
-  const std::array<double, 3> reaction = wasClosed ? reactionOfPassage(passage) : std::array<double, 3>{};
+  const std::array<double, 3> reaction =
+      wasClosed ? reactionImpulseOfContact(passage) : std::array<double, 3>{};
   passage.next.compression = reaction[0] / h;
   passage.next.traction = {reaction[1] / h, reaction[2] / h};
-  if (FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i)))
-    writeFollowedForce(set_->contacts()[i], passage.next, flight->to);
+  if (FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(i)))
+    writeForceOfFollowedContact(set_->contacts()[i], passage.next, flight->to);
 }
 
 void Moreau::acceptStep(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
-  addWorkOfRunningStep(eq.accumulatedLedger());
+  addWorkOfUnfinishedStep(eq.accumulatedLedger());
   counts_ += struck_;
   wasShared_ = sharedTime_ > 0.0;
   loadBefore_.swap(load_);
@@ -328,26 +334,26 @@ void Moreau::acceptStep(ModalEquation& eq, State& s, double h) noexcept {
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
-    removeImpulsesOfImpacts(run, i, h);
+    FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(i));
+    removeImpactImpulseFromContactForce(run, i, h);
     if (flight != nullptr) run.setState(i, flight->to);
     if (!passage.touched) continue;
     recordEvents(run, i, s.time, h);
-    ContactTotals& totals = run.totalsOf(i);
+    ContactTotals& totals = run.totalsOfContact(i);
     totals.impulse += passage.impulse;
     totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
     totals.impulseWear += passage.wear;
     run.setState(i, passage.next);
   }
-  if (!eq.links().empty()) acceptLinks(eq, s, h);
+  if (!eq.links().empty()) acceptLinkStates(eq, s, h);
   run.setTime(s.time);
   std::sort(run.events().begin() + static_cast<std::ptrdiff_t>(before), run.events().end(),
             [](const Event& a, const Event& b) { return a.time < b.time; });
 }
 
 /// Accepts the link states of the flight, with the rates that the impulses at its end have changed.
-void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
+void Moreau::acceptLinkStates(ModalEquation& eq, State& s, double h) noexcept {
   LinkRun& links = eq.links();
   const bool jumps = links.acceptStep(h, eq.contacts().events(), s.v.data());
   if (jumps || !impacts_.blocks().empty())
@@ -355,7 +361,7 @@ void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
 }
 
 /// Computes the acceleration under the loads and the contact forces of the last step, impulses included.
-void Moreau::completeState(ModalEquation& eq, State& s) noexcept {
+void Moreau::completeAcceleration(ModalEquation& eq, State& s) noexcept {
   mean_ = loadBefore_;
   const ContactRun& run = eq.contacts();
   for (std::size_t i = 0; i < passages_.size(); ++i) {

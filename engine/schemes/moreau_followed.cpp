@@ -11,11 +11,14 @@ namespace {
 constexpr double kGapRounding = 8e-16;  // relative rounding error of a coordinate
 
 /// Line of ContactLines for the components of a vector along e1, e2, e3 and a factor of the rotation.
-std::array<double, 4> makeContactLine(const Local<double>& v, double factor, double rotation) noexcept {
+std::array<double, 4> makeContactDirectionRow(const Local<double>& v, double factor,
+                                              double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
 
-std::array<double, 4> ratesAlongAxes(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
+std::array<double, 4> localRatesWithoutRotation(const Local<double>& v) noexcept {
+  return {v[0], v[1], v[2], 0.0};
+}
 
 Local<double> vectorDifference(const Local<double>& a, const Local<double>& b) noexcept {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
@@ -36,7 +39,8 @@ bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& midd
 /// its obstacle, change and motion along the normal are rounding, and so is their quotient. A rigid contact
 /// at a corner keeps its normal at the start: a normal along the chord would throw the contact back against
 /// all laws.
-Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool isRigid) noexcept {
+Local<double> meanContactNormalOfFlight(const AnyObstacle& obstacle, FollowedFlight& f,
+                                        bool isRigid) noexcept {
   constexpr double kLevel = 0.25;
   constexpr double kAcross = 0.1;  // motion along the normal, relative to the whole motion
   Local<double> middle;
@@ -61,10 +65,10 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
 
 /// Sets the lines of both tangents: the slip is scaled by Contact::tangentScale, and the rolling of the body
 /// is subtracted.
-void setTangentLines(const Contact& contact, const Local<double>& first, const Local<double>& second,
-                     double rolling, ContactLines& lines) noexcept {
-  lines[1] = makeContactLine(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
-  lines[2] = makeContactLine(second, contact.tangentScale.second, 0.0);
+void setTangentDirectionRows(const Contact& contact, const Local<double>& first, const Local<double>& second,
+                             double rolling, ContactLines& lines) noexcept {
+  lines[1] = makeContactDirectionRow(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
+  lines[2] = makeContactDirectionRow(second, contact.tangentScale.second, 0.0);
 }
 
 Tangential<double> componentwiseProduct(const Tangential<double>& scale,
@@ -81,7 +85,7 @@ double FollowedFlight::size() const noexcept {
   return largest + std::abs(start.gap);
 }
 
-Tangential<double> FollowedFlight::pathAtClosing(const Contact& contact) const noexcept {
+Tangential<double> FollowedFlight::slipPathAtClosing(const Contact& contact) const noexcept {
   return componentwiseProduct(contact.tangentScale, tangentialComponents(to.frame, to.place));
 }
 
@@ -99,16 +103,17 @@ FollowedFlights::FollowedFlights(const ContactSet& set) : set_(&set) {
   }
 }
 
-std::array<double, 4> FollowedFlights::rowProducts(int contact, const Vector& x) const noexcept {
+std::array<double, 4> FollowedFlights::productsWithContactRows(int contact, const Vector& x) const noexcept {
   return {rowProduct(contact, 0, x), rowProduct(contact, 1, x), rowProduct(contact, 2, x),
           set_->isRolling(contact) ? rowProduct(contact, 3, x) : 0.0};
 }
 
 /// Computes the position of the contact point and the rotation of the body from the displacement q;
 /// `at.drift`, the displacement that supports impose, must already be that of the instant.
-void FollowedFlights::setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept {
+void FollowedFlights::setPositionOfFollowedContact(int contact, const Vector& q,
+                                                   FollowedState& at) const noexcept {
   const Contact& c = set_->contact(contact);
-  const std::array<double, 4> axes = rowProducts(contact, q);
+  const std::array<double, 4> axes = productsWithContactRows(contact, q);
   for (std::size_t a = 0; a < 3; ++a)
     at.place[a] = c.offset[static_cast<Eigen::Index>(a)] + axes[a] + at.drift[a];
   at.roll = axes[3];
@@ -119,7 +124,7 @@ Tangential<double> FollowedFlights::surfaceVelocityAlongTangents(int contact, do
   const Contact& c = set_->contact(contact);
   if (c.surface.empty() && c.surfaceSpin.empty()) return {};
   const std::size_t first = firstSpeed_[static_cast<std::size_t>(index_[static_cast<std::size_t>(contact)])];
-  const Local<double> velocity = surfaceVelocityWithRates(
+  const Local<double> velocity = surfaceVelocityFromSpeeds(
       c, at.place, at.frame.normal, [&](std::size_t i) { return speeds_[first + i].at(t); },
       [&](std::size_t i) { return c.surfaceSpin[i].rate.at(t); });
   return tangentialComponents(at.frame, velocity);
@@ -136,16 +141,16 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     FollowedFlight& f = flights_[k];
     f = {};
     f.to = run.followedState(static_cast<std::size_t>(i));
-    const Drift drift = supportDriftAt(set_->contact(i), s.time);
+    const Drift drift = supportDriftAtTime(set_->contact(i), s.time);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
-    setContactPosition(i, s.q, f.to);
+    setPositionOfFollowedContact(i, s.q, f.to);
     f.end = gapAndNormalOf(set_->contact(i).obstacle, f.to.place);
     if (!run.state(static_cast<std::size_t>(i)).isClosed())
       f.to.frame =
           contactFrameAtNormal<double>(tangentKind(set_->contact(i).obstacle), f.end.normal, nullptr);
     f.to.surfaceRate = surfaceVelocityAlongTangents(i, s.time, f.to);
-    computeContactLinesAtEnd(i);
+    computeContactDirectionsAtStepEnd(i);
   }
   acceptStep();
 }
@@ -168,82 +173,85 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
     f.to.drift = {};
     f.endVelocity = {};
     if (contact.drift.empty()) continue;
-    const Drift drift = supportDriftAt(contact, t);
+    const Drift drift = supportDriftAtTime(contact, t);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
   }
 }
 
-void FollowedFlights::setPositionsAtEnd(const Vector& q) noexcept {
+void FollowedFlights::setContactPositionsAtFlightEnd(const Vector& q) noexcept {
   for (std::size_t k = 0; k < flights_.size(); ++k) {
     const AnyObstacle& obstacle = set_->contact(contacts_[k]).obstacle;
     FollowedFlight& f = flights_[k];
-    setContactPosition(contacts_[k], q, f.to);
+    setPositionOfFollowedContact(contacts_[k], q, f.to);
     f.end = gapAndNormalOf(obstacle, f.to.place);
     f.to.frame = contactFrameAtNormal<double>(tangentKind(obstacle), f.end.normal, &f.from.frame);
   }
 }
 
-void FollowedFlights::setRatesWithoutContacts(const Vector& meanRates) noexcept {
+void FollowedFlights::setRatesWithoutContactForces(const Vector& meanRates) noexcept {
   for (std::size_t k = 0; k < flights_.size(); ++k)
-    flights_[k].freeRates = rowProducts(contacts_[k], meanRates);
+    flights_[k].freeRates = productsWithContactRows(contacts_[k], meanRates);
 }
 
-void FollowedFlights::computeContactLines(int contact, bool isRigid) noexcept {
-  FollowedFlight& f = *flightOfContact(contact);
+void FollowedFlights::computeContactDirections(int contact, bool isRigid) noexcept {
+  FollowedFlight& f = *freeFlightOfContact(contact);
   const Contact& c = set_->contact(contact);
   const TangentKind kind = tangentKind(c.obstacle);
   f.drawnFor = f.end.normal;
   if (kind == TangentKind::fixed) {
     f.mean[0] = {f.side, 0.0, 0.0, 0.0};
-    setTangentLines(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
+    setTangentDirectionRows(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
   } else {
-    f.mean[0] = makeContactLine(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
+    f.mean[0] = makeContactDirectionRow(meanContactNormalOfFlight(c.obstacle, f, isRigid), 1.0, 0.0);
     Local<double> first, second;
     for (std::size_t a = 0; a < 3; ++a) {
       Local<double> unit{};
       unit[a] = 1.0;
-      const Tangential<double> path = surfacePath<double>(kind, f.from.frame, {}, f.to.frame, unit);
+      const Tangential<double> path = slipPathAlongSurface<double>(kind, f.from.frame, {}, f.to.frame, unit);
       first[a] = path.first;
       second[a] = path.second;
     }
-    setTangentLines(c, first, second, 0.5 * (rollingSlipFactor(f.from.frame) + rollingSlipFactor(f.to.frame)),
-                    f.mean);
+    setTangentDirectionRows(c, first, second,
+                            0.5 * (rollingSlipFactor(f.from.frame) + rollingSlipFactor(f.to.frame)), f.mean);
   }
   const double perStep = 1.0 / h_;
   const Local<double> carried = vectorDifference(f.to.drift, f.from.drift);
   for (std::size_t i = 0; i < 3; ++i)
-    f.meanCarried[i] = perStep * rateAlongLine(f.mean[i], ratesAlongAxes(carried));
+    f.meanCarried[i] = perStep * rateAlongContactDirection(f.mean[i], localRatesWithoutRotation(carried));
   f.to.surfaceRate = surfaceVelocityAlongTangents(contact, time_, f.to);
   f.to.travel = scaled(0.5 * h_, f.from.surfaceRate + f.to.surfaceRate);
   f.meanSurface = componentwiseProduct(c.tangentScale, scaled(perStep, f.to.travel));
 }
 
-void FollowedFlights::computeContactLinesAtEnd(int contact) noexcept {
-  FollowedFlight& f = *flightOfContact(contact);
-  setContactLinesAtEnd(contact, f.to.frame);
+void FollowedFlights::computeContactDirectionsAtStepEnd(int contact) noexcept {
+  FollowedFlight& f = *freeFlightOfContact(contact);
+  setContactDirectionsAtStepEnd(contact, f.to.frame);
   f.to.surfaceRate = surfaceVelocityAlongTangents(contact, time_, f.to);
   f.endSurface = componentwiseProduct(set_->contact(contact).tangentScale, f.to.surfaceRate);
 }
 
-void FollowedFlights::setNormalOfStruckSide(int contact, const std::array<double, 4>& axisRates) noexcept {
-  const FollowedFlight& f = *flightOfContact(contact);
+void FollowedFlights::setNormalOfApproachedSide(int contact,
+                                                const std::array<double, 4>& axisRates) noexcept {
+  const FollowedFlight& f = *freeFlightOfContact(contact);
   const auto normals = normalsOfSidesAtCorner(set_->contact(contact).obstacle, f.to.place);
   if (!normals) return;
   const Local<double> velocity{axisRates[0] + f.endVelocity[0], axisRates[1] + f.endVelocity[1],
                                axisRates[2] + f.endVelocity[2]};
   const double first = innerProduct((*normals)[0], velocity), second = innerProduct((*normals)[1], velocity);
   if (!(std::min(first, second) < 0.0)) return;
-  setContactLinesAtEnd(contact, contactFrameAtNormal<double>(TangentKind::inPlane,
-                                                             (*normals)[first < second ? 0 : 1], nullptr));
+  setContactDirectionsAtStepEnd(
+      contact,
+      contactFrameAtNormal<double>(TangentKind::inPlane, (*normals)[first < second ? 0 : 1], nullptr));
 }
 
-void FollowedFlights::setContactLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept {
-  FollowedFlight& f = *flightOfContact(contact);
-  f.last[0] = makeContactLine(frame.normal, 1.0, 0.0);
-  setTangentLines(set_->contact(contact), frame.first, frame.second, rollingSlipFactor(frame), f.last);
+void FollowedFlights::setContactDirectionsAtStepEnd(int contact, const ContactFrame<double>& frame) noexcept {
+  FollowedFlight& f = *freeFlightOfContact(contact);
+  f.last[0] = makeContactDirectionRow(frame.normal, 1.0, 0.0);
+  setTangentDirectionRows(set_->contact(contact), frame.first, frame.second, rollingSlipFactor(frame),
+                          f.last);
   for (std::size_t i = 0; i < 3; ++i)
-    f.endCarried[i] = rateAlongLine(f.last[i], ratesAlongAxes(f.endVelocity));
+    f.endCarried[i] = rateAlongContactDirection(f.last[i], localRatesWithoutRotation(f.endVelocity));
 }
 
 void FollowedFlights::advanceTimeFunctions(double t, double tolerance) noexcept {

@@ -13,7 +13,8 @@ namespace ricochet {
 using ContactLines = std::array<std::array<double, 4>, 3>;
 
 /// Product of a row of ContactLines with rates along the axes.
-inline double rateAlongLine(const std::array<double, 4>& line, const std::array<double, 4>& axes) noexcept {
+inline double rateAlongContactDirection(const std::array<double, 4>& line,
+                                        const std::array<double, 4>& axes) noexcept {
   return line[0] * axes[0] + line[1] * axes[1] + line[2] * axes[2] + line[3] * axes[3];
 }
 
@@ -29,7 +30,7 @@ inline double rateAlongLine(const std::array<double, 4>& line, const std::array<
 /// scaled to the change of the gap, or corrected along the chord if the chord is nearly tangential (O.
 /// Gonzalez, J. Nonlinear Sci. 6 (1996) 449-467). A contact that stays closed keeps its gap and does no work;
 /// the work on an undamped spring is its stored energy. The product of the tangents with the chord is the
-/// path along the surface (surfacePath).
+/// path along the surface (slipPathAlongSurface).
 struct FollowedFlight {
   FollowedState from, to;
   Touch<double> start, end;
@@ -48,17 +49,19 @@ struct FollowedFlight {
   /// Size of the coordinates from which a gap is computed, for its rounding error [m].
   double size() const noexcept;
   /// Rates along the mean lines of the flight, from the mean rates along the axes [m/s].
-  std::array<double, 3> ratesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
-    return {rateAlongLine(mean[0], axes) + meanCarried[0], rateAlongLine(mean[1], axes) + meanCarried[1],
-            rateAlongLine(mean[2], axes) + meanCarried[2]};
+  std::array<double, 3> meanContactRatesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
+    return {rateAlongContactDirection(mean[0], axes) + meanCarried[0],
+            rateAlongContactDirection(mean[1], axes) + meanCarried[1],
+            rateAlongContactDirection(mean[2], axes) + meanCarried[2]};
   }
   /// Rates along the lines at the end of the flight, from the rates along the axes [m/s].
-  std::array<double, 3> endRatesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
-    return {rateAlongLine(last[0], axes) + endCarried[0], rateAlongLine(last[1], axes) + endCarried[1],
-            rateAlongLine(last[2], axes) + endCarried[2]};
+  std::array<double, 3> endContactRatesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
+    return {rateAlongContactDirection(last[0], axes) + endCarried[0],
+            rateAlongContactDirection(last[1], axes) + endCarried[1],
+            rateAlongContactDirection(last[2], axes) + endCarried[2]};
   }
   /// Path along the surface of a contact that closes at the end of the flight [m].
-  Tangential<double> pathAtClosing(const Contact& contact) const noexcept;
+  Tangential<double> slipPathAtClosing(const Contact& contact) const noexcept;
 };
 
 /// Flights of the followed contacts of a run of moreau.
@@ -74,13 +77,13 @@ class FollowedFlights {
   }  ///< number of axes with rows: 4 with rolling bodies, else 3
 
   /// Flight of a contact; null if the contact is not followed.
-  FollowedFlight* flightOfContact(int contact) noexcept {
+  FollowedFlight* freeFlightOfContact(int contact) noexcept {
     if (flights_.empty()) return nullptr;
     const int k = index_[static_cast<std::size_t>(contact)];
     return k < 0 ? nullptr : &flights_[static_cast<std::size_t>(k)];
   }
-  const FollowedFlight* flightOfContact(int contact) const noexcept {
-    return const_cast<FollowedFlights*>(this)->flightOfContact(contact);
+  const FollowedFlight* freeFlightOfContact(int contact) const noexcept {
+    return const_cast<FollowedFlights*>(this)->freeFlightOfContact(contact);
   }
 
   /// Sets the positions at the start of a run; closed contacts keep the axes of their states.
@@ -91,21 +94,21 @@ class FollowedFlights {
   void begin(const ContactRun& run, double t, double h) noexcept;
 
   /// Sets the positions of the contacts at the end of a flight to the displacement q.
-  void setPositionsAtEnd(const Vector& q) noexcept;
+  void setContactPositionsAtFlightEnd(const Vector& q) noexcept;
 
   /// Sets the rates of a flight without contact forces.
-  void setRatesWithoutContacts(const Vector& meanRates) noexcept;
+  void setRatesWithoutContactForces(const Vector& meanRates) noexcept;
 
   /// Computes lines and rates of the flight of one contact from its positions; `isRigid`: no spring stores
   /// its work.
-  void computeContactLines(int contact, bool isRigid) noexcept;
+  void computeContactDirections(int contact, bool isRigid) noexcept;
 
   /// Computes the lines of a contact at the end of the flight.
-  void computeContactLinesAtEnd(int contact) noexcept;
+  void computeContactDirectionsAtStepEnd(int contact) noexcept;
   /// Beyond a corner of its obstacle, takes as normal at the end that of the side which the contact
   /// approaches faster: the distance turns from side to side there, and would lead the contact round the
   /// corner. `axisRates`: rates along the axes at the end [m/s].
-  void setNormalOfStruckSide(int contact, const std::array<double, 4>& axisRates) noexcept;
+  void setNormalOfApproachedSide(int contact, const std::array<double, 4>& axisRates) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
   void advanceTimeFunctions(double t, double tolerance) noexcept;
@@ -117,7 +120,7 @@ class FollowedFlights {
     const double* row = set_->row(contact, axis);
     return row == nullptr ? 0.0 : kernels::dot(row, x.data(), x.size());
   }
-  std::array<double, 4> rowProducts(int contact, const Vector& x) const noexcept;
+  std::array<double, 4> productsWithContactRows(int contact, const Vector& x) const noexcept;
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -126,8 +129,8 @@ class FollowedFlights {
   }
 
  private:
-  void setContactLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept;
-  void setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept;
+  void setContactDirectionsAtStepEnd(int contact, const ContactFrame<double>& frame) noexcept;
+  void setPositionOfFollowedContact(int contact, const Vector& q, FollowedState& at) const noexcept;
   Tangential<double> surfaceVelocityAlongTangents(int contact, double t,
                                                   const FollowedState& at) const noexcept;
 

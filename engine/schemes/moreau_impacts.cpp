@@ -13,7 +13,7 @@ namespace {
 constexpr double kNoApproach = 1e-12;  // a smaller approach, relative to the speeds of the impact, is zero
 
 /// True for an approach that few steps build up, from the gap rates at the start and at the end of one.
-bool isShortFlight(double start, double end) noexcept {
+bool isApproachBuiltUpInFewSteps(double start, double end) noexcept {
   constexpr double kFewSteps = 10.0;
   return -end <= kFewSteps * (start - end);
 }
@@ -22,20 +22,20 @@ bool isShortFlight(double start, double end) noexcept {
 
 /// Removes rebounds and impulses from an impact that has no solution with restitution. Returns false if no
 /// contact had a restitution.
-bool Moreau::removeRestitution() noexcept {
+bool Moreau::removeRestitutionFromImpacts() noexcept {
   bool any = false;
   for (ImpulseBlock& block : impacts_.blocks()) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     any |= block.target != 0.0;
     block.target = 0.0;
     block.rate = passage.before;
-    block.impulse = reactionOfPassage(passage);
+    block.impulse = reactionImpulseOfContact(passage);
   }
   return any;
 }
 
 /// Impulse of the reaction of a contact during the flight.
-std::array<double, 3> Moreau::reactionOfPassage(const Passage& passage) const noexcept {
+std::array<double, 3> Moreau::reactionImpulseOfContact(const Passage& passage) const noexcept {
   return passage.reaction < 0 ? std::array<double, 3>{}
                               : reactions_.blocks()[static_cast<std::size_t>(passage.reaction)].impulse;
 }
@@ -50,25 +50,26 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
   auto friction = stickConeOf(contact.friction);
   const bool rigid = isRigidContact(contact);
   if (!rigid && !(pushed && friction)) return false;
-  const FollowedFlight* flight = flights_.flightOfContact(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.freeFlightOfContact(static_cast<int>(i));
   if (flight != nullptr) {
-    flights_.computeContactLinesAtEnd(static_cast<int>(i));
+    flights_.computeContactDirectionsAtStepEnd(static_cast<int>(i));
     if (rigid)
-      flights_.setNormalOfStruckSide(static_cast<int>(i), flights_.rowProducts(static_cast<int>(i), v_));
+      flights_.setNormalOfApproachedSide(static_cast<int>(i),
+                                         flights_.productsWithContactRows(static_cast<int>(i), v_));
   }
-  const double x = coordinateAtEnd(i);
-  const double side = normalSignAtEnd(i, x);
+  const double x = contactCoordinateAtStepEnd(i);
+  const double side = normalSignAtStepEnd(i, x);
   std::array<double, 3> rates{};
   if (flight != nullptr)
-    rates = contactRatesAtEnd(i);
+    rates = contactRatesAtStepEnd(i);
   else
     rates[0] = side * rowProduct(i, 0, v_);
   // Contacts that rest, or touch within rounding and neither approach nor separate, take part in impacts of
   // other contacts. The gap of a contact at rest is what the impact that closed it left.
   const double touching =
-      kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_) + contact.offsetRounding;
+      kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_) + contact.offsetRoundingError;
   const bool rests = reaction != nullptr && isAtRest(i, rates[0]);
-  if (!pushed && !rests && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
+  if (!pushed && !rests && gapAtStepEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
   if (flight == nullptr) rates = {rates[0], rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
 
   ImpulseBlock& block = impacts_.addBlock();
@@ -87,7 +88,7 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
   block.rounding = rowSizes_[i] * rounding_;
   block.rate = rates;
   if (rigid && staged_.impactLaw() == ImpactLaw::newton)
-    block.target = -restitutionOf(contact.normal) * std::min(0.0, rates[0]);
+    block.target = -restitutionCoefficientOf(contact.normal) * std::min(0.0, rates[0]);
   const bool slips = reaction == nullptr || passage.slips;
   // the friction coefficient is that at the slip speed before the impact
   if (friction) friction = stickConeOf(contact.friction, length(block.slipRate()));
@@ -99,11 +100,11 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
 /// end of the flight at about the turn of the normal times its loss of speed. The impulse cancels this part
 /// of the reaction, which belongs to the speed at the start: the friction of the step is limited by the
 /// remaining impulse.
-void Moreau::limitFrictionOnCurves() noexcept {
+void Moreau::limitFrictionOnCurvedObstacles() noexcept {
   const auto blocks = impacts_.blocks();
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     ImpulseBlock& block = blocks[k];
-    const FollowedFlight* flight = flights_.flightOfContact(block.contact);
+    const FollowedFlight* flight = flights_.freeFlightOfContact(block.contact);
     if (flight == nullptr || !isCurved(block.laws->obstacle) || !(block.pressed > 0.0)) continue;
     double turn = 0.0;
     for (std::size_t a = 0; a < 3; ++a) turn += std::abs(flight->end.normal[a] - flight->start.normal[a]);
@@ -116,7 +117,7 @@ void Moreau::limitFrictionOnCurves() noexcept {
 /// Limits the friction of contacts that no hit concerns by their normal impulses alone: impulses only remove
 /// the rounding of their rates there. With the limit of the reaction, contacts of one body could exchange
 /// normal impulses and keep both limits, which would stop a slow slide.
-void Moreau::limitFrictionAwayFromImpacts() noexcept {
+void Moreau::limitFrictionOfContactsWithoutImpact() noexcept {
   const auto blocks = impacts_.blocks();
   const auto isHit = [&](const ImpulseBlock& block) {
     return -passages_[static_cast<std::size_t>(block.contact)].before[0] > unmovedSlipRate_;
@@ -136,17 +137,18 @@ void Moreau::limitFrictionAwayFromImpacts() noexcept {
 
 /// Adds the blocks of contacts that take an impulse and have no block yet; with `bearing`, only contacts with
 /// a reaction in the flight.
-void Moreau::addImpactBlocks(const State& s, double h, bool bearing) noexcept {
+void Moreau::addImpulseBlocksOfImpacts(const State& s, double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    if (passage.impact >= 0 || (bearing && !(reactionOfPassage(passage)[0] > 0.0)) ||
+    if (passage.impact >= 0 || (bearing && !(reactionImpulseOfContact(passage)[0] > 0.0)) ||
         !addImpactOfContact(i, h))
       continue;
     passage.impact = static_cast<int>(impacts_.blocks().size()) - 1;
     const ImpulseBlock& block = impacts_.blocks().back();
     passage.before = block.rate;
     passage.endsShortFlight =
-        block.target > 0.0 && h > 0.0 && isShortFlight(gapRateAtStepStart(i, s, block.side), block.rate[0]);
+        block.target > 0.0 && h > 0.0 &&
+        isApproachBuiltUpInFewSteps(gapRateAtStepStart(i, s, block.side), block.rate[0]);
   }
 }
 
@@ -154,11 +156,11 @@ void Moreau::addImpactBlocks(const State& s, double h, bool bearing) noexcept {
 /// Such contacts would lift in an impact, and lose the energy of the rebound when they land; held, they would
 /// keep the rebound for ever, and the friction limits of unloaded contacts with it. Returns true if any was
 /// removed.
-bool Moreau::removeReboundsOfHeldContacts() noexcept {
+bool Moreau::removeReboundsAgainstPressedContacts() noexcept {
   constexpr double kRounding = 1e-9;
   const auto blocks = impacts_.blocks();
   const auto isUnloaded = [&](const ImpulseBlock& block) {
-    const double reaction = reactionOfPassage(passages_[static_cast<std::size_t>(block.contact)])[0];
+    const double reaction = reactionImpulseOfContact(passages_[static_cast<std::size_t>(block.contact)])[0];
     return block.impulse[0] > 0.0 && block.impulse[0] < (1.0 - kRounding) * reaction;
   };
   if (std::ranges::none_of(blocks, isUnloaded)) return false;
@@ -185,7 +187,7 @@ bool Moreau::useDynamicFrictionAtImpacts() noexcept {
   for (ImpulseBlock& block : impacts_.blocks()) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     if (block.tangent != TangentRule::disc || passage.slips || passage.reaction < 0) continue;
-    const double reaction = reactionOfPassage(passage)[0];
+    const double reaction = reactionImpulseOfContact(passage)[0];
     if (!(block.impulse[0] - reaction > reaction)) continue;
     const double dynamic = stickConeOf(block.laws->friction)->muDynamic;
     any |= block.coefficient != dynamic;
@@ -198,27 +200,27 @@ bool Moreau::useDynamicFrictionAtImpacts() noexcept {
 bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
-  } while (useDynamicFrictionAtImpacts() || removeReboundsOfHeldContacts());
-  keepSticksAtImpacts();
+  } while (useDynamicFrictionAtImpacts() || removeReboundsAgainstPressedContacts());
+  keepSticksAtRestUnderImpacts();
   return true;
 }
 
 /// Solves the impulses of all blocks together, and updates velocity and work.
-bool Moreau::solveSimultaneously(double h) noexcept {
+bool Moreau::solveImpactsSimultaneously(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
   const ImpactRows rows(*set_, flights_);
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
     return kernels::dot(a, b, set_->rowSize());
   });
-  limitFrictionAwayFromImpacts();
-  if (flights_.hasCurvedObstacle()) limitFrictionOnCurves();
+  limitFrictionOfContactsWithoutImpact();
+  if (flights_.hasCurvedObstacle()) limitFrictionOnCurvedObstacles();
   if (!solveImpulses(h)) {
-    leftRestitution_ = removeRestitution() && solveImpulses(h);
+    leftRestitution_ = removeRestitutionFromImpacts() && solveImpulses(h);
     if (!leftRestitution_) return false;
   }
   for (const ImpulseBlock& block : impacts_.blocks()) {
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    const std::array<double, 3> from = reactionOfPassage(passage);
+    const std::array<double, 3> from = reactionImpulseOfContact(passage);
     const std::array<double, 3> surface{0.0, block.surface.first, block.surface.second};
     rows.addImpulseOfBlock(block, from, 1.0, v_);
     for (std::size_t a = 0; a < 3; ++a)
@@ -230,7 +232,7 @@ bool Moreau::solveSimultaneously(double h) noexcept {
 
 /// Wear work of a step of a rigid contact with set-valued friction [J]: N |s'| of the reaction in the flight,
 /// and that of the impulse at its end with the coefficient at the slip speed before.
-double Moreau::wearWorkOf(std::size_t i) const noexcept {
+double Moreau::wearWorkOfContact(std::size_t i) const noexcept {
   const Contact& contact = set_->contacts()[i];
   const Passage& passage = passages_[i];
   if (!isRigidContact(contact) || !set_->hasTraction(static_cast<int>(i)) || !stickConeOf(contact.friction))
@@ -242,24 +244,24 @@ double Moreau::wearWorkOf(std::size_t i) const noexcept {
   }
   if (passage.impact < 0) return wear;
   const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
-  const std::array<double, 3> before = reactionOfPassage(passage);
+  const std::array<double, 3> before = reactionImpulseOfContact(passage);
   const Tangential<double> slip = Tangential<double>{passage.before[1], passage.before[2]} - block.surface;
   const RubbingImpulse impulse{.coefficient = stickConeOf(contact.friction, length(slip))->muDynamic,
                                .normal = block.impulse[0] - before[0],
                                .friction = block.frictionImpulse() - Tangential<double>{before[1], before[2]},
                                .slipRate = block.slipRate(),
                                .lost = passage.lost[1] + passage.lost[2]};
-  return std::max(0.0, wear + wearOfImpulse(contact, impulse));
+  return std::max(0.0, wear + wearWorkOfImpulse(contact, impulse));
 }
 
 /// Axes of the impulses of a contact at the end of the flight; the axes of a followed contact are sums of its
 /// rows.
-ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
+ImpactAxes Moreau::impulseAxesOfContact(std::size_t i) noexcept {
   const int contact = static_cast<int>(i);
-  const FollowedFlight* flight = flights_.flightOfContact(contact);
+  const FollowedFlight* flight = flights_.freeFlightOfContact(contact);
   ImpactAxes axes;
   if (flight == nullptr) {
-    axes.sign[0] = normalSignAtEnd(i, coordinateAtEnd(i));
+    axes.sign[0] = normalSignAtStepEnd(i, contactCoordinateAtStepEnd(i));
   } else {
     const Tangential<double>& surface = flight->endSurface;
     axes.imposed = {flight->endCarried[0], flight->endCarried[1] - surface.first,
@@ -283,7 +285,7 @@ ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
 
 /// Solves the impact of all touching contacts at the end of the flight by an impact law with several stages.
 bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
-  addImpactBlocks(s, h, false);
+  addImpulseBlocksOfImpacts(s, h, false);
   double speed = v_.norm();
   for (const ImpulseBlock& block : impacts_.blocks())
     speed = std::max(speed, rowSizes_[static_cast<std::size_t>(block.contact)] * block.impulse[0]);
@@ -293,14 +295,14 @@ bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
     if (block.normal != NormalRule::unilateral || !(rowSizes_[i] > 0.0)) continue;
     staged_
         .addImpactingContact(block.contact, set_->contacts()[i], set_->hasTraction(block.contact),
-                             impactAxes(i), v_)
+                             impulseAxesOfContact(i), v_)
         .rest = rowSizes_[i] * (rounding_ + kNoApproach * speed);
   }
   if (!staged_.hasApproachingContact()) return true;
   if (!staged_.applyImpactLaw(v_)) return false;
-  isUnique_ = staged_.areImpulsesUnique();
+  isUnique_ = staged_.wereImpulsesUnique();
   leftRestitution_ = leftRestitution_ || staged_.wasRestitutionOmitted();
-  for (const Striker& each : staged_.strikers()) {
+  for (const ImpactingContact& each : staged_.impactingContacts()) {
     Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
     ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
     for (std::size_t a = 0; a < 3; ++a) {
@@ -314,22 +316,22 @@ bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
 }
 
 /// True if the impulse of a rigid contact at the end of the flight exceeds its reaction in the flight.
-bool Moreau::isPressedByImpact(const ImpulseBlock& block) const noexcept {
+bool Moreau::isContactPressedByImpact(const ImpulseBlock& block) const noexcept {
   const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-  return block.normal == NormalRule::unilateral && block.impulse[0] > reactionOfPassage(passage)[0];
+  return block.normal == NormalRule::unilateral && block.impulse[0] > reactionImpulseOfContact(passage)[0];
 }
 
 /// True if a rigid contact without reaction in the flight hits at a speed. `speed`: norm of the velocity of
 /// the structure before the impulses.
-bool Moreau::isStriking(const ImpulseBlock& block, double speed) const noexcept {
+bool Moreau::isContactImpacting(const ImpulseBlock& block, double speed) const noexcept {
   const auto i = static_cast<std::size_t>(block.contact);
-  return isPressedByImpact(block) && !(reactionOfPassage(passages_[i])[0] > 0.0) &&
+  return isContactPressedByImpact(block) && !(reactionImpulseOfContact(passages_[i])[0] > 0.0) &&
          -passages_[i].before[0] > block.rounding + kNoApproach * rowSizes_[i] * speed;
 }
 
 /// True if the impulse of a striking contact and the impulse of another contact change each other's gap
 /// rates.
-bool Moreau::areStrikersCoupled(double speed) noexcept {
+bool Moreau::areImpactingContactsCoupled(double speed) noexcept {
   constexpr double kCoupled = 1e-12;
   const auto blocks = impacts_.blocks();
   if (blocks.size() < 2) return false;
@@ -338,8 +340,8 @@ bool Moreau::areStrikersCoupled(double speed) noexcept {
     return kernels::dot(a, b, set_->rowSize());
   });
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    for (std::size_t j = 0; isStriking(blocks[i], speed) && j < blocks.size(); ++j)
-      if (i != j && isPressedByImpact(blocks[j]) &&
+    for (std::size_t j = 0; isContactImpacting(blocks[i], speed) && j < blocks.size(); ++j)
+      if (i != j && isContactPressedByImpact(blocks[j]) &&
           std::abs(impacts_.compliance(i, 0, j, 0)) >
               kCoupled * std::sqrt(impacts_.compliance(i, 0, i, 0) * impacts_.compliance(j, 0, j, 0)))
         return true;
@@ -348,10 +350,10 @@ bool Moreau::areStrikersCoupled(double speed) noexcept {
 
 /// Prepares the counts of the impact at the end of a step; they are added once the step is accepted.
 void Moreau::countImpact(double speed) noexcept {
-  isStruck_ =
-      std::ranges::any_of(impacts_.blocks(), [&](const ImpulseBlock& b) { return isStriking(b, speed); });
+  isStruck_ = std::ranges::any_of(impacts_.blocks(),
+                                  [&](const ImpulseBlock& b) { return isContactImpacting(b, speed); });
   struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
-  struck_.together = isStruck_ && areStrikersCoupled(speed) ? 1 : 0;
+  struck_.together = isStruck_ && areImpactingContactsCoupled(speed) ? 1 : 0;
   struck_.sharedTime = sharedTime_;
   struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
 }
@@ -368,8 +370,8 @@ bool Moreau::resolveImpacts(const State& s, double h) noexcept {
   const bool inStages = staged_.impactLaw() != ImpactLaw::newton;
   leftRestitution_ = false;
   const double speed = v_.norm();
-  addImpactBlocks(s, h, inStages);
-  if (!solveSimultaneously(h) || (inStages && !resolveImpactsInStages(s, h))) return false;
+  addImpulseBlocksOfImpacts(s, h, inStages);
+  if (!solveImpactsSimultaneously(h) || (inStages && !resolveImpactsInStages(s, h))) return false;
   countImpact(speed);
   return true;
 }

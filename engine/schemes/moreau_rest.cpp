@@ -21,11 +21,11 @@ class RestingAxes {
 
   /// Adds the axes of a block; false if its laws or its compliance do not let it rest. `slips`: the block
   /// keeps the direction of its slip, and its friction follows its normal impulse.
-  bool addBlock(std::size_t b, bool slips) {
+  bool addAxesOfBlock(std::size_t b, bool slips) {
     const ImpulseBlock& block = problem_.blocks()[b];
     if (block.normal != NormalRule::unilateral) return false;
     if (block.tangent != TangentRule::none && block.tangent != TangentRule::disc) return false;
-    RestingContact contact{.normal = addAxis(b, 0, block.target)};
+    RestingContact contact{.normal = addReactionAxis(b, 0, block.target)};
     if (contact.normal < 0) return false;
     if (slips) {
       if (!block.slides || !isFrictionAtLimit(block)) return false;
@@ -34,7 +34,7 @@ class RestingAxes {
       contact.coefficient = block.coefficient;
       const std::array<double, 2> surface{block.surface.first, block.surface.second};
       for (std::size_t a = 0; a < 2; ++a) {
-        contact.tangent[a] = addAxis(b, a + 1, surface[a]);
+        contact.tangent[a] = addReactionAxis(b, a + 1, surface[a]);
         // Nothing moves this axis: the node rests on it only if the surface does too.
         if (contact.tangent[a] < 0 && std::abs(block.rate[a + 1] - surface[a]) > block.rounding) return false;
       }
@@ -45,7 +45,7 @@ class RestingAxes {
 
   /// Finds impulses in all friction cones that leave every axis at rest; false if there are none. The impulse
   /// of a slip along its normal includes its friction.
-  bool findImpulses() {
+  bool findImpulsesKeepingRest() {
     // The same rank threshold as for the null space of findRestingReactions.
     constexpr double kDependent = 1e-11;
     constexpr double kAtRest = 1e-9;  // largest rate left, relative to the rates without impulses
@@ -78,7 +78,7 @@ class RestingAxes {
   }
 
   /// Sets the impulses that were found; false, with the impulses as before, if a slip then turns.
-  bool applyFoundImpulses() const {
+  bool applyImpulsesKeepingRest() const {
     problem_.saveImpulses();
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       const Axis& axis = axes_[i];
@@ -122,7 +122,7 @@ class RestingAxes {
            dot(rate, axis.friction) < -(1.0 - kSame) * length(rate) * length(axis.friction);
   }
 
-  int addAxis(std::size_t b, std::size_t axis, double target) {
+  int addReactionAxis(std::size_t b, std::size_t axis, double target) {
     if (!(problem_.compliance(b, axis, b, axis) > 0.0)) return -1;
     axes_.push_back({.block = b, .axis = axis, .target = target});
     return static_cast<int>(axes_.size()) - 1;
@@ -137,36 +137,37 @@ class RestingAxes {
 }  // namespace
 
 /// True if friction that sticks at the start of the step slips under the impulse that was found.
-bool Moreau::doesStickMove(const ImpulseBlock& block) const noexcept {
+bool Moreau::doesImpulseMoveStickingContact(const ImpulseBlock& block) const noexcept {
   const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
   return block.tangent == TangentRule::disc && !passage.slips && block.slides &&
-         tangentialLength(block.slipRate()) > unmovedSlipRate_;
+         lengthOfTangentialVector(block.slipRate()) > unmovedSlipRate_;
 }
 
 /// True if friction that sticks at the start of the step slips or opens under the reaction that was found.
-bool Moreau::doesStickEnd(const ImpulseBlock& block) const noexcept {
+bool Moreau::doesReactionEndStick(const ImpulseBlock& block) const noexcept {
   const auto contact = static_cast<std::size_t>(block.contact);
-  return doesStickMove(block) || (block.tangent == TangentRule::disc && passages_[contact].rests &&
-                                  block.isOpen() && !isAtRest(contact, block.rate[0]));
+  return doesImpulseMoveStickingContact(block) ||
+         (block.tangent == TangentRule::disc && passages_[contact].rests && block.isOpen() &&
+          !isAtRest(contact, block.rate[0]));
 }
 
-bool Moreau::doesAnyStickEnd() const noexcept {
+bool Moreau::doReactionsEndAnyStick() const noexcept {
   return std::ranges::any_of(reactions_.blocks(),
-                             [this](const ImpulseBlock& block) { return doesStickEnd(block); });
+                             [this](const ImpulseBlock& block) { return doesReactionEndStick(block); });
 }
 
 /// Replaces impulses by which sticks move by others that hold all sticks of a group of blocks at rest, while
 /// slips go on. Returns false, with the impulses unchanged, if no impulses hold all sticks.
-bool Moreau::keepGroupAtRest(ImpulseProblem& problem, std::span<const std::size_t> group) noexcept {
+bool Moreau::keepContactGroupAtRest(ImpulseProblem& problem, std::span<const std::size_t> group) noexcept {
   RestingAxes axes(problem);
   for (const std::size_t b : group) {
     const ImpulseBlock& block = problem.blocks()[b];
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const bool slips = block.tangent == TangentRule::disc && passage.slips;
-    if (slips && speedTableOf(block.laws->friction) != nullptr) return false;
-    if (!axes.addBlock(b, slips)) return false;
+    if (slips && frictionSpeedTableOrNull(block.laws->friction) != nullptr) return false;
+    if (!axes.addAxesOfBlock(b, slips)) return false;
   }
-  return axes.findImpulses() && axes.applyFoundImpulses();
+  return axes.findImpulsesKeepingRest() && axes.applyImpulsesKeepingRest();
 }
 
 /// Keeps groups of blocks at rest in which a stick ends (`doesEnd`), where their impulses of rest are not
@@ -175,42 +176,45 @@ bool Moreau::keepGroupAtRest(ImpulseProblem& problem, std::span<const std::size_
 template <class DoesEnd>
 bool Moreau::keepSticksAtRest(ImpulseProblem& problem, const DoesEnd& doesEnd) noexcept {
   bool isAnyKept = false;
-  const auto acts = [&](std::size_t a, std::size_t b) { return problem.actOnEachOther(a, b); };
-  for (const std::vector<std::size_t>& group : coupledGroups(problem.size(), acts)) {
+  const auto acts = [&](std::size_t a, std::size_t b) { return problem.doBlocksAffectEachOther(a, b); };
+  for (const std::vector<std::size_t>& group : groupsOfCoupledIndices(problem.size(), acts)) {
     const auto blockOf = [&](std::size_t b) -> const ImpulseBlock& { return problem.blocks()[b]; };
-    if (std::ranges::any_of(group, doesEnd, blockOf)) isAnyKept |= keepGroupAtRest(problem, group);
+    if (std::ranges::any_of(group, doesEnd, blockOf)) isAnyKept |= keepContactGroupAtRest(problem, group);
   }
   return isAnyKept;
 }
 
 /// Replaces impulses by which sticks move by others that hold them, where these are not unique.
-void Moreau::keepSticksAtImpacts() noexcept {
+void Moreau::keepSticksAtRestUnderImpacts() noexcept {
   if (!isUnique_ || wasShared_)
-    keepSticksAtRest(impacts_, [this](const ImpulseBlock& block) { return doesStickMove(block); });
+    keepSticksAtRest(impacts_,
+                     [this](const ImpulseBlock& block) { return doesImpulseMoveStickingContact(block); });
 }
 
 /// Replaces reactions by which sticks move or open by those that are unique and keep all closed contacts as
 /// they are at the start of the step, if these satisfy all rules.
-bool Moreau::keepStatesOfStart() noexcept {
+bool Moreau::keepContactStatesOfStepStart() noexcept {
   const std::span<const ImpulseBlock> blocks = reactions_.blocks();
   for (std::size_t b = 0; b < blocks.size(); ++b)
     startStates_[b].state = passages_[static_cast<std::size_t>(blocks[b].contact)].rests
                                 ? TrialState::stick
                                 : TrialState::natural;
-  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()}) && !doesAnyStickEnd();
+  return solver_.solveFromStates(reactions_, {startStates_.data(), blocks.size()}) &&
+         !doReactionsEndAnyStick();
 }
 
 /// Keeps sticks that move or open under the reactions that were found at rest, if other reactions can. Rest
 /// and motion may both satisfy the laws, where the reactions of rest are not unique, or where friction and
 /// levers let a body open a contact by which it could be held. What rests stays at rest as long as it may.
 /// Returns true if all sticks that would end are kept.
-bool Moreau::keepWhatMayRest() noexcept {
-  if (!doesAnyStickEnd()) return false;
-  if (isUnique_ && !wasShared_) return keepStatesOfStart();
-  if (!keepSticksAtRest(reactions_, [this](const ImpulseBlock& block) { return doesStickEnd(block); }))
+bool Moreau::keepContactsAtRestWherePossible() noexcept {
+  if (!doReactionsEndAnyStick()) return false;
+  if (isUnique_ && !wasShared_) return keepContactStatesOfStepStart();
+  if (!keepSticksAtRest(reactions_,
+                        [this](const ImpulseBlock& block) { return doesReactionEndStick(block); }))
     return false;
   sharedTime_ = reactions_.stepLength();
-  return !doesAnyStickEnd();
+  return !doReactionsEndAnyStick();
 }
 
 }  // namespace ricochet

@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 /// Bounds of a law that change with the motion; only laws by formulas have no global bound.
-bool boundsVaryWithMotion(const AnyLinkLaw& any) noexcept {
+bool doSlopeBoundsDependOnMotion(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) {
         if constexpr (requires { law.function; }) return law.function.isFormula();
@@ -22,7 +22,7 @@ bool boundsVaryWithMotion(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-ReachedStiffness::Sum contactStiffnessBeyondBounds(const Contact& contact, const ContactState& s) noexcept {
+ReachedStiffness::Sum contactStiffnessAboveItsBound(const Contact& contact, const ContactState& s) noexcept {
   if (!s.isClosed()) return {};
   return std::visit(
       [&](const auto& law) -> ReachedStiffness::Sum {
@@ -38,8 +38,8 @@ ReachedStiffness::Sum contactStiffnessBeyondBounds(const Contact& contact, const
       contact.normal);
 }
 
-double linkStiffnessBeyondBounds(const Link& link, const LinkState& s) noexcept {
-  const double slope = slopeBoundsAt(link, s.motion).stiffness;
+double linkStiffnessAboveItsBound(const Link& link, const LinkState& s) noexcept {
+  const double slope = slopeBoundsOfLinkAt(link, s.motion).stiffness;
   return std::isfinite(slope) ? std::max(0.0, slope - link.bounds.stiffness) : 0.0;
 }
 
@@ -52,11 +52,11 @@ ReachedStiffness::ReachedStiffness(const ModalModel& model) {
       contacts_.push_back({i, contacts[i].rows.topRows(gapAxisCount(contacts[i].obstacle)).squaredNorm()});
   const auto& links = model.links.links();
   for (std::size_t i = 0; i < links.size(); ++i)
-    if (boundsVaryWithMotion(links[i].law)) links_.push_back({i, links[i].rows.squaredNorm()});
+    if (doSlopeBoundsDependOnMotion(links[i].law)) links_.push_back({i, links[i].rows.squaredNorm()});
 }
 
-ReachedStiffness::Sum ReachedStiffness::stiffnessBeyondBounds(const ContactRun& contacts,
-                                                              const LinkRun& links) const noexcept {
+ReachedStiffness::Sum ReachedStiffness::stiffnessAboveBounds(const ContactRun& contacts,
+                                                             const LinkRun& links) const noexcept {
   Sum before, after;
   const auto add = [](Sum& sum, double mobility, const Sum& slopes) {
     sum.stiffness += mobility * slopes.stiffness;
@@ -64,13 +64,13 @@ ReachedStiffness::Sum ReachedStiffness::stiffnessBeyondBounds(const ContactRun& 
   };
   for (const Law& law : contacts_) {
     const Contact& contact = contacts.contactSet().contact(static_cast<int>(law.index));
-    add(before, law.mobility, contactStiffnessBeyondBounds(contact, contacts.state(law.index)));
-    add(after, law.mobility, contactStiffnessBeyondBounds(contact, contacts.trialState(law.index)));
+    add(before, law.mobility, contactStiffnessAboveItsBound(contact, contacts.state(law.index)));
+    add(after, law.mobility, contactStiffnessAboveItsBound(contact, contacts.trialState(law.index)));
   }
   for (const Law& law : links_) {
     const int i = static_cast<int>(law.index);
-    add(before, law.mobility, {linkStiffnessBeyondBounds(links.linkSet().link(i), links.state(i)), 0.0});
-    add(after, law.mobility, {linkStiffnessBeyondBounds(links.linkSet().link(i), links.trialState(i)), 0.0});
+    add(before, law.mobility, {linkStiffnessAboveItsBound(links.linkSet().link(i), links.state(i)), 0.0});
+    add(after, law.mobility, {linkStiffnessAboveItsBound(links.linkSet().link(i), links.trialState(i)), 0.0});
   }
   return {std::max(before.stiffness, after.stiffness), std::max(before.damping, after.damping)};
 }
@@ -80,7 +80,7 @@ ReachedLimit::ReachedLimit(const ModalModel& model, std::string_view scheme, con
     : laws_(model) {
   if (laws_.isEmpty()) return;
   constexpr double kUsual = 0.1, kLargest = 0.9;
-  const bool limited = hasStepLimit(scheme, options);
+  const bool limited = hasStableStepLimit(scheme, options);
   StiffnessBounds unit;
   unit.omegaSquared = unit.contact = 1.0;
   const double stable =

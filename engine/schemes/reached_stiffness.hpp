@@ -25,7 +25,7 @@ class ReachedStiffness {
   bool isEmpty() const noexcept { return contacts_.empty() && links_.empty(); }
 
   /// Larger of the sums at the accepted state and in the last trial.
-  Sum stiffnessBeyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
+  Sum stiffnessAboveBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
 
  private:
   struct Law {
@@ -51,8 +51,8 @@ class ReachedLimit {
   bool isEmpty() const noexcept { return laws_.isEmpty(); }
 
   /// True if a step of h that ended in the last trial exceeds the limit.
-  bool isExceeded(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
-    const ReachedStiffness::Sum beyond = laws_.stiffnessBeyondBounds(contacts, links);
+  bool isExceededByStep(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
+    const ReachedStiffness::Sum beyond = laws_.stiffnessAboveBounds(contacts, links);
     return (beyond.stiffness > 0.0 && h * h * (known_ + beyond.stiffness) > angle_ * angle_) ||
            h * beyond.damping > angle_;
   }

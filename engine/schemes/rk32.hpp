@@ -25,7 +25,7 @@ struct BogackiShampine {
     at = (s * s * (1.0 + 2.0 * theta)) * from + (theta * theta * (3.0 - 2.0 * theta)) * to +
          (h * theta * s * s) * rates[0] - (h * theta * theta * s) * rates[3];
   }
-  static double quarticRateWeight(std::size_t /*stage*/, double /*theta*/) noexcept { return 0.0; }
+  static double quarticWeightOfStageRate(std::size_t /*stage*/, double /*theta*/) noexcept { return 0.0; }
 };
 
 using RungeKutta32 = RungeKutta<BogackiShampine>;

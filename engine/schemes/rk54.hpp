@@ -43,7 +43,7 @@ struct DormandPrince {
     for (std::size_t i = 0; i < rates.size(); ++i) at += (h * theta * theta * s * s * quartic[i]) * rates[i];
   }
   /// Weight of the rate of a stage in the rate of the quartic term.
-  static double quarticRateWeight(std::size_t stage, double theta) noexcept {
+  static double quarticWeightOfStageRate(std::size_t stage, double theta) noexcept {
     return 2.0 * theta * (1.0 - theta) * (1.0 - 2.0 * theta) * quartic[stage];
   }
 };

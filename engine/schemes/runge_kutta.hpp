@@ -19,10 +19,10 @@ namespace ricochet {
 /// Every stage evaluates the contacts from the accepted state without changing this state. A contact that
 /// opens, closes or changes between stick and slip is a kink or a jump inside a step: the stages disagree,
 /// and the step is refused and shortened until its error is within the tolerance. A step that passes through
-/// an obstacle between its stages (crossesContactWithinStep) is refused too. Friction and links integrate
-/// their memories over the whole step themselves, to first or second order for any pair; the error control
-/// adds this error to that of the pair (StepControl). Paths along curved surfaces follow the rates of the
-/// stages to fourth order.
+/// an obstacle between its stages (doesAnyContactCloseAndOpenWithinStep) is refused too. Friction and links
+/// integrate their memories over the whole step themselves, to first or second order for any pair; the error
+/// control adds this error to that of the pair (StepControl). Paths along curved surfaces follow the rates of
+/// the stages to fourth order.
 ///
 /// Between the ends of a step the acceleration is the derivative of the dense velocity, whose error is of one
 /// order less in h. Where a contact or a link changes its state within the step, the acceleration may jump,
@@ -59,14 +59,14 @@ class RungeKutta {
 
   /// Share of the impulse of a step due to a force that jumps at a fraction theta of the step; the error
   /// control bounds the error of this share.
-  static double jumpImpulseShare(double theta) noexcept { return 1.0 - theta; }
+  static double impulseShareOfForceJump(double theta) noexcept { return 1.0 - theta; }
 
   static constexpr bool kFollowsRates = true;  ///< rates at the ends of steps are of the order of the scheme
 
   template <EquationOfMotion E>
   void start(E& eq, State& s, double /*nominalStep*/) {
     if constexpr (requires { eq.contacts(); })
-      if (HalvedTrial::needsHalvedTrial(eq.contacts().contactSet()))
+      if (HalvedTrial::needsTrialInHalfSteps(eq.contacts().contactSet()))
         halved_ = std::make_shared<HalvedTrial>(eq.contacts().contactSet());
     eq.acceleration(s.time, s.q, s.v, s.a);
     for (auto* stage : {&velocity_, &acceleration_})
@@ -103,7 +103,7 @@ class RungeKutta {
   template <EquationOfMotion E>
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     step(eq, s, h);
-    mayJump_ = hasEventInTrial(eq);
+    mayJump_ = hasContactEventInTrial(eq);
     errorOfQ_.setZero();
     errorOfV_.setZero();
     for (std::size_t i = 0; i < stages; ++i) {
@@ -114,16 +114,17 @@ class RungeKutta {
     double repeated = 0.0;
     if constexpr (requires { eq.contacts(); })
       if (halved_) repeated = halved_->estimateError(eq.contacts(), ends);
-    const StepVerdict verdict = control_.decideOnStep(eq, ends, errorOfQ_, errorOfV_, repeated);
+    const StepVerdict verdict = control_.decideWhetherToAcceptStep(eq, ends, errorOfQ_, errorOfV_, repeated);
     if constexpr (requires { eq.contacts(); })
-      if (verdict.accepted && crossesContactWithinStep(eq.contacts(), ends)) return {false, 0.5 * h};
+      if (verdict.accepted && doesAnyContactCloseAndOpenWithinStep(eq.contacts(), ends))
+        return {false, 0.5 * h};
     return verdict;
   }
 
-  Vector& vectorForLoadJump(State& s) noexcept { return s.a; }
+  Vector& vectorChangedByLoadJump(State& s) noexcept { return s.a; }
 
   template <EquationOfMotion E>
-  void completeState(E&, State&) noexcept {}
+  void completeAcceleration(E&, State&) noexcept {}
 
   template <EquationOfMotion E>
   void interpolate(E&, const State& from, const State& to, double theta, State& at) {
@@ -137,7 +138,8 @@ class RungeKutta {
     at.a.setZero(from.a.size());
     for (std::size_t i = 0; i < stages; ++i) {
       const double end = i + 1 < stages ? Tableau::a[stages - 2][i] : 0.0;
-      const double weight = hermiteRateWeight(i, end, theta) + Tableau::quarticRateWeight(i, theta);
+      const double weight =
+          hermiteWeightOfStageRate(i, end, theta) + Tableau::quarticWeightOfStageRate(i, theta);
       if (weight != 0.0) at.a += weight * acceleration_[i];
     }
   }
@@ -151,7 +153,7 @@ class RungeKutta {
  private:
   /// Weight of the rate of a stage in the rate of the cubic with values and rates at both ends of the step;
   /// `end`: weight of this stage in the value at the end.
-  static double hermiteRateWeight(std::size_t stage, double end, double theta) noexcept {
+  static double hermiteWeightOfStageRate(std::size_t stage, double end, double theta) noexcept {
     const double s = 1.0 - theta;
     const double ofRate = stage == 0            ? s * (1.0 - 3.0 * theta)
                           : stage + 1 == stages ? theta * (3.0 * theta - 2.0)
@@ -161,7 +163,7 @@ class RungeKutta {
 
   /// True if the last trial changes the phase of a contact or contains the event of a link.
   template <class E>
-  static bool hasEventInTrial(const E& eq) noexcept {
+  static bool hasContactEventInTrial(const E& eq) noexcept {
     if constexpr (requires { eq.contacts(); })
       if (firstContactThatChangesPhase(eq.contacts()) >= 0) return true;
     if constexpr (requires { eq.links(); }) return eq.links().indexOfLinkWithEvent() >= 0;

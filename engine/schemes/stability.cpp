@@ -70,9 +70,9 @@ template <class I>
 double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options, double h) {
   std::vector<double*> carried;
   const auto collect = [&carried](I& integrator, State& s) {
-    carried = {&s.q[0], &s.v[0], &integrator.vectorForLoadJump(s)[0]};
-    if constexpr (requires { integrator.carriedVectors(); })
-      for (Vector* each : integrator.carriedVectors()) carried.push_back(&(*each)[0]);
+    carried = {&s.q[0], &s.v[0], &integrator.vectorChangedByLoadJump(s)[0]};
+    if constexpr (requires { integrator.vectorsCarriedBetweenSteps(); })
+      for (Vector* each : integrator.vectorsCarriedBetweenSteps()) carried.push_back(&(*each)[0]);
   };
   // scales the matrix to one common unit of displacement, velocity and force: q/h^2, v/h, a
   const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
@@ -119,7 +119,7 @@ double highestResonantFrequency(const ModalModel& model) {
   for (Eigen::Index i = 0; i < model.linear.modes; ++i) {
     double contact = 0.0;  // sum of k phi_i^2
     for (const Contact& c : model.contacts.contacts()) {
-      const ClosedContact closed = closedContactCoefficients(c);
+      const ClosedContact closed = stiffnessAndDampingOfClosedContact(c);
       for (Eigen::Index axis = 0; axis < 3; ++axis)
         contact += closed.stiffness[static_cast<std::size_t>(axis)] * c.rows(axis, i) * c.rows(axis, i);
       if (c.rollRow.size() > 0) contact += closed.rollStiffness * c.rollRow[i] * c.rollRow[i];
@@ -137,7 +137,7 @@ double highestResonantFrequency(const ModalModel& model) {
 
 /// Root of (x/2) cot(x/2) = h^2 k/4 with x = omega h < pi: the left side decreases from 1 to 0, the right
 /// side increases.
-double stepLimitByResonance(double omega, double contact) {
+double stableStepLimitByResonance(double omega, double contact) {
   double low = 0.0;
   double high = std::numbers::pi / omega;
   for (int i = 0; i < 60; ++i) {
@@ -150,7 +150,7 @@ double stepLimitByResonance(double omega, double contact) {
 
 /// True if the scheme is stable for every step.
 template <class I>
-bool isStepUnlimited(const SchemeOptions& options) {
+bool isSchemeUnconditionallyStable(const SchemeOptions& options) {
   if constexpr (requires { I::isUnconditionallyStable(options); })
     return I::isUnconditionallyStable(options);
   else
@@ -169,7 +169,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
       stiffness += k * b * b.transpose();
       damping += c * b * b.transpose();
     };
-    const ClosedContact closed = closedContactCoefficients(contact);
+    const ClosedContact closed = stiffnessAndDampingOfClosedContact(contact);
     for (std::size_t axis = 0; axis < 3; ++axis)
       add(static_cast<int>(axis), closed.stiffness[axis], closed.damping[axis]);
     if (contact.rollRow.size() > 0)
@@ -192,10 +192,10 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
   return bounds;
 }
 
-bool hasStepLimit(std::string_view scheme, const SchemeOptions& options) {
+bool hasStableStepLimit(std::string_view scheme, const SchemeOptions& options) {
   bool limited = false;
   Integrators::forEach([&]<class I>() {
-    if (scheme == I::keyword) limited = !kOwnsContacts<I> && !isStepUnlimited<I>(options);
+    if (scheme == I::keyword) limited = !kOwnsContacts<I> && !isSchemeUnconditionallyStable<I>(options);
   });
   return limited;
 }
@@ -208,7 +208,7 @@ double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme, c
   if (fastest == 0.0) return limit;
   Integrators::forEach([&]<class I>() {
     if constexpr (!kOwnsContacts<I>) {  // schemes that own their contacts have no limit
-      if (scheme != I::keyword || isStepUnlimited<I>(options)) return;
+      if (scheme != I::keyword || isSchemeUnconditionallyStable<I>(options)) return;
       // the limit may come from a stiff undamped mode or from a damped soft mode: both ends of the damping
       // range are computed
       for (const double share : {0.0, 1.0})
@@ -232,7 +232,7 @@ double largestSafeStep(const ModalModel& model, std::string_view scheme, const S
   double limit = largestSafeStep(bounds, scheme, options);
   if (driftIsExact)
     if (const double omega = highestResonantFrequency(model); omega > 0.0)
-      limit = std::min(limit, stepLimitByResonance(omega, bounds.contact));
+      limit = std::min(limit, stableStepLimitByResonance(omega, bounds.contact));
   return limit;
 }
 

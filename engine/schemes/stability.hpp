@@ -32,7 +32,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model);
 double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options = {});
 
 /// True if a scheme can have a step limit at all; without a limit the bounds of the structure are not needed.
-bool hasStepLimit(std::string_view scheme, const SchemeOptions& options = {});
+bool hasStableStepLimit(std::string_view scheme, const SchemeOptions& options = {});
 
 /// Largest stable step of a structure with the given bounds; not for kick_drift.
 double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme,

@@ -27,7 +27,7 @@ double longestStep(const I& integrator, const Model& model, const TransientOptio
   if constexpr (requires { integrator.largestStep(); })
     if (options.scheme.stepMax == 0.0) longest = std::min(longest, integrator.largestStep());
   if (options.scheme.stepMax > 0.0) longest = std::min(longest, options.scheme.stepMax);
-  return std::max(longest, shortestStep(options));
+  return std::max(longest, shortestStepLength(options));
 }
 
 /// Error control of the step by a proportional-integral rule.
@@ -37,10 +37,10 @@ double longestStep(const I& integrator, const Model& model, const TransientOptio
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
 /// proportional. The error is the sum of the estimate of the scheme, the errors of the memories of contacts
-/// and links in its trial (frictionMemoryError, HalvedTrial, LinkRun::internalVariableError), the error of
+/// and links in its trial (frictionMemoryError, HalvedTrial, LinkRun::errorOfInternalVariables), the error of
 /// the balance of points without inertia (CoupledError), and link forces inside the step that no stage has
-/// evaluated (unsampledForceError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
-/// section IV.2.
+/// evaluated (errorOfForceBetweenStepEnds). Source: E. Hairer, G. Wanner, Solving Ordinary Differential
+/// Equations II, section IV.2.
 class StepControl {
  public:
   StepControl(const SchemeOptions& options, int power)
@@ -55,8 +55,8 @@ class StepControl {
   /// `repeated`: error of the friction memories, estimated by repeating the trial in two half steps
   /// (HalvedTrial).
   template <EquationOfMotion E>
-  StepVerdict decideOnStep(E& eq, const StepEnds& step, const Vector& errorOfQ, const Vector& errorOfV,
-                           double repeated = 0.0) noexcept {
+  StepVerdict decideWhetherToAcceptStep(E& eq, const StepEnds& step, const Vector& errorOfQ,
+                                        const Vector& errorOfV, double repeated = 0.0) noexcept {
     const auto norm = [&](const Vector& q, const Vector& v) {
       return std::sqrt(v.squaredNorm() + (eq.linearSystem().omegaSquared.array() * q.array().square()).sum());
     };
@@ -65,18 +65,18 @@ class StepControl {
     if constexpr (requires { eq.contacts(); })
       error += std::max(frictionMemoryError(eq.contacts(), step.h), repeated);
     if constexpr (requires { eq.links(); })
-      error += eq.links().internalVariableError() + unsampledForceError(eq.links());
-    if constexpr (requires { eq.coupledError(step); }) {
-      const auto coupled = eq.coupledError(step);
+      error += eq.links().errorOfInternalVariables() + errorOfForceBetweenStepEnds(eq.links());
+    if constexpr (requires { eq.errorOfCoupledPoints(step); }) {
+      const auto coupled = eq.errorOfCoupledPoints(step);
       motion = std::max(motion, coupled.size);
-      error += coupled.sumInEnergyNorm(std::max(largest_, motion));
+      error += coupled.sumOfErrorsInEnergyNorm(std::max(largest_, motion));
     }
     const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
-    return decideOnStep(scaled, motion, step.h);
+    return decideWhetherToAcceptStep(scaled, motion, step.h);
   }
 
  private:
-  StepVerdict decideOnStep(double scaled, double motion, double h) noexcept {
+  StepVerdict decideWhetherToAcceptStep(double scaled, double motion, double h) noexcept {
     constexpr double kSafety = 0.9, kShortest = 0.2, kLongest = 5.0, kTiny = 1e-8;
     if (!(scaled <= 1.0)) {  // a NaN counts as a refused error
       refused_ = true;

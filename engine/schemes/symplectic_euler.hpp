@@ -40,8 +40,8 @@ struct SymplecticEuler : CarriesAcceleration {
 
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
-    if constexpr (requires { eq.kickAndMove(h, s); })
-      if (!eq.linearSystem().damping) return eq.kickAndMove(h, s);
+    if constexpr (requires { eq.kickVelocityAndMove(h, s); })
+      if (!eq.linearSystem().damping) return eq.kickVelocityAndMove(h, s);
     kernels::addScaled(h, s.a.data(), s.v.data(), s.v.size());
     kernels::addScaled(h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;

@@ -23,7 +23,7 @@ class TransientLoop {
   TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
                 TransientObserver& observer)
       : TransientLoop(integrator, equation, state, options, observer,
-                      transientGrid(equation.model(), options, E::kSplitsAtKinks)) {}
+                      makeTransientGrid(equation.model(), options, E::kSplitsAtKinks)) {}
 
   /// Breakpoints and outputs are computed in advance, so that all runs of one batch share them.
   TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
@@ -45,9 +45,9 @@ class TransientLoop {
     const FlushToZero flush;
     begin();
     if constexpr (I::traits.adaptive)
-      runAdaptively();
+      runWithAdaptiveSteps();
     else
-      runOnGrid();
+      runWithNominalSteps();
     finish();
     if (report_.status == RunStatus::complete && observer_.isFinalStateRequested())
       observer_.receiveFinalState(
@@ -56,7 +56,7 @@ class TransientLoop {
   }
 
  protected:
-  void runOnGrid() {
+  void runWithNominalSteps() {
     const long long count = nominalStepCount(options_);
     long long nextLook = done_ + 1;
     while (done_ < count && report_.status == RunStatus::complete) {
@@ -70,18 +70,18 @@ class TransientLoop {
   /// Computes nominal step n and the outputs at its end.
   void computeNominalStep(long long n, long long count) {
     const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
-    advanceTo(n == count ? options_.end : gridEnd);
+    advanceRunToInstant(n == count ? options_.end : gridEnd);
     if (report_.status == RunStatus::complete) finishNominalStep(n, count);
   }
   void finishNominalStep(long long n, long long count) {
-    if (n % kChunk == 0 || n == count) checkProgress();
+    if (n % kChunk == 0 || n == count) checkProgressOfRun();
     if (n != nextRow_ && n != count) return;
     nextRow_ += options_.archiveEvery;
     if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) archiveState();
   }
 
   /// Computes steps of the proposed lengths up to each breakpoint; a remainder below two steps is halved.
-  void runAdaptively() {
+  void runWithAdaptiveSteps() {
     long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
       const double target = nextBreakpoint(options_.end);
@@ -92,14 +92,14 @@ class TransientLoop {
       const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
       if (!verdict.accepted) {
         ++report_.refused;
-        if (h <= shortestStep(options_)) report_.status = RunStatus::stepTooSmall;
-        proposed_ = std::max(verdict.next, shortestStep(options_));
+        if (h <= shortestStepLength(options_)) report_.status = RunStatus::stepTooSmall;
+        proposed_ = std::max(verdict.next, shortestStepLength(options_));
         continue;
       }
       // a step shortened by a breakpoint does not reduce the next step
       proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longest_);
       const bool last = state_.time >= options_.end;
-      if (report_.steps % kChunk == 0 || last) checkProgress();
+      if (report_.steps % kChunk == 0 || last) checkProgressOfRun();
       if (report_.steps == nextRow_ || last) {
         nextRow_ += options_.archiveEvery;
         if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) archiveState();
@@ -116,7 +116,7 @@ class TransientLoop {
       observer_.saveCheckpoint(
           writeCheckpointTo(checkpoint_, [this](auto& archive) { this->serialise(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
-    return pace_.stepsAtNextReport(n);
+    return pace_.stepCountAtNextReport(n);
   }
 
   template <class Archive>
@@ -130,7 +130,7 @@ class TransientLoop {
   template <class Archive>
   void serialiseFinalState(Archive& archive) {
     if constexpr (!Archive::kReads)
-      equation_.contacts().resetInactiveData(equation_.stateInContactCoordinates(state_).q.data());
+      equation_.contacts().resetUnusedContactData(equation_.stateInContactCoordinates(state_).q.data());
     archive.beginSection("TransientLoop ends");
     archive(proposed_, state_, equation_, integrator_);
     archive.beginSection("end");
@@ -141,19 +141,19 @@ class TransientLoop {
     serialiseFinalState(reader);
     state_.time = options_.start;
     equation_.contacts().events().clear();
-    equation_.contacts().initialiseTotals();
+    equation_.contacts().initialiseContactTotals();
     equation_.startEnergyBalance(state_);
   }
 
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
-    equation_.setStoredStates(options_.memory);
+    equation_.setStatesOfEarlierRun(options_.memory);
     startIntegrator(integrator_, equation_, state_, options_.step);
     longest_ = longestStep(integrator_, equation_.model(), options_);
     limitLinkDamping(integrator_, equation_, I::traits.adaptive ? longest_ : options_.step);
     if (statistics_ != nullptr) statistics_->startRecords(state_);
-    proposed_ = std::clamp(options_.step, shortestStep(options_), longest_);
+    proposed_ = std::clamp(options_.step, shortestStepLength(options_), longest_);
     nextRow_ = options_.archiveEvery;
     if (options_.goesOnFrom) continueEarlierRun();
     if (options_.resumeFrom) {
@@ -161,11 +161,11 @@ class TransientLoop {
       serialise(reader);
       return observer_.startFromCheckpoint();
     }
-    watch_.startFromLedger(equation_.ledger(state_));
+    watch_.startWatchFromLedger(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) archiveState();
-    updateViews();
+    updateContactViewsAndLedger();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
-      outputs_[nextOutput_++].sendToObserver(observer_, {state_, views_, ledger_, links_});
+      outputs_[nextOutput_++].sendViewToObserver(observer_, {state_, views_, ledger_, links_});
   }
 
   bool isAtBreakpoint() const {
@@ -174,14 +174,14 @@ class TransientLoop {
   /// Next breakpoint of the loads before `end`, or within the tolerance after it: functions of time then have
   /// the values after the breakpoint. `end` if there is none.
   double nextBreakpoint(double end) {
-    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().coupledShifts().discardPreviousStep();
+    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().contactPointShifts().discardPreviousStep();
     if (breakpoint_ == breakpoints_.size()) return end;
     const double next = breakpoints_[breakpoint_];
     return next < end - tolerance_ || (next > end && next <= end + tolerance_) ? next : end;
   }
 
   /// Computes one nominal step, split at breakpoints of the loads.
-  void advanceTo(double gridEnd) {
+  void advanceRunToInstant(double gridEnd) {
     while (state_.time < gridEnd && report_.status == RunStatus::complete) {
       const double end = nextBreakpoint(gridEnd), h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
@@ -197,7 +197,7 @@ class TransientLoop {
     if (tooLong_) report_.shortened.add(state_.time, 0.5 * h);
     if (!tooLong_ && report_.refused++ == 0) {
       report_.refusedAt = state_.time;
-      report_.refusedBy = indexOfRefusingBody(integrator_, equation_);
+      report_.refusedBy = indexOfContactOrLinkThatRefusesStep(integrator_, equation_);
     }
     // Halving may fail in one part after another.
     if (!kRepeatsInParts<I> || halvings == kHalvings || report_.refused > mostRefused_) {
@@ -213,21 +213,21 @@ class TransientLoop {
   StepVerdict tryStep(double end, double h, bool mayShorten = false) {
     mayShorten = mayShorten && !reached_.isEmpty();
     const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten || mayLoseBalance_;
-    passJumpInstant(integrator_, equation_, state_, tolerance_, options_.step);
+    advanceStateOverJumpInstant(integrator_, equation_, state_, tolerance_, options_.step);
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
     if (shown) {
-      updateViews();
+      updateContactViewsAndLedger();
       previousViews_ = views_;
       previousLinks_ = links_;
       previousLedger_ = ledger_;
     }
     if (shown || I::traits.adaptive) equation_.storeCoupledStatesAtStepStart(state_);
-    if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
+    if (shown || mayFail || needsRefinedEnergyTerms(integrator_)) previous_ = state_;
     if (mayShorten || mayLoseBalance_) carriedBefore_.saveCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
-    tooLong_ =
-        verdict.accepted && mayShorten && reached_.isExceeded(equation_.contacts(), equation_.links(), h);
+    tooLong_ = verdict.accepted && mayShorten &&
+               reached_.isExceededByStep(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
       if (tooLong_ || mayLoseBalance_) carriedBefore_.restore(integrator_, state_);
       state_ = previous_;
@@ -235,7 +235,7 @@ class TransientLoop {
     }
     state_.time = end;
     acceptStep(integrator_, equation_, state_, h, report_.impacts);
-    if (refinesEnergyTerms(integrator_)) refineEnergyTerms(integrator_, equation_, previous_, state_, h);
+    if (needsRefinedEnergyTerms(integrator_)) refineEnergyTerms(integrator_, equation_, previous_, state_, h);
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
       statistics_->addStepEnd(state_, h);
@@ -251,12 +251,12 @@ class TransientLoop {
       verdict.accepted = integrator_.step(equation_, state_, h);
     else
       integrator_.step(equation_, state_, h);
-    return mayLoseBalance_ && equation_.takeBalanceLossFlag() ? StepVerdict{false, 0.5 * h} : verdict;
+    return mayLoseBalance_ && equation_.takeFlagOfLostForceBalance() ? StepVerdict{false, 0.5 * h} : verdict;
   }
 
   /// Updates state, views and ledger to the present instant.
-  void updateViews() {
-    integrator_.completeState(equation_, state_);
+  void updateContactViewsAndLedger() {
+    integrator_.completeAcceleration(equation_, state_);
     const State& z = equation_.stateInContactCoordinates(state_);
     fillContactViews(equation_.contacts(), z, views_);
     equation_.links().writeLinkStates(z, links_);
@@ -267,12 +267,12 @@ class TransientLoop {
   /// Outputs at the instant of a jump show the forces after the jump.
   void passBreakpoint() {
     if (!isAtBreakpoint()) return;
-    passJumpInstant(integrator_, equation_, state_, tolerance_, options_.step);
-    updateViews();
+    advanceStateOverJumpInstant(integrator_, equation_, state_, tolerance_, options_.step);
+    updateContactViewsAndLedger();
   }
 
   void archiveState() {
-    updateViews();
+    updateContactViewsAndLedger();
     passBreakpoint();
     lastFinite_ = state_.time;
     watch_.updateExtremesFromLedger(ledger_);
@@ -281,21 +281,21 @@ class TransientLoop {
 
   /// Emits the outputs inside the last step, by the dense output of the scheme.
   void writeOutputsInStep() {
-    updateViews();
-    writeStepFractions();
+    updateContactViewsAndLedger();
+    writeOutputsAtStepFractions();
     for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
          ++nextOutput_) {
       const double t = outputs_[nextOutput_].time;
       if (t >= state_.time - tolerance_) {
         passBreakpoint();
         watch_.updateExtremesFromLedger(ledger_);
-        outputs_[nextOutput_].sendToObserver(observer_, {state_, views_, ledger_, links_});
+        outputs_[nextOutput_].sendViewToObserver(observer_, {state_, views_, ledger_, links_});
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
       interpolateState(theta, t);
       const EnergyLedger ledger = ledgerInsideStep(theta);
-      outputs_[nextOutput_].sendToObserver(observer_, {between_, betweenViews_, ledger, betweenLinks_});
+      outputs_[nextOutput_].sendViewToObserver(observer_, {between_, betweenViews_, ledger, betweenLinks_});
     }
   }
 
@@ -309,7 +309,7 @@ class TransientLoop {
   }
 
   /// Writes the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
-  void writeStepFractions() {
+  void writeOutputsAtStepFractions() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
@@ -322,19 +322,19 @@ class TransientLoop {
   }
 
   EnergyLedger ledgerInsideStep(double theta) const {
-    EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
+    EnergyLedger ledger = interpolatedEnergyLedger(previousLedger_, ledger_, theta);
     if constexpr (I::traits.order > 2) equation_.addEnergyTermCurvature(previous_, between_, state_, ledger);
     for (std::size_t i = 0; i < views_.size(); ++i)
       ledger.contact += betweenViews_[i].storedNormal -
                         std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);
-    replaceInterpolatedLinkEnergies(previousLinks_, links_, betweenLinks_, theta, ledger);
+    replaceInterpolatedEnergiesOfLinks(previousLinks_, links_, betweenLinks_, theta, ledger);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
     return ledger;
   }
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum() + state_.a.sum()); }
 
-  void checkProgress() {
+  void checkProgressOfRun() {
     if (!isFinite()) {
       report_.status = RunStatus::diverged;
       equation_.contacts().events().clear();
@@ -348,7 +348,7 @@ class TransientLoop {
   void reportEvents() {
     std::vector<Event>& events = equation_.contacts().events();
     if (events.empty()) return;
-    lastEvent_ = clampAndSortByTime(events, lastEvent_);
+    lastEvent_ = clampAndSortEventsByTime(events, lastEvent_);
     report_.events += static_cast<long long>(events.size());
     observer_.onEvents(events);
     events.clear();
@@ -357,9 +357,9 @@ class TransientLoop {
   void finish() {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
     report_.energyError = watch_.relativeEnergyError(
-        report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
+        report_.steps, [this] { return equation_.boundOfTransmittedImpulse(options_.end - options_.start); });
     report_.energy = equation_.ledger(state_);
-    if (isStepRefused(report_.status) || report_.status == RunStatus::interrupted) reportEvents();
+    if (doesStatusRefuseStep(report_.status) || report_.status == RunStatus::interrupted) reportEvents();
     reportCauseOfFailure(integrator_, equation_, report_);
   }
 
@@ -377,7 +377,7 @@ class TransientLoop {
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: the run records no statistics
   ReachedLimit reached_;        // limit by the reached stiffness; empty: no step is shortened
-  bool mayLoseBalance_{ricochet::mayLoseForceBalance<I>(equation_)};
+  bool mayLoseBalance_{ricochet::canForceBalanceBeLost<I>(equation_)};
   CarriedState<I> carriedBefore_;
   bool tooLong_{false};  // the last step was refused because of the reached stiffness
   State previous_, between_;

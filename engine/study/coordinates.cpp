@@ -15,7 +15,7 @@ Vector generalizedForce(const Simulation& simulation, const Vector& force) {
   return simulation.toDofs.transpose() * force;
 }
 
-Vector fieldOf(const Simulation& simulation, const Vector& coordinates) {
+Vector displacementFieldOfCoordinates(const Simulation& simulation, const Vector& coordinates) {
   if (simulation.mode == Mode::modal) return simulation.basis.shapes * coordinates;
   return simulation.toDofs * coordinates;
 }
@@ -39,7 +39,7 @@ ProjectedField projectField(const Simulation& simulation, const Vector& field) {
   return projected;
 }
 
-Vector coordinatesOf(const Simulation& simulation, const Vector& staticMode) {
+Vector coordinatesOfStaticMode(const Simulation& simulation, const Vector& staticMode) {
   if (simulation.mode == Mode::modal)
     return simulation.basis.shapes.transpose() * (simulation.physical.fullMass * staticMode);
   const std::vector<DofIndex>& independent = simulation.physical.dofs.independent();
@@ -51,7 +51,7 @@ Vector coordinatesOf(const Simulation& simulation, const Vector& staticMode) {
   return part;
 }
 
-LinearForces linearForces(const Simulation& simulation, const Vector& p) {
+LinearForces linearForcesAlongVector(const Simulation& simulation, const Vector& p) {
   const ModalBasis& basis = simulation.basis;
   if (simulation.mode == Mode::modal) return {p, basis.damping * p, basis.eigenvalue.cwiseProduct(p)};
   const DirectSystem& linear = simulation.direct.linear;
@@ -64,7 +64,7 @@ bool Simulation::isMotionUnknown(Dof dof) const {
          std::ranges::any_of(unknown, [&](const Vector& field) { return field[index.value] != 0.0; });
 }
 
-StudyProblem describeUnknownMotion(const Study& study, Dof dof) {
+StudyProblem problemOfUnknownMotion(const Study& study, Dof dof) {
   const std::string_view why =
       study.basis.rayleigh.stiffness != 0.0
           ? "a load moves it against springs that `basis.rayleigh.stiffness` damps: this motion, of first "
@@ -116,7 +116,7 @@ RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
   return picked;
 }
 
-std::size_t countResolvedParts(const Simulation& simulation, double h, double phase) {
+std::size_t countPartsThatResolveModes(const Simulation& simulation, double h, double phase) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (scheme == nullptr || !scheme->exactDrift || simulation.mode != Mode::modal) return 1;
   if (simulation.scheme == kEventScheme) return 1;  // a step ends where its series does
@@ -125,7 +125,7 @@ std::size_t countResolvedParts(const Simulation& simulation, double h, double ph
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(fastest * h / phase)));
 }
 
-std::size_t countSampledParts(const Simulation& simulation) {
+std::size_t countPartsSampledInStep(const Simulation& simulation) {
   constexpr std::size_t kOfHighOrder = 16;
   // The parabola through three samples has the height of a peak to 6e-5 of the amplitude; the cubic through
   // the ends of a step four times as long, to 3e-3.
@@ -134,7 +134,7 @@ std::size_t countSampledParts(const Simulation& simulation) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (simulation.scheme == kEventScheme) return 1;
   if (scheme != nullptr && scheme->adaptive && scheme->order != 2) return kOfHighOrder;
-  const std::size_t parts = countResolvedParts(simulation, simulation.step, kPhase);
+  const std::size_t parts = countPartsThatResolveModes(simulation, simulation.step, kPhase);
   return parts > kOfCubic ? parts : 1;
 }
 

@@ -53,7 +53,7 @@ Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedConta
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   Matrix sum = Matrix::Zero(size, size);
   for (const Contact& contact : model.contacts.contacts()) {
-    const ClosedContact closed = closedContactCoefficients(contact);
+    const ClosedContact closed = stiffnessAndDampingOfClosedContact(contact);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const Vector b = contact.rows.row(static_cast<Eigen::Index>(axis)).transpose();
       sum += along(closed, axis) * b * b.transpose();
@@ -64,7 +64,7 @@ Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedConta
   return sum;
 }
 
-void addLinkBound(const DirectModel& model, double LinkBounds::*weight, Matrix& sum) {
+void addLinkBoundsToMatrix(const DirectModel& model, double LinkBounds::*weight, Matrix& sum) {
   for (const Link& link : model.links.links()) sum += link.bounds.*weight * link.rows.transpose() * link.rows;
 }
 
@@ -91,8 +91,8 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
   Matrix damping = contactMatrix(
       model, [](const ClosedContact& c, std::size_t axis) { return c.damping[axis]; },
       [](const ClosedContact&) { return 0.0; }, [](const ClosedContact&) { return 0.0; });
-  addLinkBound(model, &LinkBounds::stiffness, stiffness);
-  addLinkBound(model, &LinkBounds::damping, damping);
+  addLinkBoundsToMatrix(model, &LinkBounds::stiffness, stiffness);
+  addLinkBoundsToMatrix(model, &LinkBounds::damping, damping);
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
   bounds.omegaSquared = largest([&](const Vector& x) {

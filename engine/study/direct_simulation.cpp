@@ -23,7 +23,7 @@ DynamicModel condenseMasslessDofs(const Study& study, const PhysicalModel& physi
   } catch (const ModelError& error) {
     const std::string why = fmt::format("{}; give it a mass, or a spring to one that has", error.what());
     if (error.dofs().empty()) throwStudyError(why);
-    throw StudyError(describeNodeProblem(study, error.dofs().front(), why));
+    throw StudyError(problemAtNode(study, error.dofs().front(), why));
   }
 }
 
@@ -78,7 +78,7 @@ DirectSystem makeDirectSystem(const Study& study, const Simulation* modal, Simul
   linear.damping.prune(0.0);
   const std::vector<double>& ratio = study.basis.dampingRatio;
   if (std::any_of(ratio.begin(), ratio.end(), [](double r) { return r > 0.0; })) {
-    simulation.basis = modal != nullptr ? modal->basis : extractBasis(study, simulation.physical);
+    simulation.basis = modal != nullptr ? modal->basis : computeModalBasisOfStudy(study, simulation.physical);
     addModalDamping(dynamic, simulation.basis, ratio, linear);
   }
   linear.elimination = std::make_shared<const Elimination>(
@@ -88,7 +88,7 @@ DirectSystem makeDirectSystem(const Study& study, const Simulation* modal, Simul
 
 }  // namespace
 
-std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal) {
+std::unique_ptr<Simulation> prepareDirectSimulation(const Study& study, const Simulation* modal) {
   if (!study.spins.empty())
     throw StudyError(StudyProblem{
         "direct", "the direct mode cannot follow a spin that varies; the modal mode can", "spins[0]"});

@@ -25,7 +25,7 @@ std::vector<Link> makeLinksAtRest(std::vector<Link> links) {
   for (Link& link : links)
     std::visit(
         []<class Law>(Law& law) {
-          if constexpr (Law::traits.relaxes) law = law.relaxedLaw();
+          if constexpr (Law::traits.relaxes) law = law.lawAfterRelaxation();
         },
         link.law);
   return links;
@@ -50,10 +50,10 @@ std::vector<Local<double>> contactPositionsAtCurvedObstacles(const ContactRun& r
     Local<double>& place = places.emplace_back();
     if (!isCurved(contact.obstacle)) continue;
     const Vec3 x = contact.offset + contact.rows * at.q.head(contact.rows.cols());
-    const Drift drift = supportDriftAt(contact, at.time);
+    const Drift drift = supportDriftAtTime(contact, at.time);
     for (std::size_t a = 0; a < 3; ++a) {
       place[a] = x[static_cast<Eigen::Index>(a)] + drift.displacement[a];
-      if (contact.coupled) place[a] += run.coupledShifts().displacementShiftOf(i).displacement[a];
+      if (contact.coupled) place[a] += run.contactPointShifts().displacementShiftOfContact(i).displacement[a];
     }
   }
   return places;
@@ -62,8 +62,8 @@ std::vector<Local<double>> contactPositionsAtCurvedObstacles(const ContactRun& r
 /// True if a step turns the normal of a curved obstacle by so much that the step may have led past a ridge of
 /// the obstacle, or through it to its other side. Such a step is too long, although forces are in balance at
 /// its end. A contact point that moved by less than its gap cannot have touched the obstacle.
-bool mayStepPassRidge(const ContactSet& set, const std::vector<Local<double>>& from,
-                      const std::vector<Local<double>>& to) {
+bool canStepPassRidgeOfObstacle(const ContactSet& set, const std::vector<Local<double>>& from,
+                                const std::vector<Local<double>>& to) {
   // Cosine of the angle between the normals before and after: 0.05 rad.
   constexpr double kLeastCosine = 0.99875;
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -81,7 +81,7 @@ bool mayStepPassRidge(const ContactSet& set, const std::vector<Local<double>>& f
 
 /// Solves an implicit Euler step h^2 = `square` [s^2] from rest at `s` for its acceleration `a`.
 template <class Equation>
-bool solveStepFromRest(Equation& equation, const State& s, double square, Vector& a) {
+bool solveImplicitStepFromRest(Equation& equation, const State& s, double square, Vector& a) {
   const Vector none = Vector::Zero(s.q.size());
   a.setZero();
   return equation.solveImplicit(s.time, {.share = 1.0, .dq = square, .dv = 0.0}, none, s.q, none, a);
@@ -90,14 +90,15 @@ bool solveStepFromRest(Equation& equation, const State& s, double square, Vector
 /// A step as above that follows a path of falling energy: to a minimum, and not past a ridge. `places`: of
 /// the contact points at curved obstacles before the step.
 template <class Equation>
-bool solveDescentStep(Equation& equation, const State& s, double square,
-                      const std::vector<Local<double>>& places, Vector& a) {
-  if (!solveStepFromRest(equation, s, square, a) || !equation.isBalanceStable()) return false;
+bool solveImplicitStepOfDescent(Equation& equation, const State& s, double square,
+                                const std::vector<Local<double>>& places, Vector& a) {
+  if (!solveImplicitStepFromRest(equation, s, square, a) || !equation.isBalanceStable()) return false;
   State end = s;
   end.q += square * a;
   const ContactRun& run = equation.contacts();
-  return !mayStepPassRidge(run.contactSet(), places,
-                           contactPositionsAtCurvedObstacles(run, equation.stateInContactCoordinates(end)));
+  return !canStepPassRidgeOfObstacle(
+      run.contactSet(), places,
+      contactPositionsAtCurvedObstacles(run, equation.stateInContactCoordinates(end)));
 }
 
 enum class Found : std::uint8_t { none, unstable, stable };
@@ -108,7 +109,7 @@ class Convergence {
   Convergence(double slowest, double loads) : slowest_(slowest), loads_(loads) {}
 
   /// Judges a step to q with h^2 = `square` that changed q by `change`.
-  void assessStep(const Vector& q, double square, double change) {
+  void assessEquilibriumStep(const Vector& q, double square, double change) {
     constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
     constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
     constexpr double kStationaryGrowth = 30.0;  // growth of h^2: a free part would move in proportion
@@ -126,21 +127,22 @@ class Convergence {
       stationaryFrom_ = 0.0;
     }
     const bool still = change <= kRest * q.norm() || change == 0.0;
-    unchangedSteps_ =
-        (still && isStepLong(square)) || change <= kRounding * square * loads_ ? unchangedSteps_ + 1 : 0;
+    unchangedSteps_ = (still && isStepLongForSlowestMode(square)) || change <= kRounding * square * loads_
+                          ? unchangedSteps_ + 1
+                          : 0;
   }
 
   /// True if h^2 is long compared with that of the slowest mode.
-  bool isStepLong(double square) const { return square >= longestSquaredStep(); }
+  bool isStepLongForSlowestMode(double square) const { return square >= longestSquaredStep(); }
   double longestSquaredStep() const { return 1e6 / slowest_; }
   /// Upper bound of h^2 after a step to q. Steps grow on for parts slower than `slowest`, which move
   /// noticeably.
-  double longestAfter(const Vector& q, double change) const {
+  double longestSquaredStepAfter(const Vector& q, double change) const {
     return (change > kStationaryChange * q.norm() ? 1e24 : 1e3) * longestSquaredStep();
   }
   bool hasConverged() const { return unchangedSteps_ >= 2; }
   bool isStationary() const { return stationary_; }
-  const Vector& positionOfLeastChange() const { return leastChanged_; }
+  const Vector& coordinatesOfLeastChange() const { return leastChanged_; }
 
   /// Ratio of h^2 to that of the slowest mode at the start, without and with curved obstacles: contacts with
   /// those hold the structure before long steps could lead past them.
@@ -166,13 +168,13 @@ class Convergence {
 /// `loads`: norm of the largest acceleration at the start of a search, that of the loads: later searches
 /// start where contacts balance them.
 template <class Equation>
-Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double& loads,
-                           RestingContacts& resting) {
+Found iterateToStaticEquilibrium(Equation& equation, State& s, double slowest, double& loads,
+                                 RestingContacts& resting) {
   constexpr int kMost = 400;
   constexpr double kNear = 0.25;  // part of the change before: the next step keeps its length
   equation.prepareImplicitContact();
   equation.start(s);
-  resting.setStatesBeforeLoads(equation.contacts(), equation.links());
+  resting.setContactStatesBeforeLoads(equation.contacts(), equation.links());
   const Vector none = Vector::Zero(s.q.size());
   Vector a = none;
   equation.acceleration(s.time, none, none, a);
@@ -185,7 +187,7 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double&
   std::vector<Local<double>> places =
       contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
   for (int i = 0; i < kMost && !convergence.hasConverged(); ++i) {
-    if (!solveDescentStep(equation, s, square, places, a)) {
+    if (!solveImplicitStepOfDescent(equation, s, square, places, a)) {
       square *= 0.25;
       continue;
     }
@@ -194,18 +196,20 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, double&
     s.q += square * a;
     if (!std::isfinite(s.q.sum())) return Found::none;
     equation.acceptStep(s, 0.0);
-    resting.anchorStickAtFirstTouch(equation.contacts(), from, equation.stateInContactCoordinates(s).q);
-    resting.setStatesBeforeLoads(equation.contacts(), equation.links());
+    resting.anchorStickWhereContactFirstTouched(equation.contacts(), from,
+                                                equation.stateInContactCoordinates(s).q);
+    resting.setContactStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
     places = contactPositionsAtCurvedObstacles(equation.contacts(), equation.stateInContactCoordinates(s));
-    convergence.assessStep(s.q, square, change);
-    if (!(change < kNear * before) && square < convergence.longestAfter(s.q, change)) square *= 10.0;
+    convergence.assessEquilibriumStep(s.q, square, change);
+    if (!(change < kNear * before) && square < convergence.longestSquaredStepAfter(s.q, change))
+      square *= 10.0;
     before = change;
   }
   if (!convergence.hasConverged() && !convergence.isStationary()) return Found::none;
-  if (!convergence.hasConverged()) s.q = convergence.positionOfLeastChange();
+  if (!convergence.hasConverged()) s.q = convergence.coordinatesOfLeastChange();
   for (square = convergence.longestSquaredStep(); square * slowest >= Convergence::kStart; square *= 0.25)
-    if (solveStepFromRest(equation, s, square, a))
+    if (solveImplicitStepFromRest(equation, s, square, a))
       return equation.isBalanceStable() ? Found::stable : Found::unstable;
   return Found::stable;
 }
@@ -235,7 +239,8 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
 }
 
 /// True if the rounding of the displacement changes the forces by more than they can balance: a part that
-/// nothing holds has moved on until its loads are lost beside rounding. `loads` as for iterateToEquilibrium.
+/// nothing holds has moved on until its loads are lost beside rounding. `loads` as for
+/// iterateToStaticEquilibrium.
 template <class Equation>
 bool areLoadsLostInRounding(Equation& equation, const State& s, double loads) {
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon(), kLost = 0.1;
@@ -247,23 +252,23 @@ bool areLoadsLostInRounding(Equation& equation, const State& s, double loads) {
 
 /// Searches the equilibrium of the model that `modelWith` builds with resting contacts.
 template <class Equation, class ModelWith>
-Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
-                        std::vector<double>& places) {
+Found searchStaticEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
+                              std::vector<double>& places) {
   // Each move reduces the displacement of the springs by their stiffness, or releases sticks.
   constexpr int kMostMoves = 40, kMovesPerContact = 8;
   double loads = 0.0;
   for (int move = 0;; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
-    const Found found = iterateToEquilibrium(equation, s, slowest, loads, resting);
+    const Found found = iterateToStaticEquilibrium(equation, s, slowest, loads, resting);
     if (found != Found::stable) return found;
     // The last trial of contacts and links is that at the equilibrium.
     if (areLoadsLostInRounding(equation, s, loads)) return Found::none;
-    resting.recordSticks(equation.contacts());
+    resting.recordStickStates(equation.contacts());
     for (std::size_t i = 0; i < places.size(); ++i)
       places[i] = equation.links().trialState(static_cast<int>(i)).motion.x[0];
     const int most = kMostMoves + kMovesPerContact * equation.contacts().contactSet().size();
-    if (!resting.moveRestingSprings(equation.contacts(), equation.stateInContactCoordinates(s).q) ||
+    if (!resting.moveSpringsOfRestingContacts(equation.contacts(), equation.stateInContactCoordinates(s).q) ||
         move >= most)
       return Found::stable;
   }
@@ -282,7 +287,7 @@ void requireFrictionAtRest(const Study& study, const ContactSet& set) {
     const Contact& contact = set.contact(i);
     if (!set.hasTraction(i) && !set.isArea(i)) continue;
     std::string why;
-    if (!frictionAtRest(contact.friction, 1.0))
+    if (!regularisedFrictionAtRest(contact.friction, 1.0))
       why = "its friction has no state of rest: it acts on an area, creeps or is defined by steps of time";
     else if (contact.coupled || !contact.compliance.isZero(0.0))
       why = "its node has no mass";
@@ -302,7 +307,7 @@ constexpr const char* kUnstableText =
     "the structure finds an unstable equilibrium only, as a body on the top of a ball; place it at the side "
     "to which it shall move, or hold it by a spring or by friction";
 
-std::string describeMissingEquilibrium(bool friction) {
+std::string problemOfMissingEquilibrium(bool friction) {
   return fmt::format(
       "the structure finds no equilibrium under the loads at the start: something is free to move{}, or is "
       "held by an imposed force only",
@@ -311,7 +316,8 @@ std::string describeMissingEquilibrium(bool friction) {
 
 }  // namespace
 
-void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation) {
+void findStaticEquilibrium(const Study& study, const std::vector<SupportShift>& shifts,
+                           Simulation& simulation) {
   if (study.equilibrium == Equilibrium::none) return;
   const bool friction = study.equilibrium == Equilibrium::withFriction;
   if (friction) requireFrictionAtRest(study, simulation.contacts());
@@ -332,7 +338,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     for (const double each : squares)
       if (each > 1e-9 * highest) slowest = std::min(slowest, each);
     resting.emplace(model.contacts, friction, squaredFrequencyOfStiffSprings(highest, duration), s);
-    found = searchEquilibrium<ModalEquation>(
+    found = searchStaticEquilibrium<ModalEquation>(
         [&](const RestingContacts& contacts) {
           return ModalModel{model.linear, relative, contacts.contactSet(simulation.size()),
                             LinkSet(makeLinksAtRest(model.links.links()), simulation.size()), model.coupling};
@@ -343,7 +349,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
     resting.emplace(model.contacts, friction, 0.0,
                     stateInContactCoordinates(model, s));  // no rigid contacts here
-    found = searchEquilibrium<DirectEquation>(
+    found = searchStaticEquilibrium<DirectEquation>(
         [&](const RestingContacts& contacts) {
           return DirectModel{model.linear,
                              relative,
@@ -357,15 +363,15 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   if (found != Found::stable)
     throw StudyError(StudyProblem{"initial.equilibrium", found == Found::unstable
                                                              ? kUnstableText
-                                                             : describeMissingEquilibrium(friction)});
+                                                             : problemOfMissingEquilibrium(friction)});
   s.v = velocity;
   setLinksAtRest(simulation, places);
   if (!resting->hasSticks()) return;
-  RunMemory memory = callWithEquation(simulation, [&](auto& equation) {
+  RunMemory memory = callWithEquationOfMotion(simulation, [&](auto& equation) {
     equation.start(s);
     return RunMemory(equation.contacts(), equation.links());
   });
-  resting->storeSticks(memory);
+  resting->storeStickStates(memory);
   auto restart = std::make_shared<Restart>();
   restart->memory = std::move(memory);
   simulation.restart = std::move(restart);

@@ -23,6 +23,7 @@ struct SupportShift;
 ///
 /// Throws StudyError if a part of the structure is not supported, if the equilibrium found is unstable, or if
 /// the requested friction has no state of rest.
-void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation);
+void findStaticEquilibrium(const Study& study, const std::vector<SupportShift>& shifts,
+                           Simulation& simulation);
 
 }  // namespace ricochet

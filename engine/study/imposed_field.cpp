@@ -56,7 +56,7 @@ ImposedField responseOfMasslessDofs(const Vector& direction, const TimeFunction&
 }
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
-Vector expandToAllDofs(const PhysicalModel& physical, const Vector& reduced) {
+Vector expandForceToAllDofs(const PhysicalModel& physical, const Vector& reduced) {
   Vector full = Vector::Zero(physical.dofs.fullSize());
   const std::vector<DofIndex>& independent = physical.dofs.independent();
   for (std::size_t i = 0; i < independent.size(); ++i)
@@ -64,7 +64,7 @@ Vector expandToAllDofs(const PhysicalModel& physical, const Vector& reduced) {
   return full;
 }
 
-Vector reduceToIndependent(const PhysicalModel& physical, const Vector& full) {
+Vector reduceToIndependentDofs(const PhysicalModel& physical, const Vector& full) {
   Vector reduced(physical.size());
   for (Eigen::Index i = 0; i < reduced.size(); ++i)
     reduced[i] = full[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
@@ -74,7 +74,7 @@ Vector reduceToIndependent(const PhysicalModel& physical, const Vector& full) {
 /// Generalized damping force T^t C u_s of a static mode u_s, with C of the structure (no Rayleigh damping).
 Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
   return physical.supportDamping * motionOfSupports(motion, physical.dofs) +
-         physical.damping * reduceToIndependent(physical, field);
+         physical.damping * reduceToIndependentDofs(physical, field);
 }
 
 /// Field that subtracts the static mode from coordinates which contain this mode (support_shift.hpp).
@@ -89,10 +89,10 @@ ImposedField subtractStaticMode(const ImposedField& base, const DofMap& dofs) {
 
 /// True if the damping force exceeds rounding; dashpots proportional to the springs give zero force in a
 /// static mode.
-bool exceedsRounding(const Vector& force, const PhysicalModel& physical, const Vector& field) {
+bool doesForceExceedRounding(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
   const SparseMatrix size = physical.damping.cwiseAbs();
-  const Vector terms = size * reduceToIndependent(physical, field).cwiseAbs();
+  const Vector terms = size * reduceToIndependentDofs(physical, field).cwiseAbs();
   return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
 }
 
@@ -163,12 +163,12 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
       continue;
     }
     const Vector force = dampingForce(motion, physical, field);
-    if (!exceedsRounding(force, physical, field)) continue;
+    if (!doesForceExceedRounding(force, physical, field)) continue;
     if (!motion.velocity)
       throw StudyError(StudyProblem{"base_motions.velocity",
                                     "missing: dashpots make a force of the velocity of these supports",
                                     partName(study, motion)});
-    loads.push_back({-expandToAllDofs(physical, force), *motion.velocity, &motion, Kinematic::velocity});
+    loads.push_back({-expandForceToAllDofs(physical, force), *motion.velocity, &motion, Kinematic::velocity});
   }
   return loads;
 }
@@ -221,8 +221,9 @@ void ImposedMotion::addLinks(const std::vector<LinkField>& fields, const DofMap&
 double ImposedMotion::motionWithoutForces(double time) const {
   double sum = 0.0;
   for (const auto& [factor, function, derivative] : terms_)
-    sum += factor * (derivative == 0 ? function.at(time)
-                                     : derivativesAt(function, time)[static_cast<std::size_t>(derivative)]);
+    sum += factor * (derivative == 0
+                         ? function.at(time)
+                         : valueAndDerivativesAt(function, time)[static_cast<std::size_t>(derivative)]);
   return sum;
 }
 

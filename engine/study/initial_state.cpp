@@ -38,8 +38,8 @@ void requireValuesObeyRelations(const std::vector<InitialValue>& values, const P
 }
 
 /// Field on all dofs with the given nodal values; a value on a dof that cannot move is an error.
-Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
-                    std::string_view what, std::vector<StudyProblem>& problems) {
+Vector initialFieldOfCoordinates(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                                 std::string_view what, std::vector<StudyProblem>& problems) {
   Vector field = Vector::Zero(physical.dofs.fullSize());
   for (const InitialValue& value : values)
     for (int c = 0; c < kComponents; ++c) {
@@ -59,7 +59,7 @@ Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel
 }
 
 /// Text of the warning that the coordinates do not represent a part (`remainder`) of a field.
-std::string truncationWarning(Mode mode, std::string_view what, double remainder) {
+std::string warningAboutTruncatedField(Mode mode, std::string_view what, double remainder) {
   if (mode == Mode::direct)
     return fmt::format("relations and supports do not allow the initial {} as given", what);
   return fmt::format(
@@ -77,7 +77,8 @@ double initialRemainder(const Study& study, const Simulation& simulation, Kinema
   if (values.empty()) return 0.0;
   std::vector<StudyProblem> problems;  // those of values that setInitialState has refused
   const std::string_view what = kKinematicNames[static_cast<std::size_t>(kind)];
-  return projectField(simulation, initialField(values, simulation.physical, what, problems)).remainder;
+  return projectField(simulation, initialFieldOfCoordinates(values, simulation.physical, what, problems))
+      .remainder;
 }
 
 Vector initialDisplacementOf(const Study& study, const Simulation& simulation) {
@@ -98,23 +99,23 @@ void setInitialState(const Study& study, Simulation& simulation) {
   simulation.initial.time = study.transient ? study.transient->start : 0.0;
   const auto put = [&](const std::vector<InitialValue>& values, std::string_view what, Vector& target) {
     if (values.empty()) return;
-    const Vector field = initialField(values, simulation.physical, what, problems);
+    const Vector field = initialFieldOfCoordinates(values, simulation.physical, what, problems);
     const ProjectedField projected = projectField(simulation, field);
     target.head(simulation.size()) = projected.coordinates;
     constexpr double kNoticeable = 1e-6;  // relative; decks usually have at least six digits
     if (projected.remainder > kNoticeable)
-      simulation.warnings.push_back(truncationWarning(simulation.mode, what, projected.remainder));
+      simulation.warnings.push_back(warningAboutTruncatedField(simulation.mode, what, projected.remainder));
   };
   put(study.initialDisplacement, "displacement", simulation.initial.q);
   put(study.initialVelocity, "velocity", simulation.initial.v);
   throwIfAnyProblem(problems);
 }
 
-void requireNoOverlap(const Study& study, const Simulation& simulation) {
+void requireNoInitialOverlap(const Study& study, const Simulation& simulation) {
   // Rounding error relative to the coordinates of the contact point.
   constexpr double kRounding = 1e-9;
   // Least rounding error of an overlap [m], and that of the places of the bodies in units of
-  // `offsetRounding`.
+  // `offsetRoundingError`.
   constexpr double kLeast = 1e-12, kOfPlaces = 512.0;
   // The direct mode refuses rigid contacts.
   if (simulation.mode != Mode::modal) return;
@@ -127,7 +128,7 @@ void requireNoOverlap(const Study& study, const Simulation& simulation) {
   std::vector<StudyProblem> problems;
   for (std::size_t i = 0; i < views.size(); ++i) {
     const double rounding =
-        kRounding * views[i].position.norm() + kLeast + kOfPlaces * set.contacts()[i].offsetRounding;
+        kRounding * views[i].position.norm() + kLeast + kOfPlaces * set.contacts()[i].offsetRoundingError;
     if (!traitsOf(set.contacts()[i].normal).setValued || views[i].gap >= -rounding) continue;
     problems.push_back(
         {"contacts." + study.contacts[i].name,

@@ -22,6 +22,6 @@ void setInitialState(const Study& study, Simulation& simulation);
 double initialRemainder(const Study& study, const Simulation& simulation, Kinematic kind);
 
 /// Throws StudyError for each rigid contact whose bodies overlap at the start: no law separates these bodies.
-void requireNoOverlap(const Study& study, const Simulation& simulation);
+void requireNoInitialOverlap(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -12,14 +12,14 @@ namespace {
 
 /// True for a dashpot of the structure, which comes after the links of the study, and for a link whose force
 /// follows the rate at once.
-bool linkNeedsSpring(const Study& study, std::size_t link) {
+bool doesLinkNeedSpringInSeries(const Study& study, std::size_t link) {
   return link >= study.links.size() || traitsOf(study.links[link].law).forceFollowsRate;
 }
 
 }  // namespace
 
-std::optional<double> flexibilityOfFriction(const ContactRequest& request, const Mat3& compliance,
-                                            const Direction& first, const Direction& second) {
+std::optional<double> flexibilityAlongSlipPath(const ContactRequest& request, const Mat3& compliance,
+                                               const Direction& first, const Direction& second) {
   const auto& r = request.tangentScale;
   const double s11 = r.first * r.first * compliance(1, 1);
   const double s22 = r.second * r.second * compliance(2, 2);
@@ -42,15 +42,15 @@ std::optional<double> flexibilityOfFriction(const ContactRequest& request, const
 
 /// A contact whose point a load moves at once finds its force with the displacement of the point: laws in
 /// series take the displacement by loads as one that varies steadily.
-void MasslessCoupling::coupleContactsThatJump() {
+void MasslessCoupling::coupleContactsMovedByLoadJumps() {
   for (const NodalLoad& load : study_.loads) {
-    if (!jumpsDuringRun(continueTimeFunctionBeyondEnd(load.scale, study_), study_)) continue;
+    if (!doesFunctionJumpDuringRun(continueTimeFunctionBeyondEnd(load.scale, study_), study_)) continue;
     const Vector force = loadDirection(load, physical_);
     const Vector response = directions_.responseToForce(force);
     if (response.isZero(0.0)) continue;
     for (const Direction& each : directions_.directionsOfForces())
       if (directions_.isContact(each.owner) && !each.response.isZero(0.0) &&
-          MasslessDirections::isMoved(each, force, response))
+          MasslessDirections::isMovedBy(each, force, response))
         coupled_[each.owner] = 1;
   }
 }
@@ -61,16 +61,16 @@ void MasslessCoupling::findCouplings() {
   coupled_.assign(all.empty() ? 0 : all.back().owner + 1, 0);
   for (const Direction& a : all) {
     if (!a.active || a.response.isZero(0.0)) continue;
-    if (directions_.isContact(a.owner) && !hasClosedFormAlone(a.owner)) coupled_[a.owner] = 1;
+    if (directions_.isContact(a.owner) && !doesContactHaveClosedFormAlone(a.owner)) coupled_[a.owner] = 1;
     for (const Direction& b : all)
       if (b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
-          !directions_.areStopsOnOppositeSides(a.owner, b.owner))
+          !directions_.areObstaclesOnOppositeSides(a.owner, b.owner))
         coupled_[a.owner] = coupled_[b.owner] = 1;
   }
-  coupleContactsThatJump();
+  coupleContactsMovedByLoadJumps();
   for (const Direction& a : all)  // finds the opposite stop of a coupled contact
     for (const Direction& b : all)
-      if (coupled_[a.owner] != 0 && directions_.areStopsOnOppositeSides(a.owner, b.owner))
+      if (coupled_[a.owner] != 0 && directions_.areObstaclesOnOppositeSides(a.owner, b.owner))
         coupled_[b.owner] = 1;
 }
 
@@ -85,13 +85,13 @@ Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
 }
 
 /// True if the laws of a contact that shares its part with no other contact have a closed form in series.
-bool MasslessCoupling::hasClosedFormAlone(std::size_t i) const {
+bool MasslessCoupling::doesContactHaveClosedFormAlone(std::size_t i) const {
   const ContactRequest& request = study_.contacts[i];
   if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
   const Direction &first = directions_.directionOf(i, 1), &second = directions_.directionOf(i, 2);
   const Mat3 compliance = complianceOf(i);
   const bool bears = first.active || second.active;
-  const std::optional<double> along = flexibilityOfFriction(request, compliance, first, second);
+  const std::optional<double> along = flexibilityAlongSlipPath(request, compliance, first, second);
   if (bears && (!along || compliance(0, 1) != 0.0 || compliance(0, 2) != 0.0)) return false;
   Contact laws;
   laws.normal = request.normal;
@@ -109,13 +109,13 @@ bool MasslessCoupling::hasClosedFormAlone(std::size_t i) const {
 }
 
 /// True for a direction whose law has a force only together with a spring in series.
-bool MasslessCoupling::needsSpringAlongDirection(const Direction& direction) const {
+bool MasslessCoupling::doesDirectionNeedSpringInSeries(const Direction& direction) const {
   if (directions_.isContact(direction.owner)) {
     const ContactRequest& request = study_.contacts[direction.owner];
     if (direction.axis == 0) return traitsOf(request.normal).setValued;
     return direction.axis < 3 && traitsOf(request.friction.law).setValued;
   }
-  return linkNeedsSpring(study_, directions_.linkOf(direction.owner));
+  return doesLinkNeedSpringInSeries(study_, directions_.linkOf(direction.owner));
 }
 
 const Direction* MasslessCoupling::sharedReactionDirection() const {
@@ -123,11 +123,11 @@ const Direction* MasslessCoupling::sharedReactionDirection() const {
   std::vector<const Direction*> held;
   for (const Direction& each : directions_.directionsOfForces()) {
     if (!isCoupledToOthers(each.owner) || !each.active || each.response.isZero(0.0) ||
-        !needsSpringAlongDirection(each))
+        !doesDirectionNeedSpringInSeries(each))
       continue;
     if (std::any_of(held.begin(), held.end(), [&](const Direction* other) {
           return other->axis == 0 && each.axis == 0 &&
-                 directions_.areStopsOnOppositeSides(other->owner, each.owner);
+                 directions_.areObstaclesOnOppositeSides(other->owner, each.owner);
         }))
       continue;
     // Beside a rigid contact, a dashpot has the force of a point that does not move while this is closed.
@@ -186,7 +186,8 @@ void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& f
   if (!directions_.isContact(owner)) {
     MasslessLink& link = forces.links[directions_.linkOf(owner)];
     link.coupled = true;
-    const double share = linkNeedsSpring(study_, directions_.linkOf(owner)) ? 0.5 * beside(at, at) : 0.0;
+    const double share =
+        doesLinkNeedSpringInSeries(study_, directions_.linkOf(owner)) ? 0.5 * beside(at, at) : 0.0;
     link.compliance = share * Eigen::Matrix2d::Identity();
     for (Eigen::Index axis = 0; axis < 2; ++axis)
       if (beside(at + axis, at + axis) > 0.0) beside(at + axis, at + axis) -= share;

@@ -32,9 +32,9 @@ class MasslessCoupling {
 
  private:
   Mat3 complianceOf(std::size_t contact) const;
-  bool hasClosedFormAlone(std::size_t contact) const;
-  void coupleContactsThatJump();
-  bool needsSpringAlongDirection(const Direction& direction) const;
+  bool doesContactHaveClosedFormAlone(std::size_t contact) const;
+  void coupleContactsMovedByLoadJumps();
+  bool doesDirectionNeedSpringInSeries(const Direction& direction) const;
   void addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const;
 
   const Study& study_;
@@ -47,7 +47,7 @@ class MasslessCoupling {
 /// Flexibility along the path of the slip in the coordinates of the friction law [m/N]: the same in all
 /// directions of the plane, or along the only line on which the point can move; empty if neither holds.
 /// `first` and `second`: the tangents.
-std::optional<double> flexibilityOfFriction(const ContactRequest& request, const Mat3& compliance,
-                                            const Direction& first, const Direction& second);
+std::optional<double> flexibilityAlongSlipPath(const ContactRequest& request, const Mat3& compliance,
+                                               const Direction& first, const Direction& second);
 
 }  // namespace ricochet

@@ -35,7 +35,7 @@ Vector rotationDirection(const ContactRequest& request, const PhysicalModel& phy
 
 }  // namespace
 
-DashpotSource dashpotColumnSources(const Study& study) {
+DashpotSource sourcesOfDashpotColumns(const Study& study) {
   const auto& elements = study.structure.elements;
   const bool elementsDamp = std::ranges::any_of(
       elements, [](const AnyElement& any) { return std::holds_alternative<Dashpot>(any); });
@@ -49,7 +49,7 @@ DashpotSource dashpotColumnSources(const Study& study) {
 
 MasslessDirections::MasslessDirections(const Study& study, const Simulation& simulation)
     : study_(study), simulation_(simulation), physical_(simulation.physical), massless_(physical_) {
-  findCombinations();
+  findCombinationsOfDirections();
 }
 
 void MasslessDirections::collectDirections() {
@@ -70,7 +70,7 @@ void MasslessDirections::collectDirections() {
 
 /// Finds combinations of dofs with mass whose mass is zero, such as the rotation of a node about an offset
 /// point mass. The static response missing in a complete basis is that of these combinations.
-void MasslessDirections::findCombinations() {
+void MasslessDirections::findCombinationsOfDirections() {
   const ModalBasis& basis = simulation_.basis;
   const auto withMass = static_cast<std::size_t>(physical_.size()) - massless_.dofs().size();
   if (simulation_.mode == Mode::modal && basis.complete && static_cast<std::size_t>(basis.size()) < withMass)
@@ -138,7 +138,7 @@ void MasslessDirections::collectLinks() {
 }
 
 /// True if an entry of a^t b exceeds the rounding of its terms.
-bool MasslessDirections::exceedsRounding(const Vector& a, const SparseMatrix& b) {
+bool MasslessDirections::doesForceExceedRounding(const Vector& a, const SparseMatrix& b) {
   const Eigen::RowVectorXd sum = a.transpose() * b;
   const Eigen::RowVectorXd terms = a.cwiseAbs().transpose() * b.cwiseAbs();
   return (sum.cwiseAbs().array() > kRoundingOfFlexibility * terms.array()).any();
@@ -172,27 +172,27 @@ void MasslessDirections::collectDashpots() {
   const SparseMatrix start = initialDisplacementOf(study_, simulation_).sparseView(1.0, 0.0);
   std::size_t owner = study_.contacts.size() + study_.links.size();
   for (Eigen::Index i = 0; i < turned.cols(); ++i)
-    if (exceedsRounding(turned.col(i), shapes) || exceedsRounding(turned.col(i), start) ||
-        exceedsRounding(moved.col(i), forces))
+    if (doesForceExceedRounding(turned.col(i), shapes) || doesForceExceedRounding(turned.col(i), start) ||
+        doesForceExceedRounding(moved.col(i), forces))
       directions_.push_back({owner++, 0, true, turned.col(i), {}});
 }
 
 bool MasslessDirections::isCoupled(const Direction& a, const Direction& b) {
-  return isMoved(b, a.force, a.response);
+  return isMovedBy(b, a.force, a.response);
 }
 
-bool MasslessDirections::isMoved(const Direction& direction, const Vector& force, const Vector& response) {
+bool MasslessDirections::isMovedBy(const Direction& direction, const Vector& force, const Vector& response) {
   const double moved = direction.response.dot(force);
   return std::abs(moved) >
          kRoundingOfFlexibility * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
 }
 
-bool MasslessDirections::areStopsOnOppositeSides(std::size_t one, std::size_t other) const {
+bool MasslessDirections::areObstaclesOnOppositeSides(std::size_t one, std::size_t other) const {
   if (!isContact(one) || !isContact(other)) return false;
   double room = 0.0;  // sum of both gaps, which is constant [m]
   for (const std::size_t i : {one, other}) {
     const ContactRequest& request = study_.contacts[i];
-    const FreeInterval free = freeIntervalOfObstacle(request.obstacle);
+    const FreeInterval free = contactFreeIntervalOfObstacle(request.obstacle);
     if (!free.isHalfLine() || request.isFollowed() || request.second) return false;
     const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
     room += request.frame.row(0).dot(place - request.origin) - free.low;

@@ -29,7 +29,7 @@ struct DashpotSource {
   std::string path;  ///< key in the deck: "dampers", "matrices[0].damping"
   std::string name;  ///< name in messages: "[[dampers]]"
 };
-DashpotSource dashpotColumnSources(const Study& study);
+DashpotSource sourcesOfDashpotColumns(const Study& study);
 
 /// Directions along which contacts, links and dashpots push, with the response of dofs without inertia. Keeps
 /// references to study and simulation.
@@ -58,16 +58,16 @@ class MasslessDirections {
   /// True if a force along one direction displaces the other beyond rounding.
   static bool isCoupled(const Direction& a, const Direction& b);
   /// True if a force on dofs without inertia, with its response, displaces a direction beyond rounding.
-  static bool isMoved(const Direction& direction, const Vector& force, const Vector& response);
-  static bool exceedsRounding(const Vector& a, const SparseMatrix& b);
+  static bool isMovedBy(const Direction& direction, const Vector& force, const Vector& response);
+  static bool doesForceExceedRounding(const Vector& a, const SparseMatrix& b);
   /// True for two planes at rest on opposite sides of one point: the gap of one plane grows as the other gap
   /// decreases, so that only one of them can be closed.
-  bool areStopsOnOppositeSides(std::size_t one, std::size_t other) const;
+  bool areObstaclesOnOppositeSides(std::size_t one, std::size_t other) const;
   /// Motion of the independent dofs per unit of each coordinate.
   SparseMatrix reducedShapes() const;
 
  private:
-  void findCombinations();
+  void findCombinationsOfDirections();
   void collectContacts();
   void collectLinks();
   void collectDashpots();

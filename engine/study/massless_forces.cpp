@@ -19,7 +19,7 @@ namespace ricochet {
 namespace {
 
 /// The dof that a field moves most.
-Dof mostMovedDof(const PhysicalModel& physical, const Vector& field) {
+Dof dofMostMovedByField(const PhysicalModel& physical, const Vector& field) {
   Eigen::Index most = 0;
   field.cwiseAbs().maxCoeff(&most);
   return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(most)]);
@@ -56,7 +56,7 @@ class Finder {
       addDashpots(forces);
       coupling_.addCouplingCompliance(forces);
       addLoads(forces);
-      requireMassAlongWays();
+      requireMassAlongTravelPaths();
       forces.sticks = sticks_;
     } catch (const ModelError& error) {
       throwForUnconstrainedDofs(error);
@@ -66,18 +66,18 @@ class Finder {
   }
 
  private:
-  std::string pathOfOwner(std::size_t owner) const {
+  std::string deckPathOfForceOwner(std::size_t owner) const {
     if (owner < study_.contacts.size()) return "contacts." + study_.contacts[owner].name;
     const std::size_t link = directions_.linkOf(owner);
     return link < study_.links.size() ? "links." + study_.links[link].name
-                                      : dashpotColumnSources(study_).path;
+                                      : sourcesOfDashpotColumns(study_).path;
   }
   /// `moved`: field of the dofs without inertia that the message is about.
   /// `part`: place in the deck of a part whose path has none (StudyProblem).
   void throwStudyError(std::string path, const Vector& moved, std::string_view why, std::string part = {}) {
     for (const StudyProblem& each : problems_)
       if (each.path == path && each.part == part) return;  // one message per place of the study
-    const Dof dof = mostMovedDof(physical_, moved);
+    const Dof dof = dofMostMovedByField(physical_, moved);
     const std::string& node = study_.nodes[static_cast<std::size_t>(dof.node.value)].name;
     const std::string place = fmt::format("{} of node {}", name(dof.component), node);
     if (path == "dampers" && part.empty()) part = "dampers." + node;  // one of several in the deck
@@ -97,18 +97,18 @@ class Finder {
   /// Names the dof on which a direction does most work: the response of all dofs may be largest at the node
   /// of another contact, or in an angle, which is no measure of a displacement.
   void throwStudyError(const Direction& direction, std::string_view why) {
-    throwStudyError(pathOfOwner(direction.owner), workOf(direction), why);
+    throwStudyError(deckPathOfForceOwner(direction.owner), workOfDirectionByDof(direction), why);
   }
 
-  static Vector workOf(const Direction& direction) {
+  static Vector workOfDirectionByDof(const Direction& direction) {
     return direction.force.cwiseProduct(direction.response);
   }
 
   [[noreturn]] void throwForUnconstrainedDofs(const ModelError& error) const {
     if (error.dofs().empty()) throw StudyError(StudyProblem{"", error.what()});
     throw StudyError(
-        describeNodeProblem(study_, error.dofs().front(),
-                            fmt::format("{}; give it a mass, or a spring to one that has", error.what())));
+        problemAtNode(study_, error.dofs().front(),
+                      fmt::format("{}; give it a mass, or a spring to one that has", error.what())));
   }
 
   /// Refuses gyroscopic moments, and damping matrices without a form in dashpots, between dofs without
@@ -127,7 +127,7 @@ class Finder {
         for (SparseMatrix::InnerIterator it(forces, k); it; ++it)
           if (std::abs(it.value()) > kRoundingOfFlexibility * largest[it.row()])
             return throwStudyError(
-                dashpotColumnSources(study_).path, Vector::Unit(physical_.size(), it.row()),
+                sourcesOfDashpotColumns(study_).path, Vector::Unit(physical_.size(), it.row()),
                 "the damping matrix there is not one of dashpots (symmetric, none of them negative): "
                 "its own motion, of first order in time, is not computed");
     }
@@ -158,10 +158,10 @@ class Finder {
   }
 
   /// True if another contact, link or dashpot acts on the massless part on which a direction acts.
-  bool hasFurtherForceOnPart(const Direction& a) const {
+  bool doesFurtherForceActOnPart(const Direction& a) const {
     const auto pushes = [&](const Direction& b) {
       return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
-             !directions_.areStopsOnOppositeSides(a.owner, b.owner);
+             !directions_.areObstaclesOnOppositeSides(a.owner, b.owner);
     };
     return std::ranges::any_of(directions_.directionsOfForces(), pushes);
   }
@@ -184,15 +184,15 @@ class Finder {
     if (bears && (friction.asksRate || friction.ofSpeed))
       throwStudyError(
           a, "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
-    const bool damped = forceDependsOnRate(request.normal),
-               dampedStick = forceDependsOnRate(sticks_[a.owner].law);
+    const bool damped = doesForceDependOnRate(request.normal),
+               dampedStick = doesForceDependOnRate(sticks_[a.owner].law);
     if (bears && isCurved(request.obstacle) && (damped || dampedStick))
       throwStudyError(a, damped
                              ? "a dashpot and friction act together on a surface that curves: leave out "
                                "`normal.damping`, and give `friction.damping` = 0"
                              : "its stick has a dashpot, of critical damping unless given, on a surface that "
                                "curves: give `friction.damping` = 0");
-    if ((damped || (dampedStick && isTractionOnMasslessDofs(a.owner))) && hasFurtherForceOnPart(a))
+    if ((damped || (dampedStick && isTractionOnMasslessDofs(a.owner))) && doesFurtherForceActOnPart(a))
       throwStudyError(
           a, damped
                  ? "its dashpot and other forces act on the same part: take `stiffness` without `damping`"
@@ -214,7 +214,7 @@ class Finder {
           "`basis.damping_ratio`");
     const bool isDashpot =
         !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
-    if (MasslessDirections::exceedsRounding(a.response, physical_.damping))
+    if (MasslessDirections::doesForceExceedRounding(a.response, physical_.damping))
       throwStudyError(a, "dashpots act on the same part beside the springs");
     for (const BaseMotion& motion : study_.baseMotions)
       if (motion.ofSupports && isDashpot) throwStudyError(a, "its dashpot may end at supports that move");
@@ -275,9 +275,9 @@ class Finder {
     if (request.isFollowed() && !isComplianceIsotropic(request))
       throwStudyError(*axes[0], "friction depends on the direction on a surface that moves");
     for (std::size_t other = 0; other < study_.contacts.size(); ++other)
-      if (other != i && directions_.areStopsOnOppositeSides(i, other))
+      if (other != i && directions_.areObstaclesOnOppositeSides(i, other))
         of.others.push_back(complianceBetweenBodies(axes, other));
-    of.alongTangents = flexibilityOfFriction(request, of.compliance, *axes[1], *axes[2]);
+    of.alongTangents = flexibilityAlongSlipPath(request, of.compliance, *axes[1], *axes[2]);
   }
 
   CrossCompliance complianceBetweenBodies(const std::array<const Direction*, 3>& axes,
@@ -297,23 +297,23 @@ class Finder {
         addLoad(load, force, response, forces);
     }
     for (const MovingLoadRequest& load : study_.movingLoads)
-      for (const WayElement& element : pathElements(load, study_))
+      for (const WayElement& element : elementsOnTravelPath(load, study_))
         for (const NodeIndex node : {element.first, element.second})
           for (int c = 0; c < kComponents; ++c) addMovingForce({node, componentAt(c)}, element, forces);
   }
 
   /// Refuses contacts that travel along elements whose nodes have a dof without inertia.
-  void requireMassAlongWays() {
+  void requireMassAlongTravelPaths() {
     for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
       if (!study_.contacts[i].isTravelling()) continue;
-      for (const WayElement& element : pathElements(study_.contacts[i], study_))
+      for (const WayElement& element : elementsOnTravelPath(study_.contacts[i], study_))
         for (int row = 0; row < element.forces.rows(); ++row) {
           if (element.forces.row(row).isZero(0.0)) continue;
           const NodeIndex node = row < kComponents ? element.first : element.second;
           const Vector response =
               directions_.responseToForce(physical_.reducedForce({node, componentAt(row % kComponents)}));
           if (!response.isZero(0.0))
-            throwStudyError(pathOfOwner(i), response, "the contact travels along that part");
+            throwStudyError(deckPathOfForceOwner(i), response, "the contact travels along that part");
         }
     }
   }
@@ -325,7 +325,7 @@ class Finder {
       forces.unknown.push_back(expandToFullField(response));
     const TimeFunction scale = continueTimeFunctionBeyondEnd(load.scale, study_);
     for (const Direction& each : directions_.directionsOfForces()) {
-      if (each.response.isZero(0.0) || !MasslessDirections::isMoved(each, force, response)) continue;
+      if (each.response.isZero(0.0) || !MasslessDirections::isMovedBy(each, force, response)) continue;
       const double moved = each.response.dot(force);
       if (directions_.isContact(each.owner)) {
         addLoadToContact(load, scale, each, moved, forces.contacts[each.owner]);
@@ -343,7 +343,7 @@ class Finder {
     const bool isConstant = load.scale.formulaOrNull() == nullptr && load.scale.breakpoints().empty() &&
                             load.scale.piece(load.scale.lastPiece()).slope == 0.0;
     const bool varies = isCoupled(along.owner) || isComplianceIsotropic(study_.contacts[along.owner]);
-    if (jumpsDuringRun(scale, study_)) requirePassableJump(load, along);
+    if (doesFunctionJumpDuringRun(scale, study_)) requireSolvableLoadJump(load, along);
     if (isConstant && along.axis < 3)
       contact.offset[along.axis] += load.scale.at(0.0) * moved;
     else if (along.axis < 3 && varies)
@@ -356,13 +356,13 @@ class Finder {
 
   /// Refuses a load that jumps and moves the point of a contact, if what happens within the jump depends on
   /// its way.
-  void requirePassableJump(const NodalLoad& load, const Direction& along) {
+  void requireSolvableLoadJump(const NodalLoad& load, const Direction& along) {
     const ContactRequest& request = study_.contacts[along.owner];
     const std::string_view why =
-        whyContactCannotJump(request, sticks_[along.owner], isTractionOnMasslessDofs(along.owner));
+        reasonAgainstJumpOfContact(request, sticks_[along.owner], isTractionOnMasslessDofs(along.owner));
     if (!why.empty())
       throwStudyError(
-          "loads.scale", workOf(along),
+          "loads.scale", workOfDirectionByDof(along),
           fmt::format("the jump of this load moves the point of contact {} at once, {} (or let the "
                       "load rise in a short time)",
                       request.name, why),
@@ -376,7 +376,7 @@ class Finder {
     const Vector response = directions_.responseToForce(force);
     if (response.isZero(0.0)) return;
     for (const Direction& each : directions_.directionsOfForces())
-      if (each.active && !each.response.isZero(0.0) && MasslessDirections::isMoved(each, force, response))
+      if (each.active && !each.response.isZero(0.0) && MasslessDirections::isMovedBy(each, force, response))
         throwStudyError(each, "a load that travels pushes the same part without mass");
     forces.unknown.push_back(expandToFullField(response));
   }
@@ -393,7 +393,7 @@ class Finder {
 
 }  // namespace
 
-MasslessForces masslessForces(const Study& study, const Simulation& simulation) {
+MasslessForces findForcesOnMasslessDofs(const Study& study, const Simulation& simulation) {
   return Finder(study, simulation).findForces();
 }
 

@@ -49,6 +49,6 @@ struct MasslessForces {
 /// supports: areas, rolling bodies, curved and carried obstacles; laws whose forces depend on rates and are
 /// solved together with others; reactions that are not unique; loads that jump and move the points of
 /// contacts with dashpots of their own; gyroscopic moments; and parts that nothing holds.
-MasslessForces masslessForces(const Study& study, const Simulation& simulation);
+MasslessForces findForcesOnMasslessDofs(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Study& study) {
+std::vector<WayElement> elementsOnTravelPath(const MovingLoadRequest& request, const Study& study) {
   const Eigen::Map<const Eigen::Matrix<double, kComponents, 1>> load(request.components.data());
   std::vector<WayElement> way;
   double passed = 0.0;  // length of the previous beams [m]
@@ -22,15 +22,15 @@ std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Stu
   return way;
 }
 
-std::vector<WayElement> pathElements(const ContactRequest& request, const Study& study) {
+std::vector<WayElement> elementsOnTravelPath(const ContactRequest& request, const Study& study) {
   MovingLoadRequest unit;
   unit.beams = request.travel->beams;
   for (int c = 0; c < 3; ++c) unit.components[static_cast<std::size_t>(c)] = request.frame(0, c);
-  return pathElements(unit, study);
+  return elementsOnTravelPath(unit, study);
 }
 
-std::optional<LoadedElement> loadedElement(const MovingLoadRequest& request,
-                                           const std::vector<WayElement>& way, double t) {
+std::optional<LoadedElement> elementUnderMovingLoad(const MovingLoadRequest& request,
+                                                    const std::vector<WayElement>& way, double t) {
   const double x = request.position.at(t);
   const auto on =
       std::lower_bound(way.begin(), way.end(), x, [](const WayElement& e, double at) { return e.end < at; });
@@ -45,7 +45,7 @@ std::vector<double> elementBorders(const std::vector<WayElement>& way) {
   return borders;
 }
 
-SparseMatrix shapesAlongPath(const std::vector<WayElement>& way, const Simulation& simulation) {
+SparseMatrix shapeFunctionsAlongPath(const std::vector<WayElement>& way, const Simulation& simulation) {
   std::vector<Dof> dofs = nodalDofs({way.front().first}, kComponents);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t e = 0; e < way.size(); ++e) {
@@ -67,9 +67,9 @@ SparseMatrix shapesAlongPath(const std::vector<WayElement>& way, const Simulatio
 std::vector<MovingLoad> movingLoads(const Study& study, const Simulation& simulation) {
   std::vector<MovingLoad> loads;
   for (const MovingLoadRequest& request : study.movingLoads) {
-    const std::vector<WayElement> way = pathElements(request, study);
+    const std::vector<WayElement> way = elementsOnTravelPath(request, study);
     loads.emplace_back(request.position, request.scale, elementBorders(way),
-                       shapesAlongPath(way, simulation));
+                       shapeFunctionsAlongPath(way, simulation));
   }
   return loads;
 }

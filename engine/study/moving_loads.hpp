@@ -21,14 +21,14 @@ struct WayElement {
   double begin, end;                    ///< positions of the ends along the path [m]
   Eigen::Matrix<double, 12, 4> forces;  ///< nodal forces, see Beam::equivalentNodalForces
 };
-std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Study& study);
+std::vector<WayElement> elementsOnTravelPath(const MovingLoadRequest& request, const Study& study);
 /// Elements on the path of a travelling contact, with the nodal forces of a force of 1 N along e1.
-std::vector<WayElement> pathElements(const ContactRequest& request, const Study& study);
+std::vector<WayElement> elementsOnTravelPath(const ContactRequest& request, const Study& study);
 
 /// Positions of the ends of the elements of a path [m], and the generalized forces of the load on each
 /// element in the coordinates of a simulation: coordinates x 4 elements, as for MovingLoad.
 std::vector<double> elementBorders(const std::vector<WayElement>& way);
-SparseMatrix shapesAlongPath(const std::vector<WayElement>& way, const Simulation& simulation);
+SparseMatrix shapeFunctionsAlongPath(const std::vector<WayElement>& way, const Simulation& simulation);
 
 /// The element under the load at t, and its nodal forces (global axes) [N], [N m]; empty if the load is off
 /// the path.
@@ -36,7 +36,7 @@ struct LoadedElement {
   const WayElement* on;
   Eigen::Matrix<double, 12, 1> forces;
 };
-std::optional<LoadedElement> loadedElement(const MovingLoadRequest& request,
-                                           const std::vector<WayElement>& way, double t);
+std::optional<LoadedElement> elementUnderMovingLoad(const MovingLoadRequest& request,
+                                                    const std::vector<WayElement>& way, double t);
 
 }  // namespace ricochet

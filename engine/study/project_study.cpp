@@ -18,7 +18,7 @@ namespace {
 
 /// Spinning part of the model; the damping matrix of the basis contains the gyroscopic moments at the speed
 /// at the start.
-SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
+SpinningPart makeSpinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
   const Matrix& shapes = simulation.basis.reducedShapes;
   const SparseMatrix moments =
       reducedGyroscopicMatrix(study.structure, simulation.physical.dofs, spin.elements);
@@ -41,14 +41,15 @@ Vector generalizedForceOf(std::span<const NodalLoad> entry, const Simulation& si
 }
 
 /// Loads of the deck, of gravity, of moving frames, and of moving supports in studies with contacts.
-Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
+Excitation makeExcitationOfStudy(const Study& study, std::vector<SupportShift>& shifts,
+                                 const Simulation& simulation) {
   std::vector<Load> loads;
   std::vector<BaseForces> bases;
   for (const BaseMotion& motion : study.baseMotions) bases.emplace_back(motion, simulation.size());
   const auto baseOf = [&](const BaseMotion& motion) -> BaseForces& {
     return bases[static_cast<std::size_t>(&motion - study.baseMotions.data())];
   };
-  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study))
+  for (const std::span<const NodalLoad> entry : groupNodalLoadsByDeckEntry(study))
     loads.push_back({generalizedForceOf(entry, simulation), entry.front().scale});
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed)) {
     loads.push_back({generalizedForce(simulation, load.force), std::move(load.scale)});
@@ -58,7 +59,7 @@ Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, c
                                      : base.addForceOfAcceleration(loads.back().shape);
   }
   for (SupportShift& each : shifts) {
-    const LinearForces forces = linearForces(simulation, each.part);
+    const LinearForces forces = linearForcesAlongVector(simulation, each.part);
     each.addLoads(forces.inertia, forces.damping, forces.elastic,
                   study.transient ? study.transient->start : 0.0, loads);
     baseOf(*each.motion).addForceOfAcceleration(forces.inertia);
@@ -73,13 +74,13 @@ LinearSystem linearSystemOf(const Study& study, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   LinearSystem linear(basis.eigenvalue, basis.damping, basis.isDampingDiagonal() && study.spins.empty());
   for (const SpinRequest& spin : study.spins)
-    linear.spinning.push_back(spinningPart(spin, study, simulation));
+    linear.spinning.push_back(makeSpinningPart(spin, study, simulation));
   return linear;
 }
 
 /// Links with rows over the coordinates; in the direct mode over the contact dofs only.
-LinkSet linkSetOf(const Study& study, Simulation& simulation) {
-  std::vector<Link> links = linksOf(study, simulation);
+LinkSet makeLinkSetOfStudy(const Study& study, Simulation& simulation) {
+  std::vector<Link> links = makeLinksOfStudy(study, simulation);
   if (simulation.mode == Mode::modal) return LinkSet(std::move(links), simulation.size());
   const std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
   for (Link& link : links) link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>(link.rows(Eigen::all, dofs));
@@ -92,12 +93,12 @@ void projectStudy(const Study& study, Simulation& simulation) {
   const bool modal = simulation.mode == Mode::modal;
   simulation.imposed = imposedFields(study, simulation.physical, modal ? &simulation.basis : nullptr,
                                      std::move(simulation.imposed));
-  std::vector<Contact> contacts = contactsOf(study, simulation);
-  std::vector<SupportShift> shifts = supportShifts(
+  std::vector<Contact> contacts = makeContactsOfStudy(study, simulation);
+  std::vector<SupportShift> shifts = makeSupportShifts(
       study, simulation.physical, simulation.imposed,
-      [&](const Vector& field) { return coordinatesOf(simulation, field); },
-      [&](const Vector& part) { return fieldOf(simulation, part); });
-  Excitation loads = excitationOf(study, shifts, simulation);
+      [&](const Vector& field) { return coordinatesOfStaticMode(simulation, field); },
+      [&](const Vector& part) { return displacementFieldOfCoordinates(simulation, part); });
+  Excitation loads = makeExcitationOfStudy(study, shifts, simulation);
   if (modal) {
     simulation.model.linear = linearSystemOf(study, simulation);
     simulation.model.loads = std::move(loads);
@@ -112,16 +113,16 @@ void projectStudy(const Study& study, Simulation& simulation) {
   } else {
     simulation.restart.reset();
     setInitialState(study, simulation);
-    for (const SupportShift& each : shifts) each.makeStateAbsolute(simulation.initial);
+    for (const SupportShift& each : shifts) each.makeRelativeStateAbsolute(simulation.initial);
   }
   if (modal && !shifts.empty())
     simulation.choices.push_back(
         "coordinates of the motion in space, as contacts see supports move; their "
         "static modes are in the basis");
-  (modal ? simulation.model.links : simulation.direct.links) = linkSetOf(study, simulation);
+  (modal ? simulation.model.links : simulation.direct.links) = makeLinkSetOfStudy(study, simulation);
   requirePassableJumps(study, simulation);
-  findEquilibrium(study, shifts, simulation);
-  if (!study.earlierRun) requireNoOverlap(study, simulation);
+  findStaticEquilibrium(study, shifts, simulation);
+  if (!study.earlierRun) requireNoInitialOverlap(study, simulation);
   if (study.transient) requireForcesAtStart(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
   if (study.transient && study.earlierRun) study.earlierRun->setContactMemory(study, simulation);

@@ -18,13 +18,13 @@
 
 namespace ricochet {
 
-std::string_view whyContactCannotJump(const ContactRequest& request, const DampedStick& stick,
-                                      bool tangential) {
-  if (forceDependsOnRate(request.normal))
+std::string_view reasonAgainstJumpOfContact(const ContactRequest& request, const DampedStick& stick,
+                                            bool tangential) {
+  if (doesForceDependOnRate(request.normal))
     return "whose dashpot, struck at an infinite speed, would have an infinite force: take `stiffness` "
            "without "
            "`damping`";
-  if (forceDependsOnRate(stick.law) && tangential)
+  if (doesForceDependOnRate(stick.law) && tangential)
     return "and the dashpot of its stick, of critical damping unless given, would have an infinite force: "
            "give "
            "`friction.damping` = 0";
@@ -65,7 +65,8 @@ Vector contactDirection(const ContactRequest& request, int axis, const PhysicalM
   return direction;
 }
 
-std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical) {
+std::optional<double> reducedMassOfContact(const ContactRequest& request, int axis,
+                                           const PhysicalModel& physical) {
   try {
     return reducedMass(physical, contactDirection(request, axis, physical));
   } catch (const ModelError&) {
@@ -75,7 +76,7 @@ std::optional<double> contactMass(const ContactRequest& request, int axis, const
 
 namespace {
 
-double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& physical,
+double effectiveMassOfStick(const ContactRequest& request, const PhysicalModel& physical,
                             const MasslessDirections& directions) {
   double mass = std::numeric_limits<double>::infinity();
   const auto take = [&](int axis, double share) {
@@ -84,7 +85,7 @@ double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& 
       mass = 0.0;
       return;
     }
-    const std::optional<double> found = contactMass(request, axis, physical);
+    const std::optional<double> found = reducedMassOfContact(request, axis, physical);
     if (!found)
       throw StudyError(StudyProblem{
           fmt::format("contacts.{}.friction.damping", request.name),
@@ -106,8 +107,8 @@ std::vector<DampedStick> findDampedSticks(const Study& study, const PhysicalMode
   for (const ContactRequest& request : study.contacts) {
     DampedStick& stick = sticks.emplace_back(DampedStick{request.friction.law, {}});
     if (!request.friction.criticalDamping) continue;
-    stick.mass = effectiveMassInStick(request, physical, directions);
-    dampStickCritically(stick.law, *stick.mass);
+    stick.mass = effectiveMassOfStick(request, physical, directions);
+    setCriticalDampingOfStick(stick.law, *stick.mass);
   }
   return sticks;
 }
@@ -121,7 +122,7 @@ std::optional<std::string> reportOfCriticalDamping(const std::string& contact, c
   return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", contact, damping, of);
 }
 
-std::vector<std::span<const NodalLoad>> groupLoadsByEntry(const Study& study) {
+std::vector<std::span<const NodalLoad>> groupNodalLoadsByDeckEntry(const Study& study) {
   std::vector<std::span<const NodalLoad>> entries;
   const std::span<const NodalLoad> loads(study.loads);
   for (std::size_t first = 0, i = 1; i <= loads.size(); ++i)
@@ -135,29 +136,32 @@ std::vector<std::span<const NodalLoad>> groupLoadsByEntry(const Study& study) {
 namespace {
 
 /// Reduced inertia force M u of a rigid motion u of the frame.
-Vector inertiaOfFrame(const PhysicalModel& physical, const std::array<double, kComponents>& direction) {
+Vector inertiaForceOfMovingFrame(const PhysicalModel& physical,
+                                 const std::array<double, kComponents>& direction) {
   return physical.dofs.transformation().transpose() * (physical.fullMass * rigidField(physical, direction));
 }
 
 void addLoadDirections(const Study& study, const PhysicalModel& physical, const MasslessPart& massless,
                        std::vector<Vector>& directions) {
-  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(study)) {
+  for (const std::span<const NodalLoad> entry : groupNodalLoadsByDeckEntry(study)) {
     Vector& direction = directions.emplace_back(Vector::Zero(physical.size()));
     for (const NodalLoad& load : entry) direction += loadDirection(load, physical);
     direction = massless.forceCondensedToMass(direction);
   }
   if (study.gravity) {
     const auto& [x, y, z] = *study.gravity;
-    directions.push_back(massless.forceCondensedToMass(inertiaOfFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
+    directions.push_back(
+        massless.forceCondensedToMass(inertiaForceOfMovingFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
   }
   for (const BaseMotion& motion : study.baseMotions)
     if (!motion.ofSupports)
-      directions.push_back(massless.forceCondensedToMass(inertiaOfFrame(physical, motion.direction)));
+      directions.push_back(
+          massless.forceCondensedToMass(inertiaForceOfMovingFrame(physical, motion.direction)));
 }
 
 }  // namespace
 
-std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical) {
+std::vector<Vector> directionsOfResidualVectors(const Study& study, const PhysicalModel& physical) {
   const MasslessPart massless(physical);
   std::vector<Vector> directions;
   if (study.basis.contactResiduals && study.basis.residualInertia)

@@ -22,7 +22,8 @@ Vector contactDirection(const ContactRequest& request, int axis, const PhysicalM
 
 /// Reduced mass of the node (or the pair of nodes) of a contact along an axis [kg]. Infinite if nothing can
 /// move along the axis, absent if the mass matrix does not define a value.
-std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical);
+std::optional<double> reducedMassOfContact(const ContactRequest& request, int axis,
+                                           const PhysicalModel& physical);
 
 /// Friction of a contact whose stick has its damping.
 struct DampedStick {
@@ -46,20 +47,20 @@ std::optional<std::string> reportOfCriticalDamping(const std::string& contact, c
 
 /// Why a load must not move the point of a contact at once: a dashpot of its own, or a slip along a surface
 /// that curves or moves; empty: it may. `tangential`: the traction moves the point.
-std::string_view whyContactCannotJump(const ContactRequest& request, const DampedStick& stick,
-                                      bool tangential);
+std::string_view reasonAgainstJumpOfContact(const ContactRequest& request, const DampedStick& stick,
+                                            bool tangential);
 
 /// Reduced force of a load at factor 1: forces and moments on its node.
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);
 
 /// Groups the nodal loads by [[loads]] entry; the loads of an entry are consecutive.
-std::vector<std::span<const NodalLoad>> groupLoadsByEntry(const Study& study);
+std::vector<std::span<const NodalLoad>> groupNodalLoadsByDeckEntry(const Study& study);
 
 /// Directions of the residual vectors that a study requires: the normal of each contact, its tangents if the
 /// contact has friction, and one direction for each [[loads]] entry (the forces on all of its nodes), for
 /// gravity and for each motion of the frame. Each is reduced to the dofs with mass, because the response of
 /// dofs without inertia is not part of the basis. The static modes of moving supports are always included in
 /// studies with contacts.
-std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical);
+std::vector<Vector> directionsOfResidualVectors(const Study& study, const PhysicalModel& physical);
 
 }  // namespace ricochet

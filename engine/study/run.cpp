@@ -91,13 +91,13 @@ double Result::event(std::string_view name, EventKind kind, int n) const {
   int left = n;
   for (const Event& each : events_)
     if (each.contact == place && each.kind == kind && --left == 0) return each.time;
-  throw std::out_of_range(std::string(name) + " has no event " + std::string(ricochet::eventName(kind)) +
-                          " number " + std::to_string(n));
+  throw std::out_of_range(std::string(name) + " has no event " +
+                          std::string(ricochet::nameOfEventKind(kind)) + " number " + std::to_string(n));
 }
 
 Result run(const Study& study, const RunChoice& choice) {
   checkStudy(study, {choice.direct, choice.archiveEvery, choice.archiveTimes});
-  Result result(study, choice.direct ? prepareDirect(study) : prepare(study));
+  Result result(study, choice.direct ? prepareDirectSimulation(study) : prepare(study));
   const Simulation& simulation = *result.simulation_;
   State state = simulation.initial;
   TransientOptions options;
@@ -108,10 +108,10 @@ Result run(const Study& study, const RunChoice& choice) {
   if (simulation.restart && simulation.restart->memory) options.memory = &*simulation.restart->memory;
   for (const double time : choice.archiveTimes)
     options.archiveTimes.push_back(
-        RunInterval{options.start, options.end}.instantWithinRun(time).value_or(time));
+        RunInterval{options.start, options.end}.instantIfWithinRun(time).value_or(time));
   options.scheme = choice.direct ? study.direct.options : study.transient->options;
   Result::Recorder recorder(result);
-  result.report_ = callWithEquation(simulation, [&](auto& equation) {
+  result.report_ = callWithEquationOfMotion(simulation, [&](auto& equation) {
     return ricochet::run(simulation.scheme, equation, state, options, recorder);
   });
   return result;

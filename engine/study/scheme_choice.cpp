@@ -23,7 +23,7 @@ constexpr double kShareOfStableStep = 0.1;  ///< default step, as a share of the
 /// Default step: at most a twentieth of the shortest period of the basis, a tenth of the stability limit and
 /// a thousandth of the duration. A scheme without a limit uses the limit of central_difference, to resolve
 /// closed contacts.
-double defaultStep(const Simulation& simulation, std::string_view scheme, double duration) {
+double defaultStepLength(const Simulation& simulation, std::string_view scheme, double duration) {
   constexpr double kStepsPerPeriod = 20.0;
   constexpr double kStepsAtLeast = 1000.0;
   const SchemeTraits& traits = *schemeTraits(scheme);
@@ -37,7 +37,7 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
 }
 
 /// True if a contact has a set-valued law, which only the event scheme and moreau support.
-bool needsEventScheme(const Contact& contact) {
+bool doesContactNeedEventScheme(const Contact& contact) {
   return traitsOf(contact.normal).setValued || traitsOf(contact.friction).setValued;
 }
 
@@ -52,10 +52,10 @@ std::string regularisationText(const Contact& contact) {
 
 /// Other remedies for a contact whose forces are solved together with others on a part without inertia, each
 /// with "or"; empty for other contacts.
-std::string remedyForPart(const Study& study, std::size_t contact, const Contact& followed) {
+std::string remediesForMasslessPart(const Study& study, std::size_t contact, const Contact& followed) {
   if (!followed.coupled) return {};
   const bool damped =
-      study.contacts[contact].friction.criticalDamping && forceDependsOnRate(followed.friction);
+      study.contacts[contact].friction.criticalDamping && doesForceDependOnRate(followed.friction);
   return fmt::format(
       "{}{}",
       study.basis.residualInertia ? ", or give its node a mass"
@@ -69,7 +69,7 @@ void chooseExplicitScheme(const Study& study, Simulation& simulation, std::strin
                           std::string_view reason) {
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (needsEventScheme(contacts[i]))
+    if (doesContactNeedEventScheme(contacts[i]))
       throw StudyError(StudyProblem{"contacts." + study.contacts[i].name,
                                     fmt::format("{}, or leave out {}: no scheme follows both",
                                                 regularisationText(contacts[i]), beside)});
@@ -82,13 +82,13 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
                             const Study& study) {
   const std::string& name = study.contacts[contact].name;
   const Contact& followed = simulation.model.contacts.contacts()[contact];
-  if (needsEventScheme(followed)) {
+  if (doesContactNeedEventScheme(followed)) {
     const std::string cure = regularisationText(followed);
     const auto others =
         schemesWithTraits([&](const SchemeTraits& scheme) { return isContactSupported(scheme, followed); });
     const std::string problem =
         others.empty() ? fmt::format("{}{}; no scheme takes it as it is: event does not follow {}", cure,
-                                     remedyForPart(study, contact, followed), why)
+                                     remediesForMasslessPart(study, contact, followed), why)
                        : fmt::format("{}, or `scheme` = {} in [transient]: event does not follow {}", cure,
                                      fmt::join(others, " or "), why);
     throw StudyError(StudyProblem{"contacts." + name, problem});
@@ -100,21 +100,21 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
 
 /// Subject and reason of the first link, or dashpot, whose force only time-stepping schemes can find; empty
 /// if there is none.
-std::string whyLinkNeedsTimeStepping(const Study& study, const Simulation& simulation) {
+std::string reasonWhyLinkNeedsTimeStepping(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
     if (links[i].coupled)
       return fmt::format("{}: on a part without mass whose forces are solved together with its displacement",
                          i < study.links.size() ? "link " + study.links[i].name
-                                                : "a dashpot of " + dashpotColumnSources(study).name);
+                                                : "a dashpot of " + sourcesOfDashpotColumns(study).name);
   return {};
 }
 
 /// A link whose crack turns on dofs without inertia, which event cannot follow through x = 0; empty: none.
-std::string findCrackWithoutInertia(const Study& study, const Simulation& simulation) {
+std::string findCrackedRotorWithoutInertia(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
-    if (links[i].inSeries == InSeries::solved && isHomogeneousOfDegreeOne(links[i].law))
+    if (links[i].inSeries == InSeries::solved && isLawHomogeneousOfDegreeOne(links[i].law))
       return fmt::format("link {}: a crack that turns on dofs without inertia", study.links[i].name);
   return {};
 }
@@ -130,24 +130,25 @@ std::string findRigidContactBesideDashpot(const Study& study, const Simulation& 
     for (auto d = std::ssize(study.links); d < std::ssize(simulation.links().links()); ++d)
       if (coupling.whole(ContactSet::kAxes * i, ContactSet::kAxes * (contacts + d)) != 0.0)
         return fmt::format("contact {}: rigid beside {} on a part without mass", request.name,
-                           "a dashpot of " + dashpotColumnSources(study).name);
+                           "a dashpot of " + sourcesOfDashpotColumns(study).name);
   }
   return {};
 }
 
-[[noreturn]] void throwUnsupported(const Study& study, std::size_t i, const Contact& contact,
-                                   const SchemeTraits& scheme, std::string_view named, std::string_view why) {
+[[noreturn]] void throwContactUnsupportedByScheme(const Study& study, std::size_t i, const Contact& contact,
+                                                  const SchemeTraits& scheme, std::string_view named,
+                                                  std::string_view why) {
   const std::string others = fmt::format("{}", fmt::join(schemesWithTraits([&](const SchemeTraits& other) {
                                                            return isContactSupported(other, contact);
                                                          }),
                                                          ", "));
   const std::string path = "contacts." + study.contacts[i].name;
-  if (needsEventScheme(contact) && scheme.contacts == ContactForm::trial)
+  if (doesContactNeedEventScheme(contact) && scheme.contacts == ContactForm::trial)
     throw StudyError(
         StudyProblem{path, fmt::format("{}{}: scheme {} does not follow that", regularisationText(contact),
                                        others.empty() ? "" : ", or take " + others, named)});
   throw StudyError(StudyProblem{path, fmt::format("scheme {} does not follow {}; take {}{}", named, why,
-                                                  others, remedyForPart(study, i, contact))});
+                                                  others, remediesForMasslessPart(study, i, contact))});
 }
 
 /// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
@@ -163,13 +164,13 @@ void requireSchemeSupport(const Study& study, const Simulation& simulation) {
           "links." + link.name,
           fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
                       simulation.scheme, why)});
-  if (const std::string link = whyLinkNeedsTimeStepping(study, simulation);
+  if (const std::string link = reasonWhyLinkNeedsTimeStepping(study, simulation);
       !link.empty() && scheme->contacts != ContactForm::trial)
     throw StudyError(
         StudyProblem{"transient.scheme",
                      fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
                                  simulation.scheme, link)});
-  if (const std::string link = findCrackWithoutInertia(study, simulation);
+  if (const std::string link = findCrackedRotorWithoutInertia(study, simulation);
       !link.empty() && scheme->contacts == ContactForm::series)
     throw StudyError(StudyProblem{
         "transient.scheme", fmt::format("scheme {} does not follow {}; take one that steps, give the nodes "
@@ -187,14 +188,14 @@ void requireSchemeSupport(const Study& study, const Simulation& simulation) {
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = reasonAgainstScheme(*scheme, contacts[i]); !why.empty())
-      throwUnsupported(study, i, contacts[i], *scheme, simulation.scheme, why);
+      throwContactUnsupportedByScheme(study, i, contacts[i], *scheme, simulation.scheme, why);
 }
 
 /// Number of instants in the run at which a function of time begins a new piece, where a step of event ends.
-std::size_t countPieceStarts(const Study& study, const Simulation& simulation) {
+std::size_t countPieceStartsOfFunctions(const Study& study, const Simulation& simulation) {
   const double start = study.transient->start, end = start + study.transient->duration;
   std::size_t pieces = 0;
-  forEachExcitation(simulation.model, [&](const TimeFunction& f) {
+  forEachExcitationFunction(simulation.model, [&](const TimeFunction& f) {
     for (const double instant : f.breakpoints()) pieces += instant > start && instant < end ? 1 : 0;
   });
   return pieces;
@@ -210,14 +211,14 @@ void chooseScheme(const Study& study, Simulation& simulation) {
     if (const std::string_view why = reasonAgainstScheme(EventScheme::traits, link.law); !why.empty())
       return chooseExplicitScheme(study, simulation, "the links",
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
-  if (const std::string link = whyLinkNeedsTimeStepping(study, simulation); !link.empty())
+  if (const std::string link = reasonWhyLinkNeedsTimeStepping(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
-  if (const std::string link = findCrackWithoutInertia(study, simulation); !link.empty())
+  if (const std::string link = findCrackedRotorWithoutInertia(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
   const auto& contacts = simulation.model.contacts.contacts();
-  const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEventScheme);
+  const bool needed = std::any_of(contacts.begin(), contacts.end(), doesContactNeedEventScheme);
   for (const LinkRequest& link : study.links)
-    if (!needed && forceMayJump(link.law))
+    if (!needed && canForceJump(link.law))
       return chooseExplicitScheme(
           study, simulation, "the links",
           fmt::format("link {}: its force may jump, where event may have to stop", link.name));
@@ -232,7 +233,7 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   // as 50 explicit steps: for a few modes seconds in all.
   constexpr double kManyPieces = 1e4, kManyOfAllModes = 2e5;
   constexpr double kPerPeriod = 5.0;
-  const std::size_t pieces = needed ? 0 : countPieceStarts(study, simulation);
+  const std::size_t pieces = needed ? 0 : countPieceStartsOfFunctions(study, simulation);
   const double perPeriod = kPerPeriod * study.transient->duration * simulation.basis.frequency().maxCoeff();
   const double many = std::max(kManyPieces, kManyOfAllModes / static_cast<double>(simulation.basis.size()));
   if (static_cast<double>(pieces) > std::max(many, perPeriod))
@@ -289,7 +290,7 @@ void requireKnownStiffness(const Study& study, const Simulation& simulation) {
 /// Checks or selects the propagator of the event scheme between events.
 void choosePropagator(const TransientRequest& transient, Simulation& simulation) {
   const Propagator propagator = transient.options.propagator;
-  const std::string_view why = whyNoLongSteps(simulation.model);
+  const std::string_view why = reasonAgainstLongSteps(simulation.model);
   if (propagator == Propagator::chebyshev && !why.empty())
     throw StudyError(
         StudyProblem{"transient.propagator",
@@ -307,7 +308,7 @@ void chooseDirectStep(const Study& study, Simulation& simulation) {
   simulation.scheme = direct.scheme;
   simulation.safeStep = std::numeric_limits<double>::infinity();
   const bool given = direct.step || study.transient->step;
-  if (given && !hasStepLimit(direct.scheme, direct.options)) {
+  if (given && !hasStableStepLimit(direct.scheme, direct.options)) {
     simulation.step = direct.step ? *direct.step : *study.transient->step;
     return;
   }
@@ -348,7 +349,7 @@ void chooseSchemeAndStep(const Study& study, Simulation& simulation) {
     requireKnownStiffness(study, simulation);
     const SchemeOptions& options = transient.options;
     simulation.step =
-        std::max(defaultStep(simulation, simulation.scheme, transient.duration), options.stepMin);
+        std::max(defaultStepLength(simulation, simulation.scheme, transient.duration), options.stepMin);
     if (options.stepMax > 0.0) simulation.step = std::min(simulation.step, options.stepMax);
     simulation.choices.push_back(
         fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "

@@ -29,20 +29,20 @@ namespace {
   }
   std::vector<StudyProblem> problems;
   for (const Dof dof : error.dofs())
-    problems.push_back(describeNodeProblem(
+    problems.push_back(problemAtNode(
         study, dof,
         fmt::format("{}; give it a spring or a mass, or fix it with [[supports]]", error.what())));
   throw StudyError(std::move(problems));
 }
 
 /// Truncation (static - modal flexibility) x contact stiffness, along each local axis.
-Truncation flexibilityTruncationOf(const Study& study, std::size_t i, const Simulation& simulation,
-                                   const StaticRemainder& remainder) {
+Truncation flexibilityTruncationOfContact(const Study& study, std::size_t i, const Simulation& simulation,
+                                          const StaticRemainder& remainder) {
   const ContactRequest& request = study.contacts[i];
   const Contact& contact = simulation.model.contacts.contacts()[i];
   const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * i);
   Truncation truncation;
-  const ClosedContact closed = closedContactCoefficients(contact);
+  const ClosedContact closed = stiffnessAndDampingOfClosedContact(contact);
   for (int axis = 0; axis < 3; ++axis) {
     const double stiffness = closed.stiffness[static_cast<std::size_t>(axis)];
     const Vector direction = contactDirection(request, axis, simulation.physical);
@@ -59,7 +59,7 @@ Truncation flexibilityTruncationOf(const Study& study, std::size_t i, const Simu
 }
 
 /// Adds warnings and notes about the basis.
-void describeBasis(const Study& study, Simulation& simulation) {
+void addWarningsAboutBasis(const Study& study, Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   if (basis.missedModes > 0)
     simulation.warnings.push_back(fmt::format(
@@ -117,17 +117,17 @@ void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const st
     requireDefiniteMatrix(block.mass, block.rounding, block.massFile, fmt::format("matrices[{}].mass", i));
   }
   if (!error.dof()) throw StudyError(StudyProblem{"basis", error.what()});
-  throw StudyError(describeNodeProblem(study, *error.dof(), error.what()));
+  throw StudyError(problemAtNode(study, *error.dof(), error.what()));
 }
 
 }  // namespace
 
-StudyProblem describeNodeProblem(const Study& study, Dof dof, std::string_view why) {
+StudyProblem problemAtNode(const Study& study, Dof dof, std::string_view why) {
   return {"nodes." + study.nodes[static_cast<std::size_t>(dof.node.value)].name,
           fmt::format("{} of this node: {}", name(dof.component), why), partName(dof.node)};
 }
 
-ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
+ModalBasis computeModalBasisOfStudy(const Study& study, const PhysicalModel& physical) {
   ModalBasis basis;
   try {
     BasisSelection selection = study.basis.selection;
@@ -135,7 +135,7 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
         study.basis.dampingRatio.size() <
         2;  // a list of ratios has one entry per mode, so the number of modes must not change
     basis = extractModes(physical, selection);
-    addResidualVectors(basis, physical, residualDirections(study, physical));
+    addResidualVectors(basis, physical, directionsOfResidualVectors(study, physical));
   } catch (const BasisError& error) {
     rethrowBasisError(study, error);
   }
@@ -168,13 +168,13 @@ PhysicalModel assembleStudy(const Study& study) {
 std::unique_ptr<Simulation> prepare(const Study& study) {
   auto simulation = std::make_unique<Simulation>();
   simulation->physical = assembleStudy(study);
-  simulation->basis = extractBasis(study, simulation->physical);
-  describeBasis(study, *simulation);
+  simulation->basis = computeModalBasisOfStudy(study, simulation->physical);
+  addWarningsAboutBasis(study, *simulation);
   projectStudy(study, *simulation);
   if (!study.contacts.empty()) {
     const StaticRemainder remainder(simulation->basis, simulation->physical);
     for (std::size_t i = 0; i < study.contacts.size(); ++i)
-      simulation->truncation.push_back(flexibilityTruncationOf(study, i, *simulation, remainder));
+      simulation->truncation.push_back(flexibilityTruncationOfContact(study, i, *simulation, remainder));
     warnOfTruncation(study, *simulation);
   }
   return simulation;

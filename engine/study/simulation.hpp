@@ -90,10 +90,10 @@ struct Simulation {
 };
 
 /// Problem of a degree of freedom, at the place of its node: "uz of this node: no mass; give it one".
-StudyProblem describeNodeProblem(const Study& study, Dof dof, std::string_view why);
+StudyProblem problemAtNode(const Study& study, Dof dof, std::string_view why);
 
 /// Problem of a dof whose motion is not known (Simulation::isMotionUnknown), at its node, with the reason.
-StudyProblem describeUnknownMotion(const Study& study, Dof dof);
+StudyProblem problemOfUnknownMotion(const Study& study, Dof dof);
 
 /// Assembles the structure of a study. Throws StudyError for a dof without stiffness and mass, or an invalid
 /// relation.
@@ -101,7 +101,7 @@ PhysicalModel assembleStudy(const Study& study);
 
 /// Computes the modal basis of a study with its residual vectors and its damping. Throws StudyError if the
 /// basis cannot be computed.
-ModalBasis extractBasis(const Study& study, const PhysicalModel& physical);
+ModalBasis computeModalBasisOfStudy(const Study& study, const PhysicalModel& physical);
 
 /// Prepares a run in generalized coordinates. Throws StudyError (also for a step beyond the stability limit;
 /// the message gives the largest stable step).
@@ -113,6 +113,6 @@ void projectStudy(const Study& study, Simulation& simulation);
 
 /// Prepares a run in physical coordinates with the scheme of `[direct]`. If `modal` is given, its structure
 /// and basis are reused. Throws StudyError (also for a contact whose law the direct mode does not support).
-std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal = nullptr);
+std::unique_ptr<Simulation> prepareDirectSimulation(const Study& study, const Simulation* modal = nullptr);
 
 }  // namespace ricochet

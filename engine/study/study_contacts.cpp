@@ -23,7 +23,7 @@ namespace {
 
 /// Bound of the rounding error of the gap of a contact due to the coordinates that are subtracted [m]: along
 /// the normal of a planar obstacle, in all directions for a curved one.
-double roundingOfOffset(const ContactRequest& request, const std::vector<Vec3>& positions) {
+double roundingErrorOfContactOffset(const ContactRequest& request, const std::vector<Vec3>& positions) {
   // units in the last place, for the subtraction and for coordinates that a program has computed
   constexpr double kUnits = 16.0 * std::numeric_limits<double>::epsilon();
   Vec3 size = positions[static_cast<std::size_t>(request.first.value)].cwiseAbs() + request.origin.cwiseAbs();
@@ -32,8 +32,8 @@ double roundingOfOffset(const ContactRequest& request, const std::vector<Vec3>& 
   return kUnits * (isCurved(request.obstacle) ? local.norm() : local[0]);
 }
 
-Contact contactWithoutRows(const ContactRequest& request, const AnyFrictionLaw& friction,
-                           const Study& study) {
+Contact makeContactWithoutRows(const ContactRequest& request, const AnyFrictionLaw& friction,
+                               const Study& study) {
   Contact contact;
   contact.obstacle = request.obstacle;
   contact.normal = request.normal;
@@ -47,7 +47,7 @@ Contact contactWithoutRows(const ContactRequest& request, const AnyFrictionLaw& 
   Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
   if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
   contact.offset = request.frame * point;
-  contact.offsetRounding = roundingOfOffset(request, positions);
+  contact.offsetRoundingError = roundingErrorOfContactOffset(request, positions);
   return contact;
 }
 
@@ -71,16 +71,16 @@ std::vector<Dof> dofTripleOfNode(NodeIndex node, int first) {
 }
 
 /// Row a^t r of the rows r projected on the vector a: 1 x coordinates.
-RowMajorMatrix projectRowsOnVector(const Vec3& a, const RowMajorMatrix& r) {
+RowMajorMatrix projectRowsOnDirection(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
 }
 
 /// Puts the laws of a contact in series with the part of the flexibility of its point that they can contain,
 /// and stores the compliance. Returns the text that reports this compliance. To be called before the tangents
 /// are scaled.
-std::optional<std::string> applyCompliance(const ContactRequest& request,
-                                           const MasslessForces::OfContact& forces, bool residualInertia,
-                                           Contact& contact) {
+std::optional<std::string> applyContactCompliance(const ContactRequest& request,
+                                                  const MasslessForces::OfContact& forces,
+                                                  bool residualInertia, Contact& contact) {
   const std::string_view cause = residualInertia ? "its node has no mass"
                                                  : "the modes leave out a part of the static response, which "
                                                    "has no inertia";
@@ -110,13 +110,15 @@ struct ContactRows {
   RowMajorMatrix
       /// Rotation of an area about its normal, or of rolling bodies, 1 x coordinates; empty: none.
       turn;
-  /// Shapes of the path of a travelling contact, coordinates x 4 elements (shapesAlongPath); else empty.
+  /// Shapes of the path of a travelling contact, coordinates x 4 elements (shapeFunctionsAlongPath); else
+  /// empty.
   SparseMatrix way;
 };
 
 ContactRows contactRowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
   ContactRows rows;
-  if (request.isTravelling()) rows.way = shapesAlongPath(pathElements(request, study), simulation);
+  if (request.isTravelling())
+    rows.way = shapeFunctionsAlongPath(elementsOnTravelPath(request, study), simulation);
   RowMajorMatrix places = simulation.rows(dofTripleOfNode(request.first, 0));
   if (request.second) places = RowMajorMatrix(places - simulation.rows(dofTripleOfNode(*request.second, 0)));
   rows.axes = RowMajorMatrix(request.frame.sparseView(1.0, 0.0)) * places;
@@ -124,12 +126,12 @@ ContactRows contactRowsOf(const ContactRequest& request, const Study& study, con
   if (request.friction.patch) {
     RowMajorMatrix turns = rotations(request.first);
     if (request.second) turns = RowMajorMatrix(turns - rotations(*request.second));
-    rows.turn = projectRowsOnVector(request.spinAxis(), turns);
+    rows.turn = projectRowsOnDirection(request.spinAxis(), turns);
   } else if (request.isRolling()) {
     RowMajorMatrix rolled = request.rollingRadius[0] * rotations(request.first);
     if (request.second)
       rolled = RowMajorMatrix(rolled + request.rollingRadius[1] * rotations(*request.second));
-    rows.turn = projectRowsOnVector(request.rollAxis(), rolled);
+    rows.turn = projectRowsOnDirection(request.rollAxis(), rolled);
   }
   return rows;
 }
@@ -176,8 +178,10 @@ Matrix selectColumns(const RowMajorMatrix& rows, const std::vector<Eigen::Index>
 
 /// Throws if a travelling contact passes an end of its beams that moves along the normal: beyond this end the
 /// surface is at rest, so that there would be a step.
-void requireNoSurfaceStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
-  if (!study.transient || (!way.startMovesAlongNormal() && !way.endMovesAlongNormal())) return;
+void requireNoStepInTravelledSurface(const ContactRequest& request, const Study& study,
+                                     const ContactTravelPath& way) {
+  if (!study.transient || (!way.doesChainStartMoveAlongNormal() && !way.doesChainEndMoveAlongNormal()))
+    return;
   constexpr int kInstants = 4096;  // number of checked instants of the path
   constexpr double kRounding = 1e-9;
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -187,8 +191,8 @@ void requireNoSurfaceStep(const ContactRequest& request, const Study& study, con
     highest = std::max(highest, way.position().at(t));
   }
   const double rounding = kRounding * way.length();
-  const bool leavesBegin = way.startMovesAlongNormal() && lowest < -rounding;
-  if (!leavesBegin && !(way.endMovesAlongNormal() && highest > way.length() + rounding)) return;
+  const bool leavesBegin = way.doesChainStartMoveAlongNormal() && lowest < -rounding;
+  if (!leavesBegin && !(way.doesChainEndMoveAlongNormal() && highest > way.length() + rounding)) return;
   throw StudyError(StudyProblem{
       "contacts." + request.name,
       fmt::format("its place on the beams goes from {:.6g} m to {:.6g} m, over an end of their {:.6g} m that "
@@ -215,17 +219,17 @@ void requireRestingSupports(const ContactRequest& request, const Study& study,
 /// Sets the beams along which a contact travels; its first row becomes the row of largest norm along them.
 void addTravelPath(const ContactRequest& request, const Study& study, const SparseMatrix& shapes,
                    Contact& contact) {
-  const std::vector<WayElement> way = pathElements(request, study);
+  const std::vector<WayElement> way = elementsOnTravelPath(request, study);
   requireRestingSupports(request, study, way);
-  contact.way = std::make_shared<const ContactWay>(request.travel->position, elementBorders(way), shapes,
-                                                   contact.rows.row(0));
-  requireNoSurfaceStep(request, study, *contact.way);
-  contact.rows.row(0) = contact.way->rowOfLargestNorm();
+  contact.way = std::make_shared<const ContactTravelPath>(request.travel->position, elementBorders(way),
+                                                          shapes, contact.rows.row(0));
+  requireNoStepInTravelledSurface(request, study, *contact.way);
+  contact.rows.row(0) = contact.way->rowAlongNormalOfLargestNorm();
 }
 
 /// Translation of a node per unit of a base motion, if the node is a moving support (which has no
 /// coordinates).
-Vec3 translationByBase(NodeIndex node, const BaseMotion& motion) {
+Vec3 translationByBaseMotion(NodeIndex node, const BaseMotion& motion) {
   Vec3 value = Vec3::Zero();
   for (const Dof& dof : motion.supports)
     if (const auto c = static_cast<Eigen::Index>(dof.component); dof.node == node && c < 3)
@@ -234,7 +238,8 @@ Vec3 translationByBase(NodeIndex node, const BaseMotion& motion) {
 }
 
 /// Instants of the run at which a comparison of motions sees each piece of their tables, and samples between.
-std::vector<double> instantsToCompare(const Study& study, const std::vector<const BaseMotion*>& motions) {
+std::vector<double> instantsToCompareMotions(const Study& study,
+                                             const std::vector<const BaseMotion*>& motions) {
   constexpr int kSamples = 4096;  // enough for formulas, which have no pieces
   if (!study.transient) return {0.0};
   const double start = study.transient->start, end = start + study.transient->duration;
@@ -260,17 +265,18 @@ class ObstacleCarriers {
       const auto c = static_cast<std::size_t>(dof.component);
       if (c >= 3) {
         if (!motions.empty())
-          refuse("these supports turn too (base_motions.direction): an obstacle follows translations only");
+          throwObstacleProblem(
+              "these supports turn too (base_motions.direction): an obstacle follows translations only");
         continue;
       }
       if (!motions_[c]) motions_[c] = motions;
-      if (!moveAlike(c, *motions_[c], motions))
-        refuse(
+      if (!doMotionsAgreeAlongTranslation(c, *motions_[c], motions))
+        throwObstacleProblem(
             fmt::format("these supports move differently in {}, and an obstacle cannot follow both: name "
                         "one of them, or give all the same [[base_motions]]",
                         name(dof.component)));
     }
-    if (!isMoved_) refuse("no [[base_motions]] with `supports` moves these supports");
+    if (!isMoved_) throwObstacleProblem("no [[base_motions]] with `supports` moves these supports");
   }
 
   /// Translation of the obstacle per unit of a base motion. Several motions of one support add up; supports
@@ -284,7 +290,7 @@ class ObstacleCarriers {
   }
 
  private:
-  [[noreturn]] void refuse(std::string problem) const {
+  [[noreturn]] void throwObstacleProblem(std::string problem) const {
     throw StudyError(StudyProblem{"contacts." + request_.name + ".obstacle.carried_by", std::move(problem)});
   }
 
@@ -299,13 +305,13 @@ class ObstacleCarriers {
   }
 
   /// True if the sums of the motions are equal in displacement and velocity along a translation.
-  bool moveAlike(std::size_t component, const std::vector<const BaseMotion*>& a,
-                 const std::vector<const BaseMotion*>& b) const {
+  bool doMotionsAgreeAlongTranslation(std::size_t component, const std::vector<const BaseMotion*>& a,
+                                      const std::vector<const BaseMotion*>& b) const {
     constexpr double kRounding = 1e-12;
     if (a == b) return true;
     std::vector<const BaseMotion*> both = a;
     both.insert(both.end(), b.begin(), b.end());
-    const std::vector<double> instants = instantsToCompare(study_, both);
+    const std::vector<double> instants = instantsToCompareMotions(study_, both);
     for (const auto kind : {&BaseMotion::displacement, &BaseMotion::velocity}) {
       double size = 0.0, apart = 0.0;
       for (const double t : instants)
@@ -338,15 +344,15 @@ void addSupportDrift(const ContactRequest& request, const Study& study, Contact&
   const ObstacleCarriers carriers(request, study);
   for (const BaseMotion& motion : study.baseMotions) {
     if (!motion.ofSupports) continue;
-    Vec3 way = translationByBase(request.first, motion) - carriers.translationBy(motion);
-    if (request.second) way -= translationByBase(*request.second, motion);
+    Vec3 way = translationByBaseMotion(request.first, motion) - carriers.translationBy(motion);
+    if (request.second) way -= translationByBaseMotion(*request.second, motion);
     if (way.isZero(0.0)) continue;
     contact.drift.push_back({*motion.displacement, *motion.velocity, request.frame * way});
   }
 }
 
-std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
-  MasslessForces massless = masslessForces(study, simulation);
+std::vector<Contact> makeContactsOfStudy(const Study& study, Simulation& simulation) {
+  MasslessForces massless = findForcesOnMasslessDofs(study, simulation);
   simulation.contactFields = std::move(massless.fields);
   simulation.linkFields = std::move(massless.linkFields);
   simulation.masslessLinks = std::move(massless.links);
@@ -366,7 +372,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   std::vector<Contact> contacts;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
-    Contact contact = contactWithoutRows(request, massless.sticks[i].law, study);
+    Contact contact = makeContactWithoutRows(request, massless.sticks[i].law, study);
     contact.rows = selectColumns(rows[i].axes, place, count);
     if (request.isTravelling()) {
       const Matrix shapes = selectColumns(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
@@ -375,10 +381,11 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
     if (contact.patch) contact.spinRow = selectColumns(rows[i].turn, place, count).row(0);
     if (request.isRolling()) contact.rollRow = selectColumns(rows[i].turn, place, count).row(0);
     addSupportDrift(request, study, contact);
-    if (auto series = applyCompliance(request, massless.contacts[i], study.basis.residualInertia, contact))
+    if (auto series =
+            applyContactCompliance(request, massless.contacts[i], study.basis.residualInertia, contact))
       simulation.choices.push_back(std::move(*series));
     if (direct) requireDirectModeSupport(request, contact, *schemeTraits(study.direct.scheme));
-    scaleTangentialRows(contact);
+    scaleTangentialRowsOfContact(contact);
     if (auto chosen = reportOfCriticalDamping(request.name, massless.sticks[i]))
       simulation.choices.push_back(std::move(*chosen));
     contacts.push_back(std::move(contact));

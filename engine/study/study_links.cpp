@@ -21,7 +21,7 @@ namespace {
 /// Motion of a dof by an imposed field in addition to its coordinates: the whole field if the coordinates are
 /// relative, the motion of the supports alone if the coordinates describe the absolute motion
 /// (support_shift.hpp). A support without elements is not part of the model.
-double motionOf(Dof which, const DofMap& dofs, const ImposedField& field, bool inSpace) {
+double motionOfDofByImposedField(Dof which, const DofMap& dofs, const ImposedField& field, bool inSpace) {
   if (const DofIndex dof = dofs.find(which); dof.exists() && !inSpace) return field.field[dof.value];
   const bool moves = std::find(field.supports.begin(), field.supports.end(), which) != field.supports.end();
   return moves ? field.direction[static_cast<std::size_t>(which.component)] : 0.0;
@@ -35,15 +35,15 @@ std::array<double, kLinkAxes> fieldComponentsAlongLinkAxes(const LinkRequest& re
     for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
       for (int c = 0; c < kComponents; ++c)
         factors[axis] += sign * request.axes[axis][static_cast<std::size_t>(c)] *
-                         motionOf({node, componentAt(c)}, dofs, field, inSpace);
+                         motionOfDofByImposedField({node, componentAt(c)}, dofs, field, inSpace);
   };
   add(request.first, 1.0);
   if (request.second) add(*request.second, -1.0);
   return factors;
 }
 
-void addDrivesToLink(const Study& study, const LinkRequest& request, const Simulation& simulation,
-                     Link& link) {
+void addBaseMotionsToLink(const Study& study, const LinkRequest& request, const Simulation& simulation,
+                          Link& link) {
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;  // a moving frame gives no relative motion to the link
@@ -63,7 +63,7 @@ void addDrivesToLink(const Study& study, const LinkRequest& request, const Simul
 /// slopes at the initial motion.
 LinkBounds slopeBoundsOf(const LinkRequest& request, const Link& link, const LinkMotion<double>& start,
                          Simulation& simulation) {
-  const LinkBounds found = slopeBoundsAt(link, motionOfLinkLaw(link, {}, start));
+  const LinkBounds found = slopeBoundsOfLinkAt(link, linkMotionWithoutSeriesSprings(link, {}, start));
   const auto sound = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
   const LinkBounds bounds{sound(found.stiffness), sound(found.damping)};
   const bool formula = std::visit(
@@ -104,8 +104,8 @@ bool isComplianceIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) 
 }
 
 /// The law in series with a spring, if it has such a law for this link.
-std::optional<AnyLinkLaw> makeLawWithSpring(const AnyLinkLaw& any, bool coupled, bool isotropic,
-                                            double flexibility) {
+std::optional<AnyLinkLaw> makeLinkLawWithSpringInSeries(const AnyLinkLaw& any, bool coupled, bool isotropic,
+                                                        double flexibility) {
   return std::visit(
       [&]<class Law>(const Law& law) -> std::optional<AnyLinkLaw> {
         if constexpr (Law::traits.seriesLawFor != SeriesLawFor::noLink) {
@@ -120,18 +120,19 @@ std::optional<AnyLinkLaw> makeLawWithSpring(const AnyLinkLaw& any, bool coupled,
 
 /// Puts a link in series with the springs that hold its dofs without inertia. Throws StudyError for a law
 /// that has no form in series.
-void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Simulation& simulation,
-                    Link& link) {
+void addSeriesFlexibilityToLink(const LinkRequest& request, const MasslessLink& massless,
+                                Simulation& simulation, Link& link) {
   link.drives.insert(link.drives.end(), massless.drives.begin(), massless.drives.end());
   link.coupled = massless.coupled;
   if (massless.compliance.isZero(0.0) && !massless.coupled) return;
   link.compliance = massless.compliance;
   link.inSeries = InSeries::solved;
   const double flexibility = massless.compliance(0, 0);
-  std::string_view why = std::visit([](const auto& law) { return law.whyNoSpringInSeries(); }, request.law);
-  const std::optional<AnyLinkLaw> joined =
-      makeLawWithSpring(request.law, massless.coupled,
-                        isComplianceIsotropic(massless.compliance, link.axisCount()), flexibility);
+  std::string_view why =
+      std::visit([](const auto& law) { return law.reasonAgainstSpringInSeries(); }, request.law);
+  const std::optional<AnyLinkLaw> joined = makeLinkLawWithSpringInSeries(
+      request.law, massless.coupled, isComplianceIsotropic(massless.compliance, link.axisCount()),
+      flexibility);
   if (joined) {
     link.law = *joined;
     link.inSeries = InSeries::withinLaw;
@@ -162,7 +163,7 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
 
 /// Link of a dashpot of 1 N s/m on dofs without inertia. Its length at the start follows from the initial
 /// displacement of the independent dofs.
-Link dashpotInSeries(const MasslessLink& massless, const Vector& initialDisplacement) {
+Link makeLinkOfDashpotInSeries(const MasslessLink& massless, const Vector& initialDisplacement) {
   Link link;
   link.initialMemory[0] = massless.force.dot(initialDisplacement);
   link.law = Zener::makeMaxwell(1.0, massless.compliance(0, 0));
@@ -174,11 +175,11 @@ Link dashpotInSeries(const MasslessLink& massless, const Vector& initialDisplace
     link.inSeries = InSeries::withinLaw;
     link.compliance = massless.compliance;
   }
-  link.bounds = slopeBoundsAt(link, {});
+  link.bounds = slopeBoundsOfLinkAt(link, {});
   return link;
 }
 
-void reportDashpots(const Study& study, Simulation& simulation) {
+void reportDashpotsInSeries(const Study& study, Simulation& simulation) {
   // time constants of the dashpot and the springs S [s]
   double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i) {
@@ -189,12 +190,12 @@ void reportDashpots(const Study& study, Simulation& simulation) {
     simulation.choices.push_back(
         fmt::format("{}: dashpots act on nodes without mass, which move by equations of first order, of time "
                     "constants from {:.4g} to {:.4g} s; the damping of the modes does not contain them",
-                    dashpotColumnSources(study).path, shortest, longest));
+                    sourcesOfDashpotColumns(study).path, shortest, longest));
 }
 
 /// True if a function jumps between a < b: a difference that its slopes do not explain remains in ever
 /// shorter intervals.
-bool hasJumpBetween(const LinkFunction& f, double a, double b) {
+bool doesFunctionJumpBetween(const LinkFunction& f, double a, double b) {
   constexpr int kHalvings = 100;
   constexpr double kRounding = 1e-9;
   for (int i = 0; i < kHalvings; ++i) {
@@ -212,14 +213,15 @@ bool hasJumpBetween(const LinkFunction& f, double a, double b) {
 
 /// True if a function jumps, or becomes infinitely steep towards 0, for arguments from 1e-9 to 1e3 of both
 /// signs.
-bool jumpsOrHasInfiniteSlope(const LinkFunction& f) {
+bool doesFunctionJumpOrSteepenWithoutBound(const LinkFunction& f) {
   constexpr double kSmallest = 1e-9, kLargest = 1e3, kRatio = 1.12, kFar = 1e4, kSteeper = 20.0;
-  if (hasJumpBetween(f, -kSmallest, kSmallest)) return true;
+  if (doesFunctionJumpBetween(f, -kSmallest, kSmallest)) return true;
   for (const double side : {-1.0, 1.0}) {
     const double near = std::abs(f.slope(side * kSmallest));
     if (!(near <= kSteeper * std::abs(f.slope(side * kFar * kSmallest))) && near > 0.0) return true;
     for (double x = kSmallest; x < kLargest; x *= kRatio)
-      if (hasJumpBetween(f, std::min(side * x, side * kRatio * x), std::max(side * x, side * kRatio * x)))
+      if (doesFunctionJumpBetween(f, std::min(side * x, side * kRatio * x),
+                                  std::max(side * x, side * kRatio * x)))
         return true;
   }
   return false;
@@ -238,10 +240,11 @@ bool isFormulaWithDecisions(const AnyLinkLaw& any) {
       any);
 }
 
-bool forceMayJump(const AnyLinkLaw& any) {
+bool canForceJump(const AnyLinkLaw& any) {
   return std::visit(
       []<class L>(const L& law) {
-        if constexpr (std::same_as<L, ForceDisplacement>) return jumpsOrHasInfiniteSlope(law.function);
+        if constexpr (std::same_as<L, ForceDisplacement>)
+          return doesFunctionJumpOrSteepenWithoutBound(law.function);
         if constexpr (requires { law.expression->isSmooth(); }) return !law.expression->isSmooth();
         return std::same_as<L, ForceVelocity>;
       },
@@ -262,29 +265,29 @@ Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, co
   return rows;
 }
 
-std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
+std::vector<Link> makeLinksOfStudy(const Study& study, Simulation& simulation) {
   std::vector<Link> links;
   for (const LinkRequest& request : study.links) {
     Link link;
     link.law = request.law;
     link.rows = linkRows(request, simulation);
-    addDrivesToLink(study, request, simulation, link);
-    addFlexibility(request, simulation.masslessLinks[links.size()], simulation, link);
+    addBaseMotionsToLink(study, request, simulation, link);
+    addSeriesFlexibilityToLink(request, simulation.masslessLinks[links.size()], simulation, link);
     link.bounds = slopeBoundsOf(request, link, linkMotionAtStart(link, simulation.initial), simulation);
     links.push_back(std::move(link));
   }
-  reportDashpots(study, simulation);
+  reportDashpotsInSeries(study, simulation);
   if (simulation.masslessLinks.size() <= study.links.size()) return links;
   const Vector initial = initialDisplacementOf(study, simulation);
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
-    links.push_back(dashpotInSeries(simulation.masslessLinks[i], initial));
+    links.push_back(makeLinkOfDashpotInSeries(simulation.masslessLinks[i], initial));
   return links;
 }
 
-Vector displacementWithDashpots(const Study& study, const Simulation& simulation, const Vector& q,
-                                std::span<const LinkState> links) {
+Vector displacementWithDashpotLengths(const Study& study, const Simulation& simulation, const Vector& q,
+                                      std::span<const LinkState> links) {
   const PhysicalModel& physical = simulation.physical;
-  const Vector field = fieldOf(simulation, q.head(simulation.size()));
+  const Vector field = displacementFieldOfCoordinates(simulation, q.head(simulation.size()));
   Vector moved(physical.size());
   for (Eigen::Index i = 0; i < moved.size(); ++i)
     moved[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
@@ -312,7 +315,8 @@ void requireForcesAtStart(const Study& study, const Simulation& simulation) {
     LinkState from{};
     from.motion.time = simulation.initial.time;
     from.memory = link.initialMemory;
-    const LinkMotion<double> at = motionOfLinkLaw(link, from, linkMotionAtStart(link, simulation.initial));
+    const LinkMotion<double> at =
+        linkMotionWithoutSeriesSprings(link, from, linkMotionAtStart(link, simulation.initial));
     const auto force = std::visit(
         [&](const auto& law) { return law.template computeResponse<double>(from, at).force; }, link.law);
     const double sum = force[0] + force[1], motion = at.x[0] + at.x[1] + at.v[0] + at.v[1];

@@ -17,7 +17,7 @@ namespace ricochet {
 namespace {
 
 /// Field with zeros at all fixed dofs.
-Vector fieldOnFreeDofs(const Vector& field, const DofMap& dofs) {
+Vector fieldWithZerosAtFixedDofs(const Vector& field, const DofMap& dofs) {
   Vector free = field;
   for (Eigen::Index i = 0; i < free.size(); ++i)
     if (dofs.isFixed(DofIndex{static_cast<int>(i)})) free[i] = 0.0;
@@ -53,18 +53,18 @@ Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs) {
   return imposed;
 }
 
-std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel& physical,
-                                        const std::vector<ImposedField>& imposed,
-                                        const std::function<Vector(const Vector&)>& coordinatesOf,
-                                        const std::function<Vector(const Vector&)>& fieldOf) {
+std::vector<SupportShift> makeSupportShifts(
+    const Study& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed,
+    const std::function<Vector(const Vector&)>& coordinatesOfStaticMode,
+    const std::function<Vector(const Vector&)>& displacementFieldOfCoordinates) {
   std::vector<SupportShift> shifts;
   if (!hasMovingSupports(study)) return shifts;
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;
-    const Vector field = fieldOnFreeDofs(imposed[i].field, physical.dofs);
-    shifts.push_back({&motion, coordinatesOf(field), {}});
-    requireFieldSeenByContacts(study, motion, field, fieldOf(shifts.back().part));
+    const Vector field = fieldWithZerosAtFixedDofs(imposed[i].field, physical.dofs);
+    shifts.push_back({&motion, coordinatesOfStaticMode(field), {}});
+    requireFieldSeenByContacts(study, motion, field, displacementFieldOfCoordinates(shifts.back().part));
   }
   return shifts;
 }
@@ -78,7 +78,7 @@ void SupportShift::addLoads(const Vector& inertia, const Vector& damping, const 
   loads.push_back({stiffness, *motion->displacement});
 }
 
-void SupportShift::makeStateAbsolute(State& state) const {
+void SupportShift::makeRelativeStateAbsolute(State& state) const {
   state.q.head(part.size()) += motion->displacement->at(state.time) * part;
   state.v.head(part.size()) += motion->velocity->at(state.time) * part;
 }
@@ -183,7 +183,7 @@ bool isLinkMoved(const LocalJumps& jumps, const Link& link) {
 std::string_view whyContactCannotFollow(const Contact& contact) {
   if (traitsOf(contact.normal).setValued)
     return "and a rigid body cannot give way within no time: give the contact a `stiffness`";
-  if (forceDependsOnRate(contact.normal))
+  if (doesForceDependOnRate(contact.normal))
     return "whose dashpot, struck at an infinite speed, would have an infinite force: take `stiffness` "
            "without `damping`";
   if (traitsOf(contact.friction).traction)
@@ -194,7 +194,7 @@ std::string_view whyContactCannotFollow(const Contact& contact) {
 bool dependsOnRate(const Link& link) {
   if (!link.compliance.isZero(0.0) || link.coupled) return false;
   return traitsOf(link.law).forceFollowsRate ||
-         std::visit([](const auto& law) { return !law.whyNoSpringInSeries().empty(); }, link.law);
+         std::visit([](const auto& law) { return !law.reasonAgainstSpringInSeries().empty(); }, link.law);
 }
 
 [[noreturn]] void refuseJump(std::size_t motion, const std::string& body) {
@@ -225,7 +225,7 @@ std::vector<MotionJump> motionJumps(const Study& study, const Simulation& simula
     const std::vector<double> struck = jumpsWithinRun(motion.velocity, study);
     if (moved.empty() && struck.empty()) continue;
     const Vector shift = divideByMass(simulation, base.ofAcceleration());
-    const Vector damped = linearForces(simulation, shift).damping;
+    const Vector damped = linearForcesAlongVector(simulation, shift).damping;
     const Vector impulse = divideByMass(simulation, base.ofVelocity() - damped);
     for (const double t : moved) {
       const double jump = jumpAt(*motion.displacement, t);

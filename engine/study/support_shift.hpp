@@ -36,16 +36,16 @@ struct SupportShift {
   void addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness, double start,
                 std::vector<Load>& loads);
   /// Adds p s and p s' at the start to a relative state, which makes the state absolute.
-  void makeStateAbsolute(State& state) const;
+  void makeRelativeStateAbsolute(State& state) const;
 };
 
-/// One shift for each base with moving supports, in studies with contacts. `coordinatesOf` gives the
-/// coordinates of a field on all dofs, `fieldOf` the field of coordinates. Throws StudyError if the
-/// coordinates do not represent the field.
-std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel& physical,
-                                        const std::vector<ImposedField>& imposed,
-                                        const std::function<Vector(const Vector&)>& coordinatesOf,
-                                        const std::function<Vector(const Vector&)>& fieldOf);
+/// One shift for each base with moving supports, in studies with contacts. `coordinatesOfStaticMode` gives
+/// the coordinates of a field on all dofs, `displacementFieldOfCoordinates` the field of coordinates. Throws
+/// StudyError if the coordinates do not represent the field.
+std::vector<SupportShift> makeSupportShifts(
+    const Study& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed,
+    const std::function<Vector(const Vector&)>& coordinatesOfStaticMode,
+    const std::function<Vector(const Vector&)>& displacementFieldOfCoordinates);
 
 /// Imposed displacement of the supports themselves, as a field on all dofs.
 Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs);

@@ -28,8 +28,8 @@ std::string_view reasonAgainstLinearForce(const Contact& contact) {
 }
 
 /// True if a coefficient of friction of an elastic stick exceeds the one at rest.
-bool doesFrictionRiseAboveRest(const Contact& contact) {
-  const SpeedTable* table = speedTableOf(contact.friction);
+bool doesFrictionExceedThatAtRest(const Contact& contact) {
+  const SpeedTable* table = frictionSpeedTableOrNull(contact.friction);
   return table != nullptr && !traitsOf(contact.friction).setValued &&
          std::ranges::max(table->coefficient) > table->coefficient.front();
 }
@@ -40,8 +40,8 @@ bool doesFrictionRiseAboveRest(const Contact& contact) {
 /// energy. Event follows the slider without a dashpot; with one its guards leave the tractions from mu(0) N
 /// to mu(v) N out.
 std::string_view reasonAgainstRisingCoefficient(const SchemeTraits& scheme, const Contact& contact) {
-  if (!doesFrictionRiseAboveRest(contact)) return {};
-  const bool hasDashpot = closedContactCoefficients(contact).stickDamping > 0.0;
+  if (!doesFrictionExceedThatAtRest(contact)) return {};
+  const bool hasDashpot = stiffnessAndDampingOfClosedContact(contact).stickDamping > 0.0;
   if (scheme.contacts == ContactForm::series && hasDashpot)
     return "a damped elastic stick whose coefficient rises above the one at rest";
   if (scheme.contacts != ContactForm::series && !hasDashpot)
@@ -59,7 +59,8 @@ std::string_view reasonAgainstPowerSeries(const Contact& contact) {
       return guard.ringRadius > 0.0 ? "a torus whose tube reaches the axis of its ring"
                                     : "a circle without a gap";
   }
-  if (const SpeedTable* table = speedTableOf(contact.friction); table && slidesInPlane(contact)) {
+  if (const SpeedTable* table = frictionSpeedTableOrNull(contact.friction);
+      table && canSlipInPlane(contact)) {
     if (!traitsOf(contact.friction).setValued)
       return "elastic friction in two directions that depends on the slip speed";
     if (table->bearsTraction() && table->coefficient.front() == 0.0)
@@ -67,7 +68,7 @@ std::string_view reasonAgainstPowerSeries(const Contact& contact) {
   }
   const bool hasForms =
       traitsOf(contact.friction).setValued && traitsOf(contact.normal).form == ForceForm::linear;
-  if (traitsOf(contact.friction).traction && !hasForms && slidesInPlane(contact))
+  if (traitsOf(contact.friction).traction && !hasForms && canSlipInPlane(contact))
     return traitsOf(contact.friction).setValued
                ? "friction in two directions beside a normal force that is not linear"
                : "elastic friction in two directions where the surface curves or moves, a body rolls or the "
@@ -133,7 +134,8 @@ std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const Contact& 
 std::string_view reasonAgainstScheme(const SchemeTraits& scheme, const AnyLinkLaw& law) {
   if (!scheme.links) return "links";
   if (scheme.contacts != ContactForm::series) return {};
-  return std::visit([](const auto& each) -> std::string_view { return each.whyTimeSteppingOnly(); }, law);
+  return std::visit([](const auto& each) -> std::string_view { return each.reasonAgainstPowerSeriesOfLaw(); },
+                    law);
 }
 
 }  // namespace ricochet

@@ -10,7 +10,7 @@ namespace ricochet {
 
 /// Creates the equation of motion of a simulation, modal or direct, and calls f with this equation.
 template <class F>
-auto callWithEquation(const Simulation& simulation, F&& f) {
+auto callWithEquationOfMotion(const Simulation& simulation, F&& f) {
   if (simulation.mode == Mode::direct) {
     DirectEquation equation(simulation.direct);
     return std::forward<F>(f)(equation);

@@ -13,7 +13,7 @@ class Pace {
 
   /// Called at each progress report, after `steps` steps; returns the number of steps at which the next
   /// report is due.
-  long long stepsAtNextReport(long long steps) {
+  long long stepCountAtNextReport(long long steps) {
     constexpr double kBetween = 0.25;  // time between two reports [s]
     const auto now = std::chrono::steady_clock::now();
     const double elapsed = std::chrono::duration<double>(now - last_).count();

@@ -12,7 +12,7 @@ double RunInterval::timeRounding() const {
   return kSameInstant * std::max(std::abs(start), std::abs(end));
 }
 
-std::optional<double> RunInterval::instantWithinRun(double time) const {
+std::optional<double> RunInterval::instantIfWithinRun(double time) const {
   const double same = std::max(timeRounding(), RunInterval{0.0, end - start}.timeRounding());
   if (std::abs(time - start) <= same) return start;
   if (std::abs(time - end) <= same) return end;

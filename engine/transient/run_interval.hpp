@@ -11,7 +11,7 @@ struct RunInterval {
   double end{0.0};
 
   /// `time` if it lies inside the run, the end of the run if equal to it within rounding, otherwise empty.
-  std::optional<double> instantWithinRun(double time) const;
+  std::optional<double> instantIfWithinRun(double time) const;
 
   /// Distance of instants that are the same within the rounding of the start and the end [s].
   double timeRounding() const;

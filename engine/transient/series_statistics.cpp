@@ -22,8 +22,8 @@ void SeriesStatistics::startRecords() noexcept {
   }
 }
 
-void SeriesStatistics::addIntegrals(std::size_t channel, const SampledPolynomial::Samples& samples,
-                                    double h) noexcept {
+void SeriesStatistics::addIntegralsOfPiece(std::size_t channel, const SampledPolynomial::Samples& samples,
+                                           double h) noexcept {
   const SampledPolynomial::Samples& weights = SampledPolynomial::sampleWeights();
   Record& record = records_[channel];
   for (std::size_t s = 0; s < samples.size(); ++s) {
@@ -44,12 +44,12 @@ void SeriesStatistics::searchWaitingPieces(std::size_t channel) noexcept {
     double farthest = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < count;) {
       const PolynomialPiece& piece = record.pieces[left[i]];
-      if (!piece.mayExtend(record.range)) {
+      if (!piece.canExtendRange(record.range)) {
         left[i] = left[--count];
         continue;
       }
-      if (const double excess = piece.excess(record.range); excess > farthest) {
-        farthest = excess;
+      if (const double excessOverRange = piece.excessOverRange(record.range); excessOverRange > farthest) {
+        farthest = excessOverRange;
         best = i;
       }
       ++i;
@@ -62,7 +62,7 @@ void SeriesStatistics::searchWaitingPieces(std::size_t channel) noexcept {
       piece.includeExtremes(record.range);
       left[best] = left[--count];
     }
-    if (channels_[channel].ofSize) record.range.includeNegatives();
+    if (channels_[channel].ofSize) record.range.makeRangeSymmetricAboutZero();
   }
 }
 
@@ -70,23 +70,24 @@ void SeriesStatistics::finish() noexcept {
   for (std::size_t i = 0; i < records_.size(); ++i) searchWaitingPieces(i);
 }
 
-void SeriesStatistics::addPolynomial(std::size_t channel, std::span<const double> p, double h) noexcept {
+void SeriesStatistics::addPolynomialPieceOfChannel(std::size_t channel, std::span<const double> p,
+                                                   double h) noexcept {
   Record& record = records_[channel];
-  const bool mayExtend = record.pieces[record.waiting].set(p, h, record.range);
-  if (channels_[channel].ofSize) record.range.includeNegatives();
-  if (mayExtend && ++record.waiting == kMostWaiting) searchWaitingPieces(channel);
+  const bool canExtendRange = record.pieces[record.waiting].set(p, h, record.range);
+  if (channels_[channel].ofSize) record.range.makeRangeSymmetricAboutZero();
+  if (canExtendRange && ++record.waiting == kMostWaiting) searchWaitingPieces(channel);
   if (!channels_[channel].isAveraged) return;
   SampledPolynomial::Samples samples;
   for (std::size_t s = 0; s < samples.size(); ++s)
     samples[s] = polynomialAt(p, SampledPolynomial::samplePoints()[s] * h);
-  addIntegrals(channel, samples, h);
+  addIntegralsOfPiece(channel, samples, h);
 }
 
 void SeriesStatistics::add(std::size_t channel, const SampledPolynomial::Samples& samples,
                            double h) noexcept {
   SampledPolynomial::include(records_[channel].range, samples);
-  if (channels_[channel].ofSize) records_[channel].range.includeNegatives();
-  if (channels_[channel].isAveraged) addIntegrals(channel, samples, h);
+  if (channels_[channel].ofSize) records_[channel].range.makeRangeSymmetricAboutZero();
+  if (channels_[channel].isAveraged) addIntegralsOfPiece(channel, samples, h);
 }
 
 }  // namespace ricochet

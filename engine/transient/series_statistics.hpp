@@ -33,7 +33,7 @@ class SeriesStatistics {
   /// Starts new records at the start of a run.
   void startRecords() noexcept;
   /// Adds a step of length h, or a piece of a step, in which a channel is p[0] + p[1] t + ...
-  void addPolynomial(std::size_t channel, std::span<const double> p, double h) noexcept;
+  void addPolynomialPieceOfChannel(std::size_t channel, std::span<const double> p, double h) noexcept;
   /// Adds a piece of length h in which a channel is the polynomial through samples.
   void add(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
   /// Adds the length of a step that has been added to all channels.
@@ -58,7 +58,7 @@ class SeriesStatistics {
     std::array<PolynomialPiece, kMostWaiting> pieces;
   };
   void searchWaitingPieces(std::size_t channel) noexcept;
-  void addIntegrals(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
+  void addIntegralsOfPiece(std::size_t channel, const SampledPolynomial::Samples& samples, double h) noexcept;
 
   std::vector<SeriesChannel> channels_;
   std::vector<Record> records_;

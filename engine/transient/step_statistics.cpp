@@ -33,7 +33,8 @@ void StepStatistics::startRecords(const State& s) noexcept {
 void StepStatistics::addStepEnd(const State& s, double h) noexcept {
   duration_ += h;
   for (std::size_t i = 0; i < channels_.size(); ++i)
-    addStep<double>(records_[i], channelValueAt(i, s), channelRateAt(i, s), h, channels_[i].ofDisplacement);
+    addStepToStatistics<double>(records_[i], channelValueAt(i, s), channelRateAt(i, s), h,
+                                channels_[i].ofDisplacement);
 }
 
 double StepStatistics::mean(std::size_t i) const {

@@ -33,8 +33,8 @@ struct ChannelRecord {
 ///     p(s) = x0 + c s + b s^2 + a/3 s^3,   p'(s) = c + 2 b s + a s^2 = 0.
 /// In (0, 1) p' has exactly one root, which is computed by the formula without cancellation.
 template <class Real>
-Real extremumOfCubicStep(const Real& x0, const Real& v0, const Real& x1, const Real& v1,
-                         const Constant<Real>& h) noexcept {
+Real extremumOfCubicMotionInStep(const Real& x0, const Real& v0, const Real& x1, const Real& v1,
+                                 const Constant<Real>& h) noexcept {
   const Real d = x1 - x0;
   const Real a = 3.0 * (h * (v0 + v1) - 2.0 * d);
   const Real b = 3.0 * d - h * (2.0 * v0 + v1);
@@ -50,8 +50,8 @@ Real extremumOfCubicStep(const Real& x0, const Real& v0, const Real& x1, const R
 
 /// Adds a step of length h that ended at the value x and the rate `rate`.
 template <class Real>
-void addStep(ChannelRecord<Real>& record, const Real& x, const Real& rate, const Constant<Real>& h,
-             bool ofDisplacement) noexcept {
+void addStepToStatistics(ChannelRecord<Real>& record, const Real& x, const Real& rate,
+                         const Constant<Real>& h, bool ofDisplacement) noexcept {
   const auto widen = [&record](const Real& value) {
     record.largest = select(value > record.largest, value, record.largest);
     record.smallest = select(record.smallest > value, value, record.smallest);
@@ -59,7 +59,8 @@ void addStep(ChannelRecord<Real>& record, const Real& x, const Real& rate, const
   widen(x);
   if (ofDisplacement) {
     const Mask<Real> turns = Real(0.0) > record.rate * rate;
-    if (any(turns)) widen(select(turns, extremumOfCubicStep<Real>(record.x, record.rate, x, rate, h), x));
+    if (any(turns))
+      widen(select(turns, extremumOfCubicMotionInStep<Real>(record.x, record.rate, x, rate, h), x));
   }
   record.integral = record.integral + 0.5 * h * (record.x + x);
   record.squareIntegral = record.squareIntegral + 0.5 * h * (record.x * record.x + x * x);

@@ -23,7 +23,7 @@ inline long long nominalStepCount(const TransientOptions& options) {
 }
 
 /// Shortest step of a scheme that chooses its steps [s].
-inline double shortestStep(const TransientOptions& options) {
+inline double shortestStepLength(const TransientOptions& options) {
   constexpr double kOfSpan = 1e-14;
   constexpr double kOfTime = 1e-15;  // a few units of rounding of the time
   const double latest = std::max(std::abs(options.start), std::abs(options.end));
@@ -36,7 +36,7 @@ struct TransientOutput {
   double time;
   std::ptrdiff_t index;  ///< index in TransientOptions::instants, or kArchive
 
-  void sendToObserver(TransientObserver& observer, const StepView& view) const {
+  void sendViewToObserver(TransientObserver& observer, const StepView& view) const {
     if (index == kArchive)
       observer.archive(view);
     else
@@ -56,7 +56,7 @@ class TransientOutputs {
     // number of archived instants before each instant
     std::size_t row = 0;
     for (std::size_t i = 0; i < instants_.size(); ++i) {
-      row = indexOfFirstRowFrom(instants_[i].time, row);
+      row = indexOfFirstRowAtOrAfter(instants_[i].time, row);
       places_.push_back(i + row);
     }
   }
@@ -72,7 +72,7 @@ class TransientOutputs {
 
  private:
   /// Index of the first archived instant at or after a time, searched from a given index.
-  std::size_t indexOfFirstRowFrom(double time, std::size_t from) const noexcept {
+  std::size_t indexOfFirstRowAtOrAfter(double time, std::size_t from) const noexcept {
     std::size_t to = archived_.size();
     while (from < to) {
       const std::size_t middle = from + (to - from) / 2;
@@ -97,7 +97,7 @@ struct TransientGrid {
 
 /// Calls f(function of time) for all functions that excite a model.
 template <class Model, class F>
-void forEachExcitation(const Model& model, F&& f) {
+void forEachExcitationFunction(const Model& model, F&& f) {
   for (const Load& load : model.loads.loads()) f(load.scale);
   for (const MovingLoad& load : model.loads.movingLoads()) {
     f(load.scale());
@@ -122,8 +122,9 @@ template <class Model>
 double highestDrivingFrequency(const Model& model, double start, double end) {
   double highest = 0.0;
   std::vector<const TimeFunction*> known;  // many loads may share a function
-  forEachExcitation(model, [&](const TimeFunction& f) {
-    if (std::ranges::any_of(known, [&](const TimeFunction* other) { return other->sharesDataWith(f); }))
+  forEachExcitationFunction(model, [&](const TimeFunction& f) {
+    if (std::ranges::any_of(known,
+                            [&](const TimeFunction* other) { return other->isSameTableOrFormulaAs(f); }))
       return;
     known.push_back(&f);
     highest = std::max(highest, meanAngularFrequency(f, start, end));
@@ -139,15 +140,15 @@ double longestStepResolvingPulses(const Model& model, const TransientOptions& op
   constexpr double kOfRun = 1e-3;
   bool byFormula = false;
   const auto look = [&](const TimeFunction& f) { byFormula |= f.formulaOrNull() != nullptr; };
-  forEachExcitation(model, look);
+  forEachExcitationFunction(model, look);
   for (const Contact& contact : model.contacts.contacts())
     for (const DriftTerm& term : contact.drift) look(term.displacement);
   return (byFormula ? kOfRun : 1.0) * (options.end - options.start);
 }
 
 template <class Model>
-std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const TransientOptions& options,
-                                                   bool splitsAtKinks) {
+std::shared_ptr<const TransientGrid> makeTransientGrid(const Model& model, const TransientOptions& options,
+                                                       bool splitsAtKinks) {
   auto grid = std::make_shared<TransientGrid>();
   const double tolerance = kSnap * options.step;
   const auto add = [&](const std::vector<double>& instants) {
@@ -156,9 +157,9 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   };
   // kinks make the rates of shifts jump (CoupledShifts)
   splitsAtKinks |= std::ranges::any_of(model.contacts.contacts(), &Contact::coupled);
-  forEachExcitation(model,
-                    [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumpInstants()); });
-  for (const MovingLoad& load : model.loads.movingLoads()) add(load.stageBeginTimes(splitsAtKinks));
+  forEachExcitationFunction(
+      model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumpInstants()); });
+  for (const MovingLoad& load : model.loads.movingLoads()) add(load.beginTimesOfLoadStages(splitsAtKinks));
   // A load that moves no mass is none of the excitations, but moves the points of contacts.
   for (const Contact& contact : model.contacts.contacts())
     for (const DriftTerm& term : contact.drift) add(term.displacement.jumpInstants());

@@ -30,7 +30,8 @@ Law wrenchFunction(L law) {
 
 Law padeLaw(const PatchRequest& request, const patch::PatchMoments& m) {
   if (request.coefficients)
-    return wrenchFunction(patch::Axial<patch::PadeKernel>{patch::padeKernel(m.M0, *request.coefficients)});
+    return wrenchFunction(
+        patch::Axial<patch::PadeKernel>{patch::padeFormFromCoefficients(m.M0, *request.coefficients)});
   return wrenchFunction(patch::Pade(m));
 }
 
@@ -40,8 +41,8 @@ Law patchLawOf(const std::string& model, const PatchRequest& request, const patc
   if (model == "linear_fractional") return wrenchFunction(patch::LinearFractional(m));
   if (!request.shape) throw PatchError(fmt::format("{} needs a shape, not only moments", model));
   if (model == "exact") return wrenchFunction(patch::ExactPatch(*request.shape));
-  return wrenchFunction(
-      patch::BristlePatch(patch::bristlesAboutCentre(*request.shape, request.rings, request.angles)));
+  return wrenchFunction(patch::BristlePatch(
+      patch::bristlePointsAboutPressureCentre(*request.shape, request.rings, request.angles)));
 }
 
 PatchPoint computePatchPoint(const Law& law, double direction, double ratio, double length) {
@@ -57,9 +58,9 @@ PatchPoint pointOfLargestError(const Law& law, const Law& exact, double directio
     const double ratio = std::pow(10.0, static_cast<double>(i) / kPerDecade);
     const PatchPoint a = computePatchPoint(law, direction, ratio, length),
                      b = computePatchPoint(exact, direction, ratio, length);
-    most.X = largerOrNan(most.X, std::abs(a.X - b.X));
-    most.Y = largerOrNan(most.Y, std::abs(a.Y - b.Y));
-    most.M = largerOrNan(most.M, std::abs(a.M - b.M));
+    most.X = largerValueOrNan(most.X, std::abs(a.X - b.X));
+    most.Y = largerValueOrNan(most.Y, std::abs(a.Y - b.Y));
+    most.M = largerValueOrNan(most.M, std::abs(a.M - b.M));
   }
   return most;
 }
@@ -67,7 +68,7 @@ PatchPoint pointOfLargestError(const Law& law, const Law& exact, double directio
 /// Checks the request and sets the moments and the reference length of `study` from its shape or its moments.
 void setMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
-    if (const std::string wrong = patch::shapeErrorText(*request.shape); !wrong.empty())
+    if (const std::string wrong = patch::errorTextOfPatchShape(*request.shape); !wrong.empty())
       throw PatchError(wrong);
     const patch::ExactPatch exact(*request.shape);
     study.moments = exact.moments();
@@ -95,9 +96,9 @@ void setMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
 PatchStudy studyPatch(const PatchRequest& request) {
   PatchStudy study;
   setMomentsAndLength(request, study);
-  study.along = study.moments.inRotatedAxes(request.direction);
-  study.pade = request.coefficients.value_or(patch::padeCoefficients(study.along));
-  study.lateral = patch::lateralCoefficients(study.along);
+  study.along = study.moments.momentsInRotatedAxes(request.direction);
+  study.pade = request.coefficients.value_or(patch::padeCoefficientsOfPatch(study.along));
+  study.lateral = patch::lateralForceCoefficients(study.along);
 
   std::vector<std::string> models = request.models;
   if (models.empty()) models = patchModels();

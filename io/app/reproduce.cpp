@@ -151,10 +151,10 @@ void repeatRun(const H5File& result, const fs::path& folder, const fs::path& tar
   const bool isDirect = !result.exists("/modal"), isCompared = result.hasAttribute("/", kComparedRuns);
   const std::unique_ptr<Simulation> modal = isDirect ? nullptr : prepare(study);
   if (isCompared) {
-    const auto direct = prepareDirect(study, modal.get());
+    const auto direct = prepareDirectSimulation(study, modal.get());
     compareModes(study, *modal, *direct, {.result = target, .progress = showProgress, .causes = false});
   } else {
-    runStudy(study, isDirect ? *prepareDirect(study, nullptr) : *modal,
+    runStudy(study, isDirect ? *prepareDirectSimulation(study, nullptr) : *modal,
              {.result = target, .force = false, .progress = showProgress});
   }
 }

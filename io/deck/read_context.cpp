@@ -227,8 +227,8 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
   const Formula* formula = declared.function.formulaOrNull();
   const bool isConstant = formula != nullptr && !formula->containsVariable(0);
   if (formula != nullptr && !isConstant && run && !std::exchange(declared.soughtPulses, true)) {
-    declared.pole = firstPole(*formula, run->start, run->end);
-    if (const auto stops = instantsAroundShortPulses(*formula, run->start, run->end); !stops.empty())
+    declared.pole = firstPoleOfFormula(*formula, run->start, run->end);
+    if (const auto stops = instantsAroundShortPulsesOfFormula(*formula, run->start, run->end); !stops.empty())
       declared.function = TimeFunction::formula(Formula(*formula), stops);
   }
   requireDefined(section, key, name.value, declared);
@@ -264,7 +264,7 @@ void ReadContext::requireNoPole(const Section& section, const Formula& formula, 
   if (!run || !formula.containsVariable(index)) return;
   std::array<std::optional<double>, 2> pole;
   for (std::size_t i = 0; i < pole.size(); ++i)
-    pole[i] = firstPole(formula, run->start, run->end, index, kSome[i]);
+    pole[i] = firstPoleOfFormula(formula, run->start, run->end, index, kSome[i]);
   if (pole[0] && pole[1] && std::abs(*pole[0] - *pole[1]) <= kSamePole * (run->end - run->start))
     section.problem("formula", fmt::format("becomes infinite at t = {:.9g} s, inside the run, which goes {}; "
                                            "end the run before, or bound the force there by if(c, a, b)",

@@ -145,7 +145,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
     return {};
   }
   constexpr double kMostPoints = 1e8;
-  if (const double points = leastPointCount(density, duration); points > kMostPoints) {
+  if (const double points = leastPointCountOfRandomSignal(density, duration); points > kMostPoints) {
     psd.problem("frequency",
                 fmt::format("goes up to {:.6g} Hz, which takes a sample of {:.3g} instants over the run of "
                             "{:.6g} s; at most {:.3g} fit, which reach {:.3g} Hz: end it there, or shorten "

@@ -96,7 +96,7 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
     double& time = output.times[i];
     if (context.run) {
-      const std::optional<double> inside = context.run->instantWithinRun(time);
+      const std::optional<double> inside = context.run->instantIfWithinRun(time);
       if (!inside)
         section.problem("times", i,
                         fmt::format("{} s is outside the run, {}", time, context.run->description()));
@@ -125,7 +125,7 @@ void readHistories(ReadContext& context, const Section& section, OutputRequest& 
 
 /// Reports a problem unless double precision resolves the instants of the run and of its steps.
 void requireResolution(const Section& section, const TransientRequest& transient, bool stepKnown) {
-  for (const StudyProblem& each : resolutionProblems(transient, stepKnown))
+  for (const StudyProblem& each : problemsOfTimeResolution(transient, stepKnown))
     section.problem(each.path.substr(each.path.find('.') + 1), each.problem);
 }
 

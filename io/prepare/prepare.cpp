@@ -56,8 +56,9 @@ PhysicalModel assembleStudy(const Deck& deck) {
   return addDeckPositionsToErrors(deck, [](const Study& study) { return assembleStudy(study); });
 }
 
-ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical) {
-  return addDeckPositionsToErrors(deck, [&](const Study& study) { return extractBasis(study, physical); });
+ModalBasis computeModalBasisOfStudy(const Deck& deck, const PhysicalModel& physical) {
+  return addDeckPositionsToErrors(
+      deck, [&](const Study& study) { return computeModalBasisOfStudy(study, physical); });
 }
 
 std::unique_ptr<Simulation> prepare(const Deck& deck) {
@@ -70,9 +71,9 @@ void projectStudy(const Deck& deck, Simulation& simulation) {
   addDeckPositionsToErrors(deck, [&](const Study& study) { projectStudy(study, simulation); });
 }
 
-std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal) {
-  auto simulation =
-      addDeckPositionsToErrors(deck, [&](const Study& study) { return prepareDirect(study, modal); });
+std::unique_ptr<Simulation> prepareDirectSimulation(const Deck& deck, const Simulation* modal) {
+  auto simulation = addDeckPositionsToErrors(
+      deck, [&](const Study& study) { return prepareDirectSimulation(study, modal); });
   if (modal == nullptr) addTextsOfDeck(deck, *simulation);
   return simulation;
 }
@@ -92,7 +93,7 @@ void requireKnownMotions(const Deck& deck, const Simulation& simulation, bool ro
     std::optional<NodeIndex> told;
     for (const Dof& dof : asked) {
       if (dof.node == told || !simulation.isMotionUnknown(dof)) continue;  // one problem of a node is enough
-      problems.push_back(describeUnknownMotion(study, dof));
+      problems.push_back(problemOfUnknownMotion(study, dof));
       told = dof.node;
     }
     throwIfAnyProblem(problems);

@@ -10,10 +10,10 @@ namespace ricochet {
 /// The functions of engine/study/simulation.hpp for a deck: errors are InputError, with the place in the
 /// deck, instead of StudyError.
 PhysicalModel assembleStudy(const Deck& deck);
-ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical);
+ModalBasis computeModalBasisOfStudy(const Deck& deck, const PhysicalModel& physical);
 std::unique_ptr<Simulation> prepare(const Deck& deck);
 void projectStudy(const Deck& deck, Simulation& simulation);
-std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal = nullptr);
+std::unique_ptr<Simulation> prepareDirectSimulation(const Deck& deck, const Simulation* modal = nullptr);
 
 /// Throws InputError for nodes of checks, of outputs and histories of a batch and, if `rows`, of
 /// `output.nodes` whose motion a run cannot tell.

@@ -46,8 +46,8 @@ py::list historiesAsList(const Comparison& comparison) {
 py::list eventsAsList(const Deck& deck, const Comparison& comparison) {
   py::list rows;
   for (const ComparedEvent& each : comparison.events)
-    rows.append(py::make_tuple(bodyName(deck, each.contact), std::string(eventName(each.kind)), each.index,
-                               each.modal, each.direct));
+    rows.append(py::make_tuple(bodyName(deck, each.contact), std::string(nameOfEventKind(each.kind)),
+                               each.index, each.modal, each.direct));
   return rows;
 }
 
@@ -59,7 +59,7 @@ py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
   {
     const py::gil_scoped_release unlocked;
     const auto modal = prepare(deck);
-    const auto direct = prepareDirect(deck, modal.get());
+    const auto direct = prepareDirectSimulation(deck, modal.get());
     comparison =
         compareModes(deck, *modal, *direct,
                      {.result = std::nullopt, .force = false, .progress = progress, .causes = !quick});

@@ -169,7 +169,7 @@ py::dict Recording::eventTable() {
   for (const Event& event : events_) {
     times.push_back(event.time);
     names.push_back(bodyName(deck_, event.contact));
-    kinds.emplace_back(eventName(event.kind));
+    kinds.emplace_back(nameOfEventKind(event.kind));
   }
   py::dict group;
   group["time"] = arrayWithAttributes({"time"}, moveToArray(std::move(times)), "s", "instant of the event");

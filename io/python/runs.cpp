@@ -19,7 +19,7 @@ namespace {
 namespace py = pybind11;
 
 std::unique_ptr<Simulation> prepareRun(bool direct, const Deck& deck) {
-  auto simulation = direct ? prepareDirect(deck) : prepare(deck);
+  auto simulation = direct ? prepareDirectSimulation(deck) : prepare(deck);
   requireKnownMotions(deck, *simulation, true);
   return simulation;
 }

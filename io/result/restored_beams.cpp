@@ -28,7 +28,7 @@ const TimeFunction* imposedFunctionOf(const ImposedField& field, Kinematic kind)
 /// Side of a slot, +1 or -1, that is in contact in each archived row of a contact.
 std::vector<double> readContactSides(const H5File& result, const ContactRequest& contact, std::size_t rows) {
   std::vector<double> sides(rows, 1.0);
-  if (!freeIntervalOfObstacle(contact.obstacle).isBounded()) return sides;
+  if (!contactFreeIntervalOfObstacle(contact.obstacle).isBounded()) return sides;
   const std::string group = contactGroupPath(contact.name, Mode::modal);
   if (!result.exists(group))
     throw RestoreError(
@@ -77,7 +77,7 @@ RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const Phys
   findNodes(result, study);
   addImposed(study, physical, imposed);
   for (const MovingLoadRequest& load : study.movingLoads)
-    travelling_.push_back({load, pathElements(load, study)});
+    travelling_.push_back({load, elementsOnTravelPath(load, study)});
 }
 
 void RestoredBeams::selectElements(const Deck& study, const std::vector<std::string>& names) {
@@ -221,7 +221,7 @@ RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, Motion part, const
 void RestoredBeams::subtractTravellingForces(std::span<const double> times, RowMajor& force) const {
   for (const Travelling& travelling : travelling_)
     for (std::size_t i = 0; i < times.size(); ++i) {
-      const auto loaded = loadedElement(travelling.load, travelling.way, times[i]);
+      const auto loaded = elementUnderMovingLoad(travelling.load, travelling.way, times[i]);
       const auto place = loaded ? places_.find(loaded->on->element) : places_.end();
       if (place == places_.end()) continue;
       const Eigen::Matrix<double, 12, 1> taken =

@@ -65,7 +65,7 @@ void requireNoRelation(const std::vector<FixedDof>& fixed, const Deck& study) {
 
 /// Force of a moving load on a dof of its path.
 double forceOnDof(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way, double t) {
-  const std::optional<LoadedElement> loaded = loadedElement(load, way, t);
+  const std::optional<LoadedElement> loaded = elementUnderMovingLoad(load, way, t);
   if (!loaded) return 0.0;
   const int component = static_cast<int>(dof.component);
   double sum = 0.0;
@@ -92,7 +92,7 @@ void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, Restor
                                 [force, scale = load.scale](double t) { return -force * scale.at(t); });
     }
   for (const MovingLoadRequest& load : study.movingLoads) {
-    const auto way = std::make_shared<const std::vector<WayElement>>(pathElements(load, study));
+    const auto way = std::make_shared<const std::vector<WayElement>>(elementsOnTravelPath(load, study));
     for (const FixedDof& each : fixed) {
       const auto touches = [&](const WayElement& e) {
         return e.first == each.dof.node || e.second == each.dof.node;
@@ -192,7 +192,7 @@ ContactForce contactForce(const ContactOnSupports& contact, double normal, const
                           const double* position, double spinMoment) {
   const Local<double> x{position[0], position[1], position[2]};
   const ContactFrame<double> frame =
-      frameForResults(tangentKind(contact.obstacle), gapAndNormalOf(contact.obstacle, x).normal);
+      contactFrameInResults(tangentKind(contact.obstacle), gapAndNormalOf(contact.obstacle, x).normal);
   ContactForce force = ContactForce::Zero();
   for (std::size_t a = 0; a < 3; ++a)
     force[static_cast<Eigen::Index>(a)] =
@@ -347,9 +347,10 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   for (const SpinRequest& spin : study.spins) {
     const SparseMatrix rows = reducedGyroscopicRows(study.structure, physical.dofs, spin.elements);
     const TimeFunction& speed = spin.speed;
-    addPart(rows, Kinematic::velocity,
-            [speed, included = speed.at(start)](double t) { return derivativesAt(speed, t)[0] - included; });
-    addPart(rows, Kinematic::displacement, [speed](double t) { return derivativesAt(speed, t)[1]; });
+    addPart(rows, Kinematic::velocity, [speed, included = speed.at(start)](double t) {
+      return valueAndDerivativesAt(speed, t)[0] - included;
+    });
+    addPart(rows, Kinematic::displacement, [speed](double t) { return valueAndDerivativesAt(speed, t)[1]; });
   }
   subtractLoads(study, fixed, field);
   addResponsesToLoads(imposed, physical, fixed, field);

@@ -53,7 +53,7 @@ void writeHeader(const H5File& file, const Deck& study) {
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "software_version", kVersion);
   file.setAttribute("/", "compiler", kCompiler);
-  file.setAttribute("/", "vectors", vectorUnitName(processorVectorUnit()));
+  file.setAttribute("/", "vectors", vectorUnitName(widestUsableVectorUnit()));
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
   // folder in which the files that the deck names are searched
@@ -196,7 +196,7 @@ void addFields(NewGroup& group, std::string_view prefix, const Law& law) {
     group.setAttribute(fmt::format("{}_{}", prefix, field.name), law.*field.member);
   for (const auto& choice : choiceParametersOf<Law>())
     group.setAttribute(fmt::format("{}_{}", prefix, choice.key.name),
-                       std::string_view(wordOfChoice(choice.key, law.*choice.member)));
+                       std::string_view(deckWordOfChoice(choice.key, law.*choice.member)));
 }
 
 void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {

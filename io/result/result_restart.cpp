@@ -139,7 +139,7 @@ void writeBytes(const H5File& file, const std::string& group, const std::string&
 void writeDashpotField(const H5File& file, const std::string& group, const Deck& study,
                        const Simulation& simulation, const State& s, const RunMemory& memory) {
   const DofMap& dofs = simulation.physical.dofs;
-  const Vector moved = displacementWithDashpots(study, simulation, s.q, memory.links);
+  const Vector moved = displacementWithDashpotLengths(study, simulation, s.q, memory.links);
   std::vector<double> field(static_cast<std::size_t>(dofs.fullSize()), 0.0);
   for (std::size_t i = 0; i < dofs.independent().size(); ++i)
     field[static_cast<std::size_t>(dofs.independent()[i].value)] = moved[static_cast<Eigen::Index>(i)];

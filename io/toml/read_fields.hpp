@@ -35,10 +35,11 @@ void readChoices(const Section& section, T& kind) {
   for (const auto& choice : choiceParametersOf<T>()) {
     bool& value = kind.*choice.member;
     const DeckKey& key = choice.key;
-    value = key.allowed == kTrueFalse ? section.boolean(key.name, value)
-                                      : section.choice(key.name, wordOfChoice(key, value),
-                                                       {wordOfChoice(key, false), wordOfChoice(key, true)}) ==
-                                            wordOfChoice(key, true);
+    value = key.allowed == kTrueFalse
+                ? section.boolean(key.name, value)
+                : section.choice(key.name, deckWordOfChoice(key, value),
+                                 {deckWordOfChoice(key, false), deckWordOfChoice(key, true)}) ==
+                      deckWordOfChoice(key, true);
   }
 }
 

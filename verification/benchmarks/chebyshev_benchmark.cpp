@@ -61,7 +61,7 @@ class Step {
   }
 
   int expand() { return expansion_.solveForcesAndMotion(q_, v_); }
-  void end() { expansion_.evaluateStepEnd(qEnd_, vEnd_); }
+  void end() { expansion_.evaluateMotionAtStepEnd(qEnd_, vEnd_); }
   void evaluate(double part) { expansion_.evaluate(part * h_, qEnd_, vEnd_); }
   ChebyshevExpansion& expansion() { return expansion_; }
   const LinearSystem& linear() const { return parts_.linear; }
@@ -141,7 +141,7 @@ void timeDisplacementsAlongRow(benchmark::State& bench) {
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
   const int number = step.expansion().findOrAddRow(row.data());
   for (auto _ : bench) {
-    step.expansion().valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
+    step.expansion().motionValuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
     benchmark::ClobberMemory();
   }
 }
@@ -174,7 +174,7 @@ void bounds(benchmark::State& bench) {
   const Step step(static_cast<int>(bench.range(0)), 0);
   for (auto _ : bench) {
     const VolterraBounds made(basis(), step.linear(), step.h());
-    benchmark::DoNotOptimize(made.unitForceDisplacement().data());
+    benchmark::DoNotOptimize(made.largestDisplacementUnderUnitForce().data());
   }
 }
 
@@ -194,7 +194,7 @@ void pair(benchmark::State& bench) {
   VolterraLevel level(basis(), step.linear(), waves, step.h(), kRows);
   int a = 0, b = 0;
   for (auto _ : bench) {
-    benchmark::DoNotOptimize(level.responseBlock(Answer::displacement, rows, a, b));
+    benchmark::DoNotOptimize(level.responseMatrixOfRowPair(Answer::displacement, rows, a, b));
     if (++b < kRows) continue;
     b = ++a;
     if (a < kRows) continue;
@@ -210,7 +210,7 @@ void tables(benchmark::State& bench) {
   const ModalWaves waves(step.linear());
   for (auto _ : bench) {
     const VolterraTables made(basis(), step.linear(), waves, step.h());
-    benchmark::DoNotOptimize(made.displacementResponse().data());
+    benchmark::DoNotOptimize(made.responsesToUnitDisplacement().data());
   }
 }
 

@@ -56,7 +56,9 @@ class Variants : public batch::LaneFeed {
     variant = {equations_[next_++].get(), &state, &unseen_};
     return true;
   }
-  void receiveReport(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
+  void receiveReportOfVariant(const batch::LaneCase&, const Report& report) override {
+    steps += report.steps;
+  }
 
   long long steps{0};
 
@@ -72,7 +74,7 @@ template <class I>
 void measure(benchmark::State& bench, Variants& variants, const TransientOptions& options) {
   const auto groups = static_cast<std::size_t>(bench.range(0));
   if (groups == 0) {
-    const auto grid = transientGrid(variants.base(), options, ModalEquation::kSplitsAtKinks);
+    const auto grid = makeTransientGrid(variants.base(), options, ModalEquation::kSplitsAtKinks);
     for (auto _ : bench) variants.byThemselves<I>(options, grid);
   } else {
     batch::LaneRun lanes(I::keyword, variants.base(), options, {.groups = groups});

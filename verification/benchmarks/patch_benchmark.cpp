@@ -82,8 +82,10 @@ BENCHMARK_CAPTURE(evaluate, exact_hertz_disc, Axial<HertzDisc>{});
 BENCHMARK_CAPTURE(evaluate, exact_rectangle, ExactPatch(rectangle()));
 BENCHMARK_CAPTURE(evaluate, exact_ellipse, ExactPatch(ellipse(Pressure::uniform)));
 BENCHMARK_CAPTURE(evaluate, exact_hertz_ellipse, ExactPatch(ellipse(Pressure::hertz)));
-BENCHMARK_CAPTURE(evaluate, bristle_4x16, BristlePatch(bristlesAboutCentre(PatchShape{}, 4, 16)));
-BENCHMARK_CAPTURE(evaluate, bristle_8x32, BristlePatch(bristlesAboutCentre(PatchShape{}, 8, 32)));
+BENCHMARK_CAPTURE(evaluate, bristle_4x16,
+                  BristlePatch(bristlePointsAboutPressureCentre(PatchShape{}, 4, 16)));
+BENCHMARK_CAPTURE(evaluate, bristle_8x32,
+                  BristlePatch(bristlePointsAboutPressureCentre(PatchShape{}, 8, 32)));
 
 /// Stick by return mapping: every trial is outside of the limit, the worst case.
 template <class K>

@@ -49,14 +49,14 @@ TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
   // ledger.
   std::vector<RunSummary> runs{runStudy(study, *modal, quiet)};
   EXPECT_LT(runs.front().report.energyError, energyLimit(study));
-  if (anyDirect) runs.push_back(runStudy(study, *prepareDirect(study, modal.get()), quiet));
+  if (anyDirect) runs.push_back(runStudy(study, *prepareDirectSimulation(study, modal.get()), quiet));
   ASSERT_FALSE(study.checks.empty());
   for (std::size_t i = allDirect ? 1 : 0; i < runs.size(); ++i) {
     ASSERT_EQ(runs[i].report.status, RunStatus::complete);
     ASSERT_FALSE(runs[i].checks.empty());
     EXPECT_TRUE(runs[i].passed()) << formatChecks(runs[i].checks);
   }
-  if (modal->scheme != kEventScheme || !whyNoLongSteps(modal->model).empty()) return;
+  if (modal->scheme != kEventScheme || !reasonAgainstLongSteps(modal->model).empty()) return;
   for (const Propagator propagator : {Propagator::taylor, Propagator::chebyshev}) {
     study.transient->options.propagator = propagator;
     const RunSummary summary = runOf(study);

@@ -88,7 +88,7 @@ ModelParts areas() {
     parts.contacts.push_back(contact);
   };
   add(0, AxialArea(patch::AxialPotential{}, kStiffness, 0.5), {0.4, 0.3, 0.1});
-  add(1, BristleArea(patch::bristlesAboutCentre({}, 3, 7), kStiffness), {0.3, 0.3, 0.0});
+  add(1, BristleArea(patch::bristlePointsAboutPressureCentre({}, 3, 7), kStiffness), {0.3, 0.3, 0.0});
   return parts;
 }
 
@@ -223,7 +223,7 @@ TEST(Checkpoint, ContinuesTheDirectMode) {
   for (const std::string scheme : {"newmark", "hht", "central_difference"}) {
     SCOPED_TRACE(scheme);
     const Deck study = test::studyOf(test::kKnockingPair + ("[direct]\nscheme = \"" + scheme + "\"\n"));
-    const auto simulation = prepareDirect(study);
+    const auto simulation = prepareDirectSimulation(study);
     const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
       DirectEquation equation(simulation->direct);
       State state = simulation->initial;

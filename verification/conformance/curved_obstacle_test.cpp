@@ -26,7 +26,7 @@ Place displaced(const Place& x, double by, const Place& along) {
 template <class O>
 class CurvedObstacleTest : public ::testing::Test {
  protected:
-  const O obstacle = exampleOf<O>();
+  const O obstacle = exampleOfType<O>();
 
   /// Positions of the size of the example obstacle, inside and outside.
   static std::vector<Place> places() {
@@ -110,7 +110,7 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
     }
     const auto byDual = this->obstacle.gapAndNormal(duals);
     const auto bySeries = this->obstacle.gapAndNormal(series);
-    tape.computeOrders(1, 2);
+    tape.computeSeriesOrders(1, 2);
     EXPECT_EQ(byDual.gap.value(), touch.gap);
     EXPECT_EQ(bySeries.gap.value(), touch.gap);
     EXPECT_NEAR(bySeries.gap.coefficient(1), innerProduct(touch.normal, v), 1e-14);
@@ -149,7 +149,7 @@ TEST(FollowedFrames, CoverArcsExactlyAboutAnAxis) {
     const auto next = contactFrameAtNormal<double>(tangentKind(any), gapAndNormalOf(any, x).normal,
                                                    i == 0 ? nullptr : &frame);
     if (i > 0) {
-      const Tangential<double> covers = surfacePath(tangentKind(any), frame, place, next, x);
+      const Tangential<double> covers = slipPathAlongSurface(tangentKind(any), frame, place, next, x);
       way += covers.first;
       EXPECT_NEAR(covers.second, 0.01, 1e-15);
     }

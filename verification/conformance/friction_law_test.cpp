@@ -55,7 +55,7 @@ std::vector<Kinematics> randomWalk(unsigned seed, double h = 1e-3) {
 template <class L>
 class FrictionLawTest : public ::testing::Test {
  protected:
-  const L law = exampleOf<L>();
+  const L law = exampleOfType<L>();
 
   static Trial trialOf(const L& law, const Kinematics& k, const Memory& memory) {
     return law.template computeTrial<double>(k, memory);
@@ -144,7 +144,7 @@ TYPED_TEST(FrictionLawTest, SticksByTheStaticLimitWhereItTurnsWithinAStep) {
 
 TEST(FrictionLaws, OfCoefficientsThatAreZeroBearNoTraction) {
   FrictionLaws::forEach([]<class L>() {
-    L law = exampleOf<L>();
+    L law = exampleOfType<L>();
     EXPECT_EQ(law.bearsTraction(), L::traits.traction) << L::keyword;
     if constexpr (requires { law.muStatic; }) law.muStatic = law.muDynamic = 0.0;
     if constexpr (requires { law.table; })
@@ -279,9 +279,9 @@ TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
       const double guard = elastic.template guard<double>(FrictionState::stick, k, memory);
       EXPECT_EQ(guard < 0.0, trial.next.slipping);
       const auto state = trial.next.slipping ? FrictionState::slip : FrictionState::stick;
-      const Memory held = trial.next.slipping
-                              ? elastic.template memoryAtStateStart<double>(FrictionState::slip, k, memory)
-                              : memory;
+      const Memory held = trial.next.slipping ? elastic.template frictionMemoryAtStateStart<double>(
+                                                    FrictionState::slip, k, memory)
+                                              : memory;
       const Pair force = elastic.template force<double>(state, k, held);
       EXPECT_LE(size(force - trial.traction), 1e-12);
     }
@@ -300,7 +300,8 @@ TYPED_TEST(FrictionLawTest, ForceIsContinuousWhereSlipEnds) {
     const Pair before = this->law.template force<double>(FrictionState::slip, k, sliding);
     sliding.anchorForce = before + scaled(this->law.contactDamping(), k.slipRate);
     sliding.anchorPosition = k.position;
-    const Memory stuck = this->law.template memoryAtStateStart<double>(FrictionState::stick, k, sliding);
+    const Memory stuck =
+        this->law.template frictionMemoryAtStateStart<double>(FrictionState::stick, k, sliding);
     const Pair after = this->law.template force<double>(FrictionState::stick, k, stuck);
     const double rounding = rate == 0.0 ? 0.0 : 1e-14;  // rounding of T + c s' - c s'
     EXPECT_NEAR(before.first, after.first, rounding);

@@ -154,7 +154,7 @@ TYPED_TEST(IntegratorTest, CompletesTheAccelerationOfTheState) {
   const ModalModel model = given.parts.build();
   test::Stepper<TypeParam> stepper(model, 1e-3, State(1));
   stepper.steps(100);
-  stepper.integrator().completeState(stepper.equation(), stepper.state());
+  stepper.integrator().completeAcceleration(stepper.equation(), stepper.state());
   const State& s = stepper.state();
   // Central differences keep the acceleration at v + h/2 (a - a_old), which differs by h C a/2 = 1e-3 * 0.9 *
   // 30 / 2.
@@ -215,10 +215,10 @@ TYPED_TEST(IntegratorTest, InterpolatesBetweenStepsAtItsOrder) {
     initial.v[0] = given.problem.v0[0];
     test::Stepper<TypeParam> stepper(model, h, initial);
     stepper.steps(steps / 2);
-    stepper.integrator().completeState(stepper.equation(), stepper.state());
+    stepper.integrator().completeAcceleration(stepper.equation(), stepper.state());
     const State before = stepper.state();
     stepper.step();
-    stepper.integrator().completeState(stepper.equation(), stepper.state());
+    stepper.integrator().completeAcceleration(stepper.equation(), stepper.state());
     State middle(1);
     stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), 0.4, middle);
     EXPECT_DOUBLE_EQ(middle.time, before.time + 0.4 * h);
@@ -236,10 +236,10 @@ TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {
   State initial(2);
   initial.q.head(2) = given.problem.q0;
   test::Stepper<TypeParam> stepper(model, 0.01, initial);
-  stepper.integrator().completeState(stepper.equation(), stepper.state());
+  stepper.integrator().completeAcceleration(stepper.equation(), stepper.state());
   const State before = stepper.state();
   stepper.step();
-  stepper.integrator().completeState(stepper.equation(), stepper.state());
+  stepper.integrator().completeAcceleration(stepper.equation(), stepper.state());
   State at(2);
   for (const double theta :
        // With |v| h and |a| h of about 1, the motion at 1e-9 from the end differs by 1e-9.

@@ -26,7 +26,7 @@ constexpr double kApproach = 2.0;  // speed at which the contact closed [m/s]
 template <class L>
 class NormalLawTest : public ::testing::Test {
  protected:
-  const L law = exampleOf<L>();
+  const L law = exampleOfType<L>();
 
   /// Every combination of deep, slight, zero and positive gap with fast and slow approach and separation; the
   /// imposed force acts in both directions.
@@ -44,7 +44,7 @@ class NormalLawTest : public ::testing::Test {
   }
 
   double forceAt(NormalState from, const NormalMotion& k) const {
-    return law.template force<double>(nextNormalState(law, from, k), k);
+    return law.template force<double>(nextStateOfNormalLaw(law, from, k), k);
   }
   double lowestGuard(NormalState state, const NormalMotion& k) const {
     const NormalGuards<double> guards = law.template guards<double>(state, k);
@@ -83,7 +83,7 @@ TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
 TYPED_TEST(NormalLawTest, GuardsAreNotNegativeInTheStateThatHolds) {
   for (const NormalState from : kStates)
     for (const NormalMotion& k : this->grid()) {
-      const NormalState state = nextNormalState(this->law, from, k);
+      const NormalState state = nextStateOfNormalLaw(this->law, from, k);
       EXPECT_GE(this->lowestGuard(state, k), 0.0)
           << "from state " << static_cast<int>(from) << " to " << static_cast<int>(state) << ", gap " << k.gap
           << ", rate " << k.gapRate;
@@ -95,7 +95,8 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
     for (const NormalMotion& inside : this->grid())
       for (const NormalMotion& outside : this->grid()) {
         if (this->lowestGuard(state, inside) <= 0.0 || this->lowestGuard(state, outside) >= 0.0) continue;
-        if (nextNormalState(this->law, NormalState::open, inside) != state && state != NormalState::released)
+        if (nextStateOfNormalLaw(this->law, NormalState::open, inside) != state &&
+            state != NormalState::released)
           continue;
         double before = 0.0, after = 1.0;
         for (int i = 0; i < 60; ++i) {
@@ -198,7 +199,7 @@ TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
 }
 
 TYPED_TEST(NormalLawTest, SaysWhetherItNeedsTheGapRate) {
-  if (this->law.usesGapRate()) return;
+  if (this->law.doesForceDependOnGapRate()) return;
   for (const NormalMotion& k : this->grid()) {
     const NormalMotion still{k.gap, 0.0, k.imposed, 0.0, kApproach};
     EXPECT_EQ(this->forceAt(NormalState::open, k), this->forceAt(NormalState::open, still));

@@ -19,7 +19,7 @@ using test::TruncatedSeries;
 template <class O>
 class ObstacleTest : public ::testing::Test {
  protected:
-  const O obstacle = exampleOf<O>();
+  const O obstacle = exampleOfType<O>();
   /// Positions on both sides of every example, none of them on an edge where the normal jumps [m].
   const std::vector<double> positions{-3.0, -0.11, -0.0123, -1e-4, 1e-4, 0.0077, 0.0999, 0.1001, 2.0};
 };
@@ -68,7 +68,7 @@ TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
 }
 
 TYPED_TEST(ObstacleTest, FreeIntervalIsWhereTheGapIsOpen) {
-  const FreeInterval free = this->obstacle.freeInterval();
+  const FreeInterval free = this->obstacle.contactFreeInterval();
   for (const double x : this->positions)
     EXPECT_EQ(free.contains(x), TypeParam::traits.hasGap && this->obstacle.gap(x) > 0.0) << "x = " << x;
 }

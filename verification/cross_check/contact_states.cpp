@@ -37,7 +37,7 @@ bool eliminate(Eigen::MatrixXd& a, Eigen::MatrixXd& b) {
   return true;
 }
 
-std::vector<ContactState> possibleStatesOf(const StateProblem& problem, std::size_t i) {
+std::vector<ContactState> possibleContactStates(const StateProblem& problem, std::size_t i) {
   using enum ContactState;
   if (!problem.hasTangent[i]) return {open, stick};
   if (problem.slip[i] > 0.0) return {open, forward};
@@ -199,7 +199,7 @@ class Combination {
 void visitCombinations(const StateProblem& problem, const std::function<void(const StateCandidate&)>& visit) {
   const std::size_t n = problem.contacts();
   std::vector<std::vector<ContactState>> choices(n);
-  for (std::size_t i = 0; i < n; ++i) choices[i] = possibleStatesOf(problem, i);
+  for (std::size_t i = 0; i < n; ++i) choices[i] = possibleContactStates(problem, i);
   std::vector<std::size_t> digit(n, 0);
   StateCandidate candidate;
   candidate.states.assign(n, ContactState::open);

@@ -34,7 +34,7 @@ Box boxOf(Random& random) {
 
 double frictionOf(Random& random) { return random.pick({0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.9, 1.2}); }
 
-double restitutionOf(Random& random) {
+double restitutionCoefficientOf(Random& random) {
   if (random.chance(0.5)) return 0.0;
   return random.pick({0.2, 0.4, 0.5, 0.8, 0.9, 1.0});
 }
@@ -118,7 +118,7 @@ void addCorners(Random& random, ContactModel& model, int body, const Box& box, i
     c.normal = directionOf(chosen->face + random.pick({0.0, 0.0, 0.0, 30.0, -30.0, 90.0, -90.0, 15.0}));
     c.gap = gapOf(random);
     c.friction = frictionOf(random);
-    c.restitution = restitutionOf(random);
+    c.restitution = restitutionCoefficientOf(random);
     model.contacts.push_back(c);
     corners.erase(chosen);
   }
@@ -141,7 +141,7 @@ ContactModel drawBlock(Random& random) {
   model.bodies.push_back(bodyOf(random, box, Vector3::Zero()));
   const double drop = random.chance(0.5) ? 0.0 : random.pick({0.01, 0.05});
   const double tilt = random.chance(0.6) ? 0.0 : random.pick({0.001, 0.01, 0.025});
-  const double friction = frictionOf(random), restitution = restitutionOf(random);
+  const double friction = frictionOf(random), restitution = restitutionCoefficientOf(random);
   std::vector<double> feet{-box.x, box.x};
   if (random.chance(0.25)) feet.push_back(0.0);
   for (double x : feet) {
@@ -149,7 +149,7 @@ ContactModel drawBlock(Random& random) {
     c.offset = Vector3(x, -box.y, 0.0);
     c.gap = drop + tilt * (x + box.x) / (2.0 * box.x);
     c.friction = random.chance(0.8) ? friction : frictionOf(random);
-    c.restitution = random.chance(0.8) ? restitution : restitutionOf(random);
+    c.restitution = random.chance(0.8) ? restitution : restitutionCoefficientOf(random);
     model.contacts.push_back(c);
   }
   if (random.chance(0.4)) {  // height of the next wall
@@ -159,7 +159,7 @@ ContactModel drawBlock(Random& random) {
     c.normal = directionOf(random.pick({180.0, 180.0, 150.0}));
     c.gap = random.decimal(0.005, 0.1, 3);
     c.friction = frictionOf(random);
-    c.restitution = restitutionOf(random);
+    c.restitution = restitutionCoefficientOf(random);
     model.contacts.push_back(c);
   }
   return model;
@@ -180,7 +180,7 @@ ContactModel drawLadder(Random& random) {
   head.normal = Vector3(-1.0, 0.0, 0.0);
   for (PointContact* c : {&foot, &head}) {
     c->friction = frictionOf(random);
-    c->restitution = restitutionOf(random);
+    c->restitution = restitutionCoefficientOf(random);
     c->gap = random.chance(0.85) ? 0.0 : 0.01;
     model.contacts.push_back(*c);
   }
@@ -223,7 +223,7 @@ ContactModel drawBodies(Random& random) {
                          : Vector3(-boxes.back().x, i == 0 ? -height : height, 0.0);
       c.normal = stacked ? Vector3(0.0, 1.0, 0.0) : Vector3(1.0, 0.0, 0.0);
       c.friction = frictionOf(random);
-      c.restitution = restitutionOf(random);
+      c.restitution = restitutionCoefficientOf(random);
       c.gap = random.chance(0.8) ? 0.0 : 0.01;
       model.contacts.push_back(c);
     }
@@ -241,7 +241,7 @@ ContactModel drawSpatialBox(Random& random) {
   const int kind = random.integer(0, 3);  // 0: friction in the plane, 1 and 2: along a line, 3: none
   const double drop = random.chance(0.5) ? 0.0 : 0.05;
   const double friction = kind == 3 ? 0.0 : std::max(0.1, frictionOf(random));
-  const double restitution = restitutionOf(random);
+  const double restitution = restitutionCoefficientOf(random);
   std::vector<Vector3> feet{{-box.x, -box.y, -box.z}, {box.x, -box.y, -box.z}, {0.0, -box.y, box.z}};
   if (random.chance(0.35))
     feet = {
@@ -261,7 +261,7 @@ ContactModel drawSpatialBox(Random& random) {
     c.normal = Vector3(-1.0, 0.0, 0.0);
     c.gap = gapOf(random);
     c.friction = kind == 0 ? frictionOf(random) : kind == 3 ? 0.0 : friction;
-    c.restitution = restitutionOf(random);
+    c.restitution = restitutionCoefficientOf(random);
     if (kind == 1 || kind == 2) c.line = Vector3(0.0, 0.0, 1.0);
     model.contacts.push_back(c);
   }

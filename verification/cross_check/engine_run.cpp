@@ -177,7 +177,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   std::optional<double> keepFrom;
   if (choice.keepsCheckpoint) keepFrom = 0.5 * (options.start + options.end);
   MotionObserver observer(result, simulation, dofs, seconds, choice.mostSteps, keepFrom);
-  const Report report = callWithEquation(
+  const Report report = callWithEquationOfMotion(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   const RowMajorMatrix rows = simulation.rows(dofs);
   result.lastPosition = rows * state.q.head(rows.cols());

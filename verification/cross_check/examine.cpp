@@ -87,7 +87,8 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
     if (!found.stopsRightly && !found.bouncesOn) found.add(kindOf(run.ending), run.failure);
     return;
   }
-  const double given = system.speedScale * system.speedScale / system.inverseMass.minCoeff();
+  const double given =
+      system.speedScaleOfSlipRate * system.speedScaleOfSlipRate / system.inverseMass.minCoeff();
   if (run.smallestGap < kPenetration)
     found.add(FaultKind::penetrates, fmt::format("gap {:.3g} m", run.smallestGap));
   if (run.energyError * run.largestEnergy > kEnergy * run.largestEnergy + kRounding * given)

@@ -39,7 +39,7 @@ class Follower {
            bool withHistory)
       : system_(system), withHistory_(withHistory), seesPlaces_(variant.seesPlaces) {
     snap_ = mostSnap_ = 1e-11 * variant.factor * system.lengthScale;
-    rest_ = 1e-11 * variant.factor * system.speedScale;
+    rest_ = 1e-11 * variant.factor * system.speedScaleOfSlipRate;
     lastBounce_ = 1e-8 * variant.factor;
     parts_ = variant.parts;
     judgeAt_ = variant.judgeAt;
@@ -55,7 +55,7 @@ class Follower {
     };
     for (Eigen::Index i = 0; i < q_.size(); ++i) {
       q_[i] += variant.perturbation * system.lengthScale * random();
-      v_[i] += variant.perturbation * system.speedScale * random();
+      v_[i] += variant.perturbation * system.speedScaleOfSlipRate * random();
     }
     for (const RigidSystem::Row& c : system.contacts) gaps_.push_back(c.gap + c.normal.dot(q_));
   }

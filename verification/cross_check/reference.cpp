@@ -56,7 +56,7 @@ void Reference::addSpread(const OracleRun& other, const std::vector<double>& ins
 void Reference::measure(const RigidSystem& system) {
   constexpr double kAtRest = 1e-4;  // fraction of the scales, to which small motions are compared
   length_ = kAtRest * system.lengthScale;
-  speed_ = kAtRest * system.speedScale;
+  speed_ = kAtRest * system.speedScaleOfSlipRate;
   const auto count = static_cast<Eigen::Index>(known_);
   if (count > 0) {
     length_ = std::max(length_, run_.positions.leftCols(count).cwiseAbs().maxCoeff());

@@ -56,8 +56,8 @@ void addScales(RigidSystem& system) {
           std::max(largest, std::abs(system.functions[k].values(0.0, 0.05 * i * system.duration).value));
     speed += (system.inverseMass.cwiseProduct(system.forces[k]) * (largest * system.duration)).cwiseAbs();
   }
-  system.speedScale = std::max(1e-6, speed.maxCoeff());
-  system.lengthScale = 1.0 + system.speedScale * system.duration;
+  system.speedScaleOfSlipRate = std::max(1e-6, speed.maxCoeff());
+  system.lengthScale = 1.0 + system.speedScaleOfSlipRate * system.duration;
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ struct RigidSystem {
   std::vector<Row> contacts;
   Eigen::VectorXd velocity;  ///< coordinates at the start
   double duration{0.0};
-  double speedScale{1.0};          ///< speed of a free body under the loads, or the initial speed [m/s]
-  double lengthScale{1.0};         ///< path of the run plus size of a body [m]
-  bool hasTurningFriction{false};  ///< true: a contact slides in a plane, which the oracle does not follow
+  double speedScaleOfSlipRate{1.0};  ///< speed of a free body under the loads, or the initial speed [m/s]
+  double lengthScale{1.0};           ///< path of the run plus size of a body [m]
+  bool hasTurningFriction{false};    ///< true: a contact slides in a plane, which the oracle does not follow
 
   Eigen::Index size() const { return inverseMass.size(); }
 };

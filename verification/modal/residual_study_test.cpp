@@ -46,7 +46,7 @@ const std::string kElasticFriction = "{ coefficient = 0.3, stiffness = 3e4 }";
 
 int vectorsOf(const std::string& residual, const std::string& more) {
   const Deck study = studyOf(deckOf("modes = 3\nresidual = \"" + residual + "\"", more));
-  return extractBasis(study, assembleStudy(study)).residualVectors;
+  return computeModalBasisOfStudy(study, assembleStudy(study)).residualVectors;
 }
 
 TEST(ResidualOfAStudy, FollowsTheContactsThatCanPush) {
@@ -104,7 +104,7 @@ TEST(ResidualOfAStudy, DampsTheVectorsAsTheLastMode) {
   // The list has one entry per mode, without residual vectors: 3 modes below 4 Hz.
   const Deck longer = studyOf(
       deckOf("frequency_max = 4.0\nresidual = \"contacts\"\ndamping_ratio = [0.01, 0.02, 0.03, 0.04]", tip));
-  EXPECT_THROW(extractBasis(longer, assembleStudy(longer)), InputError);
+  EXPECT_THROW(computeModalBasisOfStudy(longer, assembleStudy(longer)), InputError);
 }
 
 TEST(ResidualOfAStudy, LeavesTheSpringOfANodeWithoutMassToItsContact) {
@@ -120,7 +120,8 @@ TEST(ResidualOfAStudy, LeavesTheSpringOfANodeWithoutMassToItsContact) {
   EXPECT_THAT(simulation->warnings, testing::IsEmpty());
   EXPECT_LT(simulation->truncation[0].largest(), 1e-11);
   // 2e4 N/m and 1e4 N/m in series
-  EXPECT_NEAR(closedContactCoefficients(simulation->contacts().contact(0)).normalStiffness, 2e4 / 3.0, 1e-8);
+  EXPECT_NEAR(stiffnessAndDampingOfClosedContact(simulation->contacts().contact(0)).normalStiffness,
+              2e4 / 3.0, 1e-8);
 }
 
 /// A chain without supports.
@@ -141,7 +142,7 @@ TEST(ResidualOfAStudy, TakesAllOfAGroupOfEqualFrequencies) {
 TEST(ResidualOfAStudy, NeedsTheRigidBodyModes) {
   const Deck study = studyOf(freeDeck("modes = 2\ndamping_ratio = [0.0, 0.0]"));  // of as many as it has
   try {
-    extractBasis(study, assembleStudy(study));
+    computeModalBasisOfStudy(study, assembleStudy(study));
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("take 3 modes at least"));

@@ -6,7 +6,7 @@ SAME = "*LaneRunTest.ShoesOfEveryKind*:*LaneRunTest*"
 
 FAULTS = [
     Fault("a lane forgets the anchor of its stick", "engine: lanes", "engine/lanes/lane_exchange.cpp",
-          "readFromLane(s.friction.anchorPosition, from.anchorPosition, lane);", "", SAME, "statement"),
+          "readTangentialVectorFromLane(s.friction.anchorPosition, from.anchorPosition, lane);", "", SAME, "statement"),
     Fault("a lane keeps to itself what damping took", "engine: lanes", "engine/lanes/lane_exchange.cpp",
           "carried.lost[j] = lost[j].lane[lane];", "", SAME, "statement"),
     Fault("a lane begins with the load of another instant", "engine: lanes", "engine/lanes/lane_exchange.cpp",
@@ -28,7 +28,7 @@ FAULTS = [
     Fault("lanes go on over an instant at which a load jumps", "engine: lanes", "engine/lanes/lane_run.cpp",
           "special - 1", "special", "*LaneRunTest.ImposedForces*:" + SAME),
     Fault("the lower side of an obstacle is not looked at", "engine: lanes", "engine/lanes/lane_group.cpp",
-          "variant.contacts.freeInterval(i).low", "-1e300", "*LaneRunTest.TubesWithOtherGaps*:" + SAME),
+          "variant.contacts.contactFreeInterval(i).low", "-1e300", "*LaneRunTest.TubesWithOtherGaps*:" + SAME),
     Fault("other normal laws are taken for the same", "engine: lanes", "engine/lanes/lane_refusal.cpp",
           "if (one.normal.index() != other.normal.index()) return \"the kind of a normal law differs\";", "",
           "LaneRefusal.*", "statement"),

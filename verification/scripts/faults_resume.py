@@ -34,7 +34,7 @@ FAULTS = [
           "archive(kicked_, worksAtEnd_, spins_, drivePower_);",
           "Checkpoint.ContinuesLinks*:LinkRun.GoesOnFromACheckpoint*", "statement"),
     Fault("a list of another length is read as it is", "engine: checkpoint", "engine/accounts/checkpoint.hpp",
-          "if (count != values.size()) asDerivedArchive().resizeOnRead(values, count);", "",
+          "if (count != values.size()) archiveAsDerivedClass().resizeContainerWhenReading(values, count);", "",
           "Checkpoint.*:Resume.*:Restart.*", "statement"),
 
     # journals

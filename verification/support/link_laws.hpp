@@ -12,7 +12,7 @@ namespace ricochet::test {
 /// An example of each link law with valid parameters.
 template <class L>
 L exampleLink() {
-  if constexpr (L::numericParameters().size() > 0) return exampleOf<L>();
+  if constexpr (L::numericParameters().size() > 0) return exampleOfType<L>();
   return L{};
 }
 

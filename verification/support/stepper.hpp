@@ -24,7 +24,7 @@ class Stepper {
   }
 
   void step() {
-    passJumpInstant(integrator_, equation_, state_, kSnap * h_);
+    advanceStateOverJumpInstant(integrator_, equation_, state_, kSnap * h_);
     const double end = origin_.time + static_cast<double>(++count_) * h_;
     found_ = takeStep() && found_;
     state_.time = end;
@@ -42,7 +42,7 @@ class Stepper {
     const ContactRun& contacts = other.equation_.contacts();
     equation_.contacts().restore(contacts.states(), contacts.acceptedAreaStates(),
                                  contacts.followedContacts());
-    integrator_.vectorForLoadJump(state_) = other.integrator_.vectorForLoadJump(state_);
+    integrator_.vectorChangedByLoadJump(state_) = other.integrator_.vectorChangedByLoadJump(state_);
     mark();
   }
 

@@ -20,7 +20,7 @@ class StudyFeed : public batch::LaneFeed {
     variant = {v.equation.get(), &v.state, &v.observer};
     return true;
   }
-  void receiveReport(const batch::LaneCase& variant, const Report& report) override {
+  void receiveReportOfVariant(const batch::LaneCase& variant, const Report& report) override {
     for (StudyVariant& v : study_) {
       if (v.equation.get() != variant.equation) continue;
       EXPECT_FALSE(v.ended) << "told twice";
@@ -115,9 +115,9 @@ void compareReports(Difference& differ, const Report& a, const Report& b) {
 
 void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOptions& options,
                 const batch::LaneOptions& lanes) {
-  ASSERT_EQ(batch::whyNotInLanes(scheme, *study.front().model, options), "");
+  ASSERT_EQ(batch::reasonAgainstLanes(scheme, *study.front().model, options), "");
   for (const StudyVariant& variant : study)
-    ASSERT_EQ(batch::whyNotInSameLanes(*study.front().model, *variant.model), "");
+    ASSERT_EQ(batch::reasonAgainstSharingLanes(*study.front().model, *variant.model), "");
   StudyFeed feed(study);
   batch::LaneRun(scheme, *study.front().model, options, lanes).run(feed);
 }

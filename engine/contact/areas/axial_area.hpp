@@ -33,13 +33,14 @@ class AxialArea {
 
   AreaTrial computeTrial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                          double size) const noexcept {
-    const double holding = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
-    const double sliding = drop.slipCoefficient(from.slipSpeed) * now.compression;
+    const double holding = drop.frictionCoefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
+    const double sliding = drop.frictionCoefficientInSlip(from.slipSpeed) * now.compression;
     if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isAreaMoving(now))
-      return trialOfZeroStep(now, sliding, size);
+      return frictionTrialOfZeroStep(now, sliding, size);
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = selectWrenchReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back =
+        selectReturnMappingOfWrench(now, from, bed, holding, sliding, size, byRates);
     AreaTrial result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
     result.next = from;
@@ -52,8 +53,8 @@ class AxialArea {
     }
     const patch::Wrench<double> f = springWrenchInSlip(now, from, bed, back.wrench, byRates, size);
     result.storedEnergy = elasticEnergy(f);
-    const double span = byRates ? bed.rateFactor() : bed.yieldIncrementPerRate();
-    const double lost = -powerOfWrench(back.wrench, back.plastic);
+    const double span = byRates ? bed.slipRateFactor() : bed.slipIncrementPerSlipRate();
+    const double lost = -powerOfFrictionWrench(back.wrench, back.plastic);
     const double speed = span > 0.0 && sliding > 0.0 ? lost / (sliding * span) : from.slipSpeed;
     result.next = {{f.force, size * f.moment}, now.position, now.spin, speed, true, true};
     return result;
@@ -63,19 +64,20 @@ class AxialArea {
   /// d size/dN [m/N].
   AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                             double size, double sizeSlope) const noexcept {
-    const double holding = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
-    const double mu = drop.slipCoefficient(from.slipSpeed);
+    const double holding = drop.frictionCoefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
+    const double mu = drop.frictionCoefficientInSlip(from.slipSpeed);
     const double sliding = mu * now.compression;
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = selectWrenchReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back =
+        selectReturnMappingOfWrench(now, from, bed, holding, sliding, size, byRates);
     const patch::Wrench<double> held =
         byRates ? trialWrenchFromRates(now, from, bed, size) : trialWrenchFromPositions(now, from, size);
     const auto slopes = map_.tangentMatrix(held, sliding, back);
 
     AreaTangent result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
-    const double length = byRates ? bed.rateFactor() : now.dashpot;  // factor of the rate [s]
+    const double length = byRates ? bed.slipRateFactor() : now.dashpot;  // factor of the rate [s]
     const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
     const double moment = (byRates ? bed.trialForceWithoutSlip(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
@@ -112,27 +114,29 @@ class AxialArea {
 
   // Functions for an area of unit size: moments are divided by the size, angles multiplied by the size.
 
-  static patch::Wrench<double> wrenchPerUnitSize(const patch::Wrench<double>& w, double size) noexcept {
+  static patch::Wrench<double> wrenchPerUnitAreaSize(const patch::Wrench<double>& w, double size) noexcept {
     return {w.force, size > 0.0 ? w.moment / size : 0.0};
   }
-  patch::Wrench<double> wrenchAfterMotion(const patch::Wrench<double>& from, const Tangential<double>& move,
-                                          double turn, double size) const noexcept {
-    const patch::Wrench<double> w = wrenchPerUnitSize(from, size);
+  patch::Wrench<double> springWrenchAfterMotion(const patch::Wrench<double>& from,
+                                                const Tangential<double>& move, double turn,
+                                                double size) const noexcept {
+    const patch::Wrench<double> w = wrenchPerUnitAreaSize(from, size);
     return {w.force - scaled(bed_.stiffness, move), w.moment - bed_.spinStiffness * size * turn};
   }
   patch::Wrench<double> springWrenchInStick(const AreaMotion& now, const AreaMemory& from,
                                             double size) const noexcept {
-    return wrenchAfterMotion(from.wrench, now.position - from.position, now.spin - from.spin, size);
+    return springWrenchAfterMotion(from.wrench, now.position - from.position, now.spin - from.spin, size);
   }
   patch::Wrench<double> trialWrenchFromPositions(const AreaMotion& now, const AreaMemory& from,
                                                  double size) const noexcept {
-    return wrenchAfterMotion(from.wrench, now.position - from.position + scaled(now.dashpot, now.rate),
-                             now.spin - from.spin + now.dashpot * now.spinRate, size);
+    return springWrenchAfterMotion(from.wrench, now.position - from.position + scaled(now.dashpot, now.rate),
+                                   now.spin - from.spin + now.dashpot * now.spinRate, size);
   }
   patch::Wrench<double> trialWrenchFromRates(const AreaMotion& now, const AreaMemory& from,
                                              const BedRelaxation& bed, double size) const noexcept {
-    return wrenchAfterMotion(bed.trialForceWithoutSlip(from.wrench, now.held),
-                             scaled(bed.rateFactor(), now.rate), bed.rateFactor() * now.spinRate, size);
+    return springWrenchAfterMotion(bed.trialForceWithoutSlip(from.wrench, now.held),
+                                   scaled(bed.slipRateFactor(), now.rate),
+                                   bed.slipRateFactor() * now.spinRate, size);
   }
 
   /// Wrench of the springs after a trial that slips under the wrench `whole`.
@@ -140,8 +144,8 @@ class AxialArea {
                                            const BedRelaxation& bed, const patch::Wrench<double>& whole,
                                            bool byRates, double size) const noexcept {
     if (byRates)
-      return bed.springForceInSlip(wrenchPerUnitSize(from.wrench, size), wrenchPerUnitSize(now.held, size),
-                                   whole);
+      return bed.springForceInSlip(wrenchPerUnitAreaSize(from.wrench, size),
+                                   wrenchPerUnitAreaSize(now.held, size), whole);
     return bed.springForceAtSlipStart(springWrenchInStick(now, from, size),
                                       trialWrenchFromPositions(now, from, size), whole);
   }
@@ -149,13 +153,13 @@ class AxialArea {
   patch::WrenchReturn projectOntoLimitSurface(const patch::Wrench<double>& trial, double holding,
                                               double sliding,
                                               const patch::Twist<double>* along = nullptr) const noexcept {
-    const patch::WrenchReturn back = map_.returnWrench(trial, holding, along);
-    return back.slips && sliding != holding ? map_.returnWrench(trial, sliding, along) : back;
+    const patch::WrenchReturn back = map_.returnWrenchToLimitSurface(trial, holding, along);
+    return back.slips && sliding != holding ? map_.returnWrenchToLimitSurface(trial, sliding, along) : back;
   }
-  patch::WrenchReturn selectWrenchReturn(const AreaMotion& now, const AreaMemory& from,
-                                         const BedRelaxation& bed, double holding, double sliding,
-                                         double size, bool& byRates) const noexcept {
-    byRates = from.slipping && bed.rateFactor() > 0.0;
+  patch::WrenchReturn selectReturnMappingOfWrench(const AreaMotion& now, const AreaMemory& from,
+                                                  const BedRelaxation& bed, double holding, double sliding,
+                                                  double size, bool& byRates) const noexcept {
+    byRates = from.slipping && bed.slipRateFactor() > 0.0;
     if (byRates) {
       const patch::Twist<double> along{now.rate, size * now.spinRate};
       const patch::WrenchReturn back =
@@ -166,12 +170,14 @@ class AxialArea {
     return projectOntoLimitSurface(trialWrenchFromPositions(now, from, size), holding, sliding);
   }
 
-  AreaTrial trialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
+  AreaTrial frictionTrialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
     const patch::Twist<double> q{now.rate, size * now.spinRate};
     const patch::Wrench<double> w = law_.wrench(q);
     const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};
     const patch::Wrench<double> whole{unit.force, size * unit.moment};
-    return {whole, {whole, now.position, now.spin, -powerOfWrench(w, q), true, true}, elasticEnergy(unit)};
+    return {whole,
+            {whole, now.position, now.spin, -powerOfFrictionWrench(w, q), true, true},
+            elasticEnergy(unit)};
   }
   double elasticEnergy(const patch::Wrench<double>& f) const noexcept {
     return 0.5 * (dot(f.force, f.force) / bed_.stiffness + f.moment * f.moment / bed_.spinStiffness);

@@ -28,9 +28,9 @@ class BedRelaxation {
   }
 
   /// Factor `span` of the rate in the trial of a slip that continues [s]; 0 for a trial of zero length.
-  double rateFactor() const noexcept { return span_; }
+  double slipRateFactor() const noexcept { return span_; }
   /// Slip increment of the slider over its slip rate, in the trial in which the slip starts [s].
-  double yieldIncrementPerRate() const noexcept { return yieldSpan_; }
+  double slipIncrementPerSlipRate() const noexcept { return yieldSpan_; }
 
   /// Trial force at zero rate, from the forces of the springs and of the bed at the accepted state.
   template <class Force>

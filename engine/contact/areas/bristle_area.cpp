@@ -16,7 +16,7 @@ double crossProduct(const Tangential<double>& a, const Tangential<double>& b) no
 
 }  // namespace
 
-BristleArea::Turn BristleArea::rotationInTrial(const AreaMotion& now, const AreaMemory& from) noexcept {
+BristleArea::Turn BristleArea::rotationOfAreaInTrial(const AreaMotion& now, const AreaMemory& from) noexcept {
   const auto direction = [](double angle) { return Tangential<double>{std::cos(angle), std::sin(angle)}; };
   return {direction(now.spin), direction(from.spin)};
 }
@@ -33,17 +33,17 @@ BristleArea::Point BristleArea::evaluateBristle(std::size_t i, const Turn& turn,
                                 now.rate.second + now.spinRate * point.arm.first};
   if (bristle.slipping) {
     point.glides = now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && dot(rate, rate) > 0.0;
-    point.travel = point.span = bed.rateFactor();
+    point.travel = point.span = bed.slipRateFactor();
     point.trial = point.glides ? scaled(-1.0, rate)
                                : bed.trialForceWithoutSlip(bristle.force, bristle.held) -
-                                     scaled(k * bed.rateFactor(), rate);
-    point.byRates =
-        point.glides || (bed.rateFactor() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
+                                     scaled(k * bed.slipRateFactor(), rate);
+    point.byRates = point.glides ||
+                    (bed.slipRateFactor() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
     point.slips = point.byRates;
     if (point.slips) return point;
   }
   point.travel = now.dashpot;
-  point.span = bed.yieldIncrementPerRate();
+  point.span = bed.slipIncrementPerSlipRate();
   const Tangential<double> move =
       now.position - from.position + point.arm - rotatedByAngle(turn.before, particle.position);
   point.elastic = bristle.force - scaled(k, move);
@@ -63,8 +63,8 @@ Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedR
 AreaTrial BristleArea::computeTrial(const AreaMotion& now, const AreaMemory& from,
                                     const patch::FrictionDrop& drop, std::span<const Bristle> accepted,
                                     std::span<Bristle> next) const noexcept {
-  const double limit = drop.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
-  const Turn turn = rotationInTrial(now, from);
+  const double limit = drop.frictionCoefficientOfLimit(from.slipping, from.slipSpeed) * now.compression;
+  const Turn turn = rotationOfAreaInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
   double slipping = 0.0;  // fraction of N on points that slip
@@ -104,8 +104,8 @@ AreaTrial BristleArea::computeTrial(const AreaMotion& now, const AreaMemory& fro
 AreaTangent BristleArea::tangentMatrix(const AreaMotion& now, const AreaMemory& from,
                                        const patch::FrictionDrop& drop,
                                        std::span<const Bristle> accepted) const noexcept {
-  const double mu = drop.coefficientOfLimit(from.slipping, from.slipSpeed);
-  const Turn turn = rotationInTrial(now, from);
+  const double mu = drop.frictionCoefficientOfLimit(from.slipping, from.slipSpeed);
+  const Turn turn = rotationOfAreaInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
   for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -145,8 +145,8 @@ AreaTangent BristleArea::tangentMatrix(const AreaMotion& now, const AreaMemory& 
   return sum;
 }
 
-double BristleArea::pointForceDifference(std::span<const Bristle> a,
-                                         std::span<const Bristle> b) const noexcept {
+double BristleArea::forceDifferenceOfPoints(std::span<const Bristle> a,
+                                            std::span<const Bristle> b) const noexcept {
   double sum = 0.0;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Tangential<double> change = a[i].held - b[i].held;
@@ -155,9 +155,9 @@ double BristleArea::pointForceDifference(std::span<const Bristle> a,
   return sum;
 }
 
-double BristleArea::reversedSlipOfPoints(const AreaMotion& from, const AreaMotion& to,
-                                         std::span<const Bristle> accepted,
-                                         std::span<const Bristle> next) const noexcept {
+double BristleArea::reversedSlipEnergyOfPoints(const AreaMotion& from, const AreaMotion& to,
+                                               std::span<const Bristle> accepted,
+                                               std::span<const Bristle> next) const noexcept {
   const auto rateOf = [](const AreaMotion& at, const Tangential<double>& place) {
     const Tangential<double> arm = rotatedByAngle({std::cos(at.spin), std::sin(at.spin)}, place);
     return Tangential<double>{at.rate.first - at.spinRate * arm.second,

@@ -34,12 +34,13 @@ class BristleArea {
                             std::span<const Bristle> accepted) const noexcept;
 
   /// Difference of the forces on the points of two states at one motion, sum |Delta f|^2/k [J].
-  double pointForceDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
+  double forceDifferenceOfPoints(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
 
   /// Sum k d^2 [J] over the points of the slips d that reverse within a step between two motions and that the
   /// ends of the step do not show. `next`: states of the points at the end.
-  double reversedSlipOfPoints(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
-                              std::span<const Bristle> next) const noexcept;
+  double reversedSlipEnergyOfPoints(const AreaMotion& from, const AreaMotion& to,
+                                    std::span<const Bristle> accepted,
+                                    std::span<const Bristle> next) const noexcept;
 
   double spinStiffness() const noexcept;
 
@@ -59,7 +60,7 @@ class BristleArea {
   struct Turn {
     Tangential<double> now{1.0, 0.0}, before{1.0, 0.0};  // cosine and sine of the spin angle
   };
-  static Turn rotationInTrial(const AreaMotion& now, const AreaMemory& from) noexcept;
+  static Turn rotationOfAreaInTrial(const AreaMotion& now, const AreaMemory& from) noexcept;
   Point evaluateBristle(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,
                         const AreaMemory& from, double limit, const Bristle& bristle) const noexcept;
   static Tangential<double> springForceInSlip(const Point& point, const BedRelaxation& bed,

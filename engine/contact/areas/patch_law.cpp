@@ -50,7 +50,7 @@ double PatchLaw::distanceFromLimitSurface(const AreaMotion& now, const AreaMemor
           return 0.0;
         else
           return area.distanceFromLimitSurface(
-              now, from, drop_.coefficientOfLimit(from.slipping, from.slipSpeed) * now.compression,
+              now, from, drop_.frictionCoefficientOfLimit(from.slipping, from.slipSpeed) * now.compression,
               size_.sizeAtNormalForce(now.compression));
       },
       area_);
@@ -59,18 +59,18 @@ double PatchLaw::distanceFromLimitSurface(const AreaMotion& now, const AreaMemor
 double PatchLaw::bristleForceDifference(std::span<const Bristle> a,
                                         std::span<const Bristle> b) const noexcept {
   const auto* points = std::get_if<BristleArea>(&area_);
-  return points == nullptr ? 0.0 : points->pointForceDifference(a, b);
+  return points == nullptr ? 0.0 : points->forceDifferenceOfPoints(a, b);
 }
 
-double PatchLaw::reversedBristleSlip(const AreaMotion& from, const AreaMotion& to,
-                                     std::span<const Bristle> accepted,
-                                     std::span<const Bristle> next) const noexcept {
+double PatchLaw::reversedSlipEnergyOfBristles(const AreaMotion& from, const AreaMotion& to,
+                                              std::span<const Bristle> accepted,
+                                              std::span<const Bristle> next) const noexcept {
   const auto* points = std::get_if<BristleArea>(&area_);
-  return points == nullptr ? 0.0 : points->reversedSlipOfPoints(from, to, accepted, next);
+  return points == nullptr ? 0.0 : points->reversedSlipEnergyOfPoints(from, to, accepted, next);
 }
 
 double PatchLaw::spinStiffness() const noexcept {
-  const double scale = size_.dependsOnLoad() ? size_.largest : 1.0;
+  const double scale = size_.doesSizeDependOnNormalForce() ? size_.largest : 1.0;
   return scale * scale * std::visit([](const auto& area) { return area.spinStiffness(); }, area_);
 }
 

@@ -17,12 +17,14 @@ struct AreaSize {
   double perLoad{0.0};  ///< 3 R/(4 E*) [m^3/N]; 0: the size is constant
   double largest{1.0};  ///< largest size [m], for step limits, if the size depends on N
   /// True if the size depends on the normal force.
-  bool dependsOnLoad() const noexcept { return perLoad > 0.0; }
+  bool doesSizeDependOnNormalForce() const noexcept { return perLoad > 0.0; }
   /// Size [m] at the normal force N [N]; 1 if constant.
-  double sizeAtNormalForce(double N) const noexcept { return dependsOnLoad() ? std::cbrt(perLoad * N) : 1.0; }
+  double sizeAtNormalForce(double N) const noexcept {
+    return doesSizeDependOnNormalForce() ? std::cbrt(perLoad * N) : 1.0;
+  }
   /// Derivative of the size, d size/dN [m/N].
   double sizeDerivativeAtForce(double N) const noexcept {
-    return dependsOnLoad() && N > 0.0 ? sizeAtNormalForce(N) / (3.0 * N) : 0.0;
+    return doesSizeDependOnNormalForce() && N > 0.0 ? sizeAtNormalForce(N) / (3.0 * N) : 0.0;
   }
 };
 
@@ -52,9 +54,10 @@ class PatchLaw {
   /// Difference of the forces on the points of two states, sum |Delta f|^2/k [J]; 0 without points.
   double bristleForceDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
   /// Sum k d^2 [J] over the points of the slips d that reverse within a step and that the ends of the step do
-  /// not show (BristleArea::reversedSlipOfPoints); 0 without points.
-  double reversedBristleSlip(const AreaMotion& from, const AreaMotion& to, std::span<const Bristle> accepted,
-                             std::span<const Bristle> next) const noexcept;
+  /// not show (BristleArea::reversedSlipEnergyOfPoints); 0 without points.
+  double reversedSlipEnergyOfBristles(const AreaMotion& from, const AreaMotion& to,
+                                      std::span<const Bristle> accepted,
+                                      std::span<const Bristle> next) const noexcept;
 
   /// True if the friction of a slip differs from that of a stick.
   bool doesFrictionDropWithSpeed() const noexcept { return !drop_.isConstant(); }

@@ -15,27 +15,28 @@ constexpr double kSingular = 1e-12;  // ratio to D_nn below which a compliance i
 struct Secular {
   std::array<double, 2> eigenvalues, c;
 
-  double solutionComponent(std::size_t i, double alpha) const noexcept {
+  double secularSolutionComponent(std::size_t i, double alpha) const noexcept {
     return c[i] == 0.0 ? 0.0 : -c[i] / (eigenvalues[i] + alpha);
   }
-  double solutionNorm(double alpha) const noexcept {
-    return tangentialLength({solutionComponent(0, alpha), solutionComponent(1, alpha)});
+  double secularSolutionNorm(double alpha) const noexcept {
+    return lengthOfTangentialVector({secularSolutionComponent(0, alpha), secularSolutionComponent(1, alpha)});
   }
 
   /// Root of |x(alpha)| = limit, by Newton's method within a bracket on 1/|x(alpha)|, which is nearly linear
   /// in alpha.
-  double secularRoot(double limit) const noexcept {
-    const double load = tangentialLength({c[0], c[1]}) / limit;
+  double rootOfSecularEquation(double limit) const noexcept {
+    const double load = lengthOfTangentialVector({c[0], c[1]}) / limit;
     double low = std::max(0.0, load - std::max(eigenvalues[0], eigenvalues[1]));
     double high = std::max(low, load - std::min(eigenvalues[0], eigenvalues[1]));
     double alpha = low > 0.0 ? low : high;
     for (int i = 0; i < kSecularSteps; ++i) {
-      const double length = solutionNorm(alpha);
+      const double length = secularSolutionNorm(alpha);
       (length > limit ? low : high) = alpha;
       double slope = 0.0;  // derivative of |x|^2 / 2 by alpha
       for (std::size_t k = 0; k < 2; ++k)
         if (c[k] != 0.0)
-          slope -= solutionComponent(k, alpha) * solutionComponent(k, alpha) / (eigenvalues[k] + alpha);
+          slope -= secularSolutionComponent(k, alpha) * secularSolutionComponent(k, alpha) /
+                   (eigenvalues[k] + alpha);
       double next = alpha + length * length / slope * (limit - length) / limit;
       if (!(next >= low && next <= high)) next = 0.5 * (low + high);
       if (std::abs(next - alpha) <= kRoundingOfImpulses * high) return next;
@@ -51,20 +52,20 @@ struct DraggedContact {
 
   /// Normal compliance of the contact when its tangents move by y_t = -alpha x_t: D_nn - D_nt (D_tt +
   /// alpha)^-1 D_tn. It is positive for alpha > 0.
-  double schurComplement(double alpha) const noexcept {
+  double normalComplianceWithDraggedTangents(double alpha) const noexcept {
     double own = contact.own.normal;
     for (std::size_t k = 0; k < 2; ++k)
       if (contact.own.across[k] != 0.0)
         own -= contact.own.across[k] * contact.own.across[k] / (contact.own.tangential[k] + alpha);
     return own;
   }
-  LocalImpulse impulseAt(double alpha) const noexcept {
+  LocalImpulse impulseAtDragFactor(double alpha) const noexcept {
     const BlockCompliance& own = contact.own;
     const std::array c{contact.slip.first, contact.slip.second};
     double load = -contact.normal;
     for (std::size_t k = 0; k < 2; ++k)
       if (own.across[k] != 0.0) load += own.across[k] * c[k] / (own.tangential[k] + alpha);
-    const double normal = load / schurComplement(alpha);
+    const double normal = load / normalComplianceWithDraggedTangents(alpha);
     const auto along = [&](std::size_t k) {
       const double rate = c[k] + own.across[k] * normal;
       return rate == 0.0 ? 0.0 : -rate / (own.tangential[k] + alpha);
@@ -72,12 +73,12 @@ struct DraggedContact {
     return {normal, {along(0), along(1)}, false};
   }
   double frictionBeyondLimit(const LocalImpulse& x) const noexcept {
-    return tangentialLength(x.friction) - contact.coefficient * x.normal;
+    return lengthOfTangentialVector(x.friction) - contact.coefficient * x.normal;
   }
 };
 
 /// Slip along a line. The slip rate has the sign of -x_t; both signs are tried.
-LocalImpulse solveSlipAlongLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
+LocalImpulse solveImpulseOfSlipAlongLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
   const BlockCompliance& own = contact.own;
   // sign against the friction that a stick needs
   const double first = stick.friction.first > 0.0 ? -1.0 : 1.0;
@@ -99,19 +100,19 @@ LocalImpulse solveSlipAlongLine(const LocalContact& contact, const LocalImpulse&
 
 /// Root alpha of |x_t| = mu x_n by false position (Illinois), between `low`, where the friction exceeds its
 /// bound, and infinity.
-LocalImpulse solveSlipInPlane(const DraggedContact& dragged, double low, double atLow) noexcept {
+LocalImpulse solveImpulseOfSlipInPlane(const DraggedContact& dragged, double low, double atLow) noexcept {
   const BlockCompliance& own = dragged.contact.own;
   double high = std::max(low, own.tangential[0]), atHigh = atLow;
   for (int i = 0; i < 600 && !(atHigh <= 0.0); ++i) {
     high *= 4.0;
-    atHigh = dragged.frictionBeyondLimit(dragged.impulseAt(high));
+    atHigh = dragged.frictionBeyondLimit(dragged.impulseAtDragFactor(high));
     if (atHigh > 0.0) low = high, atLow = atHigh;
   }
   int side = 0;
   double alpha = high;
   for (int i = 0; i < 4 * kSecularSteps && high - low > kRoundingOfImpulses * high; ++i) {
     alpha = i % 3 == 2 ? 0.5 * (low + high) : (atLow * high - atHigh * low) / (atLow - atHigh);
-    const double here = dragged.frictionBeyondLimit(dragged.impulseAt(alpha));
+    const double here = dragged.frictionBeyondLimit(dragged.impulseAtDragFactor(alpha));
     if (here == 0.0) break;
     if (here > 0.0) {
       low = alpha, atLow = here;
@@ -123,21 +124,21 @@ LocalImpulse solveSlipInPlane(const DraggedContact& dragged, double low, double 
       side = -1;
     }
   }
-  LocalImpulse x = dragged.impulseAt(alpha);
+  LocalImpulse x = dragged.impulseAtDragFactor(alpha);
   x.slides = true;
-  const double size = tangentialLength(x.friction);
+  const double size = lengthOfTangentialVector(x.friction);
   if (size > 0.0) x.friction = scaled(dragged.contact.coefficient * x.normal / size, x.friction);
   return x;
 }
 
 /// Impulses of a closed contact whose friction is limited by its own normal impulse.
-LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
+LocalImpulse solveImpulseOfClosedContact(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const bool isCoupled = own.across[0] != 0.0 || own.across[1] != 0.0;
   if (!isCoupled || !(contact.coefficient > 0.0)) {
     LocalImpulse x{-contact.normal / own.normal, {}, true};
-    const DiscSolution disc = minimizeOnFrictionDisc({own.tangential[0], 0.0, own.tangential[1]},
-                                                     contact.slip, contact.coefficient * x.normal);
+    const DiscSolution disc = minimizeQuadraticOnFrictionDisc({own.tangential[0], 0.0, own.tangential[1]},
+                                                              contact.slip, contact.coefficient * x.normal);
     x.friction = disc.x;
     x.slides = disc.slides;
     return x;
@@ -148,26 +149,27 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
   double least = 0.0;
   for (std::size_t k = 0; k < 2; ++k)
     if (!(own.tangential[k] > 0.0) && contact.slip.second != 0.0) least = kSingular * own.tangential[0];
-  if (!(dragged.schurComplement(least) > kSingular * own.normal)) least = kSingular * own.tangential[0];
-  const LocalImpulse stick = dragged.impulseAt(least);
+  if (!(dragged.normalComplianceWithDraggedTangents(least) > kSingular * own.normal))
+    least = kSingular * own.tangential[0];
+  const LocalImpulse stick = dragged.impulseAtDragFactor(least);
   const double excess = dragged.frictionBeyondLimit(stick);
   if (stick.normal >= 0.0 && excess <= 0.0) return stick;
-  return own.isLine ? solveSlipAlongLine(contact, stick)
-                    : solveSlipInPlane(dragged, least, std::max(excess, 0.0));
+  return own.isLine ? solveImpulseOfSlipAlongLine(contact, stick)
+                    : solveImpulseOfSlipInPlane(dragged, least, std::max(excess, 0.0));
 }
 
 /// Impulses of a contact whose friction has the constant limit mu `pressed`: the open contact is tried first,
 /// then the closed one.
-LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
+LocalImpulse solveImpulseWithConstantFrictionLimit(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const double limit = contact.coefficient * contact.pressed;
   const Tangential<double> across{own.across[0], own.across[1]};
   const DiscSolution open =
-      minimizeOnFrictionDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
+      minimizeQuadraticOnFrictionDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
   if (contact.normal + dot(across, open.x) >= 0.0) return {0.0, open.x, open.slides};
   // The normal impulse that keeps y_n at its target is eliminated.
   const double part = 1.0 / own.normal;
-  const DiscSolution closed = minimizeOnFrictionDisc(
+  const DiscSolution closed = minimizeQuadraticOnFrictionDisc(
       {own.tangential[0] - part * across.first * across.first, -part * across.first * across.second,
        own.tangential[1] - part * across.second * across.second},
       contact.slip - scaled(part * contact.normal, across), limit);
@@ -176,8 +178,8 @@ LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
 
 }  // namespace
 
-DiscSolution minimizeOnFrictionDisc(const std::array<double, 3>& d, const Tangential<double>& c,
-                                    double limit) noexcept {
+DiscSolution minimizeQuadraticOnFrictionDisc(const std::array<double, 3>& d, const Tangential<double>& c,
+                                             double limit) noexcept {
   if (!(limit > 0.0)) return {{}, true};
   // The principal axes of D are rotated by half the angle of (d11 - d22, 2 d12).
   double cosine = 1.0, sine = 0.0;
@@ -195,24 +197,24 @@ DiscSolution minimizeOnFrictionDisc(const std::array<double, 3>& d, const Tangen
   for (std::size_t i = 0; i < 2; ++i) {
     if (s.eigenvalues[i] > kRoundingOfImpulses * largest) continue;
     s.eigenvalues[i] = 0.0;  // no impulse moves the contact along this axis
-    if (std::abs(s.c[i]) <= kRoundingOfImpulses * tangentialLength(c))
+    if (std::abs(s.c[i]) <= kRoundingOfImpulses * lengthOfTangentialVector(c))
       s.c[i] = 0.0;
     else
       holds = false;
   }
-  const bool slides = !holds || s.solutionNorm(0.0) > limit;
-  const double alpha = slides ? s.secularRoot(limit) : 0.0;
-  const Tangential<double> x{s.solutionComponent(0, alpha), s.solutionComponent(1, alpha)};
+  const bool slides = !holds || s.secularSolutionNorm(0.0) > limit;
+  const double alpha = slides ? s.rootOfSecularEquation(limit) : 0.0;
+  const Tangential<double> x{s.secularSolutionComponent(0, alpha), s.secularSolutionComponent(1, alpha)};
   return {{cosine * x.first - sine * x.second, sine * x.first + cosine * x.second}, slides};
 }
 
-LocalImpulse solveContact(const LocalContact& contact) noexcept {
+LocalImpulse solveImpulseOfContact(const LocalContact& contact) noexcept {
   if (contact.pressed > 0.0) {
-    const LocalImpulse limited = solveWithConstantLimit(contact);
+    const LocalImpulse limited = solveImpulseWithConstantFrictionLimit(contact);
     if (limited.normal <= contact.pressed) return limited;
   }
   if (contact.normal >= 0.0) return {};
-  return solveClosedContact(contact);
+  return solveImpulseOfClosedContact(contact);
 }
 
 }  // namespace ricochet

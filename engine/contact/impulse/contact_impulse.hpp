@@ -11,8 +11,8 @@ struct DiscSolution {
   Tangential<double> x;
   bool slides;
 };
-DiscSolution minimizeOnFrictionDisc(const std::array<double, 3>& d, const Tangential<double>& c,
-                                    double limit) noexcept;
+DiscSolution minimizeQuadraticOnFrictionDisc(const std::array<double, 3>& d, const Tangential<double>& c,
+                                             double limit) noexcept;
 
 /// A unilateral contact with Coulomb friction, without the impulses of other contacts. The rates are those
 /// without its own impulses: the normal rate minus its target, and the slip rates along the axes of `own`.
@@ -36,6 +36,6 @@ struct LocalImpulse {
 ///
 /// leaves one equation for alpha, |x_t| = mu x_n, that changes its sign between stick (alpha = 0) and the
 /// frictionless contact (alpha = infinity).
-LocalImpulse solveContact(const LocalContact& contact) noexcept;
+LocalImpulse solveImpulseOfContact(const LocalContact& contact) noexcept;
 
 }  // namespace ricochet

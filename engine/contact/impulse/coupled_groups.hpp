@@ -20,7 +20,8 @@ inline bool areReactionsCoupled(const Matrix& compliance, Eigen::Index i, Eigen:
 /// Groups of the numbers 0 to `count` - 1: two numbers are in one group if `areCoupled(a, b)` is true, or if
 /// other numbers join them. Groups and their numbers are in ascending order.
 template <class AreCoupled>
-std::vector<std::vector<std::size_t>> coupledGroups(std::size_t count, const AreCoupled& areCoupled) {
+std::vector<std::vector<std::size_t>> groupsOfCoupledIndices(std::size_t count,
+                                                             const AreCoupled& areCoupled) {
   std::vector<std::vector<std::size_t>> groups;
   std::vector<std::size_t> others(count);
   std::iota(others.begin(), others.end(), std::size_t{0});

@@ -27,9 +27,9 @@ class LawOverStep {
   /// Mean force over the step [N], with its derivative by the gap rate.
   RateDual meanForce() const noexcept {
     RateDual begin(0.0), end(1.0);
-    if (!findClosedFraction(begin, end)) return RateDual(0.0);
+    if (!findClosedFractionOfStep(begin, end)) return RateDual(0.0);
     if constexpr (Law::traits.form == ForceForm::pieces)
-      return forceIntegralOfPieces(begin.value(), end.value());
+      return integralOfPiecewiseLinearForce(begin.value(), end.value());
     if constexpr (Law::traits.form == ForceForm::power) return forceIntegral(begin, end);
     return (end - begin) * forceAt(0.5 * (begin + end));  // midpoint rule: the force is linear in time
   }
@@ -47,7 +47,7 @@ class LawOverStep {
 
   /// Finds the part of the step in which the contact is closed; returns false if the contact is open over the
   /// whole step.
-  bool findClosedFraction(RateDual& begin, RateDual& end) const noexcept {
+  bool findClosedFractionOfStep(RateDual& begin, RateDual& end) const noexcept {
     const auto guardsAt = [&](double theta) {
       return law_.template guards<double>(NormalState::closed, kinematicsAt(theta, rate_.value()));
     };
@@ -84,12 +84,12 @@ class LawOverStep {
   /// Integral of a piecewise linear force: the midpoint rule on each piece between two break points of the
   /// penetration. If the force is continuous at the break points, the slope of its mean does not depend on
   /// their shift.
-  RateDual forceIntegralOfPieces(double begin, double end) const noexcept
+  RateDual integralOfPiecewiseLinearForce(double begin, double end) const noexcept
       requires(Law::traits.form == ForceForm::pieces) {
     RateDual sum(0.0);
     for (double from = begin; from < end;) {
       double to = end;
-      for (const double kink : law_.kinkPenetrations()) {
+      for (const double kink : law_.penetrationsAtTableKinks()) {
         const double theta = -(kink + block_.gap) / (h_ * rate_.value());
         if (theta > from && theta < to) to = theta;
       }
@@ -117,14 +117,15 @@ ForceSlope normalForce(const ImpulseBlock& block, double rate, double h) noexcep
       block.laws->normal);
 }
 
-double TractionSlopes::largestSlope() const noexcept {
+double TractionSlopes::largestTractionSlope() const noexcept {
   double largest = 0.0;
   for (const auto& row : ofSlip)
     for (const double each : row) largest = std::max(largest, std::abs(each));
   return largest;
 }
 
-TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept {
+TractionSlopes meanTractionOfBlock(const ImpulseBlock& block, const Tangential<double>& slip,
+                                   double h) noexcept {
   return std::visit(
       [&]<class Law>(const Law& law) -> TractionSlopes {
         if constexpr (Law::traits.setValued) {
@@ -163,7 +164,7 @@ Tangential<double> solveFrictionLaw(const ImpulseBlock& block, const std::array<
                                     const Tangential<double>& free, double h) noexcept {
   // The iteration starts from stick at the position of the spring, so that the stick is kept where possible.
   Tangential<double> y = block.memory.slipping ? block.slipRate() : Tangential<double>{};
-  TractionSlopes t = tractionOfBlock(block, y, h);
+  TractionSlopes t = meanTractionOfBlock(block, y, h);
   for (int i = 0; i < kNewtonSteps; ++i) {
     const Tangential<double> x = scaled(h, t.value);
     const Tangential<double> wrong{y.first - free.first - d[0] * x.first - d[1] * x.second,
@@ -177,7 +178,7 @@ Tangential<double> solveFrictionLaw(const ImpulseBlock& block, const std::array<
     const Tangential<double> step{(j22 * wrong.first - j12 * wrong.second) / determinant,
                                   (j11 * wrong.second - j21 * wrong.first) / determinant};
     y = y - step;
-    t = tractionOfBlock(block, y, h);
+    t = meanTractionOfBlock(block, y, h);
     if (dot(step, step) <= kLawRounding * kLawRounding * (dot(y, y) + dot(free, free))) break;
   }
   return scaled(h, t.value);

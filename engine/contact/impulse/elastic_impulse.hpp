@@ -23,12 +23,13 @@ struct TractionSlopes {
   std::array<std::array<double, 2>, 2> ofSlip{};
   std::array<double, 2> ofNormal{};
 
-  double largestSlope() const noexcept;
+  double largestTractionSlope() const noexcept;
 };
 /// Traction of the friction law of a block in the middle of a step of h [s] with a constant slip rate. In
 /// stick, this is the mean traction over the step, whose work is exactly the energy that the spring stores. A
 /// set-valued law has no such traction.
-TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept;
+TractionSlopes meanTractionOfBlock(const ImpulseBlock& block, const Tangential<double>& slip,
+                                   double h) noexcept;
 
 /// Normal impulse of the law [N s] at a gap rate `free` + own x, by Newton's method from a closed contact.
 double solveNormalLaw(const ImpulseBlock& block, double free, double own, double h) noexcept;

@@ -11,7 +11,7 @@ namespace {
 constexpr double kAdded = 1e-10;  // relative addition to the diagonal of W
 
 bool isClosed(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept {
-  return state == TrialState::natural ? problem.isPressedClosed(block) : state != TrialState::open;
+  return state == TrialState::natural ? problem.isContactPressedClosed(block) : state != TrialState::open;
 }
 
 }  // namespace
@@ -44,8 +44,8 @@ void ImpulseNewton::addEquationRow(const ImpulseProblem& problem, std::size_t bl
   right_[3 * block + axis] = -row.wrong;
 }
 
-void ImpulseNewton::addNormalRow(const ImpulseProblem& problem, std::size_t block,
-                                 TrialState state) noexcept {
+void ImpulseNewton::addNormalEquationRow(const ImpulseProblem& problem, std::size_t block,
+                                         TrialState state) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const double own = problem.complianceOfBlock(block).normal;
   Row row{{own > 0.0 ? own : 1.0, 0.0, 0.0}, {}, 0.0};
@@ -63,13 +63,13 @@ void ImpulseNewton::addNormalRow(const ImpulseProblem& problem, std::size_t bloc
   addEquationRow(problem, block, 0, row);
 }
 
-void ImpulseNewton::addFrictionDisc(const ImpulseProblem& problem, std::size_t block,
-                                    const ContactTrialState& trial) noexcept {
+void ImpulseNewton::addFrictionDiscEquations(const ImpulseProblem& problem, std::size_t block,
+                                             const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.complianceOfBlock(block);
   const double w = own.tangential[0];
   const std::array axes{own.fromPrincipalAxes({1.0, 0.0}), own.fromPrincipalAxes({0.0, 1.0})};
-  Tangential<double> z = problem.frictionTrial(block);
+  Tangential<double> z = problem.frictionProjectionPoint(block);
   // The friction limit grows with x_n if the contact is closed.
   const bool grows =
       b.normal != NormalRule::given && b.impulse[0] >= b.pressed && isClosed(problem, block, trial.state);
@@ -100,12 +100,12 @@ void ImpulseNewton::addFrictionDisc(const ImpulseProblem& problem, std::size_t b
   }
 }
 
-void ImpulseNewton::addTangentRows(const ImpulseProblem& problem, std::size_t block,
-                                   const ContactTrialState& trial) noexcept {
+void ImpulseNewton::addTangentEquationRows(const ImpulseProblem& problem, std::size_t block,
+                                           const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const double w = problem.complianceOfBlock(block).tangential[0];
   const double unit = w > 0.0 ? w : 1.0;
-  if (b.tangent == TangentRule::disc && w > 0.0) return addFrictionDisc(problem, block, trial);
+  if (b.tangent == TangentRule::disc && w > 0.0) return addFrictionDiscEquations(problem, block, trial);
   std::array<Row, 2> rows{Row{{0.0, unit, 0.0}, {}, 0.0}, Row{{0.0, 0.0, unit}, {}, 0.0}};
   if (b.tangent == TangentRule::sliding) {
     rows[0].ofImpulse[0] = unit * b.coefficient * b.direction.first;
@@ -114,7 +114,7 @@ void ImpulseNewton::addTangentRows(const ImpulseProblem& problem, std::size_t bl
     rows[1].wrong = unit * (b.impulse[2] + b.coefficient * b.impulse[0] * b.direction.second);
   } else if (b.tangent == TangentRule::law) {
     const double h = problem.stepLength();
-    const TractionSlopes t = tractionOfBlock(b, b.slipRate(), h);
+    const TractionSlopes t = meanTractionOfBlock(b, b.slipRate(), h);
     const std::array value{t.value.first, t.value.second};
     for (std::size_t k = 0; k < 2; ++k) {
       rows[k].wrong = unit * (b.impulse[k + 1] - h * value[k]);
@@ -159,8 +159,8 @@ bool ImpulseNewton::takeNewtonStep(ImpulseProblem& problem,
   size_ = 3 * problem.size();
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const ContactTrialState trial = states.empty() ? ContactTrialState{} : states[i];
-    addNormalRow(problem, i, trial.state);
-    addTangentRows(problem, i, trial);
+    addNormalEquationRow(problem, i, trial.state);
+    addTangentEquationRows(problem, i, trial);
   }
   if (!eliminateUnknowns()) return false;
   for (std::size_t i = 0; i < problem.size(); ++i) {

@@ -36,11 +36,11 @@ class ImpulseNewton {
 
  private:
   bool takeNewtonStep(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept;
-  void addNormalRow(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept;
-  void addTangentRows(const ImpulseProblem& problem, std::size_t block,
-                      const ContactTrialState& trial) noexcept;
-  void addFrictionDisc(const ImpulseProblem& problem, std::size_t block,
-                       const ContactTrialState& trial) noexcept;
+  void addNormalEquationRow(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept;
+  void addTangentEquationRows(const ImpulseProblem& problem, std::size_t block,
+                              const ContactTrialState& trial) noexcept;
+  void addFrictionDiscEquations(const ImpulseProblem& problem, std::size_t block,
+                                const ContactTrialState& trial) noexcept;
   struct Row;
   void addEquationRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis,
                       const Row& row) noexcept;

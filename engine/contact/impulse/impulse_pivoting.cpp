@@ -24,7 +24,7 @@ struct LinearNormalLaw {
   double compliance{0.0};  // 0: the force is constant
   double closingRate{0.0};
 };
-LinearNormalLaw linearNormalLaw(const ImpulseBlock& b, double h) noexcept {
+LinearNormalLaw linearisedNormalLaw(const ImpulseBlock& b, double h) noexcept {
   const double closing = -b.gap / h;
   for (const double rate : {b.rate[0], closing - std::abs(closing)}) {
     const ForceSlope force = normalForce(b, rate, h);
@@ -40,8 +40,8 @@ ImpulsePivoting::ImpulsePivoting(int contacts)
   variables_.reserve(kMostVariables * largestContactCountForPivoting(contacts));
 }
 
-void ImpulsePivoting::addFrictionVariables(const ImpulseProblem& problem, std::size_t block, double unit,
-                                           bool isPressFree) noexcept {
+void ImpulsePivoting::addComplementarityVariablesOfFriction(const ImpulseProblem& problem, std::size_t block,
+                                                            double unit, bool isPressFree) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.complianceOfBlock(block);
   const Tangential<double> slip = own.toPrincipalAxes(b.slipRate());
@@ -68,7 +68,8 @@ void ImpulsePivoting::addFrictionVariables(const ImpulseProblem& problem, std::s
 }
 
 /// Adds the variables of a block and sets its impulses along them to 0.
-void ImpulsePivoting::addBlockVariables(ImpulseProblem& problem, std::size_t block) noexcept {
+void ImpulsePivoting::addComplementarityVariablesOfBlock(ImpulseProblem& problem,
+                                                         std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.complianceOfBlock(block);
   const double mean =
@@ -79,7 +80,7 @@ void ImpulsePivoting::addBlockVariables(ImpulseProblem& problem, std::size_t blo
   normal.row = normal.direction;
   normal.constant = -b.target;
   if (b.normal == NormalRule::law) {
-    const LinearNormalLaw law = linearNormalLaw(b, problem.stepLength());
+    const LinearNormalLaw law = linearisedNormalLaw(b, problem.stepLength());
     normal.compliance = law.compliance;
     normal.constant = -law.closingRate;
     if (!(law.compliance > 0.0))
@@ -97,7 +98,7 @@ void ImpulsePivoting::addBlockVariables(ImpulseProblem& problem, std::size_t blo
   }
   if (b.tangent == TangentRule::law) return;
   if (b.tangent == TangentRule::disc && own.tangential[0] > 0.0 && b.coefficient > 0.0)
-    addFrictionVariables(problem, block, unit, isFree);
+    addComplementarityVariablesOfFriction(problem, block, unit, isFree);
   else if (b.tangent == TangentRule::disc && !(own.tangential[0] > 0.0))
     return;
   problem.setImpulse(block, 1, 0.0);
@@ -148,7 +149,7 @@ void ImpulsePivoting::fillMatrixRow(const ImpulseProblem& problem, std::size_t r
 bool ImpulsePivoting::solveComplementarity(ImpulseProblem& problem) noexcept {
   if (problem.size() > static_cast<std::size_t>(kMostContacts)) return false;
   variables_.clear();
-  for (std::size_t i = 0; i < problem.size(); ++i) addBlockVariables(problem, i);
+  for (std::size_t i = 0; i < problem.size(); ++i) addComplementarityVariablesOfBlock(problem, i);
   problem.recomputeRates();
   lemke_.clear(variables_.size());
   double largest = 0.0;

@@ -37,9 +37,9 @@ class ImpulsePivoting {
     double unit{1.0};                   // scale of the impulse per rate [N s] / [m/s]
   };
 
-  void addBlockVariables(ImpulseProblem& problem, std::size_t block) noexcept;
-  void addFrictionVariables(const ImpulseProblem& problem, std::size_t block, double unit,
-                            bool isPressFree) noexcept;
+  void addComplementarityVariablesOfBlock(ImpulseProblem& problem, std::size_t block) noexcept;
+  void addComplementarityVariablesOfFriction(const ImpulseProblem& problem, std::size_t block, double unit,
+                                             bool isPressFree) noexcept;
   void fillMatrixRow(const ImpulseProblem& problem, std::size_t row, double largest) noexcept;
 
   std::vector<Variable> variables_;

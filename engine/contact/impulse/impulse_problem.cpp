@@ -50,7 +50,7 @@ ImpulseProblem::ImpulseProblem(int contacts) : compliance_(Matrix::Zero(3 * cont
   saved_.resize(count);
 }
 
-bool ImpulseProblem::actOnEachOther(std::size_t block, std::size_t other) const noexcept {
+bool ImpulseProblem::doBlocksAffectEachOther(std::size_t block, std::size_t other) const noexcept {
   const auto first = static_cast<Eigen::Index>(3 * block), second = static_cast<Eigen::Index>(3 * other);
   for (Eigen::Index i = first; i < first + 3; ++i)
     for (Eigen::Index j = second; j < second + 3; ++j)
@@ -64,7 +64,7 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
   for (std::size_t i = 0; i < size(); ++i) free_[i] = blocks_[i].rate;
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      addRateOfImpulse(free_.data(), i, axis, -blocks_[i].impulse[axis]);
+      addRatesCausedByImpulse(free_.data(), i, axis, -blocks_[i].impulse[axis]);
   for (std::size_t i = 0; i < size(); ++i) {
     const ImpulseBlock& block = blocks_[i];
     own_[i] = blockCompliance(block, compliance_, static_cast<Eigen::Index>(3 * i));
@@ -73,7 +73,7 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
       scale_ =
           std::max({scale_, std::abs(block.rate[axis]), compliance_(k, k) * std::abs(block.impulse[axis])});
     }
-    scale_ = std::max({scale_, std::abs(block.target), tangentialLength(block.surface)});
+    scale_ = std::max({scale_, std::abs(block.target), lengthOfTangentialVector(block.surface)});
     if (block.normal == NormalRule::law)
       scale_ = std::max(scale_, own_[i].normal * std::abs(h * normalForce(block, block.rate[0], h).value));
     double sum = block.target + block.surface.first + block.surface.second;
@@ -87,8 +87,8 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
 }
 
 /// Adds to the rates the column of W times the impulse along one axis.
-void ImpulseProblem::addRateOfImpulse(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
-                                      double impulse) const noexcept {
+void ImpulseProblem::addRatesCausedByImpulse(std::array<double, 3>* rates, std::size_t block,
+                                             std::size_t axis, double impulse) const noexcept {
   if (impulse == 0.0) return;
   const double* entry = compliance_.col(static_cast<Eigen::Index>(3 * block + axis)).data();
   for (std::size_t i = 0; i < size(); ++i)
@@ -99,16 +99,16 @@ void ImpulseProblem::recomputeRates() noexcept {
   std::copy_n(free_.data(), size(), work_.data());
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      addRateOfImpulse(work_.data(), i, axis, blocks_[i].impulse[axis]);
+      addRatesCausedByImpulse(work_.data(), i, axis, blocks_[i].impulse[axis]);
   for (std::size_t i = 0; i < size(); ++i) blocks_[i].rate = work_[i];
 }
 
-void ImpulseProblem::shiftFreeRate(std::size_t block, std::size_t axis, double shift) noexcept {
+void ImpulseProblem::shiftRateWithoutImpulses(std::size_t block, std::size_t axis, double shift) noexcept {
   free_[block][axis] += shift;
   blocks_[block].rate[axis] += shift;
 }
 
-Tangential<double> ImpulseProblem::frictionTrial(std::size_t block) const noexcept {
+Tangential<double> ImpulseProblem::frictionProjectionPoint(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   const BlockCompliance& own = own_[block];
   Tangential<double> trial = scaled(own.tangential[0], b.frictionImpulse()) - b.slipRate();
@@ -119,7 +119,7 @@ Tangential<double> ImpulseProblem::frictionTrial(std::size_t block) const noexce
 
 // The residuals keep a NaN: std::max returns its first argument where the two cannot be compared.
 
-double ImpulseProblem::normalResidual(std::size_t block) const noexcept {
+double ImpulseProblem::residualOfNormalLaw(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   const double own = own_[block].normal;
   if (b.normal == NormalRule::given) return 0.0;
@@ -133,31 +133,33 @@ double ImpulseProblem::normalResidual(std::size_t block) const noexcept {
   return std::max(own * std::abs(b.impulse[0] - step_ * force.value) - rounding, 0.0) / (1.0 + ofRate);
 }
 
-double ImpulseProblem::tangentResidual(std::size_t block) const noexcept {
+double ImpulseProblem::residualOfFrictionLaw(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   const double own = own_[block].tangential[0];
   if (b.tangent == TangentRule::none) return 0.0;
   Tangential<double> wanted;  // x_t that satisfies the rule [N s]
   double ofRate = 0.0, rounding = 0.0;
   if (b.tangent == TangentRule::law) {
-    const TractionSlopes traction = tractionOfBlock(b, b.slipRate(), step_);
+    const TractionSlopes traction = meanTractionOfBlock(b, b.slipRate(), step_);
     wanted = scaled(step_, traction.value);
-    ofRate = step_ * own * traction.largestSlope();
+    ofRate = step_ * own * traction.largestTractionSlope();
     rounding = kEvaluation * ofRate *
-               (tangentialLength(b.position) + tangentialLength(b.memory.anchorPosition)) / step_;
+               (lengthOfTangentialVector(b.position) + lengthOfTangentialVector(b.memory.anchorPosition)) /
+               step_;
   } else if (b.tangent == TangentRule::sliding) {
     wanted = scaled(-b.frictionLimit(), b.direction);
   } else {
     if (!(own > 0.0)) return 0.0;
-    wanted = scaled(1.0 / own, frictionTrial(block));
-    const double size = tangentialLength(wanted), limit = b.frictionLimit();
+    wanted = scaled(1.0 / own, frictionProjectionPoint(block));
+    const double size = lengthOfTangentialVector(wanted), limit = b.frictionLimit();
     if (size > limit) wanted = scaled(limit / size, wanted);
   }
-  return std::max(own * tangentialLength(b.frictionImpulse() - wanted) - rounding, 0.0) / (1.0 + ofRate);
+  return std::max(own * lengthOfTangentialVector(b.frictionImpulse() - wanted) - rounding, 0.0) /
+         (1.0 + ofRate);
 }
 
 double ImpulseProblem::residual(std::size_t block) const noexcept {
-  return normalResidual(block) + tangentResidual(block);
+  return residualOfNormalLaw(block) + residualOfFrictionLaw(block);
 }
 
 double ImpulseProblem::residual(std::size_t* worst) const noexcept {
@@ -182,11 +184,11 @@ double ImpulseProblem::residualTolerance() const noexcept {
   double scale = scale_;
   for (std::size_t i = 0; i < size(); ++i)
     scale = std::max({scale, own_[i].normal * std::abs(blocks_[i].impulse[0]),
-                      own_[i].tangential[0] * tangentialLength(blocks_[i].frictionImpulse())});
+                      own_[i].tangential[0] * lengthOfTangentialVector(blocks_[i].frictionImpulse())});
   return std::min(kOfRates * scale, kOfFirstRates * scale_);
 }
 
-bool ImpulseProblem::isPressedClosed(std::size_t block) const noexcept {
+bool ImpulseProblem::isContactPressedClosed(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   if (b.normal != NormalRule::unilateral) return b.impulse[0] > 0.0;
   return own_[block].normal * b.impulse[0] > b.rate[0] - b.target;
@@ -195,7 +197,7 @@ bool ImpulseProblem::isPressedClosed(std::size_t block) const noexcept {
 void ImpulseProblem::updateBlockStates() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     const ImpulseBlock& b = blocks_[i];
-    if (b.normal == NormalRule::unilateral && !isPressedClosed(i)) setImpulse(i, 0, 0.0);
+    if (b.normal == NormalRule::unilateral && !isContactPressedClosed(i)) setImpulse(i, 0, 0.0);
     if (b.tangent == TangentRule::none || b.tangent == TangentRule::law || b.frictionLimit() > 0.0) continue;
     setImpulse(i, 1, 0.0);
     setImpulse(i, 2, 0.0);
@@ -203,7 +205,8 @@ void ImpulseProblem::updateBlockStates() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     if (blocks_[i].tangent != TangentRule::disc) continue;
     const double limit = blocks_[i].frictionLimit();
-    blocks_[i].slides = !(limit > 0.0) || tangentialLength(frictionTrial(i)) > own_[i].tangential[0] * limit;
+    blocks_[i].slides = !(limit > 0.0) ||
+                        lengthOfTangentialVector(frictionProjectionPoint(i)) > own_[i].tangential[0] * limit;
   }
 }
 

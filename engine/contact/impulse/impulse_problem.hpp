@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// Length of a tangential vector, without the protection of std::hypot against overflow and underflow.
-inline double tangentialLength(const Tangential<double>& t) noexcept { return std::sqrt(dot(t, t)); }
+inline double lengthOfTangentialVector(const Tangential<double>& t) noexcept { return std::sqrt(dot(t, t)); }
 
 /// Condition between the impulse x_n of a contact and the rate y_n of its gap.
 enum class NormalRule : std::uint8_t {
@@ -98,7 +98,7 @@ class ImpulseProblem {
   }
   const Matrix& compliances() const noexcept { return compliance_; }
   /// True if impulses of one block change the rates of the other.
-  bool actOnEachOther(std::size_t block, std::size_t other) const noexcept;
+  bool doBlocksAffectEachOther(std::size_t block, std::size_t other) const noexcept;
 
   // ---- called by the solvers ----
 
@@ -122,7 +122,7 @@ class ImpulseProblem {
   /// impulses.
   void recomputeRates() noexcept;
   /// Adds a shift to a rate without impulses, y_free.
-  void shiftFreeRate(std::size_t block, std::size_t axis, double shift) noexcept;
+  void shiftRateWithoutImpulses(std::size_t block, std::size_t axis, double shift) noexcept;
 
   /// Violation of the rules of a block by its impulses and rates, as a rate [m/s]; 0 at a solution.
   /// Inequalities are included: x_n >= 0, r >= 0, x_n r = 0 is equivalent to x_n = max(0, x_n - r/w) for any
@@ -136,9 +136,9 @@ class ImpulseProblem {
   bool isSolved() const noexcept;
 
   /// True if the impulse and the rate of a contact close it: w x_n > y_n - target.
-  bool isPressedClosed(std::size_t block) const noexcept;
+  bool isContactPressedClosed(std::size_t block) const noexcept;
   /// Tangential projection point of a disc or a line, x_t - y_t/w in rates [m/s] (Alart-Curnier).
-  Tangential<double> frictionTrial(std::size_t block) const noexcept;
+  Tangential<double> frictionProjectionPoint(std::size_t block) const noexcept;
   /// Sets `slides` from impulses and rates, and the impulses of open contacts to 0.
   void updateBlockStates() noexcept;
 
@@ -146,10 +146,10 @@ class ImpulseProblem {
   void restoreImpulses() noexcept;
 
  private:
-  void addRateOfImpulse(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
-                        double impulse) const noexcept;
-  double normalResidual(std::size_t block) const noexcept;
-  double tangentResidual(std::size_t block) const noexcept;
+  void addRatesCausedByImpulse(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
+                               double impulse) const noexcept;
+  double residualOfNormalLaw(std::size_t block) const noexcept;
+  double residualOfFrictionLaw(std::size_t block) const noexcept;
 
   std::vector<ImpulseBlock> blocks_;
   std::vector<BlockCompliance> own_;

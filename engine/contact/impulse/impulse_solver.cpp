@@ -10,7 +10,7 @@ namespace ricochet {
 namespace {
 
 /// Rates of a block without its own impulses, the normal rate minus its target.
-std::array<double, 3> ratesWithoutOwnImpulse(const ImpulseProblem& problem, std::size_t block) noexcept {
+std::array<double, 3> ratesWithoutImpulseOfBlock(const ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const Matrix& w = problem.compliances();
   std::array<double, 3> rates{b.rate[0] - b.target, b.slipRate().first, b.slipRate().second};
@@ -21,13 +21,13 @@ std::array<double, 3> ratesWithoutOwnImpulse(const ImpulseProblem& problem, std:
   return rates;
 }
 
-void solveUnilateralContact(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveImpulseOfUnilateralContact(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.complianceOfBlock(block);
-  const std::array<double, 3> rates = ratesWithoutOwnImpulse(problem, block);
+  const std::array<double, 3> rates = ratesWithoutImpulseOfBlock(problem, block);
   Tangential<double> slip = own.toPrincipalAxes({rates[1], rates[2]});
   if (own.isLine) slip.second = 0.0;
-  const LocalImpulse x = solveContact({own, rates[0], slip, b.coefficient, b.pressed});
+  const LocalImpulse x = solveImpulseOfContact({own, rates[0], slip, b.coefficient, b.pressed});
   const Tangential<double> friction = own.fromPrincipalAxes(x.friction);
   b.slides = x.slides;
   problem.setImpulse(block, 0, x.normal);
@@ -37,14 +37,14 @@ void solveUnilateralContact(ImpulseProblem& problem, std::size_t block) noexcept
 
 /// Solves a block whose slip direction e is known, x_t = -mu x_n e. If D_nn - mu D_nt.e is not positive
 /// (Painleve), no impulse stops the contact; impulses of other contacts may change this.
-void solveKnownSlipDirection(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveBlockWithKnownSlipDirection(ImpulseProblem& problem, std::size_t block) noexcept {
   constexpr double kLeastSchur = 1e-12;
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.complianceOfBlock(block);
   const Tangential<double> e = b.direction;
   const double across = dot(Tangential<double>{own.across[0], own.across[1]}, own.toPrincipalAxes(e));
   const double schur = own.normal - b.coefficient * across;
-  const double free = ratesWithoutOwnImpulse(problem, block)[0];
+  const double free = ratesWithoutImpulseOfBlock(problem, block)[0];
   if (free < 0.0 && !(schur > kLeastSchur * own.normal)) return;
   const double x = free < 0.0 ? -free / schur : 0.0;
   problem.setImpulse(block, 0, x);
@@ -54,7 +54,7 @@ void solveKnownSlipDirection(ImpulseProblem& problem, std::size_t block) noexcep
 
 /// Solves the normal impulse, then the tangential impulses of a block: for elastic laws, given normal
 /// impulses and contacts without friction.
-void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveNormalThenTangentialImpulses(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
   const double own = problem.complianceOfBlock(block).normal;
   const double free = b.rate[0] - own * b.impulse[0];
@@ -71,7 +71,7 @@ void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcep
       b.slipRate() - Tangential<double>{d[0] * x.first + d[1] * x.second, d[1] * x.first + d[2] * x.second};
   Tangential<double> next;
   if (b.tangent == TangentRule::disc) {
-    const DiscSolution solution = minimizeOnFrictionDisc(d, slip, b.frictionLimit());
+    const DiscSolution solution = minimizeQuadraticOnFrictionDisc(d, slip, b.frictionLimit());
     next = solution.x;
     b.slides = solution.slides;
   } else if (b.tangent == TangentRule::sliding) {
@@ -83,17 +83,17 @@ void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcep
   problem.setImpulse(block, 2, next.second);
 }
 
-void solveBlockAlone(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveImpulseOfBlockAlone(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   if (b.normal == NormalRule::unilateral && problem.complianceOfBlock(block).normal > 0.0) {
-    if (b.tangent == TangentRule::disc) return solveUnilateralContact(problem, block);
-    if (b.tangent == TangentRule::sliding) return solveKnownSlipDirection(problem, block);
+    if (b.tangent == TangentRule::disc) return solveImpulseOfUnilateralContact(problem, block);
+    if (b.tangent == TangentRule::sliding) return solveBlockWithKnownSlipDirection(problem, block);
   }
-  solveNormalThenTangents(problem, block);
+  solveNormalThenTangentialImpulses(problem, block);
 }
 
 /// True if impulses of a contact change rates of another contact.
-bool areBlocksCoupled(const ImpulseProblem& problem) noexcept {
+bool doContactImpulsesAffectOtherContacts(const ImpulseProblem& problem) noexcept {
   const Matrix& w = problem.compliances();
   const auto size = static_cast<Eigen::Index>(3 * problem.size());
   for (Eigen::Index j = 3; j < size; ++j)
@@ -114,9 +114,9 @@ ImpulseSolver::ImpulseSolver(int contacts)
       start_(static_cast<std::size_t>(contacts)),
       found_(static_cast<std::size_t>(contacts)) {}
 
-bool ImpulseSolver::sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept {
+bool ImpulseSolver::sweepOverImpulseBlocks(ImpulseProblem& problem, int sweeps) noexcept {
   for (int i = 0; i < sweeps; ++i) {
-    for (std::size_t block = 0; block < problem.size(); ++block) solveBlockAlone(problem, block);
+    for (std::size_t block = 0; block < problem.size(); ++block) solveImpulseOfBlockAlone(problem, block);
     if (!problem.isSolved()) continue;
     if (!coupled_) return true;
     problem.recomputeRates();
@@ -125,11 +125,11 @@ bool ImpulseSolver::sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept {
   return false;
 }
 
-bool ImpulseSolver::sweepAndRefine(ImpulseProblem& problem, ImpulseResult& result) noexcept {
+bool ImpulseSolver::solveBySweepsAndNewtonSteps(ImpulseProblem& problem, ImpulseResult& result) noexcept {
   constexpr int kNewtonSteps = 25;
   for (const int sweeps : {3, 12, 48}) {
     result.method = ImpulseMethod::sweeps;
-    if (sweepBlocks(problem, sweeps)) return true;
+    if (sweepOverImpulseBlocks(problem, sweeps)) return true;
     result.method = ImpulseMethod::newton;
     if (newton_.iterateNewton(problem, kNewtonSteps)) return true;
   }
@@ -143,32 +143,33 @@ bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
   for (int i = 0; i < kRounds; ++i) {
     if (!pivoting_.solveComplementarity(problem)) return false;
     if (newton_.iterateNewton(problem, kNewtonSteps)) return true;
-    if (sweepBlocks(problem, kSweeps) || newton_.iterateNewton(problem, kNewtonSteps)) return true;
+    if (sweepOverImpulseBlocks(problem, kSweeps) || newton_.iterateNewton(problem, kNewtonSteps)) return true;
   }
   return false;
 }
 
 /// Tries all states of the blocks from `block` on with exactly `closed` closed contacts.
-bool ImpulseSolver::tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
+bool ImpulseSolver::tryStatesOfRemainingContacts(ImpulseProblem& problem, std::size_t block,
+                                                 int closed) noexcept {
   if (block == problem.size())
     return closed == 0 &&
            newton_.solveFromTrialStates(problem, {states_.data(), problem.size()}, corrections_) &&
            !(mustDissipate_ && increasesEnergy(problem));
   const ImpulseBlock& b = problem.blocks()[block];
   states_[block] = {};
-  if (b.normal != NormalRule::unilateral) return tryContactStates(problem, block + 1, closed);
+  if (b.normal != NormalRule::unilateral) return tryStatesOfRemainingContacts(problem, block + 1, closed);
   states_[block].state = TrialState::open;
-  if (tryContactStates(problem, block + 1, closed)) return true;
+  if (tryStatesOfRemainingContacts(problem, block + 1, closed)) return true;
   if (closed == 0) return false;
   states_[block].state = TrialState::stick;
-  if (tryContactStates(problem, block + 1, closed - 1)) return true;
+  if (tryStatesOfRemainingContacts(problem, block + 1, closed - 1)) return true;
   if (b.tangent != TangentRule::disc) return false;
   const BlockCompliance& own = problem.complianceOfBlock(block);
   const std::array directions{Tangential<double>{1.0, 0.0}, Tangential<double>{-1.0, 0.0},
                               Tangential<double>{0.0, 1.0}, Tangential<double>{0.0, -1.0}};
   for (std::size_t k = 0; k < (own.isLine ? 2U : 4U); ++k) {
     states_[block] = {TrialState::slip, own.fromPrincipalAxes(directions[k])};
-    if (tryContactStates(problem, block + 1, closed - 1)) return true;
+    if (tryStatesOfRemainingContacts(problem, block + 1, closed - 1)) return true;
   }
   return false;
 }
@@ -201,17 +202,17 @@ bool ImpulseSolver::tryAllContactStates(ImpulseProblem& problem, bool& isComplet
   for (Eigen::Index closed = 0; closed <= most; ++closed) {
     isComplete = isComplete && closed <= kMostClosed && combinations <= mostCombinations;
     if (closed > kMostClosed || combinations > mostCombinations) break;
-    if (tryContactStates(problem, 0, static_cast<int>(closed))) return true;
+    if (tryStatesOfRemainingContacts(problem, 0, static_cast<int>(closed))) return true;
     combinations *= states * static_cast<double>(unilateral - closed) / static_cast<double>(closed + 1);
   }
   return false;
 }
 
 /// Removes the rounding differences between rates that depend linearly on each other.
-void ImpulseSolver::makeRatesCompatible(ImpulseProblem& problem) noexcept {
+void ImpulseSolver::makeFreeRatesCompatibleWithCompliance(ImpulseProblem& problem) noexcept {
   constexpr double kRoundings = 8.0;
   factor_.factorize(problem.compliances(), static_cast<Eigen::Index>(3 * problem.size()));
-  if (!factor_.isDeficient()) return;
+  if (!factor_.isRankDeficient()) return;
   double rounding = 0.0;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     ImpulseBlock& b = problem.blocks()[i];
@@ -226,7 +227,7 @@ void ImpulseSolver::makeRatesCompatible(ImpulseProblem& problem) noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double wrong =
           factor_.rowProduct(static_cast<Eigen::Index>(3 * i + axis), independent) - rates_[3 * i + axis];
-      if (std::abs(wrong) <= rounding) problem.shiftFreeRate(i, axis, wrong);
+      if (std::abs(wrong) <= rounding) problem.shiftRateWithoutImpulses(i, axis, wrong);
     }
 }
 
@@ -247,11 +248,11 @@ ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   ImpulseResult result;
   if (const std::size_t bad = problem.begin(h); bad < problem.size())
     return {.status = ImpulseStatus::notFound, .troubled = problem.blocks()[bad].contact};
-  coupled_ = areBlocksCoupled(problem);
+  coupled_ = doContactImpulsesAffectOtherContacts(problem);
   const auto isUnilateral = [](const ImpulseBlock& b) { return b.normal == NormalRule::unilateral; };
   const bool mayDepend = coupled_ && std::ranges::count_if(problem.blocks(), isUnilateral) > 1;
-  if (mayDepend) makeRatesCompatible(problem);
-  bool found = sweepAndRefine(problem, result);
+  if (mayDepend) makeFreeRatesCompatibleWithCompliance(problem);
+  bool found = solveBySweepsAndNewtonSteps(problem, result);
   if (!found) {
     result.method = ImpulseMethod::pivots;
     found = solveByPivoting(problem);
@@ -263,11 +264,11 @@ ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   }
   if (!found && !isComplete) {
     result.method = ImpulseMethod::sweeps;
-    found = sweepBlocks(problem, kLastSweeps);
+    found = sweepOverImpulseBlocks(problem, kLastSweeps);
   }
   if (found) {
     if (result.method != ImpulseMethod::sweeps) problem.updateBlockStates();
-    if (mayDepend && factor_.isDeficient()) result.isUnique = !least_.minimizeReactionNorm(problem);
+    if (mayDepend && factor_.isRankDeficient()) result.isUnique = !least_.minimizeReactionNorm(problem);
     return result;
   }
   std::size_t worst = 0;

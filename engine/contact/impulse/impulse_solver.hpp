@@ -63,12 +63,12 @@ class ImpulseSolver {
   }
 
  private:
-  bool sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept;
-  bool sweepAndRefine(ImpulseProblem& problem, ImpulseResult& result) noexcept;
+  bool sweepOverImpulseBlocks(ImpulseProblem& problem, int sweeps) noexcept;
+  bool solveBySweepsAndNewtonSteps(ImpulseProblem& problem, ImpulseResult& result) noexcept;
   bool solveByPivoting(ImpulseProblem& problem) noexcept;
   bool tryAllContactStates(ImpulseProblem& problem, bool& isComplete) noexcept;
-  bool tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept;
-  void makeRatesCompatible(ImpulseProblem& problem) noexcept;
+  bool tryStatesOfRemainingContacts(ImpulseProblem& problem, std::size_t block, int closed) noexcept;
+  void makeFreeRatesCompatibleWithCompliance(ImpulseProblem& problem) noexcept;
   bool increasesEnergy(const ImpulseProblem& problem) const noexcept;
 
   ImpulseNewton newton_;

@@ -25,7 +25,7 @@ inline double slipSpeedOf(const Contact& contact, const Tangential<double>& z) n
 
 /// Wear work of an impulse, the integral of N |s'| over it [J]. While the contact slips, friction takes
 /// mu N |z'| and opposes z'; without friction the slip rate does not change.
-inline double wearOfImpulse(const Contact& contact, const RubbingImpulse& p) noexcept {
+inline double wearWorkOfImpulse(const Contact& contact, const RubbingImpulse& p) noexcept {
   if (p.coefficient == 0.0) return p.normal * slipSpeedOf(contact, p.slipRate);
   const double size = std::hypot(p.friction.first, p.friction.second);
   return size > 0.0 ? p.lost / p.coefficient * (slipSpeedOf(contact, p.friction) / size) : 0.0;

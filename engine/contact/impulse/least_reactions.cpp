@@ -7,7 +7,8 @@ namespace ricochet {
 namespace {
 
 /// Projects z = (n, t) on the cone |t| <= mu n, in place, and computes the derivatives of the projection.
-void projectOnCone(std::span<double> z, double mu, std::array<std::array<double, 3>, 3>& slopes) noexcept {
+void projectOnFrictionCone(std::span<double> z, double mu,
+                           std::array<std::array<double, 3>, 3>& slopes) noexcept {
   slopes = {};
   const double normal = z[0];
   const double size = z.size() == 1 ? 0.0 : z.size() == 2 ? std::abs(z[1]) : std::hypot(z[1], z[2]);
@@ -53,7 +54,7 @@ void LeastReactions::addFrictionCone(const ImpulseProblem& problem, std::size_t 
   const std::size_t first = cones_.empty() ? 0 : cones_.back().first + cones_.back().size;
   Cone cone{block, first, 1, {1.0, 0.0, 0.0}, 0.0};
   const bool rubs = b.tangent == TangentRule::disc && problem.complianceOfBlock(block).tangential[0] > 0.0;
-  if (rubs && ((!b.slides && !b.isOpen()) || tangentialLength(b.slipRate()) <= noise)) {
+  if (rubs && ((!b.slides && !b.isOpen()) || lengthOfTangentialVector(b.slipRate()) <= noise)) {
     cone.size = problem.complianceOfBlock(block).isLine ? 2 : 3;
     cone.coefficient = b.coefficient;
   } else if (b.tangent != TangentRule::none) {  // the slip direction gives the ratio x_t/x_n
@@ -63,15 +64,16 @@ void LeastReactions::addFrictionCone(const ImpulseProblem& problem, std::size_t 
     else if (!b.isOpen())
       friction = scaled(1.0 / b.impulse[0], b.frictionImpulse());
     else if (rubs)
-      friction = scaled(-b.coefficient / tangentialLength(b.slipRate()), b.slipRate());
+      friction = scaled(-b.coefficient / lengthOfTangentialVector(b.slipRate()), b.slipRate());
     cone.ray = {1.0, friction.first, friction.second};
   }
   cones_.push_back(cone);
 }
 
 /// Direction of the impulse of entry k of a cone.
-std::array<double, 3> LeastReactions::coneAxisDirection(const ImpulseProblem& problem, const Cone& cone,
-                                                        std::size_t k) const noexcept {
+std::array<double, 3> LeastReactions::modalDirectionOfConeAxis(const ImpulseProblem& problem,
+                                                               const Cone& cone,
+                                                               std::size_t k) const noexcept {
   if (k == 0) return cone.ray;
   const Tangential<double> u =
       problem.complianceOfBlock(cone.block).fromPrincipalAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
@@ -86,8 +88,8 @@ void LeastReactions::fillCompliance(const ImpulseProblem& problem, bool heldRate
     for (const Cone& b : cones_)
       for (std::size_t i = 0; i < a.size; ++i)
         for (std::size_t j = 0; j < b.size; ++j) {
-          auto left = coneAxisDirection(problem, a, i);
-          const auto right = coneAxisDirection(problem, b, j);
+          auto left = modalDirectionOfConeAxis(problem, a, i);
+          const auto right = modalDirectionOfConeAxis(problem, b, j);
           if (heldRates && i == 0) left = {1.0, 0.0, 0.0};
           double sum = 0.0;
           for (std::size_t k = 0; k < 3; ++k)
@@ -101,7 +103,8 @@ void LeastReactions::fillCompliance(const ImpulseProblem& problem, bool heldRate
 }
 
 /// Computes |P(L l)|^2/2 - wanted.l at the multipliers l, z_ = P(L l), and on request gradient and Hessian.
-double LeastReactions::evaluateDualFunction(std::span<const double> multipliers, bool withSlopes) noexcept {
+double LeastReactions::evaluateDualOfLeastNormProblem(std::span<const double> multipliers,
+                                                      bool withSlopes) noexcept {
   const std::size_t rank = multipliers.size();
   double value = 0.0;
   for (std::size_t c = 0; c < cones_.size(); ++c) {
@@ -109,7 +112,7 @@ double LeastReactions::evaluateDualFunction(std::span<const double> multipliers,
     const std::span<double> z(&z_[cone.first], cone.size);
     for (std::size_t k = 0; k < cone.size; ++k)
       z[k] = factor_.rowProduct(static_cast<Eigen::Index>(cone.first + k), multipliers);
-    projectOnCone(z, cone.coefficient, slopes_[c]);
+    projectOnFrictionCone(z, cone.coefficient, slopes_[c]);
     for (const double each : z) value += 0.5 * each * each;
   }
   for (std::size_t i = 0; i < rank; ++i) value -= wanted_[i] * multipliers[i];
@@ -170,7 +173,7 @@ bool LeastReactions::takeNewtonStep(double& value) noexcept {
   const std::span<const double> trial(trial_.data(), rank);
   for (double part = 1.0; part > 1e-6; part *= 0.5) {
     for (std::size_t i = 0; i < rank; ++i) trial_[i] = multipliers_[i] + part * step_[i];
-    const double next = evaluateDualFunction(trial, false);
+    const double next = evaluateDualOfLeastNormProblem(trial, false);
     if (!(next <= value + 1e-4 * part * slope + 1e-15 * std::abs(value))) continue;
     std::swap(multipliers_, trial_);
     value = next;
@@ -191,24 +194,24 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   for (std::size_t i = 0; i < problem.size(); ++i) addFrictionCone(problem, i, touching);
   if (cones_.empty()) return false;
   const auto size = static_cast<Eigen::Index>(cones_.back().first + cones_.back().size);
-  bool isDeficient = false;
+  bool isRankDeficient = false;
   if (hasSlidingContact()) {
     fillCompliance(problem, true);
     factor_.orthonormaliseRows(compliance_, size);
-    isDeficient = factor_.isDeficient();
-    if (isDeficient && minimizeOnBasis(problem)) return true;
+    isRankDeficient = factor_.isRankDeficient();
+    if (isRankDeficient && minimizeReactionNormOnBasis(problem)) return true;
   }
   // If a slip turned, the impulses of the same motion are left to choose from.
   fillCompliance(problem, false);
   factor_.factorize(compliance_, size);
-  if (!factor_.isDeficient()) return isDeficient;
-  minimizeOnBasis(problem);
+  if (!factor_.isRankDeficient()) return isRankDeficient;
+  minimizeReactionNormOnBasis(problem);
   return true;
 }
 
 /// Replaces the impulses by those of least norm with the same held rates; returns false, with the impulses
 /// unchanged, if they do not satisfy the rules of all contacts.
-bool LeastReactions::minimizeOnBasis(ImpulseProblem& problem) noexcept {
+bool LeastReactions::minimizeReactionNormOnBasis(ImpulseProblem& problem) noexcept {
   constexpr int kNewtonSteps = 40;
   // Sought and largest allowed error of the held rates, relative to the largest of them.
   constexpr double kBalanced = 1e-15, kAllowed = 1e-12;
@@ -231,19 +234,19 @@ bool LeastReactions::minimizeOnBasis(ImpulseProblem& problem) noexcept {
   }
   const std::span<const double> multipliers(multipliers_.data(), rank);
   double wrong = 0.0;
-  double value = evaluateDualFunction(multipliers, true);
+  double value = evaluateDualOfLeastNormProblem(multipliers, true);
   for (int i = 0; i < kNewtonSteps; ++i) {
     wrong = 0.0;
     for (std::size_t k = 0; k < rank; ++k) wrong = std::max(wrong, std::abs(gradient_[k]));
     if (wrong <= kBalanced * largest || !takeNewtonStep(value)) break;
-    value = evaluateDualFunction({multipliers_.data(), rank}, true);
+    value = evaluateDualOfLeastNormProblem({multipliers_.data(), rank}, true);
   }
   if (!(wrong <= kAllowed * largest)) return false;  // not converged
   problem.saveImpulses();
   for (const Cone& cone : cones_) {
     std::array<double, 3> x{};
     for (std::size_t k = 0; k < cone.size; ++k) {
-      const auto along = coneAxisDirection(problem, cone, k);
+      const auto along = modalDirectionOfConeAxis(problem, cone, k);
       for (std::size_t a = 0; a < 3; ++a) x[a] += z_[cone.first + k] * along[a];
     }
     problem.blocks()[cone.block].impulse = x;

@@ -36,10 +36,10 @@ class LeastReactions {
   void addFrictionCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept;
   void fillCompliance(const ImpulseProblem& problem, bool heldRates) noexcept;
   bool hasSlidingContact() const noexcept;
-  bool minimizeOnBasis(ImpulseProblem& problem) noexcept;
-  std::array<double, 3> coneAxisDirection(const ImpulseProblem& problem, const Cone& cone,
-                                          std::size_t k) const noexcept;
-  double evaluateDualFunction(std::span<const double> multipliers, bool withSlopes) noexcept;
+  bool minimizeReactionNormOnBasis(ImpulseProblem& problem) noexcept;
+  std::array<double, 3> modalDirectionOfConeAxis(const ImpulseProblem& problem, const Cone& cone,
+                                                 std::size_t k) const noexcept;
+  double evaluateDualOfLeastNormProblem(std::span<const double> multipliers, bool withSlopes) noexcept;
   bool takeNewtonStep(double& value) noexcept;
   bool solveNewton(std::size_t rank) noexcept;
 

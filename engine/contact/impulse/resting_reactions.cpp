@@ -29,13 +29,13 @@ struct ConeOfUnknowns {
     return form.head(x.size()).dot(x) + form[x.size()];
   }
   /// axis - |side| at x, negative outside the cone.
-  double marginAt(const Vector& x) const {
+  double coneMarginAt(const Vector& x) const {
     double square = 0.0;
     for (const Vector& side : sides) square += std::pow(valueAt(side, x), 2);
     return valueAt(axis, x) - std::sqrt(square);
   }
   /// axis^2 - |side|^2 at x, negative outside the cone.
-  double squaredMarginAt(const Vector& x) const {
+  double squaredConeMarginAt(const Vector& x) const {
     const double along = valueAt(axis, x);
     double rest = along * along;
     for (const Vector& side : sides) rest -= std::pow(valueAt(side, x), 2);
@@ -50,7 +50,7 @@ class BarrierSolver {
 
   /// Moves x to the maximum, to 1e-11 of the size of the last unknown, which is of order one; stops as soon
   /// as that unknown reaches `enough`.
-  void maximiseLastUnknown(Vector& x, double enough) {
+  void maximiseLastUnknownInCones(Vector& x, double enough) {
     constexpr double kFirst = 1.0;
     constexpr double kLast = 1e12;
     constexpr double kFactor = 20.0;
@@ -68,7 +68,7 @@ class BarrierSolver {
   double valueAt(const Vector& x, double weight) const {
     double value = -weight * x[x.size() - 1] + 0.5 * kCentre * x.head(x.size() - 1).squaredNorm();
     for (const ConeOfUnknowns& cone : cones_) {
-      const double inside = cone.squaredMarginAt(x);
+      const double inside = cone.squaredConeMarginAt(x);
       if (!(inside > 0.0)) return std::numeric_limits<double>::infinity();
       value -= std::log(inside);
     }
@@ -88,7 +88,7 @@ class BarrierSolver {
     for (const ConeOfUnknowns& cone : cones_) {
       // d = u^2 - |w|^2:  grad = -d'/d,  Hessian = d' d'^T / d^2 - d''/d
       const double u = ConeOfUnknowns::valueAt(cone.axis, x);
-      const double d = cone.squaredMarginAt(x);
+      const double d = cone.squaredConeMarginAt(x);
       Vector slope = 2.0 * u * cone.axis.head(n);
       Matrix curvature = 2.0 * cone.axis.head(n) * cone.axis.head(n).transpose();
       for (const Vector& side : cone.sides) {
@@ -117,7 +117,7 @@ class BarrierSolver {
 };
 
 /// Orthonormal basis of the shifts of the reactions that have no effect on the motion.
-Matrix nullSpaceOf(const Matrix& compliance) {
+Matrix nullSpaceOfCompliance(const Matrix& compliance) {
   constexpr double kNone = 1e-11;  // the same rank threshold as in TaylorExpansion::factorise
   // One relative threshold suits all constraints: their compliances are of comparable size whatever their
   // stiffness and lever.
@@ -130,9 +130,10 @@ Matrix nullSpaceOf(const Matrix& compliance) {
 
 /// Cones of the unknowns (y, last), in units of `scale`: reactions r + Z y + perLast last, of which each cone
 /// keeps a margin of `margin` times the last unknown.
-std::vector<ConeOfUnknowns> frictionConesOf(std::span<const RestingContact> contacts, const Matrix& shifts,
-                                            const Vector& reaction, const Vector& perLast, double lastSpan,
-                                            double margin, double scale) {
+std::vector<ConeOfUnknowns> frictionConesOfUnknowns(std::span<const RestingContact> contacts,
+                                                    const Matrix& shifts, const Vector& reaction,
+                                                    const Vector& perLast, double lastSpan, double margin,
+                                                    double scale) {
   std::vector<ConeOfUnknowns> cones;
   const Eigen::Index free = shifts.cols();
   const auto entry = [&](int index, double factor) {
@@ -167,13 +168,14 @@ std::vector<ConeOfUnknowns> frictionConesOf(std::span<const RestingContact> cont
 /// whose normal forces with friction have the sum one, since a contact without friction holds nothing; empty
 /// if there is none. Found by max s,  s <= sum of N,  s <= 1, with all cones wider by `kWider`: without
 /// self-stress s stays of the order of `kWider`.
-std::optional<Vector> findSelfStress(std::span<const RestingContact> contacts, const Matrix& shifts) {
+std::optional<Vector> findSelfStressOfContacts(std::span<const RestingContact> contacts,
+                                               const Matrix& shifts) {
   constexpr double kWider = 1e-6, kClear = 0.5;
   std::vector<RestingContact> unloaded(contacts.begin(), contacts.end());
   for (RestingContact& c : unloaded) c.compression = {};
   const Eigen::Index free = shifts.cols();
   const Vector none = Vector::Zero(shifts.rows());
-  std::vector<ConeOfUnknowns> cones = frictionConesOf(unloaded, shifts, none, none, 0.0, 0.0, 1.0);
+  std::vector<ConeOfUnknowns> cones = frictionConesOfUnknowns(unloaded, shifts, none, none, 0.0, 0.0, 1.0);
   ConeOfUnknowns sum{.axis = Vector::Zero(free + 2), .sides = {}};
   for (const RestingContact& c : contacts)
     if (c.normal >= 0 && c.tangent[0] >= 0) sum.axis.head(free) += c.side * shifts.row(c.normal).transpose();
@@ -181,28 +183,29 @@ std::optional<Vector> findSelfStress(std::span<const RestingContact> contacts, c
   cones.push_back(std::move(sum));
   for (ConeOfUnknowns& cone : cones) cone.axis[free + 1] += kWider;
   Vector x = Vector::Zero(free + 1);
-  BarrierSolver(std::move(cones)).maximiseLastUnknown(x, kClear);
+  BarrierSolver(std::move(cones)).maximiseLastUnknownInCones(x, kClear);
   if (x[free] < kClear) return {};
   return shifts * x.head(free);
 }
 
 /// Smallest margin of the cones at x.
-double leastMargin(const std::vector<ConeOfUnknowns>& cones, const Vector& x) {
+double smallestMarginOfCones(const std::vector<ConeOfUnknowns>& cones, const Vector& x) {
   double least = std::numeric_limits<double>::infinity();
-  for (const ConeOfUnknowns& cone : cones) least = std::min(least, cone.marginAt(x));
+  for (const ConeOfUnknowns& cone : cones) least = std::min(least, cone.coneMarginAt(x));
   return least;
 }
 
 /// Moves y, which is inside all cones, to the reactions r + Z y of least norm that are inside by half of the
 /// margin of y, or by `kInside`. Found by max s,  |r + Z y| <= 2 (1 - s) |r + Z y0|.
-void minimizeNorm(std::span<const RestingContact> contacts, const Matrix& shifts, const Vector& reaction,
-                  double scale, Vector& y) {
+void minimizeReactionNormInCones(std::span<const RestingContact> contacts, const Matrix& shifts,
+                                 const Vector& reaction, double scale, Vector& y) {
   const Eigen::Index free = shifts.cols();
   const Vector none = Vector::Zero(reaction.size());
   Vector x(free + 1);
   x << y, 0.25;
-  std::vector<ConeOfUnknowns> cones = frictionConesOf(contacts, shifts, reaction, none, 0.0, 0.0, scale);
-  const double margin = 0.5 * std::min(leastMargin(cones, x), kInside);
+  std::vector<ConeOfUnknowns> cones =
+      frictionConesOfUnknowns(contacts, shifts, reaction, none, 0.0, 0.0, scale);
+  const double margin = 0.5 * std::min(smallestMarginOfCones(cones, x), kInside);
   const double twice = 2.0 * (reaction / scale + shifts * y).norm();
   if (!(margin > 0.0 && twice > 0.0)) return;
   for (ConeOfUnknowns& cone : cones) cone.axis[free + 1] -= margin;
@@ -215,7 +218,7 @@ void minimizeNorm(std::span<const RestingContact> contacts, const Matrix& shifts
     norm.sides.push_back(std::move(form));
   }
   cones.push_back(std::move(norm));
-  BarrierSolver(std::move(cones)).maximiseLastUnknown(x, std::numeric_limits<double>::infinity());
+  BarrierSolver(std::move(cones)).maximiseLastUnknownInCones(x, std::numeric_limits<double>::infinity());
   y = x.head(free);
 }
 
@@ -229,13 +232,14 @@ std::optional<ReactionShift> findReactionsInCones(const Matrix& shifts, const Ve
   for (const RestingContact& c : contacts) scale = std::max(scale, std::abs(c.compression[0]));
   if (!(scale > 0.0)) return {};
   const Vector none = Vector::Zero(reaction.size());
-  std::vector<ConeOfUnknowns> first = frictionConesOf(contacts, shifts, reaction, none, 0.0, 1.0, scale);
+  std::vector<ConeOfUnknowns> first =
+      frictionConesOfUnknowns(contacts, shifts, reaction, none, 0.0, 1.0, scale);
   Vector x = Vector::Zero(free + 1);
-  x[free] = std::min(0.0, leastMargin(first, x)) - 1.0;
-  BarrierSolver(std::move(first)).maximiseLastUnknown(x, kInside);
+  x[free] = std::min(0.0, smallestMarginOfCones(first, x)) - 1.0;
+  BarrierSolver(std::move(first)).maximiseLastUnknownInCones(x, kInside);
   if (!(x[free] > kLeast)) return {};
   Vector start = x.head(free);
-  if (free > 0) minimizeNorm(contacts, shifts, reaction, scale, start);
+  if (free > 0) minimizeReactionNormInCones(contacts, shifts, reaction, scale, start);
   ReactionShift shift{.start = shifts * (scale * start), .rate = none};
   const bool isConstant = rate.isZero(0.0) && std::ranges::all_of(contacts, [](const RestingContact& c) {
                             return c.normal >= 0 || c.compression[1] == 0.0;
@@ -243,15 +247,15 @@ std::optional<ReactionShift> findReactionsInCones(const Matrix& shifts, const Ve
   if (isConstant || !(horizon > 0.0)) return shift;
   x.head(free) = start;
   x[free] = 0.0;
-  BarrierSolver(frictionConesOf(contacts, shifts, reaction, rate * horizon, horizon, 0.0, scale))
-      .maximiseLastUnknown(x, std::numeric_limits<double>::infinity());
+  BarrierSolver(frictionConesOfUnknowns(contacts, shifts, reaction, rate * horizon, horizon, 0.0, scale))
+      .maximiseLastUnknownInCones(x, std::numeric_limits<double>::infinity());
   const double last = x[free] * horizon;
   if (!(last > 0.0)) return shift;
   Vector end = x.head(free);
   if (free > 0 && x[free] > 1.0 - kLeast) {
     std::vector<RestingContact> later(contacts.begin(), contacts.end());
     for (RestingContact& c : later) c.compression[0] += last * c.compression[1];
-    minimizeNorm(later, shifts, reaction + last * rate, scale, end);
+    minimizeReactionNormInCones(later, shifts, reaction + last * rate, scale, end);
   }
   shift.rate = shifts * (scale * (end - start)) / last;
   if (x[free] > 1.0 - kLeast) shift.duration = last;
@@ -269,8 +273,8 @@ struct BearingContacts {
 
 /// The same reactions without those of the contact of number `idle` among those of `bearing`; empty if the
 /// others have no reactions that give the same motion.
-std::optional<BearingContacts> leaveOut(const BearingContacts& bearing, std::size_t idle,
-                                        std::span<const RestingContact> all) {
+std::optional<BearingContacts> bearingContactsWithoutOne(const BearingContacts& bearing, std::size_t idle,
+                                                         std::span<const RestingContact> all) {
   std::vector<std::size_t> places(bearing.group.members.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   places.erase(places.begin() + static_cast<std::ptrdiff_t>(idle));
@@ -295,8 +299,8 @@ std::optional<BearingContacts> leaveOut(const BearingContacts& bearing, std::siz
 
 /// Shift of the reactions of all contacts to those of some, which `shift` still changes; the other contacts
 /// are left out.
-ReactionShift shiftOfAll(const BearingContacts& bearing, const ReactionShift& shift, const Vector& reaction,
-                         const Vector& rate, std::size_t contacts) {
+ReactionShift reactionShiftOfAllContacts(const BearingContacts& bearing, const ReactionShift& shift,
+                                         const Vector& reaction, const Vector& rate, std::size_t contacts) {
   ReactionShift all{.start = -reaction, .rate = -rate, .duration = shift.duration};
   all.start(bearing.group.reactions) += bearing.reaction + shift.start;
   all.rate(bearing.group.reactions) += bearing.rate + shift.rate;
@@ -317,8 +321,8 @@ std::optional<ReactionShift> findReactionsAlongPaths(const Matrix& compliance, c
     if (!((compliance * (paths.across * *each)).norm() <=
           kEqualMotion * (compliance * each->cwiseAbs()).norm()))
       return {};
-  const Matrix shifts = nullSpaceOf(paths.compliance);
-  if (shifts.cols() > 0 && findSelfStress(paths.contacts, shifts)) return {};
+  const Matrix shifts = nullSpaceOfCompliance(paths.compliance);
+  if (shifts.cols() > 0 && findSelfStressOfContacts(paths.contacts, shifts)) return {};
   const auto shift = findReactionsInCones(shifts, paths.perReaction * reaction, paths.perReaction * rate,
                                           paths.contacts, horizon);
   if (!shift) return {};
@@ -345,14 +349,14 @@ std::vector<RestingGroup> groupsOfRestingContacts(const Matrix& compliance,
   const auto entriesOf = [&](std::size_t i) {
     return std::array{contacts[i].normal, contacts[i].tangent[0], contacts[i].tangent[1]};
   };
-  const auto actOnEachOther = [&](std::size_t a, std::size_t b) {
+  const auto doBlocksAffectEachOther = [&](std::size_t a, std::size_t b) {
     for (const int i : entriesOf(a))
       for (const int j : entriesOf(b))
         if (i >= 0 && j >= 0 && areReactionsCoupled(compliance, i, j)) return true;
     return false;
   };
   std::vector<RestingGroup> groups;
-  for (std::vector<std::size_t>& members : coupledGroups(contacts.size(), actOnEachOther))
+  for (std::vector<std::size_t>& members : groupsOfCoupledIndices(contacts.size(), doBlocksAffectEachOther))
     groups.emplace_back(contacts, std::move(members));
   return groups;
 }
@@ -371,19 +375,22 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, cons
     std::vector<BearingContacts> next;
     for (const BearingContacts& bearing : level) {
       const std::span<const RestingContact> members = bearing.group.contacts;
-      const Matrix shifts = nullSpaceOf(bearing.compliance);
+      const Matrix shifts = nullSpaceOfCompliance(bearing.compliance);
       if (leftOut == 0 && shifts.cols() == 0) return {};
       auto shift = findReactionsInCones(shifts, bearing.reaction, bearing.rate, members, horizon);
       if (!shift) continue;
-      const auto stress = shifts.cols() > 0 ? findSelfStress(members, shifts) : std::optional<Vector>{};
-      if (!stress) return leftOut == 0 ? shift : shiftOfAll(bearing, *shift, reaction, rate, contacts.size());
+      const auto stress =
+          shifts.cols() > 0 ? findSelfStressOfContacts(members, shifts) : std::optional<Vector>{};
+      if (!stress)
+        return leftOut == 0 ? shift
+                            : reactionShiftOfAllContacts(bearing, *shift, reaction, rate, contacts.size());
       if (leftOut == 0) {
         stressed = std::move(shift);
         stressed->isSelfStress = true;
       }
       for (std::size_t i = 0; i < members.size() && leftOut < kMostLeftOut; ++i) {
         if (members[i].normal < 0 || members[i].side * (*stress)[members[i].normal] < kBears) continue;
-        auto others = leaveOut(bearing, i, contacts);
+        auto others = bearingContactsWithoutOne(bearing, i, contacts);
         const auto isSame = [&](const BearingContacts& known) {
           return known.group.members == others->group.members;
         };

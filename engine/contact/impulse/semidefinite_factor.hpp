@@ -24,7 +24,7 @@ class SemidefiniteFactor {
   Eigen::Index rank() const noexcept { return rank_; }
   /// True if a non-zero row of the matrix depends linearly on other rows (orthonormaliseRows: a non-zero
   /// column on other columns).
-  bool isDeficient() const noexcept { return rank_ < rows_; }
+  bool isRankDeficient() const noexcept { return rank_ < rows_; }
   double entry(Eigen::Index row, Eigen::Index column) const noexcept { return factor_(row, column); }
   double rowProduct(Eigen::Index row, std::span<const double> x) const noexcept;  ///< row of L times x
 

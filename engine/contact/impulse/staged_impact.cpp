@@ -19,12 +19,12 @@ void StagedImpact::reserve(std::size_t contacts) {
   reserveBlockMemory(2 * contacts);
 }
 
-Striker& StagedImpact::addImpactingContact(int contact, const Contact& laws, bool rubs,
-                                           const ImpactAxes& axes, const Vector& v) {
-  Striker& striker = strikers_.emplace_back();
+ImpactingContact& StagedImpact::addImpactingContact(int contact, const Contact& laws, bool rubs,
+                                                    const ImpactAxes& axes, const Vector& v) {
+  ImpactingContact& striker = strikers_.emplace_back();
   striker.contact = contact;
   striker.axes = axes;
-  striker.restitution = restitutionOf(laws.normal);
+  striker.restitution = restitutionCoefficientOf(laws.normal);
   striker.rubs = rubs && stickConeOf(laws.friction);
   if (!striker.rubs) striker.axes.row[1] = striker.axes.row[2] = nullptr;
   for (std::size_t axis = 0; axis < striker.axisCount(); ++axis)
@@ -40,7 +40,7 @@ void StagedImpact::resetImpulses() {
   leftRestitution_ = false;
 }
 
-ImpulseProblem& StagedImpact::clearBlocks(std::size_t blocks) {
+ImpulseProblem& StagedImpact::beginImpulseProblemWithoutBlocks(std::size_t blocks) {
   reserveBlockMemory(blocks);
   workspace_->problem.clear();
   blockStriker_.clear();
@@ -49,7 +49,7 @@ ImpulseProblem& StagedImpact::clearBlocks(std::size_t blocks) {
 
 /// Adds a block for a striker with its present gap rate and slip rates.
 ImpulseBlock& StagedImpact::addBlock(std::size_t striker) {
-  const Striker& each = strikers_[striker];
+  const ImpactingContact& each = strikers_[striker];
   ImpulseBlock& block = workspace_->problem.addBlock();
   blockStriker_.push_back(striker);
   block.contact = each.contact;
@@ -83,12 +83,12 @@ bool StagedImpact::solve(Eigen::Index modes) noexcept {
 }
 
 /// Adds the impulses of the blocks to the impulses of this stage, and marks the rates that they make zero.
-void StagedImpact::readImpulses() noexcept {
-  for (Striker& each : strikers_) each.touches = false;
+void StagedImpact::copyImpulsesFromSolvedBlocks() noexcept {
+  for (ImpactingContact& each : strikers_) each.touches = false;
   const std::span<const ImpulseBlock> blocks = workspace_->problem.blocks();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const ImpulseBlock& block = blocks[i];
-    Striker& each = strikers_[blockStriker_[i]];
+    ImpactingContact& each = strikers_[blockStriker_[i]];
     for (std::size_t axis = 0; axis < 3; ++axis) impulses_[blockStriker_[i]][axis] += block.impulse[axis];
     each.touches |= block.normal == NormalRule::unilateral && block.target == 0.0 && !block.isOpen();
   }
@@ -96,12 +96,12 @@ void StagedImpact::readImpulses() noexcept {
 
 /// Ends a stage: changes the velocity by the impulses. The work of each impulse is the impulse times the mean
 /// of its rates before and after.
-void StagedImpact::applyImpulses(Vector& v) noexcept {
+void StagedImpact::applyImpulsesToVelocity(Vector& v) noexcept {
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (impulses_[i][axis] != 0.0) strikers_[i].axes.addImpulse(axis, impulses_[i][axis], v);
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
-    Striker& each = strikers_[i];
+    ImpactingContact& each = strikers_[i];
     for (std::size_t axis = 0; axis < each.axisCount(); ++axis) {
       const double impulse = std::exchange(impulses_[i][axis], 0.0);
       const double rate = each.axes.rate(axis, v);
@@ -118,30 +118,30 @@ bool StagedImpact::applyImpactLaw(Vector& v) {
     case ImpactLaw::poisson:
       return solveCompressionAndRelease(v);
     case ImpactLaw::sequential:
-      return solveSequentially(v);
+      return solveImpactsSequentially(v);
     case ImpactLaw::newton:
       break;
   }
-  if (solveSimultaneously(v, true)) return true;
-  const auto rebounds = [](const Striker& each) {
-    return !each.wasClosed && each.reboundRate(-each.rate[0]) > 0.0;
+  if (solveImpactsSimultaneously(v, true)) return true;
+  const auto rebounds = [](const ImpactingContact& each) {
+    return !each.wasClosed && each.reboundRateByNewtonLaw(-each.rate[0]) > 0.0;
   };
-  leftRestitution_ = std::ranges::any_of(strikers_, rebounds) && solveSimultaneously(v, false);
+  leftRestitution_ = std::ranges::any_of(strikers_, rebounds) && solveImpactsSimultaneously(v, false);
   return leftRestitution_;
 }
 
 /// Solves all contacts at once by Newton's law; without `rebounds`, restitution is zero.
-bool StagedImpact::solveSimultaneously(Vector& v, bool rebounds) {
-  clearBlocks(strikers_.size());
+bool StagedImpact::solveImpactsSimultaneously(Vector& v, bool rebounds) {
+  beginImpulseProblemWithoutBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
-    const Striker& each = strikers_[i];
+    const ImpactingContact& each = strikers_[i];
     ImpulseBlock& block = addBlock(i);
     // A contact that was closed before the impact has no approach, only drift by rounding.
-    if (rebounds && !each.wasClosed) block.target = each.reboundRate(-each.rate[0]);
+    if (rebounds && !each.wasClosed) block.target = each.reboundRateByNewtonLaw(-each.rate[0]);
   }
   if (!solve(v.size())) return false;
-  readImpulses();
-  applyImpulses(v);
+  copyImpulsesFromSolvedBlocks();
+  applyImpulsesToVelocity(v);
   return true;
 }
 
@@ -153,17 +153,17 @@ bool StagedImpact::solveSimultaneously(Vector& v, bool rebounds) {
 /// The impulses e C_n are known and act first. Their friction, bounded by mu_d e C_n, is a block of its own;
 /// another block is the rest of the impulse.
 bool StagedImpact::solveCompressionAndRelease(Vector& v) {
-  if (!solveSimultaneously(v, false)) return false;
+  if (!solveImpactsSimultaneously(v, false)) return false;
   const std::size_t count = strikers_.size();
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const Striker& each = strikers_[i];
+    const ImpactingContact& each = strikers_[i];
     const double released = each.restitution * each.impulse[0];
     impulses_[i][0] = released * each.axes.size[0] * each.axes.size[0] > each.rest ? released : 0.0;
     any |= impulses_[i][0] > 0.0;
   }
   if (!any) return true;
-  ImpulseProblem& problem = clearBlocks(2 * count);
+  ImpulseProblem& problem = beginImpulseProblemWithoutBlocks(2 * count);
   for (std::size_t i = 0; i < count; ++i) addBlock(i);
   for (std::size_t i = 0; i < count; ++i) {
     if (!strikers_[i].rubs || !(impulses_[i][0] > 0.0)) continue;
@@ -177,8 +177,8 @@ bool StagedImpact::solveCompressionAndRelease(Vector& v) {
       for (std::size_t j = 0; j < count; ++j)
         problem.blocks()[i].rate[axis] += problem.compliance(i, axis, j, 0) * impulses_[j][0];
   if (solve(v.size())) {
-    readImpulses();
-    applyImpulses(v);
+    copyImpulsesFromSolvedBlocks();
+    applyImpulsesToVelocity(v);
     return true;
   }
   impulses_.assign(count, {});
@@ -188,7 +188,7 @@ bool StagedImpact::solveCompressionAndRelease(Vector& v) {
 
 /// Solves one contact after another by Newton's law, always the contact with the fastest approach, until no
 /// contact approaches.
-bool StagedImpact::solveSequentially(Vector& v) {
+bool StagedImpact::solveImpactsSequentially(Vector& v) {
   const std::size_t most = 10000 + 1000 * strikers_.size() * strikers_.size();
   for (std::size_t n = 0; n < most; ++n) {
     std::size_t fastest = strikers_.size();
@@ -200,11 +200,11 @@ bool StagedImpact::solveSequentially(Vector& v) {
       fastest = i;
     }
     if (fastest == strikers_.size()) return true;
-    clearBlocks(1);
-    addBlock(fastest).target = strikers_[fastest].reboundRate(largest);
+    beginImpulseProblemWithoutBlocks(1);
+    addBlock(fastest).target = strikers_[fastest].reboundRateByNewtonLaw(largest);
     if (!solve(v.size())) return false;
-    readImpulses();
-    applyImpulses(v);
+    copyImpulsesFromSolvedBlocks();
+    applyImpulsesToVelocity(v);
   }
   return false;
 }

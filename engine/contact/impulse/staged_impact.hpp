@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// A rigid contact that takes part in an impact. Components: normal, then the lines of the contact.
-struct Striker {
+struct ImpactingContact {
   int contact{0};
   ImpactAxes axes{};
   bool rubs{false};         ///< the contact has a Coulomb cone: rates and impulses along its lines are used
@@ -27,7 +27,7 @@ struct Striker {
 
   std::size_t axisCount() const noexcept { return rubs ? 3 : 1; }
   /// Gap rate after the impact by Newton's law, from the approach speed [m/s]; 0 below the limit `rest`.
-  double reboundRate(double approach) const noexcept {
+  double reboundRateByNewtonLaw(double approach) const noexcept {
     const double rebound = restitution * approach;
     return rebound > rest ? rebound : 0.0;
   }
@@ -61,17 +61,18 @@ class StagedImpact {
   void begin() noexcept { strikers_.clear(); }
   /// Adds a rigid contact at the velocity v before the impact; the caller sets its limit `rest`. Slip along
   /// its lines counts only if it `rubs` and has a Coulomb cone.
-  Striker& addImpactingContact(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
-                               const Vector& v);
-  std::span<const Striker> strikers() const noexcept { return strikers_; }
+  ImpactingContact& addImpactingContact(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
+                                        const Vector& v);
+  std::span<const ImpactingContact> impactingContacts() const noexcept { return strikers_; }
   /// True if a contact of the impact approaches.
   bool hasApproachingContact() const noexcept {
-    return std::ranges::any_of(strikers_, [](const Striker& each) { return -each.rate[0] > each.rest; });
+    return std::ranges::any_of(strikers_,
+                               [](const ImpactingContact& each) { return -each.rate[0] > each.rest; });
   }
 
   /// True if the impulses of the last impact were unique; true if restitution was left out of the last
   /// impact.
-  bool areImpulsesUnique() const noexcept { return isUnique_; }
+  bool wereImpulsesUnique() const noexcept { return isUnique_; }
   bool wasRestitutionOmitted() const noexcept { return leftRestitution_; }
 
   /// Finds the impulses by the impact law and changes v by them. Returns false if no impulses satisfy all
@@ -89,19 +90,19 @@ class StagedImpact {
   };
   void reserveBlockMemory(std::size_t blocks);
   void resetImpulses();
-  ImpulseProblem& clearBlocks(std::size_t blocks);
+  ImpulseProblem& beginImpulseProblemWithoutBlocks(std::size_t blocks);
   ImpulseBlock& addBlock(std::size_t striker);
   void fillCompliance(Eigen::Index modes) noexcept;
   bool solve(Eigen::Index modes) noexcept;
-  void readImpulses() noexcept;
-  void applyImpulses(Vector& v) noexcept;
+  void copyImpulsesFromSolvedBlocks() noexcept;
+  void applyImpulsesToVelocity(Vector& v) noexcept;
 
-  bool solveSimultaneously(Vector& v, bool rebounds);
+  bool solveImpactsSimultaneously(Vector& v, bool rebounds);
   bool solveCompressionAndRelease(Vector& v);
-  bool solveSequentially(Vector& v);
+  bool solveImpactsSequentially(Vector& v);
 
   ImpactLaw law_;
-  std::vector<Striker> strikers_;
+  std::vector<ImpactingContact> strikers_;
   std::vector<std::size_t> blockStriker_;        ///< index of the striker of each block
   std::vector<std::array<double, 3>> impulses_;  ///< impulses of one stage of the impact, by striker [N s]
   bool isUnique_{true};

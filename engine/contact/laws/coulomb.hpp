@@ -96,8 +96,8 @@ struct Coulomb {
 
   /// Friction memory at the start of a state: slip begins along the traction of the stick.
   template <class Real>
-  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                          const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> frictionMemoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                                  const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     next.slipping = Mask<Real>(state == FrictionState::slip);
     next.onStaticCone = false;

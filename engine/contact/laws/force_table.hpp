@@ -94,7 +94,7 @@ struct ForceTable {
     return energy;
   }
 
-  std::span<const double> kinkPenetrations() const noexcept {
+  std::span<const double> penetrationsAtTableKinks() const noexcept {
     return std::span(pieces->penetration).subspan(1, pieces->penetration.size() - 2);
   }
 
@@ -105,7 +105,7 @@ struct ForceTable {
     return steepest;
   }
   double contactDamping() const noexcept { return 0.0; }
-  bool usesGapRate() const noexcept { return false; }
+  bool doesForceDependOnGapRate() const noexcept { return false; }
 
   /// The law in series with a spring: the same forces at the penetrations d + S F of both springs.
   std::optional<ForceTable> lawWithSpringInSeries(double flexibility) const {

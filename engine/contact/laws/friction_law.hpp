@@ -98,7 +98,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<Tangential<double>>;
   { law.template guard<double>(state, k, memory) }
   noexcept->std::same_as<double>;
-  { law.template memoryAtStateStart<double>(state, k, memory) }
+  { law.template frictionMemoryAtStateStart<double>(state, k, memory) }
   noexcept->std::same_as<FrictionMemory<double>>;
   { law.template frictionConeMargin<double>(k, memory, Tangential<double>{}) }
   noexcept->std::same_as<double>;  // distance to the friction cone along a unit vector [N]
@@ -126,13 +126,13 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
      }) &&
     (!L::traits.coneStick ||
      requires(const L law, const FrictionKinematics<double> k, const FrictionMemory<double> memory) {
-       { law.template tractionExcess<double>(k, memory) } -> std::same_as<double>;
+       { law.template tractionAboveDynamicFriction<double>(k, memory) } -> std::same_as<double>;
        { law.template slipDirection<double>(k, memory) } -> std::same_as<Tangential<double>>;
        {
          law.template springForceRate<double>(memory, Tangential<double>{})
          } -> std::same_as<Tangential<double>>;
        {
-         law.template tractionTurningRate<double>(k, Tangential<double>{})
+         law.template turningRateOfTraction<double>(k, Tangential<double>{})
          } -> std::same_as<Tangential<double>>;
        { law.relaxationRate() } -> std::same_as<double>;  // relaxation rate of the spring [1/s]
      });

@@ -54,8 +54,8 @@ struct Frictionless {
     return Real(1.0);
   }
   template <class Real>
-  FrictionMemory<Real> memoryAtStateStart(FrictionState, const FrictionKinematics<Real>&,
-                                          const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> frictionMemoryAtStateStart(FrictionState, const FrictionKinematics<Real>&,
+                                                  const FrictionMemory<Real>& memory) const noexcept {
     return memory;
   }
   template <class Real>

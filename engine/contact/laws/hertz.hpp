@@ -61,7 +61,7 @@ struct Hertz {
   /// The stiffness grows with the penetration without bound: the law gives no step limit.
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
-  bool usesGapRate() const noexcept { return false; }
+  bool doesForceDependOnGapRate() const noexcept { return false; }
   /// No law of the list of normal laws equals this law in series with a spring.
   std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 };

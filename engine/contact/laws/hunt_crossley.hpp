@@ -56,7 +56,7 @@ struct HuntCrossley {
     return guardsOfDampedForce(state, k.gap, dampingFactor(k));
   }
   NormalState stateAfterTransition(NormalState state, std::size_t guard) const noexcept {
-    return stateAfterDampedGuard(state, guard);
+    return stateAfterGuardOfDampedForce(state, guard);
   }
   template <class Real>
   Real storedEnergy(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -66,7 +66,7 @@ struct HuntCrossley {
   /// The stiffness grows with the penetration without bound: the law gives no step limit.
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
-  bool usesGapRate() const noexcept { return damping > 0.0; }
+  bool doesForceDependOnGapRate() const noexcept { return damping > 0.0; }
   /// No law of the list of normal laws equals this law in series with a spring.
   std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 

@@ -63,7 +63,7 @@ struct ImposedForce {
   }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
-  bool usesGapRate() const noexcept { return false; }
+  bool doesForceDependOnGapRate() const noexcept { return false; }
 
   /// The law in series with a spring is itself: its force does not depend on the gap.
   std::optional<ImposedForce> lawWithSpringInSeries(double) const noexcept { return *this; }

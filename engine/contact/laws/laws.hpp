@@ -31,7 +31,7 @@ using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, Hunt
 using FrictionLaws = DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck,
                                    SpeedCoulomb, Automaton, LuGre>;
 
-static_assert(eachTypeDefinesTraits(NormalLaws{}) && eachTypeDefinesTraits(FrictionLaws{}));
+static_assert(doesEachTypeDefineTraits(NormalLaws{}) && doesEachTypeDefineTraits(FrictionLaws{}));
 static_assert([] {
   bool meet = true;
   NormalLaws::forEach([&meet]<class L>() { meet = meet && NormalLaw<L>; });
@@ -54,7 +54,7 @@ using AnyNormalLaw = NormalLaws::Variant;
 using AnyFrictionLaw = FrictionLaws::Variant;
 
 /// Restitution e of a rigid contact [-].
-inline double restitutionOf(const AnyNormalLaw& any) noexcept {
+inline double restitutionCoefficientOf(const AnyNormalLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) {
         if constexpr (L::traits.setValued)
@@ -66,10 +66,10 @@ inline double restitutionOf(const AnyNormalLaw& any) noexcept {
 }
 
 /// Inner break points of a piecewise linear law [m]; empty for all other laws.
-inline std::span<const double> kinkPenetrationsOf(const AnyNormalLaw& any) noexcept {
+inline std::span<const double> penetrationsAtForceKinks(const AnyNormalLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) -> std::span<const double> {
-        if constexpr (L::traits.form == ForceForm::pieces) return law.kinkPenetrations();
+        if constexpr (L::traits.form == ForceForm::pieces) return law.penetrationsAtTableKinks();
         return {};
       },
       any);
@@ -92,7 +92,7 @@ inline std::optional<StickCone> stickConeOf(const AnyFrictionLaw& any, double sp
 }
 
 /// Table of a friction law whose coefficient depends on the slip speed; null for all other laws.
-inline const SpeedTable* speedTableOf(const AnyFrictionLaw& any) noexcept {
+inline const SpeedTable* frictionSpeedTableOrNull(const AnyFrictionLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) -> const SpeedTable* {
         if constexpr (L::traits.ofSpeed) return law.table.get();

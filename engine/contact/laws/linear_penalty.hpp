@@ -75,7 +75,7 @@ struct LinearPenaltyOf {
       case NormalState::open:
         return {k.gap, Real(1.0)};
       case NormalState::closed:
-        return {selectByConstant(tension, Real(1.0), trialForce(k)), -k.gap};
+        return {selectByCondition(tension, Real(1.0), trialForce(k)), -k.gap};
       case NormalState::released:
         return {-trialForce(k), -k.gap};
     }
@@ -87,7 +87,7 @@ struct LinearPenaltyOf {
     // the state `released` starts when the force vanishes in penetration, `open` when the gap opens
     if (guard == 1) return NormalState::open;
     if (state == NormalState::released) return NormalState::closed;
-    return usesGapRate() ? NormalState::released : NormalState::open;
+    return doesForceDependOnGapRate() ? NormalState::released : NormalState::open;
   }
 
   /// Elastic energy of the spring, 1/2 k g^2 [J], also in the state `released`.
@@ -98,9 +98,11 @@ struct LinearPenaltyOf {
 
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
-  Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
+  Mask<P> doesForceDependOnGapRate() const noexcept { return damping > 0.0; }
   /// True if the dashpot can make the normal force N negative.
-  bool allowsTension() const noexcept requires std::is_same_v<P, double> { return tension && damping > 0.0; }
+  bool canNormalForceBeTensile() const noexcept requires std::is_same_v<P, double> {
+    return tension && damping > 0.0;
+  }
 
   /// The law in series with a spring of flexibility S has the stiffness k/(1 + k S); a law with a dashpot has
   /// no such form.

@@ -96,7 +96,7 @@ struct LuGre : Frictionless {
           bristleRelaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
     }
-    limitBristleForceToFriction(bristles, k.compression);  // N may have jumped
+    limitBristleForceToFrictionLimit(bristles, k.compression);  // N may have jumped
     const Real limit = frictionLimitAt(k.slipRate, compression);
     if (!(limit > 0.0)) return trialWithUnloadedBristles(next);
     const Tangential<Real> bend =  // rate z' of the deflection [m/s]
@@ -155,7 +155,7 @@ struct LuGre : Frictionless {
   /// Limits the force S of the bristles to max(mu_s, mu_d) N, which may decrease faster than the bristles
   /// creep.
   template <class Real>
-  void limitBristleForceToFriction(Tangential<Real>& bristles, const Real& compression) const noexcept {
+  void limitBristleForceToFrictionLimit(Tangential<Real>& bristles, const Real& compression) const noexcept {
     using std::sqrt;
     const Real most = std::max(muStatic, muDynamic) * compression;
     const Real square = dot(bristles, bristles);

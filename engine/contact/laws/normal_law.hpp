@@ -32,7 +32,7 @@ using NormalGuards = std::array<Real, kNormalGuards>;
 enum class ForceForm : std::uint8_t {
   linear,  ///< linear in gap, rate and imposed force, in each state
   power,   ///< power `exponent` of the penetration: no series where a contact closes or opens
-  pieces,  ///< piecewise linear in the penetration with break points `kinkPenetrations()`
+  pieces,  ///< piecewise linear in the penetration with break points `penetrationsAtTableKinks()`
   none     ///< no series: for time-stepping schemes only
 };
 
@@ -75,7 +75,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // stiffness [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // damping [N s/m]
-  { law.usesGapRate() }
+  { law.doesForceDependOnGapRate() }
   noexcept->std::same_as<bool>;
   // Optional: the law in series with a massless spring of this flexibility [m/N].
   law.lawWithSpringInSeries(double{});
@@ -90,7 +90,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
     (L::traits.form != ForceForm::pieces ||
      requires(const L law) {
        // inner break points of the pieces [m]
-       { law.kinkPenetrations() } -> std::same_as<std::span<const double>>;
+       { law.penetrationsAtTableKinks() } -> std::same_as<std::span<const double>>;
      }) &&
     (!L::traits.setValued || requires(const L law) {
       { law.restitution } -> std::convertible_to<double>;
@@ -99,7 +99,8 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
 /// Next state of a normal law at these kinematics: transitions from `state` until no guard is negative. This
 /// is the time-stepping form of every normal law, whose memory is only its state and its closing speed.
 template <class L>
-NormalState nextNormalState(const L& law, NormalState state, const NormalKinematics<double>& k) noexcept {
+NormalState nextStateOfNormalLaw(const L& law, NormalState state,
+                                 const NormalKinematics<double>& k) noexcept {
   constexpr int kLongestPath = 3;  // longest path: open -> closed -> released -> open
   for (int hop = 0; hop < kLongestPath; ++hop) {
     const NormalGuards<double> guards = law.template guards<double>(state, k);

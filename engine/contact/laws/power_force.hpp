@@ -37,7 +37,7 @@ NormalGuards<Real> guardsOfDampedForce(NormalState state, const Real& gap,
   }
   return {};
 }
-inline NormalState stateAfterDampedGuard(NormalState state, std::size_t guard) noexcept {
+inline NormalState stateAfterGuardOfDampedForce(NormalState state, std::size_t guard) noexcept {
   if (state == NormalState::open) return NormalState::closed;
   if (guard == 1) return NormalState::open;
   return state == NormalState::released ? NormalState::closed : NormalState::released;

@@ -100,7 +100,8 @@ struct RegularisedCoulombOf {
   /// Excess of the trial traction over the limit of slip, T*.e - mu_d N [N]: positive while a damped slider
   /// slips. A linear form of `guard` for motion along one line.
   template <class Real>
-  Real tractionExcess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Real tractionAboveDynamicFriction(const FrictionKinematics<Real>& k,
+                                    const FrictionMemory<Real>& memory) const noexcept {
     return dot(trialForce(k, memory), memory.direction) - muDynamic * k.compression;
   }
 
@@ -116,8 +117,8 @@ struct RegularisedCoulombOf {
   /// Rate at which the traction turns while slipping, from T' = -k_t (s' + lambda e) with |T| = mu_d N:
   ///     e' = -k_t (s' - (s'.e) e) / (mu_d N)                                                     [rad/s]
   template <class Real>
-  Tangential<Real> tractionTurningRate(const FrictionKinematics<Real>& k,
-                                       const Tangential<Real>& e) const noexcept {
+  Tangential<Real> turningRateOfTraction(const FrictionKinematics<Real>& k,
+                                         const Tangential<Real>& e) const noexcept {
     const Tangential<Real> across = k.slipRate - scaled(dot(k.slipRate, e), e);
     return scaled(-stiffness / (muDynamic * k.compression), across);
   }
@@ -145,8 +146,8 @@ struct RegularisedCoulombOf {
   /// start of stick, the anchor of the spring is the position where the slip stopped, with the spring force
   /// at this position.
   template <class Real>
-  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                          const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> frictionMemoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                                  const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     if (state == FrictionState::slip) {
       const Tangential<Real> t = trialForce(k, memory);
@@ -228,8 +229,8 @@ struct RegularisedCoulombOf {
         sliding +
         scaled(Real(decay), memory.anchorForce - before - scaled(Real(1.0 + 0.5 * x), sliding - before));
     const Mask<P> bears = muStatic > 0.0;
-    const Tangential<Real> first = selectByConstant(bears, elasticForce(k, memory), Tangential<Real>{});
-    return selectByConstant(damped, select<Real>(memory.slipping, next, first), sliding);
+    const Tangential<Real> first = selectByCondition(bears, elasticForce(k, memory), Tangential<Real>{});
+    return selectByCondition(damped, select<Real>(memory.slipping, next, first), sliding);
   }
 
   template <class Real>

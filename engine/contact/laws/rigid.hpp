@@ -58,7 +58,7 @@ struct Rigid {
   }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
-  bool usesGapRate() const noexcept { return false; }
+  bool doesForceDependOnGapRate() const noexcept { return false; }
 
   /// The law in series with a spring is the spring alone. No mass closes the gap, so that there is no rebound
   /// and e has no effect.

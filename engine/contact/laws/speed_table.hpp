@@ -38,8 +38,8 @@ struct SpeedTable {
 
   /// The piece of the table at a slip speed v, positive against the traction; the coefficient at a negative v
   /// is that at |v|.
-  SpeedPiece speedPieceAt(double v) const noexcept {
-    if (v < 0.0) return mirroredSpeedPiece(speedPieceAt(-v));
+  SpeedPiece tablePieceAtSlipSpeed(double v) const noexcept {
+    if (v < 0.0) return speedPieceOfOppositeSlip(tablePieceAtSlipSpeed(-v));
     const auto above = std::upper_bound(speed.begin() + 1, speed.end(), v);
     const auto i = static_cast<std::size_t>(above - speed.begin()) - 1;
     if (above == speed.end())
@@ -50,9 +50,10 @@ struct SpeedTable {
 
   /// Piece of the table beyond the speed `end`, where another piece ends; upwards (`way` 1) or downwards
   /// (`way` -1).
-  SpeedPiece speedPieceBeyond(double end, int way) const noexcept {
-    if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredSpeedPiece(speedPieceBeyond(-end, -way));
-    return speedPieceAt(way > 0 ? end : std::nextafter(end, 0.0));
+  SpeedPiece tablePieceBeyondSlipSpeed(double end, int way) const noexcept {
+    if (end < 0.0 || (end == 0.0 && way < 0))
+      return speedPieceOfOppositeSlip(tablePieceBeyondSlipSpeed(-end, -way));
+    return tablePieceAtSlipSpeed(way > 0 ? end : std::nextafter(end, 0.0));
   }
 
   bool bearsTraction() const noexcept {
@@ -65,7 +66,7 @@ struct SpeedTable {
     return table;
   }
 
-  static SpeedPiece mirroredSpeedPiece(const SpeedPiece& piece) noexcept {
+  static SpeedPiece speedPieceOfOppositeSlip(const SpeedPiece& piece) noexcept {
     return {piece.coefficient, -piece.slope, -piece.to, -piece.from};
   }
 

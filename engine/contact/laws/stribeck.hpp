@@ -63,7 +63,7 @@ struct Stribeck : Frictionless {
   template <class Real>
   FrictionTrial<Real> computeTrial(const FrictionKinematics<Real>& k,
                                    const FrictionMemory<Real>& memory) const noexcept {
-    return lawWithCoefficientAtSpeed<Real>(k).template computeTrial<Real>(k, memory);
+    return coulombLawWithCoefficientAtSlipSpeed<Real>(k).template computeTrial<Real>(k, memory);
   }
   /// The Stribeck law on one piece of its speed table, where the coefficient is linear in the slip speed
   /// against the traction, v = -s'.e. Event-driven schemes pass from piece to piece.
@@ -72,8 +72,8 @@ struct Stribeck : Frictionless {
     SpeedPiece piece;
 
     template <class Real>
-    RegularisedCoulombOf<Real> lawAtSpeed(const FrictionKinematics<Real>& k,
-                                          const FrictionMemory<Real>& memory) const noexcept {
+    RegularisedCoulombOf<Real> coulombLawAtSlipSpeed(const FrictionKinematics<Real>& k,
+                                                     const FrictionMemory<Real>& memory) const noexcept {
       const Real speed = -dot(k.slipRate, memory.direction);
       return {Real(law.table->coefficient.front()), Real(piece.coefficient) + Real(piece.slope) * speed,
               Real(law.stiffness), Real(law.damping)};
@@ -81,7 +81,7 @@ struct Stribeck : Frictionless {
     template <class Real>
     Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                            const FrictionMemory<Real>& memory) const noexcept {
-      return lawAtSpeed(k, memory).template force<Real>(state, k, memory);
+      return coulombLawAtSlipSpeed(k, memory).template force<Real>(state, k, memory);
     }
     /// Guard of stick or slip as for RegularisedCoulomb; without a dashpot, the rate of the slider is -(s' +
     /// T'/k_t).e.
@@ -90,17 +90,17 @@ struct Stribeck : Frictionless {
                const FrictionMemory<Real>& memory) const noexcept {
       if (state == FrictionState::slip && law.damping == 0.0)
         return -dot(k.slipRate + scaled(Real(1.0 / law.stiffness), k.reactionRate), memory.direction);
-      return lawAtSpeed(k, memory).template guard<Real>(state, k, memory);
+      return coulombLawAtSlipSpeed(k, memory).template guard<Real>(state, k, memory);
     }
     template <class Real>
     Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
                             const Tangential<double>& e) const noexcept {
-      return lawAtSpeed(k, memory).template frictionConeMargin<Real>(k, memory, e);
+      return coulombLawAtSlipSpeed(k, memory).template frictionConeMargin<Real>(k, memory, e);
     }
     template <class Real>
-    Real tractionExcess(const FrictionKinematics<Real>& k,
-                        const FrictionMemory<Real>& memory) const noexcept {
-      return lawAtSpeed(k, memory).template tractionExcess<Real>(k, memory);
+    Real tractionAboveDynamicFriction(const FrictionKinematics<Real>& k,
+                                      const FrictionMemory<Real>& memory) const noexcept {
+      return coulombLawAtSlipSpeed(k, memory).template tractionAboveDynamicFriction<Real>(k, memory);
     }
     template <class Real>
     Tangential<Real> springForceRate(const FrictionMemory<Real>& memory,
@@ -109,13 +109,13 @@ struct Stribeck : Frictionless {
           memory, traction);
     }
   };
-  LawOnPiece lawOnSpeedPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+  LawOnPiece frictionLawOnSpeedPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return lawWithCoefficientAtSpeed<double>(k).template force<double>(state, k, memory);
+      return coulombLawWithCoefficientAtSlipSpeed<double>(k).template force<double>(state, k, memory);
     else
       return {};
   }
@@ -123,7 +123,7 @@ struct Stribeck : Frictionless {
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return lawWithCoefficientAtSpeed<double>(k).template guard<double>(state, k, memory);
+      return coulombLawWithCoefficientAtSlipSpeed<double>(k).template guard<double>(state, k, memory);
     else
       return Real(1.0);
   }
@@ -131,20 +131,22 @@ struct Stribeck : Frictionless {
   Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
                           const Tangential<double>& e) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return lawWithCoefficientAtSpeed<double>(k).template frictionConeMargin<double>(k, memory, e);
+      return coulombLawWithCoefficientAtSlipSpeed<double>(k).template frictionConeMargin<double>(k, memory,
+                                                                                                 e);
     else
       return Real(1.0);
   }
   /// Excess of the trial traction over the limit of slip at the speed |s'| [N], as in RegularisedCoulomb.
-  double tractionExcess(const FrictionKinematics<double>& k,
-                        const FrictionMemory<double>& memory) const noexcept {
-    return lawWithCoefficientAtSpeed<double>(k).tractionExcess(k, memory);
+  double tractionAboveDynamicFriction(const FrictionKinematics<double>& k,
+                                      const FrictionMemory<double>& memory) const noexcept {
+    return coulombLawWithCoefficientAtSlipSpeed<double>(k).tractionAboveDynamicFriction(k, memory);
   }
   template <class Real>
-  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                          const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> frictionMemoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                                  const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return lawWithCoefficientAtSpeed<double>(k).template memoryAtStateStart<double>(state, k, memory);
+      return coulombLawWithCoefficientAtSlipSpeed<double>(k).template frictionMemoryAtStateStart<double>(
+          state, k, memory);
     else
       return memory;
   }
@@ -165,7 +167,8 @@ struct Stribeck : Frictionless {
 
  private:
   template <class Real>
-  RegularisedCoulombOf<Real> lawWithCoefficientAtSpeed(const FrictionKinematics<Real>& k) const noexcept {
+  RegularisedCoulombOf<Real> coulombLawWithCoefficientAtSlipSpeed(
+      const FrictionKinematics<Real>& k) const noexcept {
     const Real square = dot(k.slipRate, k.slipRate);
     const Real speed = square > Real(0.0) ? sqrt(square) : Real(0.0);
     return {Real(table->coefficient.front()), table->coefficientAt(speed), Real(stiffness), Real(damping)};
@@ -237,7 +240,7 @@ struct SpeedCoulomb : Frictionless {
       return law.coulombLawAtRest().template frictionConeMargin<Real>(k, memory, e);
     }
   };
-  LawOnPiece lawOnSpeedPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+  LawOnPiece frictionLawOnSpeedPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
@@ -264,9 +267,9 @@ struct SpeedCoulomb : Frictionless {
     return coulombLawAtRest().template frictionConeMargin<Real>(k, memory, e);
   }
   template <class Real>
-  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                          const FrictionMemory<Real>& memory) const noexcept {
-    return coulombLawAtRest().template memoryAtStateStart<Real>(state, k, memory);
+  FrictionMemory<Real> frictionMemoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                                  const FrictionMemory<Real>& memory) const noexcept {
+    return coulombLawAtRest().template frictionMemoryAtStateStart<Real>(state, k, memory);
   }
 
   bool bearsTraction() const noexcept { return table->bearsTraction(); }
@@ -282,9 +285,9 @@ struct SpeedCoulomb : Frictionless {
 
 /// A law on one piece of its speed table; the law itself if its coefficients are constant.
 template <class Law>
-decltype(auto) lawOnSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
+decltype(auto) frictionLawOnSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
   if constexpr (Law::traits.ofSpeed)
-    return law.lawOnSpeedPiece(piece);
+    return law.frictionLawOnSpeedPiece(piece);
   else
     return (law);
 }

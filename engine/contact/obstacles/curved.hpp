@@ -12,7 +12,7 @@ namespace ricochet {
 using CurvedObstacles = DescribedList<Circle, Disc, Profile, Sphere, Torus>;
 using AnyCurvedObstacle = CurvedObstacles::Variant;
 
-static_assert(eachTypeDefinesTraits(CurvedObstacles{}));
+static_assert(doesEachTypeDefineTraits(CurvedObstacles{}));
 
 /// A curved obstacle as an alternative of AnyObstacle; its parameters are those of `shape`.
 struct Curved {

@@ -37,7 +37,7 @@ struct NoObstacle {
     return Real(1.0);
   }
   /// Interval of x in which the contact is open: empty.
-  FreeInterval freeInterval() const noexcept { return {}; }
+  FreeInterval contactFreeInterval() const noexcept { return {}; }
 };
 
 }  // namespace ricochet

@@ -23,7 +23,7 @@ concept Obstacle = requires(const O o, double x) {
   noexcept->std::same_as<double>;  // gap at the local coordinate [m], negative in penetration
   { o.normalSign(x) }
   noexcept->std::same_as<double>;  // +1 or -1: the normal is side e1
-  { o.freeInterval() }
+  { o.contactFreeInterval() }
   noexcept->std::same_as<FreeInterval>;
   O::keyword;
   requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, PlanarTraits>;
@@ -31,7 +31,7 @@ concept Obstacle = requires(const O o, double x) {
 };
 
 using Obstacles = DescribedList<NoObstacle, Plane, Slot>;
-static_assert(eachTypeDefinesTraits(Obstacles{}));
+static_assert(doesEachTypeDefineTraits(Obstacles{}));
 using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
 
 /// Calls f with the planar obstacle or with the curved shape.
@@ -81,9 +81,9 @@ inline bool isHole(const AnyObstacle& any) noexcept {
 
 /// Interval of the first local coordinate in which a planar obstacle is open [m]; empty for a curved
 /// obstacle.
-inline FreeInterval freeIntervalOfObstacle(const AnyObstacle& any) noexcept {
+inline FreeInterval contactFreeIntervalOfObstacle(const AnyObstacle& any) noexcept {
   return visitPlanarObstacle(any, FreeInterval{},
-                             [](const auto& obstacle) { return obstacle.freeInterval(); });
+                             [](const auto& obstacle) { return obstacle.contactFreeInterval(); });
 }
 
 /// True if the position of the node decides whether the contact is closed; false if its normal force is

@@ -64,7 +64,7 @@ struct PlaneOf {
     return Real(1.0);
   }
   /// Interval of x in which the contact is open [m].
-  FreeInterval freeInterval() const noexcept { return {thickness, kUnbounded}; }
+  FreeInterval contactFreeInterval() const noexcept { return {thickness, kUnbounded}; }
 };
 using Plane = PlaneOf<>;
 

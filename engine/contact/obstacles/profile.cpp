@@ -28,7 +28,7 @@ ProfileLine::ProfileLine(const std::vector<double>& angles, const std::vector<do
   }
 }
 
-const ProfileLine::Side& ProfileLine::precedingSide(const Side& side) const noexcept {
+const ProfileLine::Side& ProfileLine::precedingSideOfProfile(const Side& side) const noexcept {
   return &side == &sides_.front() ? sides_.back() : *(&side - 1);
 }
 
@@ -45,7 +45,7 @@ ProfileLine::Nearest ProfileLine::nearestPointOnProfile(double x, double y) cons
     if (distance >= least) continue;
     least = distance;
     // a corner can be the nearest point from inside only if the line turns outwards at this corner
-    const Side& previous = precedingSide(side);
+    const Side& previous = precedingSideOfProfile(side);
     const double turn = previous.along[0] * side.along[1] - previous.along[1] * side.along[0];
     nearest = {&side, corner, corner ? turn < 0.0 : height > 0.0};
   }
@@ -58,7 +58,7 @@ std::optional<std::array<Local<double>, 2>> ProfileLine::normalsOfSidesAtCorner(
   const Nearest nearest = nearestPointOnProfile(x, y);
   if (!nearest.corner || nearest.inside) return {};
   const Side& side = *nearest.side;
-  const Side& previous = precedingSide(side);
+  const Side& previous = precedingSideOfProfile(side);
   if (previous.along[0] * side.along[0] + previous.along[1] * side.along[1] > kSmooth) return {};
   const auto normal = [](const Side& of) -> Local<double> { return {-of.along[1], of.along[0], 0.0}; };
   return std::array{normal(previous), normal(side)};

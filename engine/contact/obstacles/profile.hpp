@@ -37,7 +37,7 @@ class ProfileLine {
   const std::vector<Side>& sides() const noexcept { return sides_; }
 
  private:
-  const Side& precedingSide(const Side& side) const noexcept;
+  const Side& precedingSideOfProfile(const Side& side) const noexcept;
 
   std::vector<Side> sides_;
 };

@@ -8,8 +8,8 @@ namespace ricochet {
 namespace {
 
 /// Adds the product factor a b to a polynomial.
-void addPolynomialProduct(double factor, std::span<const double> a, std::span<const double> b,
-                          std::span<double> sum) noexcept {
+void addScaledPolynomialProduct(double factor, std::span<const double> a, std::span<const double> b,
+                                std::span<double> sum) noexcept {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < b.size(); ++j) sum[i + j] += factor * a[i] * b[j];
 }
@@ -31,7 +31,7 @@ std::span<double> RoundPolynomials::squaredDistance(const Place& x, std::size_t 
                                                     std::size_t size) noexcept {
   const std::span<double> sum = std::span(sum_).first(size);
   std::fill(sum.begin(), sum.end(), 0.0);
-  for (std::size_t i = 0; i < axes; ++i) addPolynomialProduct(1.0, x[i], x[i], sum);
+  for (std::size_t i = 0; i < axes; ++i) addScaledPolynomialProduct(1.0, x[i], x[i], sum);
   return sum;
 }
 
@@ -56,18 +56,18 @@ std::span<double> RoundPolynomials::torusGapGuard(double ringRadius, double radi
   std::fill(sum.begin(), sum.end(), 0.0);
   const std::span<double> q = std::span(across_).first(twice);
   std::fill(q.begin(), q.end(), 0.0);
-  addPolynomialProduct(1.0, b, b, q);
-  addPolynomialProduct(1.0, a, q, sum);
+  addScaledPolynomialProduct(1.0, b, b, q);
+  addScaledPolynomialProduct(1.0, a, q, sum);
   const auto addTube = [&] {
-    addPolynomialProduct(1.0, a, a, q);
-    addPolynomialProduct(1.0, x[2], x[2], q);
+    addScaledPolynomialProduct(1.0, a, a, q);
+    addScaledPolynomialProduct(1.0, x[2], x[2], q);
     q[0] -= radius * radius;
   };
   addTube();
-  addPolynomialProduct(0.25 / ringRadius, q, q, sum);
+  addScaledPolynomialProduct(0.25 / ringRadius, q, q, sum);
   std::fill(q.begin(), q.end(), 0.0);
   addTube();
-  addPolynomialProduct(1.0, a, q, sum);
+  addScaledPolynomialProduct(1.0, a, q, sum);
   for (std::size_t k = 0; k < twice; ++k) sum[k] += ringRadius * q[k];
   return sum;
 }
@@ -87,8 +87,8 @@ std::span<const double> RoundPolynomials::gap(const RoundGuard& guard, const Pla
   return polynomial;
 }
 
-std::span<const double> RoundPolynomials::singularNormalGuard(const RoundGuard& guard,
-                                                              const Place& x) noexcept {
+std::span<const double> RoundPolynomials::guardOfSingularNormal(const RoundGuard& guard,
+                                                                const Place& x) noexcept {
   const double ring = guard.ringRadius;
   if (ring == 0.0) return squaredDistance(x, guard.axes, 2 * x[0].size() - 1);
   if (guard.inside) return squaredDistance(x, 2, 2 * x[0].size() - 1);

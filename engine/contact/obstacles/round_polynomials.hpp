@@ -37,7 +37,7 @@ class RoundPolynomials {
   std::span<const double> gap(const RoundGuard& guard, const Place& x) noexcept;
   /// Polynomial of the time that vanishes where a pressed point reaches a place without a unique normal:
   /// about the square of `distanceToSingularNormal`, with the same zeros.
-  std::span<const double> singularNormalGuard(const RoundGuard& guard, const Place& x) noexcept;
+  std::span<const double> guardOfSingularNormal(const RoundGuard& guard, const Place& x) noexcept;
 
  private:
   std::span<double> squaredDistance(const Place& x, std::size_t axes, std::size_t size) noexcept;

@@ -58,7 +58,7 @@ struct SlotOf {
     return select(x > 0.0, Real(-1.0), Real(1.0));
   }
   /// Interval of x in which the contact is open [m].
-  FreeInterval freeInterval() const noexcept { return {-clearance, clearance}; }
+  FreeInterval contactFreeInterval() const noexcept { return {-clearance, clearance}; }
 };
 using Slot = SlotOf<>;
 

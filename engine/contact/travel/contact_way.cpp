@@ -10,8 +10,8 @@
 
 namespace ricochet {
 
-ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const SparseMatrix& shapes,
-                       Eigen::RowVectorXd own)
+ContactTravelPath::ContactTravelPath(TimeFunction position, std::vector<double> borders,
+                                     const SparseMatrix& shapes, Eigen::RowVectorXd own)
     : position_(std::move(position)),
       borders_(std::move(borders)),
       shapes_(std::make_shared<const SparseMatrix>(shapes)),
@@ -20,14 +20,15 @@ ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const
          shapes_->cols() == kTerms * static_cast<Eigen::Index>(borders_.size() - 1));
 }
 
-ContactWay ContactWay::makeForContactAtRest(Eigen::RowVectorXd own) {
+ContactTravelPath ContactTravelPath::makePathOfContactAtRest(Eigen::RowVectorXd own) {
   const SparseMatrix none(own.size(), kTerms);
   return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
 }
 
 /// Subtracts from `row` the shape of the chain at x, and from `rate` the rate at which this shape changes for
 /// a point that travels along the chain at `speed` [m/s].
-void ContactWay::subtractChainShape(double x, double speed, double* row, double* rate) const noexcept {
+void ContactTravelPath::subtractShapeFunctionsOfChain(double x, double speed, double* row,
+                                                      double* rate) const noexcept {
   if (std::isnan(x)) row[0] = x;  // a position formula has no value: the run stops with this NaN
   if (!(x >= borders_.front() && x <= borders_.back())) return;
   const auto ahead = std::upper_bound(borders_.begin(), borders_.end() - 1, x);
@@ -46,25 +47,26 @@ void ContactWay::subtractChainShape(double x, double speed, double* row, double*
   }
 }
 
-void ContactWay::rowAndRowRateAtTime(double t, double* row, double* rate) const noexcept {
+void ContactTravelPath::computeNormalRowAndItsRateAtTime(double t, double* row, double* rate) const noexcept {
   std::copy_n(own_.data(), own_.size(), row);
   std::fill_n(rate, own_.size(), 0.0);
-  subtractChainShape(position_.at(t), position_.slopeAt(t), row, rate);
+  subtractShapeFunctionsOfChain(position_.at(t), position_.slopeAt(t), row, rate);
 }
 
-Eigen::RowVectorXd ContactWay::rowAtPosition(double x) const {
+Eigen::RowVectorXd ContactTravelPath::rowAlongNormalAtPosition(double x) const {
   Eigen::RowVectorXd row = own_, rate = Eigen::RowVectorXd::Zero(own_.size());
-  subtractChainShape(x, 0.0, row.data(), rate.data());
+  subtractShapeFunctionsOfChain(x, 0.0, row.data(), rate.data());
   return row;
 }
 
-Eigen::RowVectorXd ContactWay::rowOfLargestNorm() const {
+Eigen::RowVectorXd ContactTravelPath::rowAlongNormalOfLargestNorm() const {
   constexpr int kPlaces = 8;  // number of sampled positions per element
   Eigen::RowVectorXd largest = own_;
   for (std::size_t e = 0; e + 1 < borders_.size(); ++e)
     for (int k = 0; k <= kPlaces; ++k) {
       const double share = static_cast<double>(k) / kPlaces;
-      const Eigen::RowVectorXd row = rowAtPosition(borders_[e] + share * (borders_[e + 1] - borders_[e]));
+      const Eigen::RowVectorXd row =
+          rowAlongNormalAtPosition(borders_[e] + share * (borders_[e + 1] - borders_[e]));
       if (row.squaredNorm() > largest.squaredNorm()) largest = row;
     }
   return largest;
@@ -74,8 +76,8 @@ namespace {
 
 /// True if the row `there` differs from `own`, the row of the first node, by more than the rounding error of
 /// the cubics; at a fixed node, the cubics vanish only within rounding.
-bool differsFromRowOfFirstNode(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
-                               const SparseMatrix& shapes) {
+bool differsFromRowOfFirstContactNode(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
+                                      const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   if (there.size() == 0) return false;  // no dof of any contact can move
   double most = 0.0;
@@ -86,11 +88,11 @@ bool differsFromRowOfFirstNode(const Eigen::RowVectorXd& there, const Eigen::Row
 
 }  // namespace
 
-bool ContactWay::startMovesAlongNormal() const {
-  return differsFromRowOfFirstNode(rowAtPosition(borders_.front()), own_, *shapes_);
+bool ContactTravelPath::doesChainStartMoveAlongNormal() const {
+  return differsFromRowOfFirstContactNode(rowAlongNormalAtPosition(borders_.front()), own_, *shapes_);
 }
-bool ContactWay::endMovesAlongNormal() const {
-  return differsFromRowOfFirstNode(rowAtPosition(borders_.back()), own_, *shapes_);
+bool ContactTravelPath::doesChainEndMoveAlongNormal() const {
+  return differsFromRowOfFirstContactNode(rowAlongNormalAtPosition(borders_.back()), own_, *shapes_);
 }
 
 }  // namespace ricochet

@@ -12,11 +12,11 @@ namespace {
 
 /// Longest step in which a slow slip with a fixed direction stays about as slow [s]: the direction must
 /// follow the slip rate of a faster slip.
-double longestStepWithFixedDirection(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
-                                     int order) noexcept {
+double longestStepWithFixedSlipDirection(const ContactAutomaton& c,
+                                         const std::array<std::span<double>, 2>& path, int order) noexcept {
   constexpr double kGrown = 4.0;
   double longest = std::numeric_limits<double>::infinity();
-  if (!c.isSlipWithoutSpeed() || !(c.fixedDirectionSpeedLimit > 0.0)) return longest;
+  if (!c.isSlipWithZeroSpeed() || !(c.fixedDirectionSpeedLimit > 0.0)) return longest;
   // each term of the change of the slip rate takes an equal share
   const double most = kGrown * c.fixedDirectionSpeedLimit / (order - 1);
   for (int k = 1; k < order; ++k) {
@@ -29,7 +29,7 @@ double longestStepWithFixedDirection(const ContactAutomaton& c, const std::array
 
 }  // namespace
 
-double rowNorm(const double* row, Eigen::Index size) noexcept {
+double euclideanNormOfRow(const double* row, Eigen::Index size) noexcept {
   return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
 }
 
@@ -40,7 +40,7 @@ Phase ContactAutomaton::phase() const noexcept {
 }
 
 void ContactAutomaton::reset(const ContactSet& /*set*/) {
-  pulls = allowsTension = false;
+  pulls = canNormalForceBeTensile = false;
   std::visit(
       [this]<class L>(const L& law) {
         bearsTraction = law.bearsTraction();
@@ -53,11 +53,12 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
       [this]<class L>(const L& law) {
         imposedNormal = L::traits.imposed;
         setValuedNormal = L::traits.setValued;
-        usesGapRate = law.usesGapRate();
-        if constexpr (requires { law.allowsTension(); }) allowsTension = law.allowsTension();
+        doesForceDependOnGapRate = law.doesForceDependOnGapRate();
+        if constexpr (requires { law.canNormalForceBeTensile(); })
+          canNormalForceBeTensile = law.canNormalForceBeTensile();
       },
       contact->normal);
-  vanishesWithGap = !usesGapRate;
+  vanishesWithGap = !doesForceDependOnGapRate;
   pushesFromGeometry = hasGap(contact->obstacle);
   slipPhase = Phase::slip;
   unloaded = slidesOnLine = false;
@@ -74,7 +75,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   lowFlights = fastReturns = 0;
 }
 
-bool ContactAutomaton::tractionDropsWithMotion() const noexcept {
+bool ContactAutomaton::doesStickTractionDropAtSlipStart() const noexcept {
   return setValuedStick && std::visit([](const auto& law) { return law.tractionDropAtBreakaway(1.0); },
                                       contact->friction) > 0.0;
 }
@@ -99,9 +100,9 @@ double ContactAutomaton::stickEnergy() const noexcept {
 
 void ContactAutomaton::enterFrictionState(FrictionState entered, const FrictionKinematics<double>& k,
                                           const FrictionMemory<double>& memory) noexcept {
-  state.friction =
-      std::visit([&](const auto& law) { return law.template memoryAtStateStart<double>(entered, k, memory); },
-                 contact->friction);
+  state.friction = std::visit(
+      [&](const auto& law) { return law.template frictionMemoryAtStateStart<double>(entered, k, memory); },
+      contact->friction);
 }
 
 void ContactAutomaton::moveSpringAnchor(const FrictionKinematics<double>& k) noexcept {
@@ -114,12 +115,12 @@ void ContactAutomaton::moveSpringAnchor(const FrictionKinematics<double>& k) noe
 
 bool ContactAutomaton::isAtRest(const State& s) const noexcept {
   constexpr double kRounding = 1e-13;
-  const double rest = std::max(kRounding * std::max(speedScale(s), largestSlip), 2.0 * stickDrift);
-  return length(state.slipRate) <= std::max(rest, slipRateRounding());
+  const double rest = std::max(kRounding * std::max(speedScaleOfSlipRate(s), largestSlip), 2.0 * stickDrift);
+  return length(state.slipRate) <= std::max(rest, slipRateRoundingError());
 }
 
 double ContactAutomaton::projectOutGapRate(State& s) noexcept {
-  const ImpactAxes axes = impactAxes(s);
+  const ImpactAxes axes = impulseAxesOfContact(s);
   if (!(axes.size[0] > 0.0)) return 0.0;
   const double rate = axes.rate(0, s.v);
   axes.addImpulse(0, -rate / (axes.size[0] * axes.size[0]), s.v);
@@ -127,11 +128,11 @@ double ContactAutomaton::projectOutGapRate(State& s) noexcept {
 }
 
 GuardSlot ContactAutomaton::coneGuardInDirection(const Tangential<double>& direction) const noexcept {
-  return !slidesInPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
+  return !canSlipInPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }
 
 bool ContactAutomaton::isSpringUnloaded() const noexcept {
-  if (!hasTraction() || slidesInPlane() || setValuedStick || state.friction.slipping) return false;
+  if (!hasTraction() || canSlipInPlane() || setValuedStick || state.friction.slipping) return false;
   return std::visit(
       [this](const auto& law) {
         return length(law.template force<double>(FrictionState::stick, frictionKinematics(),
@@ -140,9 +141,9 @@ bool ContactAutomaton::isSpringUnloaded() const noexcept {
       contact->friction);
 }
 
-bool ContactAutomaton::stickStartExceedsCone(const State& s) const noexcept {
+bool ContactAutomaton::doesStickStartExceedFrictionCone(const State& s) const noexcept {
   FrictionKinematics<double> k = frictionKinematics();
-  k.compression = closingForce(s);
+  k.compression = normalForceAtClosing(s);
   return std::visit(
       [&](const auto& law) {
         return law.template guard<double>(FrictionState::stick, k, state.friction) < 0.0;
@@ -150,12 +151,12 @@ bool ContactAutomaton::stickStartExceedsCone(const State& s) const noexcept {
       contact->friction);
 }
 
-double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
-                          const std::array<std::span<double>, 2>& path, int order) noexcept {
+double longestStepOfTurningSlip(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
+                                const std::array<std::span<double>, 2>& path, int order) noexcept {
   constexpr double kTurn = 1e-3;
   constexpr double kGrown = 1e4;  // factor by which the step may magnify rounding of the direction
   constexpr int kLooked = 4;      // orders of the slip rate that tell how fast it changes
-  double longest = longestStepWithFixedDirection(c, path, order);
+  double longest = longestStepWithFixedSlipDirection(c, path, order);
   // The direction s/|s| is computed from the series of 1/|s|, which converges only up to the time in which
   // the slip rate s would have vanished, even if the direction is constant. A slip that speeds up gets
   // further.
@@ -163,12 +164,12 @@ double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<
     return (j + 1) * path[a][static_cast<std::size_t>(j + 1)];
   };
   const double square = rate(0, 0) * rate(0, 0) + rate(1, 0) * rate(1, 0);
-  const double slow = c.leastSpeedGivingSlipDirection();
+  const double slow = c.leastSlipSpeedThatGivesDirection();
   for (int j = 1; j <= std::min(kLooked, order - 1) && square > slow * slow; ++j)
     if (const double growth = (rate(0, 0) * rate(0, j) + rate(1, 0) * rate(1, j)) / square; growth > 0.0)
       longest = std::min(longest, std::pow(kGrown, 1.0 / order) / std::pow(growth, 1.0 / j));
   const auto turn = [&direction](std::size_t k) { return std::hypot(direction[0][k], direction[1][k]); };
-  return std::min(longest, stepResolvingSparseSeries(order, kTurn, turn));
+  return std::min(longest, longestStepResolvingSparseSeries(order, kTurn, turn));
 }
 
 }  // namespace ricochet

@@ -36,7 +36,7 @@ inline constexpr std::size_t kOrdersOfConstraints = 4;
 inline constexpr double kKeptConstraint = 1e-8;
 
 /// Euclidean norm of a row of the modal basis; zero if no mode moves the contact along this row.
-double rowNorm(const double* row, Eigen::Index size) noexcept;
+double euclideanNormOfRow(const double* row, Eigen::Index size) noexcept;
 
 /// Phase of a contact between two events: one value for the states of the normal law and of friction
 /// together.
@@ -75,9 +75,9 @@ struct ContactAutomaton {
   virtual void updateClosingPosition(const State& s) noexcept = 0;
   /// Size of the speeds whose difference is the slip rate [m/s]; the rounding error of the slip rate is
   /// relative to this size.
-  virtual double speedScale(const State& s) const noexcept = 0;
+  virtual double speedScaleOfSlipRate(const State& s) const noexcept = 0;
   /// Rounding error of the slip rate due to earlier steps [m/s].
-  virtual double slipRateRounding() const noexcept = 0;
+  virtual double slipRateRoundingError() const noexcept = 0;
   /// Projects the velocity so that the contact has no slip rate; returns the largest slip rate removed [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
   /// Projects the velocity so that a rigid contact has no gap rate; returns the size of the gap rate removed
@@ -98,15 +98,15 @@ struct ContactAutomaton {
   virtual bool isTouching(const State& /*s*/) noexcept { return false; }
   /// Limit below which a gap rate counts as zero [m/s]: rounding error of the velocity, or kRest times the
   /// fastest approach or slip in the run, where bouncing ends.
-  virtual double zeroGapRateLimit(const State& /*s*/) const noexcept { return 0.0; }
+  virtual double largestNegligibleGapRate(const State& /*s*/) const noexcept { return 0.0; }
   /// Axes of impulses at s, on the touched side. The rows are valid until the next call.
-  virtual ImpactAxes impactAxes(const State& /*s*/) noexcept { return {}; }
+  virtual ImpactAxes impulseAxesOfContact(const State& /*s*/) noexcept { return {}; }
   /// Normal force with which the contact closes at s [N].
-  virtual double closingForce(const State& s) const noexcept = 0;
+  virtual double normalForceAtClosing(const State& s) const noexcept = 0;
   /// True if the traction of a stick that begins at closing grows faster than N.
-  virtual bool stickOutgrowsNormalForce() const noexcept { return false; }
+  virtual bool doesStickTractionOutgrowNormalForce() const noexcept { return false; }
   /// True if N, where it has a series, is zero within the rounding of an instant [s].
-  virtual bool normalForceVanishes(double /*time*/) const noexcept { return false; }
+  virtual bool isNormalForceZeroWithinRounding(double /*time*/) const noexcept { return false; }
   /// True if a function of time moves the surface or the obstacle.
   virtual bool hasImposedMotion() const noexcept = 0;
 
@@ -127,25 +127,30 @@ struct ContactAutomaton {
   bool isClosed() const noexcept { return state.isClosed(); }
   bool hasTraction() const noexcept { return lines > 0 && bearsTraction && !pulls; }
   /// True for a closed contact whose friction ends where N becomes negative: the sign of N is a guard.
-  bool hasTensionGuard() const noexcept { return allowsTension && lines > 0 && bearsTraction && isClosed(); }
+  bool hasTensionGuard() const noexcept {
+    return canNormalForceBeTensile && lines > 0 && bearsTraction && isClosed();
+  }
   bool isSlipping() const noexcept { return hasTraction() && state.friction.slipping; }
   /// True if the contact can slip in a plane, not only along one line.
-  bool slidesInPlane() const noexcept { return lines == 2; }
+  bool canSlipInPlane() const noexcept { return lines == 2; }
   /// True for a slip in a plane whose direction has a series of its own.
   bool isTurningSlip() const noexcept {
-    return slidesInPlane() && isClosed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
+    return canSlipInPlane() && isClosed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
   }
   /// True for a slip in a plane that has no speed yet.
-  bool isSlipWithoutSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  bool isSlipWithZeroSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
   /// Slip rate below which the direction of a slip does not come from its slip rate [m/s].
-  double leastSpeedGivingSlipDirection() const noexcept {
+  double leastSlipSpeedThatGivesDirection() const noexcept {
     constexpr double kRoundings = 16.0;
-    return isSlipWithoutSpeed() ? std::numeric_limits<double>::infinity() : kRoundings * slipRateRounding();
+    return isSlipWithZeroSpeed() ? std::numeric_limits<double>::infinity()
+                                 : kRoundings * slipRateRoundingError();
   }
   /// True if the traction of a set-valued stick on its cone drops where slip starts, mu_s > mu_d.
-  bool tractionDropsWithMotion() const noexcept;
+  bool doesStickTractionDropAtSlipStart() const noexcept;
   /// True for a slip that has not moved yet: other contacts hold the point.
-  bool isOnStaticCone() const noexcept { return isClosed() && isSlipping() && state.friction.onStaticCone; }
+  bool isOnStaticFrictionCone() const noexcept {
+    return isClosed() && isSlipping() && state.friction.onStaticCone;
+  }
   /// True if the traction is on the cone while other contacts hold the contact: it can move along one line
   /// only, and does not move yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
@@ -157,10 +162,10 @@ struct ContactAutomaton {
     if (isHeldOnCone() && !onCone) return false;
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
       if (moves(a)) return false;
-    return isSlipWithoutSpeed() || isAtRest(s);
+    return isSlipWithZeroSpeed() || isAtRest(s);
   }
   /// True for a rigid contact with true stick that touches without a force, and does not move.
-  bool isTouchingOpenAtRest(const State& s) {
+  bool isTouchingAtRestWithoutForce(const State& s) {
     return !isClosed() && setValuedNormal && setValuedStick && isTouchingAtRest(s) && isAtRest(s);
   }
   /// True for a slip whose spring does not carry the whole traction.
@@ -169,16 +174,16 @@ struct ContactAutomaton {
   }
   /// True for a set-valued stick (a constraint), whose traction is a reaction.
   bool isHeldByFriction() const noexcept {
-    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || isSlipWithoutSpeed());
+    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || isSlipWithZeroSpeed());
   }
   /// True for a set-valued stick, which an impact may turn into a slip, and for one on its cone, whose
   /// traction is known.
-  bool sticksByConstraint() const noexcept {
-    return isHeldByFriction() || (isOnStaticCone() && setValuedStick && !pulls);
+  bool isStickingByConstraint() const noexcept {
+    return isHeldByFriction() || (isOnStaticFrictionCone() && setValuedStick && !pulls);
   }
   /// Rounding error of the gap due to the places of the bodies [m]. The gap of an elastic contact needs none:
   /// its force is continuous there.
-  double offsetRounding() const noexcept { return setValuedNormal ? contact->offsetRounding : 0.0; }
+  double offsetRoundingError() const noexcept { return setValuedNormal ? contact->offsetRoundingError : 0.0; }
   int& knownRootCount(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRootCount(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
 
@@ -197,19 +202,19 @@ struct ContactAutomaton {
 
   /// Removes the balanced reactions before a new expansion, unless their states were restored.
   void resetBalancedReaction() noexcept {
-    if (!std::exchange(keepsBalance, false)) endBalancedReaction();
+    if (!std::exchange(keepsBalance, false)) discardBalancedReaction();
   }
-  void endBalancedReaction() noexcept {
+  void discardBalancedReaction() noexcept {
     balancedReaction = {};
     balancedFor = std::numeric_limits<double>::infinity();
   }
   /// Moves the start of the balanced reactions to the end of a step [s]. Where the time ends for which they
   /// are found, those of least norm act again until a guard asks for others.
-  void moveBalancedReaction(double step) noexcept {
+  void moveBalancedReactionToStepEnd(double step) noexcept {
     constexpr double kRounding = 1e-9;
     for (std::array<double, 2>& part : balancedReaction) part[0] += part[1] * step;
     balancedFor -= step;
-    if (balancedFor <= kRounding * step) endBalancedReaction();
+    if (balancedFor <= kRounding * step) discardBalancedReaction();
   }
   /// True if the slip rate is zero: within the rounding of the speeds (the fastest slip of the run included)
   /// or of earlier steps, or within twice the known drift.
@@ -217,15 +222,15 @@ struct ContactAutomaton {
   /// Largest rate that may be drift of contacts at rest [m/s].
   double largestDriftRate(const State& s) const noexcept {
     constexpr double kMagnified = 1e4;
-    return std::max(kMostDrift * std::max({speedScale(s), largestSlip, largestImpact}),
-                    kMagnified * slipRateRounding());
+    return std::max(kMostDrift * std::max({speedScaleOfSlipRate(s), largestSlip, largestImpact}),
+                    kMagnified * slipRateRoundingError());
   }
   /// Guard of a stick that vanishes when the traction reaches the cone in this direction.
   GuardSlot coneGuardInDirection(const Tangential<double>& direction) const noexcept;
   /// True if the spring of a stick along a line has no force: the contact point is at its anchor.
   bool isSpringUnloaded() const noexcept;
   /// True if a stick that begins at closing needs more traction than mu_s N.
-  bool stickStartExceedsCone(const State& s) const noexcept;
+  bool doesStickStartExceedFrictionCone(const State& s) const noexcept;
 
   int index;
   const Contact* contact;
@@ -234,14 +239,14 @@ struct ContactAutomaton {
   std::array<Tangential<double>, 2> axis{};  ///< directions of the slip lines along the tangents
 
   // Properties of the laws.
-  bool bearsTraction{false};       ///< a friction coefficient is not zero
-  bool setValuedStick{false};      ///< a stick is a constraint
-  bool setValuedNormal{false};     ///< the contact is rigid
-  bool imposedNormal{false};       ///< N is a function of time
-  bool pushesFromGeometry{false};  ///< the gap determines the closing
-  bool usesGapRate{false};         ///< N depends on the gap rate
-  bool vanishesWithGap{false};     ///< N vanishes with the gap
-  bool allowsTension{false};       ///< a dashpot can make N negative
+  bool bearsTraction{false};             ///< a friction coefficient is not zero
+  bool setValuedStick{false};            ///< a stick is a constraint
+  bool setValuedNormal{false};           ///< the contact is rigid
+  bool imposedNormal{false};             ///< N is a function of time
+  bool pushesFromGeometry{false};        ///< the gap determines the closing
+  bool doesForceDependOnGapRate{false};  ///< N depends on the gap rate
+  bool vanishesWithGap{false};           ///< N vanishes with the gap
+  bool canNormalForceBeTensile{false};   ///< a dashpot can make N negative
   /// Relaxation rate kappa of a damped stick's spring during slip [1/s]; 0: the spring carries the traction.
   double relaxation{0.0};
 
@@ -318,7 +323,7 @@ struct ContactAutomaton {
 /// steps where friction is weak. Along the series `path` of the slip, the step also ends where it would
 /// magnify the rounding of the direction by more than 1e4, and where a slow slip with a fixed
 /// direction speeds up.
-double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
-                          const std::array<std::span<double>, 2>& path, int order) noexcept;
+double longestStepOfTurningSlip(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
+                                const std::array<std::span<double>, 2>& path, int order) noexcept;
 
 }  // namespace ricochet

@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 /// Makes a contact slip, with the traction opposite to the slip rate.
-void startSlipAlongRate(ContactAutomaton& c) {
+void startSlipAlongSlipRate(ContactAutomaton& c) {
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
 }
@@ -27,7 +27,7 @@ void startSlipAfterPullOff(ContactAutomaton& c) noexcept {
   const double traction = length(c.tractionAtPullOff);
   if (!c.setValuedStick || !(traction > 0.0)) return;
   c.state.friction.slipping = c.tractionDrops = true;
-  if (c.slidesInPlane()) c.slipPhase = Phase::slipWithoutSpeed;
+  if (c.canSlipInPlane()) c.slipPhase = Phase::slipWithoutSpeed;
   c.state.friction.direction = scaled(1.0 / traction, c.tractionAtPullOff);
   c.tractionAtPullOff = {};
   c.knownRootCount(GuardSlot::slip) = 1;
@@ -35,7 +35,7 @@ void startSlipAfterPullOff(ContactAutomaton& c) noexcept {
 
 /// True if stick and slip of a rigid contact with a spring have the same limit: where the guard of one
 /// vanishes within rounding, so does that of the other, although it may have less rounding.
-bool hasEqualStickAndSlipLimit(const ContactAutomaton& c) {
+bool areStickAndSlipLimitsEqual(const ContactAutomaton& c) {
   const auto drop = [](const auto& law) { return law.tractionDropAtBreakaway(1.0); };
   return c.setValuedNormal && !c.setValuedStick && std::visit(drop, c.contact->friction) == 0.0;
 }
@@ -43,9 +43,9 @@ bool hasEqualStickAndSlipLimit(const ContactAutomaton& c) {
 /// True if a slip in a plane with zero traction (mu_d N = 0) continues although its guard vanishes. Such a
 /// slip has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
 /// direction. If the slip rate is not zero, the direction is updated.
-bool slipContinues(ContactAutomaton& c) noexcept {
+bool doesSlipContinueWithZeroTraction(ContactAutomaton& c) noexcept {
   constexpr double kStopped = 1e-9;  // speed of a stopped slip, relative to the fastest slip
-  if (!c.slidesInPlane() || c.setValuedStick || c.hasRelaxingSlipSpring()) return false;
+  if (!c.canSlipInPlane() || c.setValuedStick || c.hasRelaxingSlipSpring()) return false;
   FrictionKinematics<double> k;
   k.compression = c.state.compression;
   const auto slip = [&](const auto& law) {
@@ -53,7 +53,7 @@ bool slipContinues(ContactAutomaton& c) noexcept {
   };
   const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
   if (pulls || !(length(c.state.slipRate) > kStopped * c.fastestSlip)) return false;
-  startSlipAlongRate(c);
+  startSlipAlongSlipRate(c);
   return true;
 }
 
@@ -69,16 +69,16 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
     c.rewindTimeFunctions(s.time);
     if (c.setValuedNormal) {  // the guard of a touching contact closes it at once
       c.state.normal = NormalState::open;
-      run.totalsOf(static_cast<std::size_t>(c.index)) = {};
+      run.totalsOfContact(static_cast<std::size_t>(c.index)) = {};
     }
     if (!c.isClosed()) continue;
     if (remembers) {
-      keepSpringForce(c, s);
+      keepSpringForceFromEarlierRun(c, s);
       continue;
     }
     c.closedNow = true;
     c.closedFromOpen = c.pushesFromGeometry && !(c.state.gap < 0.0);
-    c.pulls = c.allowsTension && c.closingForce(s) < 0.0;
+    c.pulls = c.canNormalForceBeTensile && c.normalForceAtClosing(s) < 0.0;
     attachFrictionSpring(c, s, c.closedFromOpen);
   }
   pending_.clear();
@@ -98,9 +98,9 @@ void ContactTransitions::passBreakpoints(const State* jumped, State& s, ContactR
     changed_ = true;
   }
   for (ContactAutomaton* c : automata_)
-    if (c->advanceTimeFunctions(s.time)) restoreStick(*c, s.time);
+    if (c->advanceTimeFunctions(s.time)) turnSlipIntoStickAfterForceJump(*c, s.time);
   for (ContactAutomaton* c : automata_)
-    if (all || c->hasImposedMotion()) updateStickAfterJump(*c, s);
+    if (all || c->hasImposedMotion()) updateStickAfterVelocityJump(*c, s);
   settleJumpsOfGapRates(all, s, run, ledger);
 }
 
@@ -110,13 +110,13 @@ double ContactTransitions::nextBreakpoint() const noexcept {
   return next;
 }
 
-void ContactTransitions::clearRecordsOfInstant(bool moved) noexcept {
+void ContactTransitions::clearRecordsOfPresentInstant(bool moved) noexcept {
   for (ContactAutomaton* c : automata_) {
     c->known = {};
     if (!moved) continue;
     c->frictionChanges = 0;
     c->speedBefore = 0.0;
-    c->phaseBefore = c->isOnStaticCone() ? Phase::stick : c->phase();
+    c->phaseBefore = c->isOnStaticFrictionCone() ? Phase::stick : c->phase();
     c->directionBefore = c->state.friction.direction;
   }
   sharesTractions_ &= !moved;
@@ -139,7 +139,8 @@ void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, C
       applyNormalTransition(c, 1, guard, s, run, ledger);
       break;
     case GuardSlot::pull:
-      c.pulls ? endTension(c, guard.jumped, s, run, ledger) : startTension(c, s.time, run, ledger);
+      c.pulls ? restartFrictionAfterTension(c, guard.jumped, s, run, ledger)
+              : endFrictionAtTension(c, s.time, run, ledger);
       break;
     case GuardSlot::ahead:
     case GuardSlot::back:
@@ -155,7 +156,7 @@ void ContactTransitions::applyNormalTransition(ContactAutomaton& c, std::size_t 
   const NormalState to =
       std::visit([&](const auto& law) { return law.stateAfterTransition(from, guard); }, c.contact->normal);
   c.known = {};
-  if (from == NormalState::closed) releaseContact(c, run, ledger);
+  if (from == NormalState::closed) resetContactToOpen(c, run, ledger);
   c.state.normal = to;
   if (to == NormalState::closed)
     closeContact(c, from == NormalState::open, ref.jumped, s, run);
@@ -167,7 +168,7 @@ void ContactTransitions::applyNormalTransition(ContactAutomaton& c, std::size_t 
 void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s,
                                       ContactRun& run) {
   recordEvent(c, EventKind::closing, s.time);
-  ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+  ++run.totalsOfContact(static_cast<std::size_t>(c.index)).impacts;
   c.closedNow = true;
   c.closedFromOpen = fromOpen;
   if (fromOpen) c.state.approach = std::max(0.0, -c.gapRate(s));
@@ -175,9 +176,10 @@ void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool j
   const bool fromZero = !jumped && (!fromOpen || c.vanishesWithGap || imposed);
   attachFrictionSpring(c, s, fromZero);
   c.prepareForceSeriesAtClosing();
-  c.forceGrowsFromZero = fromOpen && !c.usesGapRate && !imposed;
+  c.forceGrowsFromZero = fromOpen && !c.doesForceDependOnGapRate && !imposed;
   // N, or the gap, vanishes at the start
-  if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRootCount(GuardSlot::normalFirst) = 1;
+  if (!jumped && (!fromOpen || !c.doesForceDependOnGapRate || imposed))
+    c.knownRootCount(GuardSlot::normalFirst) = 1;
   if (fromOpen && !imposed) c.knownRootCount(GuardSlot::normalSecond) = 1;
   // mu N - T vanishes together with N at the start
   if (fromZero && c.isSpringUnloaded())
@@ -217,24 +219,26 @@ void ContactTransitions::attachFrictionSpring(ContactAutomaton& c, const State& 
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
   if (c.isAtRest(s)) return startSlipAfterPullOff(c);
-  const bool grows = fromZero && c.stickOutgrowsNormalForce();
+  const bool grows = fromZero && c.doesStickTractionOutgrowNormalForce();
   const bool damped = c.relaxation > 0.0;
-  if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.stickStartExceedsCone(s))))
-    startSlipAlongRate(c);
+  if (c.setValuedStick || grows ||
+      (damped && (fromZero || c.setValuedNormal || c.doesStickStartExceedFrictionCone(s))))
+    startSlipAlongSlipRate(c);
 }
 
 /// Keeps the spring force of a contact that was closed before the run. The travel of its surface is counted
 /// from the start of the run, hence the anchor of the spring moves with the origin of the position.
-void ContactTransitions::keepSpringForce(ContactAutomaton& c, const State& s) noexcept {
+void ContactTransitions::keepSpringForceFromEarlierRun(ContactAutomaton& c, const State& s) noexcept {
   const Tangential<double> before = c.state.position;
   c.updateClosingPosition(s);
-  c.pulls = c.allowsTension && c.state.compression < 0.0;
+  c.pulls = c.canNormalForceBeTensile && c.state.compression < 0.0;
   c.state.friction.anchorPosition = c.state.friction.anchorPosition + (c.state.position - before);
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) c.state.friction = {};
 }
 
-void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept {
+void ContactTransitions::resetContactToOpen(ContactAutomaton& c, ContactRun& run,
+                                            EnergyLedger& ledger) noexcept {
   addFrictionEnergy(c, run, ledger, c.stickEnergy());
   c.state.traction = {};
   c.state.friction = {};
@@ -250,16 +254,16 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, const Guar
   const double before = c.stickEnergy();
   const FrictionMemory<double> old = c.state.friction;
   recordFrictionChange(c);
-  clearFrictionRoots(c.known);
+  clearKnownRootsOfFrictionGuards(c.known);
   const bool stops = slot == GuardSlot::slip;
-  if (stops && slipContinues(c)) return;
+  if (stops && doesSlipContinueWithZeroTraction(c)) return;
   if (stops && c.setValuedStick) removeSlipRate(c, s);
   c.enterFrictionState(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(), old);
-  c.slipPhase = !stops && c.slidesInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
-  c.state.friction.onStaticCone = !stops && mayStayOnStaticCone(c);
+  c.slipPhase = !stops && c.canSlipInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
+  c.state.friction.onStaticCone = !stops && canStayOnStaticFrictionCone(c);
   if (c.relaxation > 0.0 &&
-      ((guard.vanishes && hasEqualStickAndSlipLimit(c)) ||
-       bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance())))
+      ((guard.vanishes && areStickAndSlipLimitsEqual(c)) ||
+       doBothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance())))
     c.knownRootCount(stops ? c.coneGuardInDirection(old.direction) : GuardSlot::slip) = 1;
   if (stops)
     stopSlip(c, old, s.time);
@@ -273,30 +277,30 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, const Guar
 void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t) {
   // The rate of the margin, mu N' - T', is k_t times the remaining slip rate. This rate is zero within the
   // tolerance at the end of a slip, unless N' jumped because another contact closed.
-  const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.slidesInPlane();
-  if (follows && stickBeginsOnCone(c.contact->friction, c.frictionKinematics(), c.state.friction,
-                                   before.direction, guardTolerance()))
+  const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.canSlipInPlane();
+  if (follows && doesStickBeginOnFrictionCone(c.contact->friction, c.frictionKinematics(), c.state.friction,
+                                              before.direction, guardTolerance()))
     c.knownRootCount(c.coneGuardInDirection(before.direction)) = 1;
   if (!c.closedNow && !before.onStaticCone) recordEvent(c, EventKind::slipToStick, t);
 }
 
 void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before,
                                    double t) {
-  if (!c.slidesInPlane())  // the traction is exactly along the line
+  if (!c.canSlipInPlane())  // the traction is exactly along the line
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
-  c.forceGrowsFromZero |= c.normalForceVanishes(t);
+  c.forceGrowsFromZero |= c.isNormalForceZeroWithinRounding(t);
   // The traction grows with the force, against the slip.
-  if (c.slidesInPlane() && !c.setValuedStick && !c.hasRelaxingSlipSpring() && c.forceGrowsFromZero &&
+  if (c.canSlipInPlane() && !c.setValuedStick && !c.hasRelaxingSlipSpring() && c.forceGrowsFromZero &&
       length(c.state.slipRate) > 0.0)
-    startSlipAlongRate(c);
+    startSlipAlongSlipRate(c);
   if (c.setValuedStick) {
     c.knownRootCount(GuardSlot::slip) = 1;
-    c.tractionDrops =
-        tractionDropsAtSlip(c.contact->friction, c.frictionKinematics(), c.state.friction, guardTolerance());
+    c.tractionDrops = doesTractionDropAtSlipStart(c.contact->friction, c.frictionKinematics(),
+                                                  c.state.friction, guardTolerance());
   } else {
     c.tractionDrops = false;
   }
-  if (!c.closedNow && !c.state.friction.onStaticCone) recordBreakaway(c, before.direction, t);
+  if (!c.closedNow && !c.state.friction.onStaticCone) recordBreakawayEvent(c, before.direction, t);
 }
 
 /// Records the slip rate of a stick before the velocity jumps (drift), so that it is not mistaken for an
@@ -304,25 +308,25 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
 /// bounces, which is itself rounding and must not end a stick, the largest drift is recorded.
 void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept {
   c.stickDrift = 0.0;
-  if (!c.sticksByConstraint()) return;
+  if (!c.isStickingByConstraint()) return;
   c.updateContactPoint(s);
-  const double most = kMostDrift * c.speedScale(s);
+  const double most = kMostDrift * c.speedScaleOfSlipRate(s);
   c.stickDrift = endsBounces ? most : std::min(most, length(c.state.slipRate));
 }
 
 /// Updates friction after a jump of the velocity: a set-valued stick with a slip rate becomes a slip, a slip
 /// whose slip rate has changed its sign is reversed.
-void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
+void ContactTransitions::updateStickAfterVelocityJump(ContactAutomaton& c, State& s) {
   if (!c.isClosed() || !c.hasTraction() || !c.setValuedStick) return;
   c.updateContactPoint(s);
   const bool rests = c.isAtRest(s);
   const Tangential<double> direction = c.state.friction.direction;
-  if (c.sticksByConstraint()) {
-    const bool started = c.isSlipWithoutSpeed();
+  if (c.isStickingByConstraint()) {
+    const bool started = c.isSlipWithZeroSpeed();
     if (rests && !started) c.projectOutSlipRate(s);
     if (!rests) restartFriction(c, s);
-    if (!rests && !c.closedNow && !started) recordBreakaway(c, direction, s.time);
-  } else if (!rests && !c.slidesInPlane() && dot(c.state.slipRate, direction) > 0.0) {
+    if (!rests && !c.closedNow && !started) recordBreakawayEvent(c, direction, s.time);
+  } else if (!rests && !c.canSlipInPlane() && dot(c.state.slipRate, direction) > 0.0) {
     restartFriction(c, s);
     if (!c.closedNow) recordEvent(c, EventKind::slipReversal, s.time);
   }
@@ -331,7 +335,7 @@ void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
 
 /// Turns a regularised slip into a stick if N jumps up: its spring still has the old traction, which is below
 /// the new limit, and sticks until it is stretched to the new limit.
-void ContactTransitions::restoreStick(ContactAutomaton& c, double t) {
+void ContactTransitions::turnSlipIntoStickAfterForceJump(ContactAutomaton& c, double t) {
   if (!c.isClosed() || !c.isSlipping() || c.setValuedStick || c.hasRelaxingSlipSpring()) return;
   c.enterFrictionState(FrictionState::stick, c.frictionKinematics(), c.state.friction);
   recordEvent(c, EventKind::slipToStick, t);
@@ -345,7 +349,7 @@ void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
   attachFrictionSpring(c, s);
   c.forceGrowsFromZero = forceGrowsFromZero;
   if (!c.state.friction.slipping) c.state.friction.direction = direction;
-  clearFrictionRoots(c.known);
+  clearKnownRootsOfFrictionGuards(c.known);
   changed_ = true;
 }
 
@@ -355,30 +359,31 @@ void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
 void ContactTransitions::addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger,
                                            double energy) noexcept {
   ledger.friction += energy;
-  run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
+  run.totalsOfContact(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
 }
 
 /// Ends friction where N becomes negative: the contact then slips freely. The spring of a damped stick
 /// relaxes by its dashpot, T_e' = -kappa T_e. The ledger receives the whole energy of the spring here;
-/// `endTension` subtracts the remaining energy again.
-void ContactTransitions::startTension(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
+/// `restartFrictionAfterTension` subtracts the remaining energy again.
+void ContactTransitions::endFrictionAtTension(ContactAutomaton& c, double t, ContactRun& run,
+                                              EnergyLedger& ledger) {
   if (!c.state.friction.slipping) recordEvent(c, EventKind::stickToSlip, t);
   const FrictionMemory<double> memory = c.state.friction;
   if (c.relaxation > 0.0) c.enterFrictionState(FrictionState::slip, c.frictionKinematics(), memory);
   c.springAtPull = c.relaxation > 0.0 ? c.state.friction.anchorForce : Tangential<double>{};
   c.state.friction = memory;
   const double compression = c.state.compression;
-  releaseContact(c, run, ledger);
+  resetContactToOpen(c, run, ledger);
   c.state.compression = compression;
   c.state.friction.slipping = c.pulls = true;
   c.pulledAt = t;
-  clearFrictionRoots(c.known);
+  clearKnownRootsOfFrictionGuards(c.known);
   c.knownRootCount(GuardSlot::pull) = 1;
 }
 
 /// Starts friction where N becomes positive again, as for a contact that closes.
-void ContactTransitions::endTension(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
-                                    EnergyLedger& ledger) {
+void ContactTransitions::restartFrictionAfterTension(ContactAutomaton& c, bool jumped, const State& s,
+                                                     ContactRun& run, EnergyLedger& ledger) {
   c.pulls = false;
   attachFrictionSpring(c, s, !jumped);
   if (length(c.springAtPull) > 0.0) {

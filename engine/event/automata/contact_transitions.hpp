@@ -19,7 +19,7 @@ class ContactTransitions {
   ContactTransitions(double slack, ImpactLaw law) : slack_(slack), impact_(law) { pending_.reserve(64); }
 
   /// Adds a contact; the caller owns it and must not move it.
-  void addAutomaton(ContactAutomaton& c) { automata_.push_back(&c); }
+  void addContactAutomaton(ContactAutomaton& c) { automata_.push_back(&c); }
 
   /// Copies the contact states of a run at its start, and determines the states of rigid contacts and
   /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed
@@ -41,8 +41,8 @@ class ContactTransitions {
   void recordEventsOfFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
                                  const Moves& moves);
   /// Counts energy that the spring of a stick lost in a change of states as friction [J].
-  static void releaseSpringEnergy(ContactAutomaton& c, double energy, ContactRun& run,
-                                  EnergyLedger& ledger) noexcept {
+  static void addLostSpringEnergyToFriction(ContactAutomaton& c, double energy, ContactRun& run,
+                                            EnergyLedger& ledger) noexcept {
     c.state.storedTangential = c.stickEnergy();
     addFrictionEnergy(c, run, ledger, energy);
   }
@@ -54,25 +54,26 @@ class ContactTransitions {
   /// Notes that slips have lost their speed between transitions: they may stick.
   void recordStoppedSlips(bool stopped = true) noexcept { slipsStopped_ |= stopped; }
   bool takeSlipStoppedFlag() noexcept { return std::exchange(slipsStopped_, false); }
-  void projectOutStickRates(State& s) noexcept;
+  void projectOutSlipRatesOfSticks(State& s) noexcept;
 
   /// Ends the present instant after a step: no guard has a root at the start of the next step. If time has
   /// advanced (`moved`), the records of the previous instant are cleared too.
-  void clearRecordsOfInstant(bool moved) noexcept;
+  void clearRecordsOfPresentInstant(bool moved) noexcept;
 
   /// Initialises impulse, friction energy and peak force of all contacts at the start of a run.
   void initializeTotals(ContactRun& run) const noexcept;
 
   /// Ends the start of a run: keeps the events and totals of contacts that were struck at this instant. The
   /// other contacts have found their states without an event.
-  void keepImpactsOfStart(ContactRun& run) const;
+  void keepImpactEventsAtRunStart(ContactRun& run) const;
 
   /// Delivers the events since the last call to the run. A slip that stopped and started again at one
   /// instant counts as continuous.
-  void deliverEvents(ContactRun& run);
+  void passNewEventsToRun(ContactRun& run);
 
   /// Changes s.v by friction impulses between rigid contacts that do not approach, if no contact states
-  /// satisfy all guards (RigidImpact::solveWithoutCollision). Returns false if there are no such impulses.
+  /// satisfy all guards (RigidImpact::solveImpactWithoutCollision). Returns false if there are no such
+  /// impulses.
   bool applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
 
   ImpactCounts& impactCounts() noexcept { return impact_.impactCounts(); }
@@ -80,19 +81,21 @@ class ContactTransitions {
   int contactOfUnsolvedImpact() const noexcept { return unsolvedImpact_; }
 
   /// Marks the expansion as outdated, since a contact state changed.
-  void markStateChange(bool changed = true) noexcept { changed_ |= changed; }
+  void markContactStateChange(bool changed = true) noexcept { changed_ |= changed; }
   bool takeStateChangedFlag() noexcept { return std::exchange(changed_, false); }
 
   /// Records that the reactions of an expansion at this instant are not unique.
   void recordSharedTractions(bool shared) noexcept { sharesTractions_ |= shared; }
   /// True if contacts that stick may share tractions on their cones: reactions at this instant are not
   /// unique, or a contact is on its static cone already.
-  bool mayStickTractionsBeShared() const noexcept;
+  bool canStickTractionsBeShared() const noexcept;
   /// Lets the traction of a slip on its static cone drop to mu_d N: the contact moves.
-  void dropToDynamicFriction(ContactAutomaton& c, double t);
+  void dropTractionToDynamicFriction(ContactAutomaton& c, double t);
   std::size_t pendingEventCount() const noexcept { return pending_.size(); }
   /// Discards the last events, which a rejected candidate recorded.
-  void discardEventsAfterFirst(std::size_t count) { pending_.resize(std::min(count, pending_.size())); }
+  void discardPendingEventsBeyondCount(std::size_t count) {
+    pending_.resize(std::min(count, pending_.size()));
+  }
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -104,17 +107,18 @@ class ContactTransitions {
  private:
   void settleJumpsOfGapRates(bool all, State& s, ContactRun& run, EnergyLedger& ledger);
   void openAfterImpact(ContactAutomaton& c, const State& s, ContactRun& run, EnergyLedger& ledger);
-  void deleteEvents(const ContactAutomaton& c, double t, ContactRun& run);
+  void deleteEventsOfContact(const ContactAutomaton& c, double t, ContactRun& run);
   void recordFrictionEvents(ContactAutomaton& c, double t, bool moves);
   void recordEvent(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
-  void recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t);
+  void recordBreakawayEvent(ContactAutomaton& c, const Tangential<double>& before, double t);
 
   void applyNormalTransition(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s,
                              ContactRun& run, EnergyLedger& ledger);
   void closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
   void openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
-  void startTension(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
-  void endTension(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
+  void endFrictionAtTension(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
+  void restartFrictionAfterTension(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
+                                   EnergyLedger& ledger);
   void applyFrictionTransition(ContactAutomaton& c, const GuardRef& guard, State& s, ContactRun& run,
                                EnergyLedger& ledger);
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
@@ -123,30 +127,30 @@ class ContactTransitions {
   static void addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger,
                                 double energy) noexcept;
   void attachFrictionSpring(ContactAutomaton& c, const State& s, bool fromZero = false);
-  void keepSpringForce(ContactAutomaton& c, const State& s) noexcept;
+  void keepSpringForceFromEarlierRun(ContactAutomaton& c, const State& s) noexcept;
   void restartFriction(ContactAutomaton& c, const State& s);
-  void restoreStick(ContactAutomaton& c, double t);
+  void turnSlipIntoStickAfterForceJump(ContactAutomaton& c, double t);
   void removeSlipRate(ContactAutomaton& c, State& s) noexcept;
-  void projectOutRates(State& s, const ContactAutomaton* stopping) noexcept;
-  void releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept;
+  void projectOutContactRates(State& s, const ContactAutomaton* stopping) noexcept;
+  void resetContactToOpen(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept;
 
   static void recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept;
-  void updateStickAfterJump(ContactAutomaton& c, State& s);
+  void updateStickAfterVelocityJump(ContactAutomaton& c, State& s);
 
   void resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
   void recordMotionBeforeImpact(const State& s, bool endsBounces) noexcept;
   void endImpact(const ContactAutomaton* hit, State& s, ContactRun& run, EnergyLedger& ledger);
-  ContactAutomaton& automatonOf(const Striker& striker) const noexcept {
+  ContactAutomaton& automatonOfImpactingContact(const ImpactingContact& striker) const noexcept {
     return *automata_[static_cast<std::size_t>(striker.contact)];
   }
-  void projectOutGaps(State& s) noexcept;
-  void endImpactOfContact(const Striker& striker, bool leaves, State& s, ContactRun& run,
+  void projectOutContactGaps(State& s) noexcept;
+  void endImpactOfContact(const ImpactingContact& striker, bool leaves, State& s, ContactRun& run,
                           EnergyLedger& ledger);
-  void closeAfterImpact(const Striker& striker, State& s);
+  void closeContactAfterImpact(const ImpactingContact& striker, State& s);
 
   void recordFrictionChange(ContactAutomaton& c) const noexcept;
-  bool mayStayOnStaticCone(const ContactAutomaton& c) const noexcept {
-    return c.tractionDropsWithMotion() && mayStickTractionsBeShared();
+  bool canStayOnStaticFrictionCone(const ContactAutomaton& c) const noexcept {
+    return c.doesStickTractionDropAtSlipStart() && canStickTractionsBeShared();
   }
 
   double guardTolerance() const noexcept { return 10.0 * slack_ * kNoise; }
@@ -166,11 +170,11 @@ void ContactTransitions::recordEventsOfFoundStates(std::span<ContactAutomaton* c
                                                    ContactRun& run, const Moves& moves) {
   for (ContactAutomaton* each : contacts) {
     ContactAutomaton& c = *each;
-    deleteEvents(c, t, run);
+    deleteEventsOfContact(c, t, run);
     const bool wasOpen = c.phaseBefore == Phase::open;
     if (wasOpen && (c.isClosed() || c.openedNow)) {
       recordEvent(c, EventKind::closing, t);
-      ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+      ++run.totalsOfContact(static_cast<std::size_t>(c.index)).impacts;
     }
     if (!c.isClosed() && (!wasOpen || c.openedNow)) recordEvent(c, EventKind::opening, t);
     if (c.isClosed() && !wasOpen && c.hasTraction()) recordFrictionEvents(c, t, moves(c));

@@ -14,8 +14,8 @@ namespace {
 /// Largest accelerations per unit of a constraint's row that count as zero, order by order, in a step of
 /// length `step` [s]: a fraction of the terms of the order's sum, and no less than the rounding error of
 /// lower orders, which the step makes comparable.
-std::array<double, kOrdersOfConstraints> negligibleAccelerations(const TaylorExpansion& expansion,
-                                                                 double step) {
+std::array<double, kOrdersOfConstraints> largestNegligibleAccelerations(const TaylorExpansion& expansion,
+                                                                        double step) {
   std::array<double, kOrdersOfConstraints> most{};
   double lower = 0.0;
   for (std::size_t k = 0; k < most.size(); ++k) {
@@ -50,9 +50,9 @@ EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const 
   }
   for (int i = 0; i < set.size(); ++i) {
     if (isLinearContact(i))
-      transitions_.addAutomaton(linearContact(i));
+      transitions_.addContactAutomaton(linearContact(i));
     else
-      transitions_.addAutomaton(series_.seriesContact(i));
+      transitions_.addContactAutomaton(series_.seriesContact(i));
   }
   contactsInReach_.reserve(contacts_.size());
   gapBounds_ = motionBounds_ = Vector::Zero(paddedSize(std::ssize(contacts_)));
@@ -73,9 +73,9 @@ void EventContacts::copyRunStates(ContactRun& run, const LinkRun& links, const S
 
 void EventContacts::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,
                                          EnergyLedger& ledger) {
-  series_.discardForceFits();
+  series_.discardFittedForcePolynomials();
   if (isLinearContact(guard.contact) && guard.slot < GuardSlot::ahead)
-    lowerGapBound(linearContact(guard.contact)) = 0.0;
+    lowerBoundOfGap(linearContact(guard.contact)) = 0.0;
   transitions_.applyGuardTransition(guard, s, run, ledger);
 }
 
@@ -84,14 +84,14 @@ void EventContacts::moveContactToStepStart(const GuardRef& guard, const TaylorEx
   if (!isLinearContact(guard.contact)) return series_.moveContactToStepStart(guard, expansion, time);
   LinearContact& c = linearContact(guard.contact);
   if (c.state.normal != NormalState::open) c.moveStateToTime(0.0, time, orders_);
-  if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.isSlipWithoutSpeed()) return;
+  if (guard.slot >= GuardSlot::ahead || !c.isStickingByConstraint() || c.isSlipWithZeroSpeed()) return;
   const NoiseLevels noise(expansion, c);
   c.tractionAtPullOff = leadingTractionCoefficient(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
-    return std::max(noise.reactionRounding(1, k), noise.reactionRounding(2, k));
+    return std::max(noise.reactionRoundingError(1, k), noise.reactionRoundingError(2, k));
   });
 }
 
-bool EventContacts::isClosingThatTakesOverLoad(const GuardRef& guard, const State& s) const {
+bool EventContacts::doesClosingTakeOverLoad(const GuardRef& guard, const State& s) const {
   ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.isClosed()) return false;
   if (std::ranges::none_of(transitions_.automata(), &ContactAutomaton::openedNow)) return false;
@@ -99,7 +99,7 @@ bool EventContacts::isClosingThatTakesOverLoad(const GuardRef& guard, const Stat
 }
 
 bool EventContacts::startSearchForFewerChanges(const State& s) {
-  search_.startSlipsOnStaticCone(transitions_.mayStickTractionsBeShared());
+  search_.startSlipsOnStaticFrictionCone(transitions_.canStickTractionsBeShared());
   eventsBeforeSearch_ = transitions_.pendingEventCount();
   return search_.gatherChangedContacts(transitions_.automata(), s);
 }
@@ -110,29 +110,29 @@ void EventContacts::addCandidatesForFailingGuards(TaylorExpansion& expansion, do
   search_.addCandidatesForFailingGuards(failing_);
 }
 
-bool EventContacts::isReactionLimitGuard(const GuardRef& guard) const noexcept {
+bool EventContacts::isGuardOfReactionLimit(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   const bool endsStick = guard.slot >= GuardSlot::ahead && c.setValuedStick && !c.isSlipping();
   return endsStick || (guard.slot == GuardSlot::normalFirst && c.setValuedNormal && c.isClosed());
 }
 
-bool EventContacts::isStickEndInPlane(const GuardRef& guard) const noexcept {
+bool EventContacts::isGuardOfPlanarStickEnd(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
-  return guard.slot == GuardSlot::back && c.slidesInPlane() && c.setValuedStick;
+  return guard.slot == GuardSlot::back && c.canSlipInPlane() && c.setValuedStick;
 }
 
 bool EventContacts::holdSticksAtRest(const State& s) {
-  if (!search_.gatherSoughtContacts(transitions_.automata(), s, {}) || !search_.applyStickStates())
+  if (!search_.gatherContactsForStateSearch(transitions_.automata(), s, {}) || !search_.applyStickStates())
     return false;
-  series_.discardForceFits();
-  transitions_.markStateChange();
+  series_.discardFittedForcePolynomials();
+  transitions_.markContactStateChange();
   return true;
 }
 
-bool EventContacts::applyNextCandidate() {
-  const bool found = search_.applyNextCandidate();
-  transitions_.discardEventsAfterFirst(eventsBeforeSearch_);
-  discardDataOfOldStates();
+bool EventContacts::applyNextCandidateStates() {
+  const bool found = search_.applyNextCandidateStates();
+  transitions_.discardPendingEventsBeyondCount(eventsBeforeSearch_);
+  discardDataOfOldContactStates();
   return found;
 }
 
@@ -144,38 +144,38 @@ bool EventContacts::closeContactsHeldByOthers(const TaylorExpansion& expansion, 
     const NoiseLevels noise(expansion, c);
     const auto moves = [&](std::span<const double> path, std::size_t line) {
       for (std::size_t k = 2; k < orders; ++k)
-        if (std::abs(path[k]) > noise.positionRounding(line, k)) return true;
+        if (std::abs(path[k]) > noise.positionRoundingError(line, k)) return true;
       return false;
     };
     if (c.isSlipWithoutMotion(s, onCone, [&](std::size_t a) { return moves(c.slide[a], a + 1); })) {
       held_.push_back(c.index);
     } else if (!c.isClosed() && c.setValuedNormal && c.isTouchingAtRest(s)) {
-      expansion.seriesAlongRow(c.normalRow, c.along.first(orders + 2));
+      expansion.motionSeriesAlongRow(c.normalRow, c.along.first(orders + 2));
       if (!moves(c.along, 0)) held_.push_back(c.index);
     }
   }
   series_.listContactsHeldByOthers(expansion, s, orders, onCone, held_);
   std::erase_if(held_, [&](int each) { return std::ranges::find(idle_, each) != idle_.end(); });
   if (held_.empty()) return false;
-  applyPhaseTo(held_, Phase::stick, s);
-  transitions_.projectOutStickRates(s);
+  setPhaseOfContacts(held_, Phase::stick, s);
+  transitions_.projectOutSlipRatesOfSticks(s);
   return true;
 }
 
-bool EventContacts::closeSlidingContacts(const TaylorExpansion& expansion, const State& s) {
+bool EventContacts::closeContactsThatStartSliding(const TaylorExpansion& expansion, const State& s) {
   constexpr std::size_t kTerms = 3;  // up to the acceleration
   held_.clear();
   std::vector<Tangential<double>> tractions;
   for (LinearContact& c : contacts_) {
-    if (!c.isTouchingOpenAtRest(s)) continue;
+    if (!c.isTouchingAtRestWithoutForce(s)) continue;
     const NoiseLevels noise(expansion, c);
-    expansion.seriesAlongRow(c.normalRow, c.along.first(kTerms));
-    if (std::abs(c.along[2]) > noise.positionRounding(0, 2)) continue;
+    expansion.motionSeriesAlongRow(c.normalRow, c.along.first(kTerms));
+    if (std::abs(c.along[2]) > noise.positionRoundingError(0, 2)) continue;
     Tangential<double> acceleration{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       if (c.tangentRow[a] == nullptr) continue;
-      expansion.seriesAlongRow(c.tangentRow[a], c.along.first(kTerms));
-      if (std::abs(c.along[2]) > noise.positionRounding(a + 1, 2))
+      expansion.motionSeriesAlongRow(c.tangentRow[a], c.along.first(kTerms));
+      if (std::abs(c.along[2]) > noise.positionRoundingError(a + 1, 2))
         acceleration = acceleration + scaled(c.along[2], c.axis[a]);
     }
     const double size = length(acceleration);
@@ -183,43 +183,43 @@ bool EventContacts::closeSlidingContacts(const TaylorExpansion& expansion, const
     held_.push_back(c.index);
     tractions.push_back(scaled(-1.0 / size, acceleration));
   }
-  series_.listSliding(expansion, s, held_, tractions);
+  series_.appendContactsThatStartSliding(expansion, s, held_, tractions);
   if (held_.empty()) return false;
-  applyPhaseTo(held_, Phase::slip, s, tractions);
+  setPhaseOfContacts(held_, Phase::slip, s, tractions);
   return true;
 }
 
-void EventContacts::openUnloadedContacts(const State& s) { applyPhaseTo(idle_, Phase::open, s); }
+void EventContacts::openUnloadedContacts(const State& s) { setPhaseOfContacts(idle_, Phase::open, s); }
 
-/// See StateSearch::applyPhaseToContacts; restoreSoughtStates undoes it.
-void EventContacts::applyPhaseTo(std::span<const int> which, Phase phase, const State& s,
-                                 std::span<const Tangential<double>> tractions) {
+/// See StateSearch::applyPhaseToContacts; restoreStatesBeforeStateSearch undoes it.
+void EventContacts::setPhaseOfContacts(std::span<const int> which, Phase phase, const State& s,
+                                       std::span<const Tangential<double>> tractions) {
   eventsBeforeSearch_ = transitions_.pendingEventCount();
   search_.applyPhaseToContacts(transitions_.automata(), s, which, phase, tractions);
-  discardDataOfOldStates();
+  discardDataOfOldContactStates();
 }
 
-void EventContacts::restoreSoughtStates() {
+void EventContacts::restoreStatesBeforeStateSearch() {
   search_.restoreStates();
-  transitions_.discardEventsAfterFirst(eventsBeforeSearch_);
-  discardDataOfOldStates();
+  transitions_.discardPendingEventsBeyondCount(eventsBeforeSearch_);
+  discardDataOfOldContactStates();
 }
 
-bool EventContacts::openSoughtContacts() {
-  const bool found = search_.applyOpenStates();
-  discardDataOfOldStates();
+bool EventContacts::openContactsOfStateSearch() {
+  const bool found = search_.openAllGatheredContacts();
+  discardDataOfOldContactStates();
   return found;
 }
 
-void EventContacts::discardDataOfOldStates() noexcept {
+void EventContacts::discardDataOfOldContactStates() noexcept {
   gapBounds_.setZero();
-  series_.discardForceFits();
-  transitions_.markStateChange();
+  series_.discardFittedForcePolynomials();
+  transitions_.markContactStateChange();
 }
 
-int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double step) {
+int EventContacts::violatingContact(const TaylorExpansion& expansion, double step) {
   // At a zero of the sum of varying loads, the acceleration is zero and a later order decides.
-  const std::array<double, kOrdersOfConstraints> most = negligibleAccelerations(expansion, step);
+  const std::array<double, kOrdersOfConstraints> most = largestNegligibleAccelerations(expansion, step);
   const auto moves = [&most](std::span<const double> path, double rowSize) {
     for (std::size_t k = 0; k < most.size(); ++k)
       if (std::abs(static_cast<double>((k + 1) * (k + 2)) * path[k + 2]) > rowSize * most[k]) return true;
@@ -228,74 +228,73 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double s
   for (LinearContact& c : contacts_) {
     if (!c.isClosed()) continue;
     if (c.normalConstraint >= 0) {
-      expansion.seriesAlongRow(c.normalRow, c.along.first(most.size() + 2));
+      expansion.motionSeriesAlongRow(c.normalRow, c.along.first(most.size() + 2));
       if (moves(c.along, c.rowSize[0])) return c.index;
     }
     for (std::size_t a = 0; a < 2; ++a)
       if (c.tangentConstraint[a] >= 0 && moves(c.slide[a], c.rowSize[a + 1])) return c.index;
   }
-  return series_.violatedConstraint(most);
+  return series_.violatingContact(most);
 }
 
-void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
-                                          EnergyLedger& ledger) {
+void EventContacts::acceptCandidateContactStates(const TaylorExpansion& expansion, const State& s,
+                                                 ContactRun& run, EnergyLedger& ledger) {
   constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
-  transitions_.recordEventsOfFoundStates(search_.soughtContacts(), s.time, run,
-                                         [&](const ContactAutomaton& any) {
-                                           if (!isLinearContact(any.index)) return true;
-                                           const LinearContact& c = linearContact(any.index);
-                                           const NoiseLevels noise(expansion, c);
-                                           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-                                             for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
-                                               if (std::abs(c.slide[a][k]) > noise.positionRounding(a + 1, k))
-                                                 return true;
-                                           return false;
-                                         });
-  for (std::size_t i = 0; i < search_.soughtContacts().size(); ++i)
-    ContactTransitions::releaseSpringEnergy(*search_.soughtContacts()[i], search_.releasedSpringEnergy(i),
-                                            run, ledger);
+  transitions_.recordEventsOfFoundStates(
+      search_.contactsOfStateSearch(), s.time, run, [&](const ContactAutomaton& any) {
+        if (!isLinearContact(any.index)) return true;
+        const LinearContact& c = linearContact(any.index);
+        const NoiseLevels noise(expansion, c);
+        for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+          for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
+            if (std::abs(c.slide[a][k]) > noise.positionRoundingError(a + 1, k)) return true;
+        return false;
+      });
+  for (std::size_t i = 0; i < search_.contactsOfStateSearch().size(); ++i)
+    ContactTransitions::addLostSpringEnergyToFriction(*search_.contactsOfStateSearch()[i],
+                                                      search_.releasedSpringEnergy(i), run, ledger);
 }
 
 bool EventContacts::applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
   gapBounds_.setZero();
-  series_.discardForceFits();
+  series_.discardFittedForcePolynomials();
   return transitions_.applyImpactWithoutCollision(s, run, ledger);
 }
 
 void EventContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                                EnergyLedger& ledger) noexcept {
-  transitions_.clearRecordsOfInstant(time + step > time);
+  transitions_.clearRecordsOfPresentInstant(time + step > time);
   if (hasDependentConstraints(expansion)) transitions_.impactCounts().sharedTime += step;
   links_.acceptStep(step, time);
   series_.acceptStep(step, time, expansion, run, ledger);
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders_, run, ledger);
-    c.moveBalancedReaction(step);
-    if (c.slidesInPlane() && c.isClosed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
+    c.moveBalancedReactionToStepEnd(step);
+    if (c.canSlipInPlane() && c.isClosed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
     if (!c.isSurfaceMoving() || !c.isClosed() || !c.hasTraction()) continue;
     c.travel = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-      c.travel = c.travel + scaled(polynomialAt(c.surfaceSeries(a, orders_), step), c.axis[a]);
+      c.travel = c.travel + scaled(polynomialAt(c.surfaceMotionSeries(a, orders_), step), c.axis[a]);
   }
 }
 
-void EventContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                                 EnergyLedger& ledger) noexcept {
-  series_.addWorkUntil(t, time, expansion, run, ledger);
-  for (LinearContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders_, run, ledger);
+void EventContacts::addWorkUpToTime(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                                    EnergyLedger& ledger) noexcept {
+  series_.addWorkUpToTime(t, time, expansion, run, ledger);
+  for (LinearContact& c : contacts_) ricochet::addWorkUpToTime(c, t, time, orders_, run, ledger);
 }
 
-void EventContacts::reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                                   LinkRun& links) noexcept {
-  links_.reportStatesAt(t, time, links);
-  series_.reportStatesAt(t, time, expansion, run);
-  for (LinearContact& c : contacts_) reportStateAt(c, t, time, orders_, run);
+void EventContacts::reportStatesToRunAt(double t, double time, const TaylorExpansion& expansion,
+                                        ContactRun& run, LinkRun& links) noexcept {
+  links_.reportStatesToRunAt(t, time, links);
+  series_.reportStatesToRunAt(t, time, expansion, run);
+  for (LinearContact& c : contacts_) reportContactStateAtTime(c, t, time, orders_, run);
 }
 
-void EventContacts::reportStates(ContactRun& run, LinkRun& links) const noexcept {
-  links_.reportStates(links);
-  series_.reportStates(run);
+void EventContacts::reportStatesToRun(ContactRun& run, LinkRun& links) const noexcept {
+  links_.reportStatesToRun(links);
+  series_.reportStatesToRun(run);
   for (const LinearContact& c : contacts_) c.reportStateToRun(run);
 }
 

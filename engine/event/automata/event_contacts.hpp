@@ -43,7 +43,7 @@ class EventContacts {
   void passBreakpoints(const State* jumped, State& s, ContactRun& run, EnergyLedger& ledger) {
     if (jumped != nullptr) {
       gapBounds_.setZero();
-      series_.discardForceFits();
+      series_.discardFittedForcePolynomials();
       links_.recordMotionJump();
     }
     transitions_.passBreakpoints(jumped, s, run, ledger);
@@ -57,17 +57,17 @@ class EventContacts {
   /// Adds the forces and constraints of all contacts to a new expansion.
   void addForces(TaylorExpansion& expansion) noexcept;
   /// Sets the coefficients of forces that are functions of time, from s.time on.
-  void setForceInputs(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
+  void setForcesKnownInAdvance(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
   /// Computes the orders of the expansion: all at once, or one by one if a slip turns. Returns false if
   /// contact states have changed meanwhile, so that the expansion must be built again.
-  bool expandMotion(TaylorExpansion& expansion, State& s);
+  bool expandMotionInPowerSeries(TaylorExpansion& expansion, State& s);
   /// Collects the series of gaps, positions and forces of contacts from the expansion.
   void collectContactSeries(const TaylorExpansion& expansion);
 
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// none.
-  int linkWithoutValidPiece() const noexcept { return links_.linkWithoutValidPiece(); }
-  int linkWithoutForce() const noexcept { return links_.linkWithoutForce(); }
+  int indexOfLinkWithoutValidPiece() const noexcept { return links_.indexOfLinkWithoutValidPiece(); }
+  int indexOfLinkWithoutForce() const noexcept { return links_.indexOfLinkWithoutForce(); }
   /// Records the events of link laws in an accepted step that began at `begin`.
   void recordLinkEvents(double begin, const LinkRun& run, std::vector<Event>& events) const {
     links_.recordEvents(begin, run, events);
@@ -76,13 +76,13 @@ class EventContacts {
   void addKinksOfLinkLaws(FunctionSeries& functions) { links_.addKinksOfLinkLaws(functions); }
 
   /// Longest step over which the series of angles in laws of links are exact to the tolerance [s].
-  double endOfLinkSeriesAgreement(double step, double sampling) const noexcept {
-    return links_.endOfSeriesAgreement(step, sampling);
+  double longestStepOfAccurateLinkSeries(double step, double sampling) const noexcept {
+    return links_.longestStepOfAccurateSeries(step, sampling);
   }
-  double longestLinkStep() { return links_.longestStep(tolerance_); }
+  double longestStepForLinks() { return links_.longestStep(tolerance_); }
 
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion computes new ones.
-  void discardForceFits() noexcept { series_.discardForceFits(); }
+  void discardFittedForcePolynomials() noexcept { series_.discardFittedForcePolynomials(); }
   /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.
   /// `failing`, if given, receives all guards that do not hold at the start instead.
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step,
@@ -92,14 +92,14 @@ class EventContacts {
   int contactAtSingularNormal(double step) const noexcept { return series_.contactAtSingularNormal(step); }
   /// True if a step of length `step` ends within the interval of a fitted force: the expansion must be
   /// repeated.
-  bool stepEndsInsideForceFit(double step) noexcept { return series_.stepEndsInsideForceFit(step); }
+  bool doesStepEndInsideForceFit(double step) noexcept { return series_.doesStepEndInsideForceFit(step); }
 
   // For long steps, whose length the highest mode does not limit (LongStep): true if the present contact
   // states allow a long step.
-  bool allowsLongStep() const noexcept;
+  bool doContactsAllowLongStep() const noexcept;
   bool hasClosedContact() const noexcept;
   /// Sets the forces of a long step that are known in advance, from those of the expansion.
-  void setForceInputs(LongStep& step, const TaylorExpansion& expansion) const noexcept;
+  void setForcesKnownInAdvance(LongStep& step, const TaylorExpansion& expansion) const noexcept;
   /// Collects the series of gaps, positions and forces of contacts from a long step. Returns false if the
   /// series are not resolved: `error` is the error of the velocity that is allowed, `speed` the velocity of
   /// the structure, both in modal coordinates [m/s kg^1/2].
@@ -110,7 +110,7 @@ class EventContacts {
   /// Time from the start of the present series to the root that ended the long step [s], positive or
   /// negative; 0 if its size exceeds `most` [s]. The time is also 0 if the guard started at a root and the
   /// gap is within the touching tolerance: the gap is then more exact than the root.
-  double timeToGuardRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
+  double timeToRootOfGuard(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
   /// Changes s.v by friction impulses without collision, see ContactTransitions::applyImpactWithoutCollision.
   bool applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
@@ -125,14 +125,14 @@ class EventContacts {
 
   /// True if a rigid contact touching at rest would close at an instant at which another contact opened: the
   /// load passes from the other contact, and the states of both are found together.
-  bool isClosingThatTakesOverLoad(const GuardRef& guard, const State& s) const;
+  bool doesClosingTakeOverLoad(const GuardRef& guard, const State& s) const;
 
   /// Starts the search for the states of all contacts at their limit (StateSearch); false if there are no
   /// such contacts, or none of these states.
-  bool startSearch(const State& s, SearchScope scope) {
-    search_.startSlipsOnStaticCone(transitions_.mayStickTractionsBeShared());
+  bool startSearchForContactStates(const State& s, SearchScope scope) {
+    search_.startSlipsOnStaticFrictionCone(transitions_.canStickTractionsBeShared());
     eventsBeforeSearch_ = transitions_.pendingEventCount();
-    return search_.gatherSoughtContacts(transitions_.automata(), s, scope);
+    return search_.gatherContactsForStateSearch(transitions_.automata(), s, scope);
   }
   /// Starts the search for states with fewer changes than the present ones; false if there can be none.
   bool startSearchForFewerChanges(const State& s);
@@ -141,17 +141,17 @@ class EventContacts {
   /// True if the present candidate of that search has the states before the instant, which have ended.
   bool isCandidateOfStatesBefore() const noexcept { return search_.isCandidateOfStatesBefore(); }
   /// True if a guard ends a set-valued stick in a plane, or a rigid contact whose N < 0.
-  bool isReactionLimitGuard(const GuardRef& guard) const noexcept;
+  bool isGuardOfReactionLimit(const GuardRef& guard) const noexcept;
   /// True if a guard ends a set-valued stick in a plane.
-  bool isStickEndInPlane(const GuardRef& guard) const noexcept;
+  bool isGuardOfPlanarStickEnd(const GuardRef& guard) const noexcept;
   /// Sets contacts to stick that can slip in a plane and have no slip rate; false if there are none.
   bool holdSticksAtRest(const State& s);
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
-  bool applyNextCandidate();
-  /// See StateSearch::isStateProposalDue, applyOpenStates and proposeContactStates.
+  bool applyNextCandidateStates();
+  /// See StateSearch::isStateProposalDue, openAllGatheredContacts and proposeContactStates.
   bool isStateProposalDue() const noexcept { return search_.isStateProposalDue(); }
-  bool openSoughtContacts();
+  bool openContactsOfStateSearch();
   /// Closes rigid contacts that are open, touch at rest and neither approach nor separate in the expansion,
   /// and lets slips stick that do not move in it: other contacts hold them there, and they bear a share of
   /// the load. Removes what is left of their rates from s. False if there are none. `onCone`: also
@@ -163,15 +163,15 @@ class EventContacts {
   void forgetIdleContacts() noexcept { idle_.clear(); }
   /// Closes rigid contacts that touch at rest but begin to slide in the expansion: they slip against their
   /// accelerations. False if there are none.
-  bool closeSlidingContacts(const TaylorExpansion& expansion, const State& s);
+  bool closeContactsThatStartSliding(const TaylorExpansion& expansion, const State& s);
   /// True once after slips lost their speed between transitions: other contacts may hold them.
   bool takeSlipStoppedFlag() noexcept { return transitions_.takeSlipStoppedFlag(); }
   /// True if others hold a slip on its cone in the present expansion.
-  bool isAnyHeldOnCone() const {
+  bool isAnyContactHeldOnCone() const {
     return std::ranges::any_of(transitions_.automata(), &ContactAutomaton::isHeldOnCone);
   }
   /// Gives the contacts their states before `closeContactsHeldByOthers` or `openUnloadedContacts`.
-  void restoreSoughtStates();
+  void restoreStatesBeforeStateSearch();
   void proposeContactStates(const State& s, const State& later) { search_.proposeContactStates(s, later); }
   /// True if constraints of the present expansion depend on each other: their reactions are not unique, and
   /// the motion may not satisfy all of them.
@@ -180,7 +180,7 @@ class EventContacts {
   }
   /// Index of a contact whose constraint the expansion, for a step of length `step` [s], does not satisfy;
   /// -1: none.
-  int violatedConstraint(const TaylorExpansion& expansion, double step);
+  int violatingContact(const TaylorExpansion& expansion, double step);
   /// Records that the reactions of the expansion are not unique: contacts that stick may share their
   /// tractions.
   void recordSharedTractions(const TaylorExpansion& expansion) noexcept {
@@ -189,20 +189,20 @@ class EventContacts {
   /// Shares out the reactions of contacts at rest that the expansion leaves open, so that the sticks hold as
   /// long as possible; none if they are unique, or at their limits now. Self-stress between contacts is used
   /// only if `maySelfStress`. `contact`: the one whose reactions are at a limit; `horizon`: time ahead [s].
-  Sharing distributeRestingReactions(const TaylorExpansion& expansion, int contact, double horizon,
-                                     bool maySelfStress);
+  Sharing distributeReactionsOfRestingContacts(const TaylorExpansion& expansion, int contact, double horizon,
+                                               bool maySelfStress);
   /// Opens the contacts that bear nothing in the shares that were found last. They touch without a force.
   void openUnloadedContacts(const State& s);
   /// Time for which the shares that were found hold all sticks [s].
-  double validTimeOfSharedTractions() const noexcept;
+  double durationOfSharedTractions() const noexcept;
   /// Lets the tractions of slips on their static cones drop to mu_d N that move in the expansion; to be
   /// called when all guards hold. Returns the index of one of these contacts; -1: none.
-  int dropTractionsOfMovingContacts(const TaylorExpansion& expansion, double t);
+  int dropTractionsOfContactsThatSlide(const TaylorExpansion& expansion, double t);
   /// Accepts the present candidate as the contact states at this instant.
-  void acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
-                             EnergyLedger& ledger);
-  /// Removes rates within the drift from the velocity, see StateSearch::removeDriftRates.
-  bool removeDriftRates(State& s) const { return search_.removeDriftRates(s); }
+  void acceptCandidateContactStates(const TaylorExpansion& expansion, const State& s, ContactRun& run,
+                                    EnergyLedger& ledger);
+  /// Removes rates within the drift from the velocity, see StateSearch::removeDriftRatesFromVelocity.
+  bool removeDriftRatesFromVelocity(State& s) const { return search_.removeDriftRatesFromVelocity(s); }
 
   /// Adds the work of the last step to the energy ledger, and moves the contact states to its end.
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
@@ -210,29 +210,29 @@ class EventContacts {
 
   /// Updates the lower bounds of gaps of open contacts after a step; to be called before the expansion of
   /// that step is overwritten.
-  void reduceGapBounds(TaylorExpansion& expansion, double step) noexcept;
+  void updateLowerBoundsOfGaps(TaylorExpansion& expansion, double step) noexcept;
 
-  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                    EnergyLedger& ledger) noexcept;
+  void addWorkUpToTime(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                       EnergyLedger& ledger) noexcept;
   void initializeTotals(ContactRun& run) const noexcept { transitions_.initializeTotals(run); }
-  void keepImpactsOfStart(ContactRun& run) const { transitions_.keepImpactsOfStart(run); }
+  void keepImpactEventsAtRunStart(ContactRun& run) const { transitions_.keepImpactEventsAtRunStart(run); }
 
-  /// Copies the contact states at time t of the step to the run, for output; `reportStates` copies those of
-  /// the present instant.
-  void reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                      LinkRun& links) noexcept;
-  void reportStates(ContactRun& run, LinkRun& links) const noexcept;
+  /// Copies the contact states at time t of the step to the run, for output; `reportStatesToRun` copies those
+  /// of the present instant.
+  void reportStatesToRunAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                           LinkRun& links) noexcept;
+  void reportStatesToRun(ContactRun& run, LinkRun& links) const noexcept;
 
   /// True if the direction of a slip has a series in the present expansion.
   bool hasTurningSlip() const noexcept { return !turns_.empty(); }
   /// True if the motion has forces that are no linear functions of it; its series may then lack some orders.
-  bool expandsOrderByOrder() const noexcept {
+  bool hasForcesNonlinearInMotion() const noexcept {
     return !turns_.empty() || series_.isSolvedOrderByOrder() || !links_.empty();
   }
 
   /// Longest part of a step over which the series resolve the directions of slips and the springs of damped
   /// slips.
-  double longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept;
+  double longestStepForFriction(const TaylorExpansion& expansion, double step) noexcept;
   /// Restarts slips in a plane whose speed is only rounding of earlier steps.
   void restartSlowSlips();
   /// Starts the series of the direction of a slip in a plane that has gained speed, and ends the series of a
@@ -240,7 +240,7 @@ class EventContacts {
   void updateSlipDirections(const State& s, double elapsed, double step) noexcept;
 
   /// Sets the rounding errors that earlier steps left in the motion.
-  void setMotionRounding(const MotionRounding& rounding) noexcept {
+  void setMotionRoundingErrors(const MotionRounding& rounding) noexcept {
     for (ContactAutomaton* c : transitions_.automata()) c->rounding = rounding;
   }
 
@@ -248,7 +248,7 @@ class EventContacts {
   bool takeStateChangedFlag() noexcept { return transitions_.takeStateChangedFlag(); }
 
   /// Passes the events since the last call to the run.
-  void deliverEvents(ContactRun& run) { transitions_.deliverEvents(run); }
+  void passNewEventsToRun(ContactRun& run) { transitions_.passNewEventsToRun(run); }
 
   /// Reads or writes the contacts; the expansion is built again after reading.
   template <class Archive>
@@ -264,34 +264,36 @@ class EventContacts {
   LinearContact& linearContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
-  void applyPhaseTo(std::span<const int> which, Phase phase, const State& s,
-                    std::span<const Tangential<double>> tractions = {});
-  void discardDataOfOldStates() noexcept;
+  void setPhaseOfContacts(std::span<const int> which, Phase phase, const State& s,
+                          std::span<const Tangential<double>> tractions = {});
+  void discardDataOfOldContactStates() noexcept;
   void addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept;
-  void addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
-  void setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
-  void setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
-  void fixSlipDirectionBeforeOpening(LinearContact& c, double speed) noexcept;
+  void addTangentialForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
+  void setImposedNormalForceSeries(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
+                                   double t);
+  void setTangentialMotionSeries(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
+                                 double t);
+  void keepSlipDirectionFixedBeforeOpening(LinearContact& c, double speed) noexcept;
   bool computeMotionOfOrder(TaylorExpansion& expansion, int k);
   template <class Source>
   static void collectGapSeries(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
   static void collectCompressionSeries(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
-  static void collectTangentialSeries(const Source& source, LinearContact& c, std::size_t a,
-                                      std::size_t orders);
+  static void collectTractionAndSlipSeries(const Source& source, LinearContact& c, std::size_t a,
+                                           std::size_t orders);
   template <class Source>
-  void collectClosedContact(const Source& source, LinearContact& c, std::size_t orders);
-  bool sampleGap(LongStep& step, LinearContact& c, double error, double speed);
+  void collectSeriesOfClosedContact(const Source& source, LinearContact& c, std::size_t orders);
+  bool sampleGapInLongStep(LongStep& step, LinearContact& c, double error, double speed);
   double earliestClosingTime(TaylorExpansion& expansion, double step) noexcept;
-  void screenOpenContacts(TaylorExpansion& expansion, double step) noexcept;
+  void skipContactsThatCannotClose(TaylorExpansion& expansion, double step) noexcept;
   void computeMotionBounds(const TaylorExpansion::Bands& paths) noexcept;
-  double& lowerGapBound(const LinearContact& c) noexcept {
+  double& lowerBoundOfGap(const LinearContact& c) noexcept {
     return gapBounds_[place_[static_cast<std::size_t>(c.index)]];
   }
-  static void expandSpringExcess(LinearContact& c, std::size_t orders) noexcept;
-  static bool tryDroppingSpringTransient(LinearContact& c, std::size_t orders) noexcept;
-  double longestDampedStep(LinearContact& c, int order, double step) const noexcept;
+  static void expandSpringForceExcess(LinearContact& c, std::size_t orders) noexcept;
+  static bool tryNeglectingSpringTransient(LinearContact& c, std::size_t orders) noexcept;
+  double longestStepForDampedContacts(LinearContact& c, int order, double step) const noexcept;
 
   const ContactSet* set_;
   int order_;

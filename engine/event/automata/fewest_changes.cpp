@@ -23,20 +23,20 @@ bool isSlip(Phase phase) noexcept {
 /// turned back.
 bool hasFrictionChanged(const ContactAutomaton& c) noexcept {
   if (!c.isClosed() || !c.setValuedStick || !c.hasTraction()) return false;
-  const bool slips = c.isSlipping() && !c.isOnStaticCone();
+  const bool slips = c.isSlipping() && !c.isOnStaticFrictionCone();
   if (slips != isSlip(c.phaseBefore)) return true;
-  return slips && !c.slidesInPlane() && dot(c.state.friction.direction, c.directionBefore) < 0.0;
+  return slips && !c.canSlipInPlane() && dot(c.state.friction.direction, c.directionBefore) < 0.0;
 }
 
 }  // namespace
 
 bool StateSearch::gatherChangedContacts(std::span<ContactAutomaton* const> automata, const State& s) {
   const auto drops = [](const ContactAutomaton* c) {
-    return hasFrictionChanged(*c) && c->isSlipping() && c->tractionDropsWithMotion();
+    return hasFrictionChanged(*c) && c->isSlipping() && c->doesStickTractionDropAtSlipStart();
   };
   const auto changes = [](const ContactAutomaton* c) { return hasFrictionChanged(*c); };
   if (std::ranges::count_if(automata, changes) < 2 || std::ranges::none_of(automata, drops)) return false;
-  gatherContacts(automata, s, {});
+  gatherContactsAtTheirLimits(automata, s, {});
   proposalIndex_ = std::numeric_limits<std::size_t>::max();
   found_.clear();
   for (Choices& each : choices_) found_.push_back(static_cast<std::uint8_t>(each.present));
@@ -61,7 +61,7 @@ std::size_t StateSearch::findStateBefore(std::size_t contact) const noexcept {
   for (std::size_t i = 0; i < choices.count; ++i) {
     const Choice& each = choices.list[i];
     if (each.phase == Phase::open || isSlip(each.phase) != slipped) continue;
-    if (!slipped || c.slidesInPlane() || dot(each.direction, c.directionBefore) > 0.0) return i;
+    if (!slipped || c.canSlipInPlane() || dot(each.direction, c.directionBefore) > 0.0) return i;
   }
   return choices.present;
 }
@@ -70,7 +70,7 @@ std::size_t StateSearch::findStateBefore(std::size_t contact) const noexcept {
 void StateSearch::findCoupledContacts(const State& s) {
   constexpr double kNone = 1e-12;  // relative to the effects of the two on themselves
   std::vector<ImpactAxes> axes;
-  for (ContactAutomaton* c : contacts_) axes.push_back(c->impactAxes(s));
+  for (ContactAutomaton* c : contacts_) axes.push_back(c->impulseAxesOfContact(s));
   const auto areCoupled = [&](std::size_t i, std::size_t j) {
     for (std::size_t a = 0; a < 9; ++a)
       if (std::abs(axes[i].compliance(a / 3, axes[j], a % 3, s.v.size())) >
@@ -80,7 +80,7 @@ void StateSearch::findCoupledContacts(const State& s) {
   };
   groups_.assign(contacts_.size(), 0);
   std::size_t number = 0;
-  for (const std::vector<std::size_t>& group : coupledGroups(contacts_.size(), areCoupled)) {
+  for (const std::vector<std::size_t>& group : groupsOfCoupledIndices(contacts_.size(), areCoupled)) {
     for (const std::size_t member : group) groups_[member] = number;
     ++number;
   }
@@ -108,7 +108,7 @@ std::size_t StateSearch::leastFurtherChanges(std::span<const std::uint8_t> combi
 /// True if a guard that does not hold allows a change to a state: a stick along a line slips to the side
 /// where its traction leaves the cone.
 bool StateSearch::isChangeOfGuard(const ContactAutomaton& c, const Choice& choice, GuardSlot slot) noexcept {
-  if (c.slidesInPlane() || !isSlip(choice.phase)) return true;
+  if (c.canSlipInPlane() || !isSlip(choice.phase)) return true;
   if (slot != GuardSlot::ahead && slot != GuardSlot::back) return true;
   return (dot(choice.direction, c.axis[0]) > 0.0) == (slot == GuardSlot::ahead);
 }

@@ -19,8 +19,8 @@ inline constexpr double kPlaceNoise = 64.0 * std::numeric_limits<double>::epsilo
 /// True if the guards of stick and slip of a damped contact vanish together, because its trial traction is on
 /// the cone of both: within a relative tolerance, and within the rounding of positions times the spring
 /// stiffness.
-inline bool bothFrictionGuardsVanish(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                                     const FrictionMemory<double>& memory, double tolerance) {
+inline bool doBothFrictionGuardsVanish(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                                       const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
@@ -35,9 +35,9 @@ inline bool bothFrictionGuardsVanish(const AnyFrictionLaw& friction, const Frict
 
 /// True if a stick along a line begins on its friction cone (mu_s = mu_d), in the direction of the slip
 /// before the stick. The tolerance is relative to the traction.
-inline bool stickBeginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                              const FrictionMemory<double>& memory, const Tangential<double>& direction,
-                              double tolerance) {
+inline bool doesStickBeginOnFrictionCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                                         const FrictionMemory<double>& memory,
+                                         const Tangential<double>& direction, double tolerance) {
   return std::visit(
       [&](const auto& law) {
         const double margin = law.template frictionConeMargin<double>(k, memory, direction);
@@ -48,8 +48,8 @@ inline bool stickBeginsOnCone(const AnyFrictionLaw& friction, const FrictionKine
 
 /// True if a slip that begins has less traction than the stick before, by more than a relative tolerance: the
 /// slip then starts with an acceleration. `k.reaction` is the traction of the stick.
-inline bool tractionDropsAtSlip(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                                const FrictionMemory<double>& memory, double tolerance) {
+inline bool doesTractionDropAtSlipStart(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                                        const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> slip = law.template force<double>(FrictionState::slip, k, memory);
@@ -62,8 +62,8 @@ inline bool tractionDropsAtSlip(const AnyFrictionLaw& friction, const FrictionKi
 /// Guard of a contact that is held on its cone, (T.d)^2 - (T.v)^2, with the direction d of its traction T and
 /// the direction v of the traction that would move it.
 template <class Real>
-Real heldOnConeGuard(const Tangential<Real>& traction, const Tangential<Real>& direction,
-                     const Tangential<double>& moving) {
+Real coneGuardWhileHeld(const Tangential<Real>& traction, const Tangential<Real>& direction,
+                        const Tangential<double>& moving) {
   const Real limit = traction.first * direction.first + traction.second * direction.second;
   const Real pull = moving.first * traction.first + moving.second * traction.second;
   return limit * limit - pull * pull;

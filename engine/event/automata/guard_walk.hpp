@@ -18,7 +18,7 @@ class LinearGuards {
   template <class Visit>
   void visitGuards(LinearContact& c, Visit&& visit) {
     const std::size_t orders = all_.orders_;
-    if (c.isOpenWithGap()) {
+    if (c.isOpenAndClosesByGap()) {
       visitClosingGuards(c, visit);
       return;
     }
@@ -32,7 +32,7 @@ class LinearGuards {
       ricochet::linearCombination(form, terms, p);
       visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
             [&](const NoiseLevels& n, std::size_t k) {
-              return n.linearFormRounding(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
+              return n.linearFormRoundingError(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
             });
     }
     if (c.hasTensionGuard()) visitTensionGuard(c, visit);
@@ -48,14 +48,14 @@ class LinearGuards {
         std::ranges::transform(force, p.begin(), [&](double n) { return c.pulls ? -n : n; }).out, p.end(),
         0.0);
     visit(c, GuardSlot::pull, p,
-          [](const NoiseLevels& n, std::size_t k) { return n.compressionRounding(k); });
+          [](const NoiseLevels& n, std::size_t k) { return n.compressionRoundingError(k); });
   }
 
   template <class Visit>
   void visitClosingGuards(LinearContact& c, Visit& visit) {
     const std::size_t orders = all_.orders_ + 2;
     const std::span<double> p(all_.scratch_.data(), orders);
-    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.positionRounding(0, k); };
+    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.positionRoundingError(0, k); };
     if (std::isfinite(c.low)) {
       std::copy_n(c.along.begin(), orders, p.begin());
       p[0] -= c.low;
@@ -71,8 +71,8 @@ class LinearGuards {
   template <class Visit>
   void visitFrictionGuards(LinearContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
-    if (c.slidesInPlane()) {
-      slip&& c.isHeldOnCone() ? visitHeldContactGuard(c, visit) : visitPlaneGuard(c, visit);
+    if (c.canSlipInPlane()) {
+      slip&& c.isHeldOnCone() ? visitHeldContactGuard(c, visit) : visitGuardInPlane(c, visit);
       return;
     }
     const std::size_t orders = all_.orders_;
@@ -81,27 +81,28 @@ class LinearGuards {
       const std::span<double> p(all_.scratch_.data(), orders);
       ricochet::linearCombination(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
       visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
-        return n.linearFormRounding(c.slipGuard, 1, k, 0.0) + n.springExcessRounding(k);
+        return n.linearFormRoundingError(c.slipGuard, 1, k, 0.0) + n.springExcessRoundingError(k);
       });
       return;
     }
     if (slip) {
-      visitLineGuard(c, c.slipGuard, GuardSlot::slip, terms, visit);
+      visitGuardAlongLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
       return;
     }
-    visitLineGuard(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
-    visitLineGuard(c, c.backGuard, GuardSlot::back, terms, visit);
+    visitGuardAlongLine(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
+    visitGuardAlongLine(c, c.backGuard, GuardSlot::back, terms, visit);
   }
 
   template <class Visit>
-  void visitLineGuard(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
-                      Visit& visit) {
+  void visitGuardAlongLine(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
+                           Visit& visit) {
     // The series of a rate has one coefficient less than that of the position.
     const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
     ricochet::linearCombination(form, terms, p);
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
-      return n.linearFormRounding(form, 1, k, n.compressionRounding(k), n.compressionRounding(k + 1));
+      return n.linearFormRoundingError(form, 1, k, n.compressionRoundingError(k),
+                                       n.compressionRoundingError(k + 1));
     });
   }
 
@@ -120,12 +121,12 @@ class LinearGuards {
         p[k] += mu * mu * c.compression[j] * c.compression[k - j] - pull[j] * pull[k - j];
     }
     visit(c, GuardSlot::slip, p,
-          [&](const NoiseLevels& n, std::size_t k) { return coneGuardRounding(c, n, k); });
+          [&](const NoiseLevels& n, std::size_t k) { return coneGuardRoundingError(c, n, k); });
   }
 
   /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.
   template <class Visit>
-  void visitPlaneGuard(LinearContact& c, Visit& visit) {
+  void visitGuardInPlane(LinearContact& c, Visit& visit) {
     // The series of a rate has one coefficient less than that of the position; a product of two polynomials
     // has twice their degree.
     const std::size_t orders = all_.orders_ - 1;
@@ -172,44 +173,45 @@ class LinearGuards {
                           tape.recordInput(c.tractionDirection[1].first(orders))};
     const Series margin = std::visit(
         [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
-    tape.computeOrders(1, static_cast<int>(length) - 1);
+    tape.computeSeriesOrders(1, static_cast<int>(length) - 1);
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
     visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return springRelaxes ? dampedSlipGuardRounding(c, n, i)
-             : slip        ? turningGuardRounding(c, n, i)
-                           : coneGuardRounding(c, n, i);
+      return springRelaxes ? dampedSlipGuardRoundingError(c, n, i)
+             : slip        ? turningSlipGuardRoundingError(c, n, i)
+                           : coneGuardRoundingError(c, n, i);
     });
   }
 
-  static double turningGuardRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  static double turningSlipGuardRoundingError(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
-    return n.linearFormRounding(form, 1, k, n.compressionRounding(k), n.compressionRounding(k + 1)) +
-           n.linearFormRounding(form, 2, k, 0.0);
+    return n.linearFormRoundingError(form, 1, k, n.compressionRoundingError(k),
+                                     n.compressionRoundingError(k + 1)) +
+           n.linearFormRoundingError(form, 2, k, 0.0);
   }
 
   /// Rounding error of (mu N)^2 - T^2: for each factor twice its size times the rounding error of the other,
   /// and the product of both errors. The size of a force is that of its value, even where this is a small
   /// difference of large terms of its spring, whose rounding is in the error.
-  static double coneGuardRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  static double coneGuardRoundingError(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const auto tractionError = [&](std::size_t j) {
-      return n.linearFormRounding(c.tangentForce[0], 1, j, 0.0) + n.reactionRounding(1, j);
+      return n.linearFormRoundingError(c.tangentForce[0], 1, j, 0.0) + n.reactionRoundingError(1, j);
     };
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
       const double traction = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
-      sum +=
-          2.0 * n.compressionRounding(j) * (std::abs(c.compression[k - j]) + n.compressionRounding(k - j)) +
-          2.0 * tractionError(j) * (traction + tractionError(k - j));
+      sum += 2.0 * n.compressionRoundingError(j) *
+                 (std::abs(c.compression[k - j]) + n.compressionRoundingError(k - j)) +
+             2.0 * tractionError(j) * (traction + tractionError(k - j));
     }
     return sum;
   }
 
   /// Rounding error of coefficient k of T*^2 - (mu N)^2, whose zero ends a damped slip; T* = T_e - c s':
   /// traction T_e minus the dashpot force at the slip rate s'.
-  static double dampedSlipGuardRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  static double dampedSlipGuardRoundingError(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c.contact->friction);
@@ -219,10 +221,10 @@ class LinearGuards {
       for (std::size_t a = 0; a < 2; ++a)
         force += std::abs(c.spring[a][k - j]) +
                  damping * static_cast<double>(k - j + 1) * std::abs(c.slide[a][k - j + 1]);
-      const double noise =
-          n.springForceRounding(j) + damping * static_cast<double>(j + 1) *
-                                         (n.positionRounding(1, j + 1) + n.positionRounding(2, j + 1));
-      sum += 2.0 * n.compressionRounding(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
+      const double noise = n.springForceRoundingError(j) +
+                           damping * static_cast<double>(j + 1) *
+                               (n.positionRoundingError(1, j + 1) + n.positionRoundingError(2, j + 1));
+      sum += 2.0 * n.compressionRoundingError(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
     }
     return sum;
   }

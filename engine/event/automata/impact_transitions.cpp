@@ -13,7 +13,7 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
   for (ContactAutomaton* c : automata_)
     if (c->setValuedNormal && (c == &hit || c->isClosed() || c->isTouching(s)))
       impact_.addImpactingContact(*c, s, hit.isClosed());
-  recordMotionBeforeImpact(s, impact_.endsBouncing());
+  recordMotionBeforeImpact(s, impact_.doesImpactEndBouncing());
   if (!impact_.solveImpact(s)) {
     unsolvedImpact_ = hit.index;
     return;
@@ -26,10 +26,11 @@ bool ContactTransitions::applyImpactWithoutCollision(State& s, ContactRun& run, 
   for (ContactAutomaton* c : automata_)
     if (c->setValuedNormal && (c->isClosed() || c->isTouching(s))) impact_.addImpactingContact(*c, s);
   recordMotionBeforeImpact(s, false);
-  if (!impact_.solveWithoutCollision(s)) return false;
-  for (const Striker& each : impact_.strikers()) {  // discards their states from the state search
-    ContactAutomaton& c = automatonOf(each);
-    deleteEvents(c, s.time, run);
+  if (!impact_.solveImpactWithoutCollision(s)) return false;
+  for (const ImpactingContact& each :
+       impact_.impactingContacts()) {  // discards their states from the state search
+    ContactAutomaton& c = automatonOfImpactingContact(each);
+    deleteEventsOfContact(c, s.time, run);
     c.state.normal = c.phaseBefore == Phase::open ? NormalState::open : NormalState::closed;
     c.state.friction.slipping = c.isClosed() && c.hasTraction() && c.phaseBefore != Phase::stick;
     c.state.friction.direction = c.directionBefore;
@@ -56,29 +57,29 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
                                    EnergyLedger& ledger) {
   impact_.recordImpulses(run, ledger);
   changed_ = true;
-  for (const Striker& each : impact_.strikers()) {
+  for (const ImpactingContact& each : impact_.impactingContacts()) {
     // A contact that opened at this instant because N < 0 touches, but takes no part in this impact.
-    const ContactAutomaton& c = automatonOf(each);
+    const ContactAutomaton& c = automatonOfImpactingContact(each);
     const double rest = each.touches ? std::max(each.rest, c.largestDriftRate(s)) : each.rest;
     const bool leaves = each.axes.rate(0, s.v) > rest;
     if (c.openedNow && &c != hit && !leaves && !(each.impulse[0] > 0.0)) continue;
     endImpactOfContact(each, leaves, s, run, ledger);
   }
-  for (ContactAutomaton* c : automata_) updateStickAfterJump(*c, s);
-  if (impact_.strikers().size() > 1) projectOutGaps(s);
+  for (ContactAutomaton* c : automata_) updateStickAfterVelocityJump(*c, s);
+  if (impact_.impactingContacts().size() > 1) projectOutContactGaps(s);
   // Contacts that hold each other magnify the rounding of rates that are zero.
   const auto drifts = [&s](ContactAutomaton* c) {
     if (!c->isClosed() || !c->setValuedNormal) return false;
-    if (std::abs(c->gapRate(s)) > c->zeroGapRateLimit(s)) return true;
-    if (!c->sticksByConstraint()) return false;
+    if (std::abs(c->gapRate(s)) > c->largestNegligibleGapRate(s)) return true;
+    if (!c->isStickingByConstraint()) return false;
     c->updateContactPoint(s);
-    return length(c->state.slipRate) > c->zeroGapRateLimit(s);
+    return length(c->state.slipRate) > c->largestNegligibleGapRate(s);
   };
   if (!std::ranges::any_of(automata_, drifts)) return;
-  projectOutRates(s, nullptr);
+  projectOutContactRates(s, nullptr);
   // A slip whose speed was the rate of a stick at the same point stops together with that stick.
   for (ContactAutomaton* c : automata_) {
-    if (!c->isTurningSlip() || !c->setValuedStick || c->isSlipWithoutSpeed()) continue;
+    if (!c->isTurningSlip() || !c->setValuedStick || c->isSlipWithZeroSpeed()) continue;
     c->updateContactPoint(s);
     if (!c->isAtRest(s)) continue;
     restartFriction(*c, s);
@@ -87,22 +88,22 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
 }
 
 /// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
-void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves, State& s, ContactRun& run,
-                                            EnergyLedger& ledger) {
-  ContactAutomaton& c = automatonOf(striker);
+void ContactTransitions::endImpactOfContact(const ImpactingContact& striker, bool leaves, State& s,
+                                            ContactRun& run, EnergyLedger& ledger) {
+  ContactAutomaton& c = automatonOfImpactingContact(striker);
   if (!c.isClosed()) {
     recordEvent(c, EventKind::closing, s.time);
-    ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+    ++run.totalsOfContact(static_cast<std::size_t>(c.index)).impacts;
   }
   c.known = {};
-  if (!leaves) return closeAfterImpact(striker, s);
+  if (!leaves) return closeContactAfterImpact(striker, s);
   openAfterImpact(c, s, run, ledger);
 }
 
 /// Opens a rigid contact that leaves.
 void ContactTransitions::openAfterImpact(ContactAutomaton& c, const State& s, ContactRun& run,
                                          EnergyLedger& ledger) {
-  if (c.isClosed()) releaseContact(c, run, ledger);
+  if (c.isClosed()) resetContactToOpen(c, run, ledger);
   c.state.normal = NormalState::open;
   c.openedAt = s.time;
   recordEvent(c, EventKind::opening, s.time);
@@ -131,12 +132,12 @@ void ContactTransitions::settleJumpsOfGapRates(bool all, State& s, ContactRun& r
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
 /// the impact, which may be zero or reversed. A remaining slip rate within the drift is rounding, as after
 /// impulses at the edge of the cone that stop a slip.
-void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
-  ContactAutomaton& c = automatonOf(striker);
+void ContactTransitions::closeContactAfterImpact(const ImpactingContact& striker, State& s) {
+  ContactAutomaton& c = automatonOfImpactingContact(striker);
   if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.largestDriftRate(s))
     c.stickDrift = std::max(c.stickDrift, slip);
   const bool wasClosed = c.isClosed();
-  const bool slips = wasClosed && c.isSlipping() && !c.sticksByConstraint();
+  const bool slips = wasClosed && c.isSlipping() && !c.isStickingByConstraint();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
   c.projectOutGapRate(s);  // the gap rate is rounding
@@ -147,7 +148,7 @@ void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   if (c.closedNow) return;
   if (!c.state.friction.slipping)
     recordEvent(c, EventKind::slipToStick, s.time);
-  else if (!c.slidesInPlane() && dot(before, c.state.friction.direction) < 0.0)
+  else if (!c.canSlipInPlane() && dot(before, c.state.friction.direction) < 0.0)
     recordEvent(c, EventKind::slipReversal, s.time);
 }
 

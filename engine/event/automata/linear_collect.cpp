@@ -15,8 +15,8 @@ namespace {
 struct TaylorSource {
   const TaylorExpansion& expansion;
 
-  void seriesAlongRow(const double* row, int /*channel*/, std::span<double> series) const noexcept {
-    expansion.seriesAlongRow(row, series);
+  void motionSeriesAlongRow(const double* row, int /*channel*/, std::span<double> series) const noexcept {
+    expansion.motionSeriesAlongRow(row, series);
   }
   std::span<const double> force(int channel) const noexcept {
     return expansion.force(channel).first(expansion.forceCoefficientCount(channel));
@@ -28,12 +28,12 @@ struct TaylorSource {
 struct LongSource {
   LongStep& step;
 
-  void seriesAlongRow(const double* row, int channel, std::span<double> series) const {
+  void motionSeriesAlongRow(const double* row, int channel, std::span<double> series) const {
     if (channel >= 0) {
       const std::span<const double> known = step.motion(channel);
       std::copy(known.begin(), known.end(), series.begin());
     } else {
-      step.seriesAlongRow(step.findOrAddRow(row), series);
+      step.motionSeriesAlongRow(step.findOrAddRow(row), series);
     }
     std::fill(series.begin() + LongStep::kPoints, series.end(), 0.0);
   }
@@ -44,7 +44,7 @@ struct LongSource {
 /// Computes the series of the gap from the series of the row product b_0 q.
 void computeGap(LinearContact& c, std::size_t orders) noexcept {
   for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-  if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
+  if (c.pushesFromGeometry) c.gap[0] += c.gapAtZeroDisplacement();
   c.gapCount = std::max(c.gapCount, orders + 2);
 }
 
@@ -55,27 +55,27 @@ void EventContacts::collectContactSeries(const TaylorExpansion& expansion) {
   const TaylorSource source{expansion};
   for (LinearContact& c : contacts_) {
     if (c.isClosed()) {
-      collectClosedContact(source, c, orders);
-      if (c.hasRelaxingSlipSpring() && !c.isTurningSlip()) expandSpringExcess(c, orders);
+      collectSeriesOfClosedContact(source, c, orders);
+      if (c.hasRelaxingSlipSpring() && !c.isTurningSlip()) expandSpringForceExcess(c, orders);
     } else if (c.state.normal == NormalState::released) {
       collectGapSeries(source, c, orders);
-      setCoefficientCount(c.compression, c.compressionCount, 0);
+      setSeriesCoefficientCount(c.compression, c.compressionCount, 0);
     }
   }
   series_.collectContactSeries(expansion);
 }
 
 template <class Source>
-void EventContacts::collectClosedContact(const Source& source, LinearContact& c, std::size_t orders) {
+void EventContacts::collectSeriesOfClosedContact(const Source& source, LinearContact& c, std::size_t orders) {
   collectCompressionSeries(source, c, orders);
   if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-    collectTangentialSeries(source, c, a, orders);
+    collectTractionAndSlipSeries(source, c, a, orders);
 }
 
 template <class Source>
 void EventContacts::collectGapSeries(const Source& source, LinearContact& c, std::size_t orders) {
-  source.seriesAlongRow(c.normalRow, c.normalChannel, c.along.first(orders + 2));
+  source.motionSeriesAlongRow(c.normalRow, c.normalChannel, c.along.first(orders + 2));
   computeGap(c, orders);
 }
 
@@ -85,8 +85,8 @@ void EventContacts::collectCompressionSeries(const Source& source, LinearContact
   if (c.normalRow != nullptr && !c.setValuedNormal) {
     collectGapSeries(source, c, orders);
   } else {
-    c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtOrigin() : 0.0;
-    setCoefficientCount(c.gap, c.gapCount, 1);
+    c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtZeroDisplacement() : 0.0;
+    setSeriesCoefficientCount(c.gap, c.gapCount, 1);
   }
   if (c.normalConstraint >= 0) {
     const std::span<const double> reaction = source.reaction(c.normalConstraint);
@@ -96,19 +96,19 @@ void EventContacts::collectCompressionSeries(const Source& source, LinearContact
   } else if (c.normalChannel >= 0) {
     const std::span<const double> force = source.force(c.normalChannel);
     for (std::size_t k = 0; k < force.size(); ++k) c.compression[k] = c.state.side * force[k];
-    setCoefficientCount(c.compression, c.compressionCount, force.size());
+    setSeriesCoefficientCount(c.compression, c.compressionCount, force.size());
   } else {
     const std::size_t count = std::min(orders, std::max(c.gapCount, c.imposedCount));
     linearCombination(c.normalForce, {c.gap, c.imposedSeries, {}}, c.compression.first(count));
-    setCoefficientCount(c.compression, c.compressionCount, count);
+    setSeriesCoefficientCount(c.compression, c.compressionCount, count);
   }
 }
 
 template <class Source>
-void EventContacts::collectTangentialSeries(const Source& source, LinearContact& c, std::size_t a,
-                                            std::size_t orders) {
+void EventContacts::collectTractionAndSlipSeries(const Source& source, LinearContact& c, std::size_t a,
+                                                 std::size_t orders) {
   if (c.tangentRow[a] != nullptr)
-    source.seriesAlongRow(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
+    source.motionSeriesAlongRow(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
   else
     std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
   if (!c.surface.empty())
@@ -128,7 +128,7 @@ void EventContacts::collectTangentialSeries(const Source& source, LinearContact&
   if (c.isTurningSlip())
     c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // the expansion has stored the traction
   else
-    setCoefficientCount(c.traction[a], c.tractionCount[a], count);
+    setSeriesCoefficientCount(c.traction[a], c.tractionCount[a], count);
 }
 
 bool EventContacts::collectContactSeries(LongStep& step, double error, double speed) {
@@ -137,8 +137,8 @@ bool EventContacts::collectContactSeries(LongStep& step, double error, double sp
   for (LinearContact& c : contacts_) {
     c.cannotClose = false;
     if (c.isClosed())
-      collectClosedContact(source, c, orders_);
-    else if (!sampleGap(step, c, error, speed))
+      collectSeriesOfClosedContact(source, c, orders_);
+    else if (!sampleGapInLongStep(step, c, error, speed))
       return false;
   }
   return true;
@@ -147,7 +147,7 @@ bool EventContacts::collectContactSeries(LongStep& step, double error, double sp
 /// Samples the gap of a contact that is not closed; returns false if the error d of the gap [m] may change
 /// the motion too much. For a spring of stiffness k met at the speed s, the error d of the closing changes
 /// the velocity by |b| k d^2/(2 s); for a rigid obstacle the error of the motion is d.
-bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, double speed) {
+bool EventContacts::sampleGapInLongStep(LongStep& step, LinearContact& c, double error, double speed) {
   if (c.normalRow == nullptr || !c.pushesFromGeometry) {
     c.cannotClose = c.pushesFromGeometry;
     return true;
@@ -155,7 +155,7 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
   if (c.longRow < 0) c.longRow = step.findOrAddRow(c.normalRow);
   if (c.state.normal == NormalState::open) {
     const ChebyshevExpansion::Reach reach = step.displacementBoundsAlongRow(c.longRow);
-    const double margin = lowerGapBound(c) = std::min(reach.low - c.low, c.high - reach.high);
+    const double margin = lowerBoundOfGap(c) = std::min(reach.low - c.low, c.high - reach.high);
     c.cannotClose = margin > 0.0;
     if (c.cannotClose) return true;
   }
@@ -163,11 +163,11 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
   const double stiffness = std::abs(c.stiffnessWhenClosed);
   const double most = stiffness > 0.0 ? kOff * std::sqrt(2.0 * error * speed / stiffness)
                                       : error * c.rowSize[0] * step.length();
-  if (!step.seriesAlongRow(c.longRow, most, c.along.first(orders_))) return false;
+  if (!step.motionSeriesAlongRow(c.longRow, most, c.along.first(orders_))) return false;
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
   computeGap(c, orders_);
-  setCoefficientCount(c.compression, c.compressionCount, 0);
+  setSeriesCoefficientCount(c.compression, c.compressionCount, 0);
   return true;
 }
 
@@ -175,7 +175,7 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
 /// direction e:
 ///
 ///     D' = -kappa D - (T.e)'       D_{j+1} = -kappa D_j / (j + 1) - (T.e)_{j+1}
-void EventContacts::expandSpringExcess(LinearContact& c, std::size_t orders) noexcept {
+void EventContacts::expandSpringForceExcess(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const std::span<double> excess = c.spring[0];
   const double sign = dot(c.axis[0], memory.direction);
@@ -190,7 +190,7 @@ void EventContacts::expandSpringExcess(LinearContact& c, std::size_t orders) noe
 /// its last coefficient backwards. This solution does not limit the step, however stiff the spring is:
 ///
 ///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
-bool EventContacts::tryDroppingSpringTransient(LinearContact& c, std::size_t orders) noexcept {
+bool EventContacts::tryNeglectingSpringTransient(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const double sign = dot(c.axis[0], memory.direction);
   const auto before = [&](std::size_t k, double next) {
@@ -207,19 +207,19 @@ bool EventContacts::tryDroppingSpringTransient(LinearContact& c, std::size_t ord
 }
 
 /// Longest step over which the series of the spring force of a damped slip is exact to the tolerance [s].
-double EventContacts::longestDampedStep(LinearContact& c, int order, double step) const noexcept {
+double EventContacts::longestStepForDampedContacts(LinearContact& c, int order, double step) const noexcept {
   if (c.transientDecayed) return step;
   const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };
   const double longest =
       c.isTurningSlip()
-          ? stepResolvingSeries(
+          ? longestStepResolvingSeries(
                 order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
                 [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
-          : stepResolvingSeries(
+          : longestStepResolvingSeries(
                 order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
                 [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
   return longest < step && !c.isTurningSlip() &&
-                 tryDroppingSpringTransient(c, static_cast<std::size_t>(order + 1))
+                 tryNeglectingSpringTransient(c, static_cast<std::size_t>(order + 1))
              ? step
              : longest;
 }

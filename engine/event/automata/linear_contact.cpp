@@ -12,7 +12,7 @@ namespace {
 
 /// Finds the slip lines of a contact point: a single line if the two tangential rows are parallel. The rows
 /// of a contact whose surface moves do not contain the factors of its tangents (Contact::tangentScale).
-void findSlipLines(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
+void findSlipLinesOfContact(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
   const Eigen::Index size = planes.size();
   const Tangential<double> scale =
       c.contact->isFollowed() ? c.contact->tangentScale : Tangential<double>{1.0, 1.0};
@@ -23,7 +23,7 @@ void findSlipLines(const ContactSet& set, const ModePlanes& planes, LinearContac
     c.ownRow[a] = factors[a] * Eigen::Map<const Vector>(rows[a], size);
     rows[a] = factors[a] == 0.0 ? nullptr : c.ownRow[a].data();
   }
-  const double sizes[2] = {rowNorm(rows[0], size), rowNorm(rows[1], size)};
+  const double sizes[2] = {euclideanNormOfRow(rows[0], size), euclideanNormOfRow(rows[1], size)};
   c.origin = {scale.first * c.contact->offset[1], scale.second * c.contact->offset[2]};
   bool surfaceMoves[2] = {false, false};
   for (const SurfaceTerm& term : c.contact->surface) {
@@ -36,7 +36,7 @@ void findSlipLines(const ContactSet& set, const ModePlanes& planes, LinearContac
     const auto a = static_cast<std::size_t>(c.lines++);
     c.axis[a] = axis;
     c.tangentRow[a] = row;
-    c.rowSize[a + 1] = rowNorm(row, size);
+    c.rowSize[a + 1] = euclideanNormOfRow(row, size);
   };
   constexpr double kParallel = 1e-12;
   const bool parallel =
@@ -61,15 +61,15 @@ LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, in
     : ContactAutomaton(set, which),
       normalRow(planes.sortedRow(set.row(which, 0))),
       imposed(contact->imposedForce) {
-  rowSize[0] = rowNorm(normalRow, planes.size());
-  if (normalRow != nullptr) rowBands = TaylorExpansion::rowNormsByBand(normalRow, planes.planes());
-  findSlipLines(set, planes, *this);
+  rowSize[0] = euclideanNormOfRow(normalRow, planes.size());
+  if (normalRow != nullptr) rowBands = TaylorExpansion::rowNormsByModeBand(normalRow, planes.planes());
+  findSlipLinesOfContact(set, planes, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
       [this]<class Law>(const Law& law) {
         if constexpr (Law::traits.form == ForceForm::linear)
           stiffnessWhenClosed =
-              -law.template force<LinearForm>(NormalState::closed, normalLinearForms()).position;
+              -law.template force<LinearForm>(NormalState::closed, normalKinematicsAsLinearForms()).position;
       },
       contact->normal);
   reset(set);
@@ -94,8 +94,8 @@ LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, in
 
 void LinearContact::reset(const ContactSet& set) {
   ContactAutomaton::reset(set);
-  low = set.freeInterval(static_cast<std::size_t>(index)).low;
-  high = set.freeInterval(static_cast<std::size_t>(index)).high;
+  low = set.contactFreeInterval(static_cast<std::size_t>(index)).low;
+  high = set.contactFreeInterval(static_cast<std::size_t>(index)).high;
   travel = {};
   isUninstalled = false;
 }
@@ -135,7 +135,7 @@ void LinearContact::updateContactPoint(const State& s) noexcept {
     state.slipRate = state.slipRate - scaled(surface[i].at(s.time), surfaceDirection[i]);
 }
 
-double LinearContact::speedScale(const State& s) const noexcept {
+double LinearContact::speedScaleOfSlipRate(const State& s) const noexcept {
   double scale = largestTangentRowNorm() * std::max(s.v.norm(), speedBefore);
   for (std::size_t i = 0; i < surface.size(); ++i)
     scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(surfaceDirection[i]));
@@ -158,7 +158,7 @@ double LinearContact::gapRate(const State& s) noexcept {
   return normalRow == nullptr ? 0.0 : state.side * kernels::dot(normalRow, s.v.data(), s.v.size());
 }
 
-ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
+ImpactAxes LinearContact::impulseAxesOfContact(const State& s) noexcept {
   ImpactAxes axes;
   axes.row = {normalRow, tangentRow[0], tangentRow[1]};
   axes.size = rowSize;
@@ -170,8 +170,8 @@ ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
 
 /// Largest gap that is zero within rounding [m].
 double LinearContact::largestTouchingGap(const Vector& q) const noexcept {
-  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) + offsetRounding() +
-         rowSize[0] * rounding.place;
+  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
+         offsetRoundingError() + rowSize[0] * rounding.place;
 }
 
 double LinearContact::projectOutGap(State& s) const noexcept {
@@ -200,7 +200,7 @@ bool LinearContact::isTouching(const State& s) noexcept {
   return true;
 }
 
-double LinearContact::zeroGapRateLimit(const State& s) const noexcept {
+double LinearContact::largestNegligibleGapRate(const State& s) const noexcept {
   return std::max(kRest * std::max(largestImpact, largestSlip),
                   rowSize[0] * (rounding.speed + kNoise * std::max(s.v.norm(), speedBefore)));
 }
@@ -208,10 +208,10 @@ double LinearContact::zeroGapRateLimit(const State& s) const noexcept {
 bool LinearContact::isTouchingAtRest(const State& s) noexcept {
   if (setValuedNormal && isClosed()) return true;
   if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
-  return isTouching(s) && std::abs(gapRate(s)) <= std::max(zeroGapRateLimit(s), stickDrift);
+  return isTouching(s) && std::abs(gapRate(s)) <= std::max(largestNegligibleGapRate(s), stickDrift);
 }
 
-double LinearContact::closingForce(const State& s) const noexcept {
+double LinearContact::normalForceAtClosing(const State& s) const noexcept {
   NormalKinematics<double> normal;
   if (pushesFromGeometry && normalRow != nullptr) {
     const double place = kernels::dot(normalRow, s.q.data(), s.q.size());
@@ -223,7 +223,7 @@ double LinearContact::closingForce(const State& s) const noexcept {
                     contact->normal);
 }
 
-bool LinearContact::normalForceVanishes(double time) const noexcept {
+bool LinearContact::isNormalForceZeroWithinRounding(double time) const noexcept {
   return state.compression <= kNoise * std::abs(compression[1]) * std::abs(time);
 }
 
@@ -246,13 +246,13 @@ void LinearContact::moveStateToTime(double t, double /*time*/, std::size_t order
   state.position = origin;
   state.slipRate = state.traction = {};
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
-    state.position = state.position + scaled(polynomialAt(pathSeries(a, orders), t), axis[a]);
-    state.slipRate = state.slipRate + scaled(slopeAt(pathSeries(a, orders), t), axis[a]);
+    state.position = state.position + scaled(polynomialAt(slipPathSeries(a, orders), t), axis[a]);
+    state.slipRate = state.slipRate + scaled(slopeAt(slipPathSeries(a, orders), t), axis[a]);
     state.traction = state.traction + scaled(polynomialAt(tractionSeries(a, orders), t), axis[a]);
   }
   // The series of the direction is less exact than the slip rate, unless this is almost zero.
   constexpr double kRoundings = 1e8, kSlow = 1e-6;
-  const double least = std::max(kRoundings * slipRateRounding(), kSlow * fastestSlip);
+  const double least = std::max(kRoundings * slipRateRoundingError(), kSlow * fastestSlip);
   if (isTurningSlip() && setValuedStick && length(state.slipRate) > least)
     state.traction = tractionOfTurningSlip();
 }
@@ -269,7 +269,7 @@ Tangential<double> LinearContact::tractionOfTurningSlip() const noexcept {
       contact->friction);
 }
 
-void LinearContact::moveSlipSpring(double t, std::size_t orders) noexcept {
+void LinearContact::moveSlipSpringToTime(double t, std::size_t orders) noexcept {
   if (!hasRelaxingSlipSpring()) {
     moveSpringAnchor(frictionKinematics());
     return;

@@ -20,19 +20,19 @@ struct LinearContact final : ContactAutomaton {
 
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override { updateContactPoint(s); }
-  double speedScale(const State& s) const noexcept override;
-  double slipRateRounding() const noexcept override { return largestTangentRowNorm() * rounding.speed; }
+  double speedScaleOfSlipRate(const State& s) const noexcept override;
+  double slipRateRoundingError() const noexcept override { return largestTangentRowNorm() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double projectOutGap(State& s) const noexcept override;
   bool isGapBeyondRounding(const State& s) noexcept override;
   double gapRate(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
   bool isTouching(const State& s) noexcept override;
-  double zeroGapRateLimit(const State& s) const noexcept override;
+  double largestNegligibleGapRate(const State& s) const noexcept override;
   double largestTouchingGap(const Vector& q) const noexcept;
-  ImpactAxes impactAxes(const State& s) noexcept override;
-  double closingForce(const State& s) const noexcept override;
-  bool normalForceVanishes(double time) const noexcept override;
+  ImpactAxes impulseAxesOfContact(const State& s) noexcept override;
+  double normalForceAtClosing(const State& s) const noexcept override;
+  bool isNormalForceZeroWithinRounding(double time) const noexcept override;
   bool hasImposedMotion() const noexcept override { return !surface.empty(); }
   void rewindTimeFunctions(double t) override;
   bool advanceTimeFunctions(double t) override;
@@ -109,10 +109,10 @@ struct LinearContact final : ContactAutomaton {
   std::span<const double> tractionSeries(std::size_t a, std::size_t orders) const noexcept {
     return traction[a].first(std::min(tractionCount[a], orders));
   }
-  std::span<const double> pathSeries(std::size_t a, std::size_t orders) const noexcept {
+  std::span<const double> slipPathSeries(std::size_t a, std::size_t orders) const noexcept {
     return slide[a].first(orders + 2);
   }
-  std::span<const double> surfaceSeries(std::size_t a, std::size_t orders) const noexcept {
+  std::span<const double> surfaceMotionSeries(std::size_t a, std::size_t orders) const noexcept {
     return moved[a].first(orders + 2);
   }
   bool isSurfaceMoving() const noexcept { return !surface.empty(); }
@@ -128,13 +128,13 @@ struct LinearContact final : ContactAutomaton {
   }
 
   /// The peak of the force may lie within the step.
-  static bool isForcePeakAtEnds() noexcept { return false; }
+  static bool isForcePeakAtStepEnds() noexcept { return false; }
 
   /// Moves the state to local time t of a step; `orders`: number of force coefficients.
   void moveStateToTime(double t, double time, std::size_t orders) noexcept;
   /// Moves the spring of a slip to local time t, after `moveStateToTime`. The spring of a damped slip has its
   /// own force; any other spring carries the traction.
-  void moveSlipSpring(double t, std::size_t orders) noexcept;
+  void moveSlipSpringToTime(double t, std::size_t orders) noexcept;
   Tangential<double> tractionOfTurningSlip() const noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
@@ -145,13 +145,16 @@ struct LinearContact final : ContactAutomaton {
   }
 
   /// True if the contact is open and the gap decides about closing.
-  bool isOpenWithGap() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
+  bool isOpenAndClosesByGap() const noexcept {
+    return state.normal == NormalState::open && pushesFromGeometry;
+  }
   /// Gap at b_0 q = 0 on the touched side [m].
-  double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
+  double gapAtZeroDisplacement() const noexcept { return state.side > 0.0 ? -low : high; }
   /// Normal force N at b_0 q = 0, at rest and without an imposed force [N].
-  double normalForceAtOrigin() const noexcept {
+  double normalForceAtZeroDisplacement() const noexcept {
     // A law without stiffness does not use the gap, which may be infinite.
-    return normalForce.constant + (normalForce.position != 0.0 ? normalForce.position * gapAtOrigin() : 0.0);
+    return normalForce.constant +
+           (normalForce.position != 0.0 ? normalForce.position * gapAtZeroDisplacement() : 0.0);
   }
   /// Velocity of the surface along an axis [m/s].
   double surfaceSpeed(std::size_t line, double t) const noexcept;
@@ -176,7 +179,8 @@ struct LinearContact final : ContactAutomaton {
 
 /// Sets the number of valid coefficients of a series to `count`; the coefficients from `count` to `used`
 /// become zero.
-inline void setCoefficientCount(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
+inline void setSeriesCoefficientCount(std::span<double> series, std::size_t& used,
+                                      std::size_t count) noexcept {
   for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
   used = count;
 }

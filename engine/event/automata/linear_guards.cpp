@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFirstTerms = 4;
 
 /// Time at which v t + a t^2 reaches `distance` [s]; infinite if it never does.
-double timeToDistance(double distance, double v, double a) noexcept {
+double timeToReachDistance(double distance, double v, double a) noexcept {
   const double root = v * v + 4.0 * a * distance;
   if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
   const double time = 2.0 * distance / (v + std::sqrt(root));
@@ -31,24 +31,26 @@ double timeToDistance(double distance, double v, double a) noexcept {
 /// gap exceeds their largest motion in the step are skipped; the bound lasts for several steps.
 double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double step) noexcept {
   contactsInReach_.clear();
-  if (std::ranges::none_of(contacts_, &LinearContact::isOpenWithGap)) return step;
-  const TaylorExpansion::Bands bent = expansion.motionBounds(step, 2);  // bound of the motion beyond q + v t
-  computeMotionBounds(expansion.motionBounds(step, 1));
+  if (std::ranges::none_of(contacts_, &LinearContact::isOpenAndClosesByGap)) return step;
+  const TaylorExpansion::Bands bent =
+      expansion.boundsOfMotionOverStep(step, 2);  // bound of the motion beyond q + v t
+  computeMotionBounds(expansion.boundsOfMotionOverStep(step, 1));
   double earliest = step;
   LinearContact* candidate = nullptr;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     LinearContact& c = contacts_[i];
     double& margin = gapBounds_[static_cast<Eigen::Index>(i)];
-    if (margin > motionBounds_[static_cast<Eigen::Index>(i)] || !c.isOpenWithGap() || c.normalRow == nullptr)
+    if (margin > motionBounds_[static_cast<Eigen::Index>(i)] || !c.isOpenAndClosesByGap() ||
+        c.normalRow == nullptr)
       continue;
-    expansion.seriesAlongRow(c.normalRow, c.along.first(kFirstTerms));
+    expansion.motionSeriesAlongRow(c.normalRow, c.along.first(kFirstTerms));
     const double low = c.along[0] - c.low, high = c.high - c.along[0];
     margin = std::min(low, high);
     const double off = (c.rowBands * bent).sum(), straight = c.along[1] * step;
     if (high > std::max(0.0, straight) + off && low > std::max(0.0, -straight) + off) continue;
     contactsInReach_.push_back(&c);
-    const double time =
-        std::min(timeToDistance(high, c.along[1], c.along[2]), timeToDistance(low, -c.along[1], -c.along[2]));
+    const double time = std::min(timeToReachDistance(high, c.along[1], c.along[2]),
+                                 timeToReachDistance(low, -c.along[1], -c.along[2]));
     if (time < earliest) {
       earliest = time;
       candidate = &c;
@@ -56,7 +58,7 @@ double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double ste
   }
   if (candidate == nullptr) return step;
   constexpr double kBeyond = 1.001;
-  expansion.seriesAlongRow(candidate->normalRow, candidate->along.first(orders_ + 2));
+  expansion.motionSeriesAlongRow(candidate->normalRow, candidate->along.first(orders_ + 2));
   double latest = step;
   LinearGuards(*this).visitGuards(
       *candidate, [&](LinearContact& c, GuardSlot, std::span<const double> p, const auto& noise) {
@@ -74,17 +76,17 @@ void EventContacts::computeMotionBounds(const TaylorExpansion::Bands& paths) noe
 }
 
 /// Reduces the lower bounds of gaps by the largest motion in a step.
-void EventContacts::reduceGapBounds(TaylorExpansion& expansion, double step) noexcept {
+void EventContacts::updateLowerBoundsOfGaps(TaylorExpansion& expansion, double step) noexcept {
   if (contacts_.empty() || !(gapBounds_.maxCoeff() > 0.0)) return;
-  computeMotionBounds(expansion.motionBounds(std::abs(step), 1));
+  computeMotionBounds(expansion.boundsOfMotionOverStep(std::abs(step), 1));
   gapBounds_ -= motionBounds_;
 }
 
 /// Removes contacts that cannot close in this step from `contactsInReach_`: the first terms of b.q(tau) are
 /// evaluated, the other terms are bounded by the sum over mode bands of |b| times the bound of |q|.
-void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) noexcept {
+void EventContacts::skipContactsThatCannotClose(TaylorExpansion& expansion, double step) noexcept {
   if (contactsInReach_.empty()) return;
-  const TaylorExpansion::Bands paths = expansion.motionBounds(step, kFirstTerms);
+  const TaylorExpansion::Bands paths = expansion.boundsOfMotionOverStep(step, kFirstTerms);
   std::erase_if(contactsInReach_, [&](LinearContact* c) {
     double ahead = (c->rowBands * paths).sum();
     double back = ahead;
@@ -94,7 +96,7 @@ void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) 
       back += std::max(0.0, -c->along[k] * power);
     }
     const bool outOfReach = c->along[0] - c->low > back && c->high - c->along[0] > ahead;
-    if (!outOfReach) expansion.seriesAlongRow(c->normalRow, c->along.first(orders_ + 2));
+    if (!outOfReach) expansion.motionSeriesAlongRow(c->normalRow, c->along.first(orders_ + 2));
     return outOfReach;
   });
 }
@@ -107,9 +109,9 @@ Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, d
   // Closed contacts are examined first: their series exist already, and an early root saves the examination
   // of most open contacts.
   for (LinearContact& c : contacts_)
-    if (!c.isOpenWithGap()) guards.visitGuards(c, scan);
-  scan.limitStep(earliestClosingTime(expansion, scan.outlook.step));
-  screenOpenContacts(expansion, scan.outlook.step);
+    if (!c.isOpenAndClosesByGap()) guards.visitGuards(c, scan);
+  scan.shortenStepTo(earliestClosingTime(expansion, scan.outlook.step));
+  skipContactsThatCannotClose(expansion, scan.outlook.step);
   for (LinearContact* c : contactsInReach_) guards.visitGuards(*c, scan);
   return series_.empty() ? scan.outlook : series_.findFirstEvent(expansion, time, scan.outlook);
 }

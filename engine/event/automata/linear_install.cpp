@@ -9,7 +9,7 @@ namespace ricochet {
 
 void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
   for (LinearContact& c : contacts_) {
-    const bool apart = c.isOpenWithGap();
+    const bool apart = c.isOpenAndClosesByGap();
     if (apart && c.isUninstalled) continue;
     c.isUninstalled = apart;
     c.normalChannel = c.normalConstraint = -1;
@@ -20,7 +20,8 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
       std::visit(
           [&]<class Law>(const Law& law) {
             if constexpr (Law::traits.form == ForceForm::linear)
-              c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalLinearForms());
+              c.normalGuard =
+                  law.template guards<LinearForm>(c.state.normal, normalKinematicsAsLinearForms());
           },
           c.contact->normal);
     for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
@@ -30,7 +31,7 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
       c.normalGuardUsed[1] = false;
     if (!c.isClosed()) continue;
     addNormalForce(expansion, c);
-    if (c.hasTraction()) addTangentForces(expansion, c);
+    if (c.hasTraction()) addTangentialForces(expansion, c);
   }
   series_.addForces(expansion);
   links_.addForces(expansion);
@@ -40,7 +41,7 @@ void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c)
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.form == ForceForm::linear)
-          c.normalForce = law.template force<LinearForm>(c.state.normal, normalLinearForms());
+          c.normalForce = law.template force<LinearForm>(c.state.normal, normalKinematicsAsLinearForms());
       },
       c.contact->normal);
   if (c.normalRow == nullptr) return;
@@ -68,7 +69,7 @@ LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>&
     memory.anchorForce =
         law.template force<LinearForm>(FrictionState::slip, k, memory) + scaled(excess, memory.direction);
     memory.anchorPosition = k.position;
-    return law.template tractionExcess<LinearForm>(k, memory);
+    return law.template tractionAboveDynamicFriction<LinearForm>(k, memory);
   } else {
     return {};
   }
@@ -76,13 +77,13 @@ LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>&
 
 }  // namespace
 
-void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept {
+void EventContacts::addTangentialForces(TaylorExpansion& expansion, LinearContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     std::visit(
         [&](const auto& law) {
-          const auto k = frictionLinearForms(c.axis[a], c.origin);
+          const auto k = frictionKinematicsAsLinearForms(c.axis[a], c.origin);
           const auto memory = constantLinearForms(c.state.friction);
           const Tangential<LinearForm> force = law.template force<LinearForm>(state, k, memory);
           c.tangentForce[a] = dot(force, constantLinearForm(c.axis[a]));
@@ -110,7 +111,7 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
                     .follows = -1,
                     .followsConstraint = false,
                     .factor = 0.0};
-    if (c.normalConstraint >= 0 && !stick && !c.isSlipWithoutSpeed()) {
+    if (c.normalConstraint >= 0 && !stick && !c.isSlipWithZeroSpeed()) {
       channel.follows = c.normalConstraint;
       channel.followsConstraint = true;
       channel.continuesSpring = !c.setValuedStick;
@@ -124,32 +125,33 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
   }
 }
 
-void EventContacts::setForceInputs(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
+void EventContacts::setForcesKnownInAdvance(TaylorExpansion& expansion, FunctionSeries& functions,
+                                            const State& s) {
   for (LinearContact& c : contacts_) {
     if (!c.isClosed() && !c.imposedNormal) continue;
-    setNormalInputs(expansion, functions, c, s.time);
-    if (c.isClosed() && c.hasTraction()) setTangentInputs(expansion, functions, c, s.time);
+    setImposedNormalForceSeries(expansion, functions, c, s.time);
+    if (c.isClosed() && c.hasTraction()) setTangentialMotionSeries(expansion, functions, c, s.time);
   }
-  series_.expandTimeFunctions(functions, s.time);
-  links_.expandTimeFunctions(functions, s.time);
+  series_.expandTimeFunctionsInSeries(functions, s.time);
+  links_.expandTimeFunctionsInSeries(functions, s.time);
 }
 
-void EventContacts::setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
-                                    double t) {
+void EventContacts::setImposedNormalForceSeries(TaylorExpansion& expansion, FunctionSeries& functions,
+                                                LinearContact& c, double t) {
   if (c.imposedNormal) {
     const int count = std::max(1, functions.expandFunction(c.imposed, t, c.imposedSeries));
-    setCoefficientCount(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
+    setSeriesCoefficientCount(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
   }
   if (c.normalChannel < 0) return;
   const std::span<double> given = expansion.givenForce(c.normalChannel, static_cast<int>(c.imposedCount));
   for (std::size_t k = 0; k < given.size(); ++k)
     given[k] = c.state.side * c.normalForce.input * c.imposedSeries[k];
-  given[0] += c.state.side * c.normalForceAtOrigin();
+  given[0] += c.state.side * c.normalForceAtZeroDisplacement();
 }
 
 /// Computes the travel of the surface along each axis and the tangential forces that result from the travel.
-void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
-                                     double t) {
+void EventContacts::setTangentialMotionSeries(TaylorExpansion& expansion, FunctionSeries& functions,
+                                              LinearContact& c, double t) {
   std::size_t moving = 0;  // number of coefficients of the travel, the displacement of the surface
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     if (c.surface.empty()) break;
@@ -184,7 +186,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
       if (k + 1 < moving) given[k] -= force.rate * static_cast<double>(k + 1) * c.moved[a][k + 1];
     }
     if (!ownCompression) continue;
-    given[0] += force.input * c.normalForceAtOrigin();  // without a row the gap does not change
+    given[0] += force.input * c.normalForceAtZeroDisplacement();  // without a row the gap does not change
     for (std::size_t k = 0; k < count; ++k)
       given[k] += force.input * c.normalForce.input * c.imposedSeries[k];
   }

@@ -17,8 +17,8 @@ Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) 
   const Dual<1> time(t, 0);
   NormalKinematics<Dual<1>> k;
   const double rate = slopeAt(gap, t);
-  k.gap = Dual<1>::fromSlopes(polynomialAt(gap, t), rate, time);
-  k.gapRate = Dual<1>::fromSlopes(rate, secondDerivativeAt(gap, t), time);
+  k.gap = Dual<1>::dualFromValueAndSlopes(polynomialAt(gap, t), rate, time);
+  k.gapRate = Dual<1>::dualFromValueAndSlopes(rate, secondDerivativeAt(gap, t), time);
   k.approach = c.state.approach;
   return std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
                     c.contact->normal);
@@ -26,16 +26,17 @@ Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) 
 
 /// Traction of a slip on an elastic stick, with its rate: mu(|s'|) N from the gap. The fitted polynomial of
 /// the traction has the same moments, but no valid slope where N begins.
-Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compression, double rate,
-                                 double acceleration) noexcept {
+Tangential<Dual<1>> slipTractionOnElasticStick(const SeriesContact& c, const Dual<1>& compression,
+                                               double rate, double acceleration) noexcept {
   FrictionKinematics<Dual<1>> k;
   k.compression = compression;
-  const Dual<1> along = Dual<1>::fromSlopes(rate, acceleration, Dual<1>(0.0, 0));
+  const Dual<1> along = Dual<1>::dualFromValueAndSlopes(rate, acceleration, Dual<1>(0.0, 0));
   k.slipRate = {along * c.axis[0].first, along * c.axis[0].second};
   const auto memory = convertToConstants<Dual<1>>(c.state.friction);
   return std::visit(
       [&](const auto& law) {
-        return lawOnSpeedPiece(law, c.speedPiece).template force<Dual<1>>(FrictionState::slip, k, memory);
+        return frictionLawOnSpeedPiece(law, c.speedPiece)
+            .template force<Dual<1>>(FrictionState::slip, k, memory);
       },
       c.contact->friction);
 }
@@ -60,7 +61,7 @@ double PowerGuard::valueAt(double t) const noexcept {
   k.reactionRate = scaled(slopeAt(c_.traction[0].first(orders_), t), e);
   if (c_.isSlipping() && !c_.setValuedStick && !c_.hasRelaxingSlipSpring()) {
     const Tangential<Dual<1>> traction =
-        slipTraction(c_, compression, slopeAt(path, t), secondDerivativeAt(path, t));
+        slipTractionOnElasticStick(c_, compression, slopeAt(path, t), secondDerivativeAt(path, t));
     k.reaction = {traction.first.value(), traction.second.value()};
     k.reactionRate = {traction.first.slope(0), traction.second.slope(0)};
   }
@@ -72,7 +73,7 @@ double PowerGuard::valueAt(double t) const noexcept {
   }
   return std::visit(
       [&](const auto& law) {
-        return frictionGuard(lawOnSpeedPiece(law, c_.speedPiece), c_, slot_, k, memory);
+        return frictionGuard(frictionLawOnSpeedPiece(law, c_.speedPiece), c_, slot_, k, memory);
       },
       c_.contact->friction);
 }
@@ -91,7 +92,7 @@ class PowerGuard::Variable {
     root_ = std::sqrt(away);
     length_ = step / (root_ + std::sqrt(std::max(0.0, away + (ends_ ? -step : step))));
   }
-  double timeOf(double x) const noexcept {
+  double timeAtVariable(double x) const noexcept {
     const double passed = x * length_;
     return passed * (2.0 * root_ + (ends_ ? -passed : passed));
   }
@@ -115,7 +116,7 @@ double PowerGuard::valueAtStart() const noexcept {
   return slot_ == GuardSlot::slip ? valueAt(t) : valueAt(kLater * t) - valueAt(t);
 }
 
-double PowerGuard::powerOfTimeAtStart() const noexcept {
+double PowerGuard::leadingPowerOfTimeAtStart() const noexcept {
   constexpr double kMost = 8.0;
   const double t = kShort * c_.fitInterval;
   const double first = valueAt(t), second = valueAt(2.0 * t);
@@ -125,13 +126,13 @@ double PowerGuard::powerOfTimeAtStart() const noexcept {
 
 /// Interval of the variable with the first root: between the nodes with a change of sign or, if earlier,
 /// around the first root of the interpolating polynomial.
-PowerGuard::Bracket PowerGuard::bracketRoot(const Variable& variable, double step,
-                                            double power) const noexcept {
+PowerGuard::Bracket PowerGuard::bracketRootOfGuard(const Variable& variable, double step,
+                                                   double power) const noexcept {
   const auto& nodes = ChebyshevPolynomial::nodes();
   std::array<double, ChebyshevPolynomial::kNodes> values{};
   Bracket found{0.0, 1.0, false};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const double t = variable.timeOf(nodes[i]);
+    const double t = variable.timeAtVariable(nodes[i]);
     values[i] = valueAt(t) / std::pow(t, power);
     if (found.changes) continue;
     found.changes = !(values[i] > 0.0);
@@ -143,25 +144,26 @@ PowerGuard::Bracket PowerGuard::bracketRoot(const Variable& variable, double ste
   if (!search.found || search.time >= found.high || atZero) return found;
   double low = search.time, high = search.time;
   constexpr double kClosest = 1e-14;
-  for (double width = kClosest; low > 0.0 && !(valueAt(variable.timeOf(low)) > 0.0); width *= 4.0)
+  for (double width = kClosest; low > 0.0 && !(valueAt(variable.timeAtVariable(low)) > 0.0); width *= 4.0)
     low = std::max(0.0, search.time - width);
-  for (double width = kClosest; high < found.high && valueAt(variable.timeOf(high)) > 0.0; width *= 4.0)
+  for (double width = kClosest; high < found.high && valueAt(variable.timeAtVariable(high)) > 0.0;
+       width *= 4.0)
     high = std::min(found.high, search.time + width);
-  return {low, high, found.changes || !(valueAt(variable.timeOf(high)) > 0.0)};
+  return {low, high, found.changes || !(valueAt(variable.timeAtVariable(high)) > 0.0)};
 }
 
 RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
   if (!(step > 0.0)) return {false, step};
   const Variable variable(c_, step);
-  auto [low, high, changes] = bracketRoot(variable, step, power);
+  auto [low, high, changes] = bracketRootOfGuard(variable, step, power);
   if (!changes) return {false, step};
   constexpr int kHalvings = 60;
   constexpr double kClosest = 1e-14;
   for (int i = 0; i < kHalvings && high - low > kClosest * high; ++i) {
     const double middle = 0.5 * (low + high);
-    (valueAt(variable.timeOf(middle)) > 0.0 ? low : high) = middle;
+    (valueAt(variable.timeAtVariable(middle)) > 0.0 ? low : high) = middle;
   }
-  return {true, std::min(step, variable.timeOf(high))};
+  return {true, std::min(step, variable.timeAtVariable(high))};
 }
 
 }  // namespace ricochet

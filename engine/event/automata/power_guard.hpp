@@ -16,8 +16,8 @@ Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const
   const Tangential<double>& e = c.axis[0];
   if (slot == GuardSlot::ahead) return law.template frictionConeMargin<Real>(k, memory, e);
   if (slot == GuardSlot::back) return law.template frictionConeMargin<Real>(k, memory, {-e.first, -e.second});
-  if constexpr (requires { law.template tractionExcess<Real>(k, memory); })
-    if (c.hasRelaxingSlipSpring()) return law.template tractionExcess<Real>(k, memory);
+  if constexpr (requires { law.template tractionAboveDynamicFriction<Real>(k, memory); })
+    if (c.hasRelaxingSlipSpring()) return law.template tractionAboveDynamicFriction<Real>(k, memory);
   return law.template guard<Real>(FrictionState::slip, k, memory);
 }
 
@@ -37,7 +37,7 @@ class PowerGuard {
   /// mu N grows faster than the traction.
   double valueAtStart() const noexcept;
   /// Power of t with which the guard starts: 0 for a slip, n for a margin, and higher from rest.
-  double powerOfTimeAtStart() const noexcept;
+  double leadingPowerOfTimeAtStart() const noexcept;
   /// First root in (0, step] of the guard, which starts as t^power times a positive value.
   RootSearch firstRoot(double step, double power) const noexcept;
 
@@ -48,7 +48,7 @@ class PowerGuard {
     double low, high;
     bool changes;
   };
-  Bracket bracketRoot(const Variable& variable, double step, double power) const noexcept;
+  Bracket bracketRootOfGuard(const Variable& variable, double step, double power) const noexcept;
 
   const SeriesContact& c_;
   GuardSlot slot_;

@@ -46,7 +46,7 @@ class RestingReactions {
   }
 
   /// Adds a held line (2: the normal) of a contact with series; the lines of a contact follow each other.
-  void addHeldLine(SeriesContact& c, std::size_t line, const Vector& effect) {
+  void addConstrainedLine(SeriesContact& c, std::size_t line, const Vector& effect) {
     const bool known = !contacts_.empty() && contacts_.back() == &c;
     if (!known && !addContact(c, c.compression)) return;
     const std::span<const double> series = line == 2 ? c.compression : c.traction[line];
@@ -55,7 +55,7 @@ class RestingReactions {
     entry = addReaction(effect, series, shared);
   }
 
-  bool isAnyUnloaded() const noexcept {
+  bool isAnyContactUnloaded() const noexcept {
     return std::ranges::any_of(contacts_, [](const ContactAutomaton* c) { return c->unloaded; });
   }
 
@@ -127,9 +127,9 @@ class RestingReactions {
       scale = std::max(scale, std::abs(reaction_[static_cast<std::size_t>(each)]));
     const auto addedAt = [&](double t) { return t * t * polynomialAt(across, t); };
     const auto isAlong = [&](double t) {
-      return addedAt(t) <= kPart * (leastMargin(group, shift, t) - 0.5 * kClose * scale);
+      return addedAt(t) <= kPart * (smallestMarginOfCones(group, shift, t) - 0.5 * kClose * scale);
     };
-    if (leastMargin(group, shift, 0.0) <= kClose * scale || addedAt(horizon) <= kNoise * scale)
+    if (smallestMarginOfCones(group, shift, 0.0) <= kClose * scale || addedAt(horizon) <= kNoise * scale)
       return kUnlimited;
     if (isAlong(horizon)) return horizon;
     double low = 0.0, high = horizon;
@@ -139,7 +139,7 @@ class RestingReactions {
   }
 
   /// Least margin mu_s N - |T| of the shifted reactions of a group at time t, to first order [N].
-  double leastMargin(const RestingGroup& group, const ReactionShift& shift, double t) const {
+  double smallestMarginOfCones(const RestingGroup& group, const ReactionShift& shift, double t) const {
     double least = std::numeric_limits<double>::infinity();
     const auto reactionAt = [&](int entry) {
       if (entry < 0) return 0.0;
@@ -178,14 +178,14 @@ class RestingReactions {
 
 }  // namespace
 
-Sharing EventContacts::distributeRestingReactions(const TaylorExpansion& expansion, int contact,
-                                                  double horizon, bool maySelfStress) {
+Sharing EventContacts::distributeReactionsOfRestingContacts(const TaylorExpansion& expansion, int contact,
+                                                            double horizon, bool maySelfStress) {
   RestingReactions resting(expansion);
   for (LinearContact& c : contacts_) resting.addLinearContact(c);
-  series_.forEachHeldLine(expansion, [&](SeriesContact& c, std::size_t line, const Vector& effect) {
-    resting.addHeldLine(c, line, effect);
+  series_.forEachConstrainedLine(expansion, [&](SeriesContact& c, std::size_t line, const Vector& effect) {
+    resting.addConstrainedLine(c, line, effect);
   });
-  if (resting.isAnyUnloaded()) return Sharing::none;
+  if (resting.isAnyContactUnloaded()) return Sharing::none;
   bool anyShared = false;
   idle_.clear();
   const Sharing sharing = resting.distributeReactions(contact, horizon, maySelfStress, anyShared, idle_);
@@ -193,18 +193,18 @@ Sharing EventContacts::distributeRestingReactions(const TaylorExpansion& expansi
   return sharing;
 }
 
-double EventContacts::validTimeOfSharedTractions() const noexcept {
+double EventContacts::durationOfSharedTractions() const noexcept {
   double longest = std::numeric_limits<double>::infinity();
   for (const ContactAutomaton* c : transitions_.automata())
     if (c->isClosed()) longest = std::min(longest, c->balancedFor);
   return longest;
 }
 
-int EventContacts::dropTractionsOfMovingContacts(const TaylorExpansion& expansion, double t) {
+int EventContacts::dropTractionsOfContactsThatSlide(const TaylorExpansion& expansion, double t) {
   int moving = -1;
   const auto dropIfMoving = [&](ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
                                 const std::array<double, 2>& size) {
-    if (!c.isOnStaticCone()) return;
+    if (!c.isOnStaticFrictionCone()) return;
     Tangential<double> motion{};
     for (int k = 0; k + 2 < static_cast<int>(orders_) && length(motion) == 0.0; ++k) {
       const double push = expansion.elasticForceNorm(k) + expansion.forceNormSum(k);
@@ -214,7 +214,7 @@ int EventContacts::dropTractionsOfMovingContacts(const TaylorExpansion& expansio
           motion = motion + scaled(term, c.axis[a]);
     }
     if (!(dot(motion, c.state.friction.direction) < 0.0)) return;
-    transitions_.dropToDynamicFriction(c, t);
+    transitions_.dropTractionToDynamicFriction(c, t);
     moving = c.index;
   };
   for (LinearContact& c : contacts_) dropIfMoving(c, c.slide, {c.rowSize[1], c.rowSize[2]});

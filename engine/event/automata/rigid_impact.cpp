@@ -9,14 +9,14 @@
 namespace ricochet {
 
 void RigidImpact::addImpactingContact(ContactAutomaton& contact, const State& s, bool jumped) {
-  const ImpactAxes axes = contact.impactAxes(s);
+  const ImpactAxes axes = contact.impulseAxesOfContact(s);
   if (axes.row[0] == nullptr) return;  // no mode moves the contact along the normal
-  Striker& striker =
+  ImpactingContact& striker =
       StagedImpact::addImpactingContact(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
   striker.wasClosed = contact.isClosed() && !(jumped && -striker.rate[0] > contact.largestDriftRate(s));
   automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
-  striker.rest = contact.zeroGapRateLimit(s);
+  striker.rest = contact.largestNegligibleGapRate(s);
 }
 
 /// Counts consecutive flights of a contact, up to the present impact: flights whose gap is within rounding,
@@ -34,7 +34,7 @@ void RigidImpact::countLowBounces(const State& s) noexcept {
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     fastest = std::max(fastest, automata_[i]->largestImpact / strikers_[i].axes.size[0]);
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
-    Striker& each = strikers_[i];
+    ImpactingContact& each = strikers_[i];
     ContactAutomaton& c = *automata_[i];
     const double approach = -each.rate[0];
     if (c.isClosed() || !(approach > 0.0)) continue;
@@ -61,9 +61,9 @@ bool RigidImpact::endLowBounces() noexcept {
   return true;
 }
 
-bool RigidImpact::endsBouncing() const noexcept {
+bool RigidImpact::doesImpactEndBouncing() const noexcept {
   constexpr double kLeast = 0.01;  // least restitution coefficient of fast bounces
-  return std::ranges::all_of(strikers_, [&](const Striker& each) {
+  return std::ranges::all_of(strikers_, [&](const ImpactingContact& each) {
     return each.wasClosed || -each.rate[0] * std::max(each.restitution, kLeast) <= each.rest;
   });
 }
@@ -79,16 +79,17 @@ bool RigidImpact::solveImpact(State& s) {
   return true;
 }
 
-bool RigidImpact::solveWithoutCollision(State& s) {
+bool RigidImpact::solveImpactWithoutCollision(State& s) {
   constexpr double kApproach = 1e-6;  // slow approach, relative to the fastest slip
   constexpr double kVanishing = 10.0 * kApproach;
   double fastest = 0.0;
-  for (const Striker& each : strikers_) fastest = std::max(fastest, std::hypot(each.rate[1], each.rate[2]));
+  for (const ImpactingContact& each : strikers_)
+    fastest = std::max(fastest, std::hypot(each.rate[1], each.rate[2]));
   velocity_ = s.v;
   resetImpulses();
   // Zero impulses satisfy the laws too. A slow approach excludes this solution; Newton's method then removes
   // the approach, starting from the impulses that it required.
-  ImpulseProblem& problem = clearBlocks(strikers_.size());
+  ImpulseProblem& problem = beginImpulseProblemWithoutBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     if (addBlock(i).rate[0] <= strikers_[i].rest) problem.blocks()[i].rate[0] = -kApproach * fastest;
   if (!solve(s.v.size())) return false;
@@ -103,8 +104,8 @@ bool RigidImpact::solveWithoutCollision(State& s) {
     for (std::size_t axis = 1; axis < strikers_[i].axisCount(); ++axis)
       largest = std::max(largest, std::abs(problem.blocks()[i].rate[axis] - strikers_[i].rate[axis]));
   if (!(largest > kVanishing * fastest)) return false;
-  readImpulses();
-  applyImpulses(s.v);
+  copyImpulsesFromSolvedBlocks();
+  applyImpulsesToVelocity(s.v);
   countImpact(s.v);
   ++counts_.withoutCollision;
   return true;
@@ -126,7 +127,7 @@ bool RigidImpact::areImpactsCoupled() const noexcept {
 void RigidImpact::countImpact(const Vector& v) noexcept {
   counts_.withoutRestitution += leftRestitution_ ? 1 : 0;
   double lost = 0.0;
-  for (const Striker& each : strikers_) lost += each.lost[0] + each.lost[1] + each.lost[2];
+  for (const ImpactingContact& each : strikers_) lost += each.lost[0] + each.lost[1] + each.lost[2];
   const double speed = std::max(velocity_.norm(), v.norm());
   counts_.gains += lost < -kNoise * speed * speed ? 1 : 0;
   if (strikers_.size() < 2 || !areImpactsCoupled()) return;
@@ -136,8 +137,8 @@ void RigidImpact::countImpact(const Vector& v) noexcept {
 
 void RigidImpact::recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
-    const Striker& each = strikers_[i];
-    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact));
+    const ImpactingContact& each = strikers_[i];
+    ContactTotals& totals = run.totalsOfContact(static_cast<std::size_t>(each.contact));
     // Other contacts may drive a contact backwards against its friction: this energy gain is added to its
     // normal work.
     const double along = each.lost[1] + each.lost[2];
@@ -146,11 +147,11 @@ void RigidImpact::recordImpulses(ContactRun& run, EnergyLedger& ledger) const no
     totals.frictionEnergy += rubbed;
     if (each.rubs)
       totals.impulseWear +=
-          wearOfImpulse(*automata_[i]->contact, {.coefficient = each.friction,
-                                                 .normal = each.impulse[0],
-                                                 .friction = {each.impulse[1], each.impulse[2]},
-                                                 .slipRate = {each.rate[1], each.rate[2]},
-                                                 .lost = rubbed});
+          wearWorkOfImpulse(*automata_[i]->contact, {.coefficient = each.friction,
+                                                     .normal = each.impulse[0],
+                                                     .friction = {each.impulse[1], each.impulse[2]},
+                                                     .slipRate = {each.rate[1], each.rate[2]},
+                                                     .lost = rubbed});
     ledger.friction += rubbed;
     ledger.damping += each.lost[0] + (along - rubbed);
     for (std::size_t axis = 0; axis < each.axisCount(); ++axis)

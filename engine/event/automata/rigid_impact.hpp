@@ -22,7 +22,7 @@ class RigidImpact : public StagedImpact {
   /// closed contact may approach too.
   void addImpactingContact(ContactAutomaton& contact, const State& s, bool jumped = false);
   /// True if all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
-  bool endsBouncing() const noexcept;
+  bool doesImpactEndBouncing() const noexcept;
 
   /// Finds the impulses and changes s.v by them. Returns false, with s unchanged, if no impulses satisfy all
   /// laws, or impacts that gain speed follow each other without end. The restitution is zero if there is no
@@ -31,7 +31,7 @@ class RigidImpact : public StagedImpact {
   /// Impact of contacts that touch and do not approach (P. Painleve, C. R. Acad. Sci. 121, 1895): if a slip
   /// has no finite reaction, friction impulses end the slip. Returns false if only zero impulses satisfy the
   /// laws.
-  bool solveWithoutCollision(State& s);
+  bool solveImpactWithoutCollision(State& s);
 
   /// Adds work and impulses of the impact to the totals of the contacts and to the energy ledger.
   void recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept;

@@ -10,13 +10,13 @@
 namespace ricochet {
 namespace {
 
-Local<double> positionOf(const SeriesContact::PerAxis<double>& x) noexcept { return {x[0], x[1], x[2]}; }
+Local<double> localPositionOf(const SeriesContact::PerAxis<double>& x) noexcept { return {x[0], x[1], x[2]}; }
 
 }  // namespace
 
 /// Finds the slip lines of the contact point: a single line if the two rows are parallel; no line along a
 /// tangent without friction.
-void SeriesContact::findSlipLines(Eigen::Index size) {
+void SeriesContact::findSlipLinesOfContact(Eigen::Index size) {
   std::array<bool, 3> moves{};
   for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
   moves[1] |= row[kRolling] != nullptr;
@@ -52,12 +52,12 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
   if (contact->isFollowed()) tangentScale = contact->tangentScale;
   for (std::size_t i = 0; i < (contact->isRolling() ? kAxes : kRolling); ++i) {
     row[i] = planes.sortedRow(set.row(which, static_cast<int>(i)));
-    rowSize[i] = rowNorm(row[i], planes.size());
+    rowSize[i] = euclideanNormOfRow(row[i], planes.size());
     compliance += rowSize[i] * rowSize[i];
   }
   reach = std::sqrt(compliance);
   impactRow.fill(Vector::Zero(planes.size()));
-  findSlipLines(planes.size());
+  findSlipLinesOfContact(planes.size());
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);
@@ -93,14 +93,14 @@ bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
          traitsOf(contact.friction).ofSpeed;
 }
 
-bool SeriesContact::mayHaveReactions(const Contact& contact) noexcept {
+bool SeriesContact::canHaveReactions(const Contact& contact) noexcept {
   return traitsOf(contact.normal).setValued || traitsOf(contact.friction).setValued;
 }
 
 bool SeriesContact::hasReactionsInSeries(const Contact& contact) noexcept {
   const FrictionTraits& friction = traitsOf(contact.friction);
   return friction.setValued ||
-         (traitsOf(contact.normal).setValued && !(friction.traction && ricochet::slidesInPlane(contact)));
+         (traitsOf(contact.normal).setValued && !(friction.traction && ricochet::canSlipInPlane(contact)));
 }
 
 void SeriesContact::reset(const ContactSet& set) {
@@ -117,23 +117,24 @@ void SeriesContact::reset(const ContactSet& set) {
   isFitted = false;
   wayPastKink = 0;
   offsetPastKink = 0.0;
-  speedTable = speedTableOf(contact->friction);
-  if (speedTable != nullptr) speedPiece = speedTable->speedPieceAt(0.0);
+  speedTable = frictionSpeedTableOrNull(contact->friction);
+  if (speedTable != nullptr) speedPiece = speedTable->tablePieceAtSlipSpeed(0.0);
   speedPieceExit = pieceChanges = 0;
-  discardForceFit();
+  discardFittedForcePolynomial();
 }
 
-double SeriesContact::roundingOfSpeed(double end) const noexcept {
+double SeriesContact::slipSpeedRoundingError(double end) const noexcept {
   constexpr double kSame = 1e-10;
   return kSame * std::max(std::abs(end), speedTable->speed[1]);
 }
 
 void SeriesContact::chooseSpeedPiece(double speed) noexcept {
-  if (speed >= speedPiece.from - roundingOfSpeed(speedPiece.from) &&
-      speed <= speedPiece.to + roundingOfSpeed(speedPiece.to))
+  if (speed >= speedPiece.from - slipSpeedRoundingError(speedPiece.from) &&
+      speed <= speedPiece.to + slipSpeedRoundingError(speedPiece.to))
     return;
   // The speed of a slip that starts is rounding.
-  speedPiece = speedTable->speedPieceAt(std::abs(speed) <= roundingOfSpeed(0.0) ? 0.0 : speed);
+  speedPiece =
+      speedTable->tablePieceAtSlipSpeed(std::abs(speed) <= slipSpeedRoundingError(0.0) ? 0.0 : speed);
 }
 
 void SeriesContact::rewindTimeFunctions(double t) {
@@ -162,12 +163,12 @@ double SeriesContact::nextBreakpoint() const noexcept {
 }
 
 void SeriesContact::prepareForceSeriesAtClosing() noexcept {
-  offsetPastKink = hasKinks ? -(std::abs(state.gap) + gapRounding()) : 0.0;
+  offsetPastKink = hasKinks ? -(std::abs(state.gap) + gapRoundingError()) : 0.0;
 }
 
-void SeriesContact::shiftBeyondKink(double step) noexcept {
+void SeriesContact::shiftGapBeyondForceKink(double step) noexcept {
   constexpr double kMost = 8.0;  // a larger shift would change the force more than rounding does
-  const double offset = std::abs(offsetPastKink), least = 2.0 * gapRounding();
+  const double offset = std::abs(offsetPastKink), least = 2.0 * gapRoundingError();
   if (wayPastKink != 0) {
     const bool again = std::abs(state.gapRate) * step <= 8.0 * offset;
     const double shift = again ? std::clamp(4.0 * offset, least, kMost * least) : least;
@@ -184,7 +185,7 @@ double SeriesContact::gapRate(const State& s) noexcept {
 }
 
 double SeriesContact::largestTouchingGap() const noexcept {
-  return kTouching * scale + offsetRounding() + reach * rounding.place;
+  return kTouching * scale + offsetRoundingError() + reach * rounding.place;
 }
 
 bool SeriesContact::isTouching(const State& s) noexcept {
@@ -195,8 +196,8 @@ bool SeriesContact::isTouching(const State& s) noexcept {
   return (state.gap <= within || openedNow) && !(penetrates && isClosed());
 }
 
-double SeriesContact::zeroGapRateLimit(const State& s) const noexcept {
-  const Drift carriedBy = supportDriftAt(*contact, s.time);
+double SeriesContact::largestNegligibleGapRate(const State& s) const noexcept {
+  const Drift carriedBy = supportDriftAtTime(*contact, s.time);
   const double speed = reach * std::max(s.v.norm(), speedBefore) +
                        std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity));
   return std::max(kRest * std::max(largestImpact, largestSlip), reach * rounding.speed + kNoise * speed);
@@ -206,35 +207,36 @@ double SeriesContact::zeroGapRateLimit(const State& s) const noexcept {
 bool SeriesContact::isTouchingAtRest(const State& s) noexcept {
   constexpr double kNoRow = 1e-9;  // of all rows: no force along the normal moves the contact
   if (!setValuedNormal || isClosed()) return setValuedNormal;
-  return isTouching(s) && std::abs(state.gapRate) <= std::max(zeroGapRateLimit(s), stickDrift) &&
-         impactAxes(s).size[0] > kNoRow * reach;
+  return isTouching(s) && std::abs(state.gapRate) <= std::max(largestNegligibleGapRate(s), stickDrift) &&
+         impulseAxesOfContact(s).size[0] > kNoRow * reach;
 }
 
-void SeriesContact::computeImpactRow(const PerAxis<double>& direction, Vector& combined) const noexcept {
+void SeriesContact::combineRowsAlongDirection(const PerAxis<double>& direction,
+                                              Vector& combined) const noexcept {
   combined.setZero();
   for (std::size_t i = 0; i < kAxes; ++i)
     if (row[i] != nullptr) kernels::addScaled(direction[i], row[i], combined.data(), combined.size());
 }
 
-ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
+ImpactAxes SeriesContact::impulseAxesOfContact(const State& s) noexcept {
   updateContactPoint(s);
-  const Drift carriedBy = supportDriftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAtTime(*contact, s.time);
   ImpactAxes axes;
   for (std::size_t i = 0; i < static_cast<std::size_t>(lines) + 1; ++i) {
     const Local<double>& normal = followed.frame.normal;
     const PerAxis<double> direction =
-        i == 0 ? PerAxis<double>{normal[0], normal[1], normal[2], 0.0} : directionOfLine(i - 1);
-    computeImpactRow(direction, impactRow[i]);
+        i == 0 ? PerAxis<double>{normal[0], normal[1], normal[2], 0.0} : directionOfSlipLine(i - 1);
+    combineRowsAlongDirection(direction, impactRow[i]);
     axes.size[i] = impactRow[i].norm();
     if (axes.size[i] > 0.0) axes.row[i] = impactRow[i].data();
-    axes.imposed[i] = innerProduct(positionOf(direction), carriedBy.velocity);
+    axes.imposed[i] = innerProduct(localPositionOf(direction), carriedBy.velocity);
     if (i > 0) axes.imposed[i] -= dot(followed.surfaceRate, axis[i - 1]);
   }
   return axes;
 }
 
-double SeriesContact::speedScale(const State& s) const noexcept {
-  const Drift carriedBy = supportDriftAt(*contact, s.time);
+double SeriesContact::speedScaleOfSlipRate(const State& s) const noexcept {
+  const Drift carriedBy = supportDriftAtTime(*contact, s.time);
   return reach * std::max(s.v.norm(), speedBefore) +
          std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity)) + length(followed.surfaceRate);
 }
@@ -245,15 +247,15 @@ void SeriesContact::updateClosingPosition(const State& s) noexcept {
                     tangentScale.second * innerProduct(followed.frame.second, followed.place)};
 }
 
-SeriesContact::PerAxis<double> SeriesContact::directionOfLine(std::size_t line) const noexcept {
+SeriesContact::PerAxis<double> SeriesContact::directionOfSlipLine(std::size_t line) const noexcept {
   return slipDirection<double>(line, followed.frame);
 }
 
 double SeriesContact::projectOutSlipRate(State& s) const noexcept {
-  const Drift carriedBy = supportDriftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAtTime(*contact, s.time);
   double largest = 0.0;
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
-    const PerAxis<double> along = directionOfLine(a);
+    const PerAxis<double> along = directionOfSlipLine(a);
     double rate = -dot(followed.surfaceRate, axis[a]);
     double alongLine = 0.0;
     for (std::size_t i = 0; i < kAxes; ++i) {
@@ -280,7 +282,7 @@ double SeriesContact::normalForceAt(double gapAt, double gapRate) const noexcept
                     contact->normal);
 }
 
-ForceSlopes SeriesContact::forceStiffnessAndDamping(std::size_t i) const noexcept {
+ForceSlopes SeriesContact::stiffnessAndDampingOfContactForce(std::size_t i) const noexcept {
   const auto slopesOf = [](const auto& law) {
     return ForceSlopes{.stiffness = law.contactStiffness(), .damping = law.contactDamping()};
   };
@@ -302,7 +304,7 @@ double SeriesContact::storedNormalEnergy(double gapAt) const noexcept {
                     contact->normal);
 }
 
-double SeriesContact::gapRounding() const noexcept {
+double SeriesContact::gapRoundingError() const noexcept {
   constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
   return kUnits * (std::abs(state.gap) + scale);
 }
@@ -310,11 +312,11 @@ double SeriesContact::gapRounding() const noexcept {
 /// Sets frame, gap, slip rate and N from coordinates x and their rates v. The reaction of a rigid contact is
 /// unchanged.
 void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
-  const Local<double> position = positionOf(x), velocity = positionOf(v);
+  const Local<double> position = localPositionOf(x), velocity = localPositionOf(v);
   const Touch<double> touch = gapAndNormalAt(position);
   followed.place = position;
   followed.roll = x[kRolling];
-  followed.frame = contactFrameAtNormal<double>(kind, touch.normal, previousFrame(touch.normal));
+  followed.frame = contactFrameAtNormal<double>(kind, touch.normal, previousContactFrameOrNull(touch.normal));
   state.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
   state.gap = touch.gap;
   state.gapRate = innerProduct(touch.normal, velocity);
@@ -333,7 +335,7 @@ void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<doubl
 }
 
 void SeriesContact::updateContactPoint(const State& s) noexcept {
-  const Drift carriedBy = supportDriftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAtTime(*contact, s.time);
   PerAxis<double> x{}, v{};
   for (std::size_t i = 0; i < kAxes; ++i) {
     if (i < kRolling) {
@@ -373,7 +375,7 @@ void SeriesContact::moveStateToTime(double t, double time, std::size_t orders) n
   state.traction = std::visit(slip, contact->friction);
 }
 
-void SeriesContact::moveSlipSpring(double t, std::size_t orders) noexcept {
+void SeriesContact::moveSlipSpringToTime(double t, std::size_t orders) noexcept {
   if (!hasRelaxingSlipSpring()) {
     moveSpringAnchor(frictionKinematics());
     return;

@@ -30,15 +30,15 @@ struct SeriesContact final : ContactAutomaton {
   /// True if the force of a contact is not a linear function of the motion.
   static bool isNonLinear(const Contact& contact) noexcept;
   /// True if a contact may have reactions: a rigid contact, or one with true sticks.
-  static bool mayHaveReactions(const Contact& contact) noexcept;
+  static bool canHaveReactions(const Contact& contact) noexcept;
   /// True if the force of a contact with reactions has a power series.
   static bool hasReactionsInSeries(const Contact& contact) noexcept;
 
   /// Updates position, frame, gap, N and slip rate to s; the path along the surface is unchanged.
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override;
-  double speedScale(const State& s) const noexcept override;
-  double slipRateRounding() const noexcept override { return reach * rounding.speed; }
+  double speedScaleOfSlipRate(const State& s) const noexcept override;
+  double slipRateRoundingError() const noexcept override { return reach * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool isGapBeyondRounding(const State& s) noexcept override {
@@ -47,12 +47,14 @@ struct SeriesContact final : ContactAutomaton {
   }
   bool isTouching(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
-  double zeroGapRateLimit(const State& s) const noexcept override;
-  ImpactAxes impactAxes(const State& s) noexcept override;
-  double closingForce(const State& /*s*/) const noexcept override {
+  double largestNegligibleGapRate(const State& s) const noexcept override;
+  ImpactAxes impulseAxesOfContact(const State& s) noexcept override;
+  double normalForceAtClosing(const State& /*s*/) const noexcept override {
     return normalForceAt(state.gap, state.gapRate);
   }
-  bool stickOutgrowsNormalForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
+  bool doesStickTractionOutgrowNormalForce() const noexcept override {
+    return isSteep && -state.gap <= gapRoundingError();
+  }
   bool hasImposedMotion() const noexcept override { return isSurfaceMoving() || !drift.empty(); }
   void prepareForceSeriesAtClosing() noexcept override;
   void rewindTimeFunctions(double t) override;
@@ -67,7 +69,7 @@ struct SeriesContact final : ContactAutomaton {
   /// without a gap: the position alone does not determine the side there.
   template <class Real>
   Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
-    const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);
+    const FreeInterval free = contactFreeIntervalOfObstacle(contact->obstacle);
     if (!free.isBounded() ||
         (state.normal == NormalState::open && free.high - free.low > largestTouchingGap()))
       return gapAndNormalOf(contact->obstacle, x);
@@ -81,7 +83,7 @@ struct SeriesContact final : ContactAutomaton {
   PerAxis<const double*> row{};  ///< rows of the coordinates; null: no mode moves the contact along this axis
   PerAxis<double> rowSize{};     ///< Euclidean norms of the rows
   double reach{0.0};             ///< bound of the displacement of the contact point per |q|
-  std::array<Vector, 3> impactRow;  ///< rows of `impactAxes` along the normal and the slip lines
+  std::array<Vector, 3> impactRow;  ///< rows of `impulseAxesOfContact` along the normal and the slip lines
   double compliance{0.0};           ///< bound of the acceleration per force [1/kg]
   TangentKind kind{TangentKind::fixed};
   Tangential<double> tangentScale{1.0, 1.0};  ///< Contact::tangentScale, unless the rows contain it
@@ -132,28 +134,28 @@ struct SeriesContact final : ContactAutomaton {
   std::span<double> spinRate;    ///< rotation rate of a surface that spins about the normal of a plane
 
   /// Discards the fitted polynomial if the motion has changed.
-  void discardForceFit() noexcept {
+  void discardFittedForcePolynomial() noexcept {
     pass = 0;
     most = 0.0;
   }
 
   /// Distance from the end of a piece of the speed table that is rounding [m/s].
-  double roundingOfSpeed(double end) const noexcept;
+  double slipSpeedRoundingError(double end) const noexcept;
   /// Shifts the gap in the law past a kink at which a step has ended: the shift selects the next piece, so
   /// that this kink is not found again. The shift stays until the gap has moved away from the kink.
-  void shiftBeyondKink(double step) noexcept;
+  void shiftGapBeyondForceKink(double step) noexcept;
   /// True on the piece of the table beyond a kink, at the start of the step.
-  bool isBeyondKink(double kink) const noexcept { return -(gap[0] + offsetPastKink) > kink; }
+  bool isBeyondForceKink(double kink) const noexcept { return -(gap[0] + offsetPastKink) > kink; }
 
   /// Selects the piece of the speed table for a speed against the traction; at an end of the present piece,
   /// this piece is kept.
   void chooseSpeedPiece(double speed) noexcept;
 
   /// True if the contact closed at this instant at the surface of its obstacle, not in penetration.
-  bool isClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
+  bool hasJustClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
   double largestTangentRowNorm() const noexcept { return reach; }
   /// Bounds of the slopes of the force along coordinate i.
-  ForceSlopes forceStiffnessAndDamping(std::size_t i) const noexcept;
+  ForceSlopes stiffnessAndDampingOfContactForce(std::size_t i) const noexcept;
   bool isSurfaceMoving() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Moves position, path, forces and energies to local time t of a step; `orders`: number of force
@@ -162,7 +164,7 @@ struct SeriesContact final : ContactAutomaton {
 
   /// Moves the spring of a slip to local time t, after `moveStateToTime`. The spring of a damped slip has its
   /// own force; any other spring carries the traction.
-  void moveSlipSpring(double t, std::size_t orders) noexcept;
+  void moveSlipSpringToTime(double t, std::size_t orders) noexcept;
   /// Adds the work of moving supports over the step up to local time t to the ledger.
   void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
   void reportStateToRun(ContactRun& run) const noexcept;
@@ -173,23 +175,23 @@ struct SeriesContact final : ContactAutomaton {
   ///     (scale axis).(e2', e3')  along e1, e2, e3       -(scale axis)_1 (e3 x normal).e2'  for the rolling
   template <class Real>
   PerAxis<Real> slipDirection(std::size_t line, const ContactFrame<Real>& frame) const {
-    const auto [first, second] = scaledAxis(line);
+    const auto [first, second] = scaledSlipAxis(line);
     PerAxis<Real> along{};
     for (std::size_t i = 0; i < kRolling; ++i) along[i] = first * frame.first[i] + second * frame.second[i];
     if (contact->isRolling())
       along[kRolling] = -first * (frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1]);
     return along;
   }
-  PerAxis<double> directionOfLine(std::size_t line) const noexcept;
-  Tangential<double> scaledAxis(std::size_t line) const noexcept {
+  PerAxis<double> directionOfSlipLine(std::size_t line) const noexcept;
+  Tangential<double> scaledSlipAxis(std::size_t line) const noexcept {
     return {tangentScale.first * axis[line].first, tangentScale.second * axis[line].second};
   }
   /// Coordinate of the contact point at q = 0, without moving supports.
-  double coordinateOffset(std::size_t i) const noexcept {
+  double coordinateOffsetOfContactPoint(std::size_t i) const noexcept {
     return i < kRolling ? contact->offset[static_cast<Eigen::Index>(i)] : 0.0;
   }
   /// Frame of the contact from which the tangents are carried along to a normal; null: none.
-  const ContactFrame<double>* previousFrame(const Local<double>& normal) const noexcept {
+  const ContactFrame<double>* previousContactFrameOrNull(const Local<double>& normal) const noexcept {
     constexpr double kMostTurned = -0.5;  // cosine of the largest turn of the normal
     const bool carries = kind == TangentKind::turning && isClosed();
     return carries && innerProduct(normal, followed.frame.normal) > kMostTurned ? &followed.frame : nullptr;
@@ -212,10 +214,10 @@ struct SeriesContact final : ContactAutomaton {
   std::span<const double> tractionSeries(std::size_t a, std::size_t orders) const noexcept {
     return traction[a].first(orders);
   }
-  std::span<const double> pathSeries(std::size_t a, std::size_t orders) const noexcept {
+  std::span<const double> slipPathSeries(std::size_t a, std::size_t orders) const noexcept {
     return path[a].first(orders + 1);
   }
-  std::span<const double> surfaceSeries(std::size_t a, std::size_t orders) const noexcept {
+  std::span<const double> surfaceMotionSeries(std::size_t a, std::size_t orders) const noexcept {
     return moved[a].first(orders + 1);
   }
   /// True: friction that alternates at one instant by rounding keeps its state until a guard exceeds
@@ -227,13 +229,13 @@ struct SeriesContact final : ContactAutomaton {
     return count > 2 ? count - 2 : 0;
   }
   /// True if N of a contact that begins is a fitted polynomial: its guards have values, but no series.
-  bool hasForceWithoutSeries() const noexcept { return isFitted && !ends; }
+  bool hasForceWithoutPowerSeries() const noexcept { return isFitted && !ends; }
 
   /// True for a fitted polynomial, which has no valid peak within the step.
-  bool isForcePeakAtEnds() const noexcept { return isFitted; }
+  bool isForcePeakAtStepEnds() const noexcept { return isFitted; }
 
   /// Rounding error of the gap, a few units in the last place of the coordinates of its sum [m].
-  double gapRounding() const noexcept;
+  double gapRoundingError() const noexcept;
 
   double storedNormalEnergy(double gap) const noexcept;
   /// Normal force N at a gap [m] and a gap rate [m/s].
@@ -247,8 +249,8 @@ struct SeriesContact final : ContactAutomaton {
   }
 
  private:
-  void findSlipLines(Eigen::Index size);
-  void computeImpactRow(const PerAxis<double>& direction, Vector& combined) const noexcept;
+  void findSlipLinesOfContact(Eigen::Index size);
+  void combineRowsAlongDirection(const PerAxis<double>& direction, Vector& combined) const noexcept;
   void evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept;
 };
 

@@ -37,17 +37,17 @@ class SeriesContacts {
   /// linear, and those with reactions on which a reaction of such a contact may depend, directly or through
   /// other contacts: all these reactions are found together. Reactions that accelerate each other depend on
   /// each other, b_i M^-1 b_j beyond rounding.
-  static std::vector<char> markSeriesContacts(const ContactSet& set);
+  static std::vector<char> contactsComputedAsSeries(const ContactSet& set);
 
   bool empty() const noexcept { return contacts_.empty(); }
   std::size_t size() const noexcept { return contacts_.size(); }
 
   void addForces(TaylorExpansion& expansion) noexcept;
-  void expandTimeFunctions(FunctionSeries& functions, double t);
+  void expandTimeFunctionsInSeries(FunctionSeries& functions, double t);
 
   /// True if a contact is closed, so that the orders of the expansion must be computed one by one.
   bool isSolvedOrderByOrder() const noexcept { return closedCount_ > 0; }
-  void beginExpansion(const TaylorExpansion& expansion);
+  void beginSeriesExpansion(const TaylorExpansion& expansion);
   /// Computes the forces of order k from the motion up to order k + 1; `applyContactForces` adds them to the
   /// expansion.
   void computeContactForces(const TaylorExpansion& expansion, int k);
@@ -61,13 +61,13 @@ class SeriesContacts {
   template <class Visit>
   void forEachSlipStart(Visit&& visit) {
     for (std::size_t i = 0; i < contactSeries_.size(); ++i)
-      if (contactSeries_[i].contact->isSlipWithoutSpeed()) visit(*contactSeries_[i].contact, i);
+      if (contactSeries_[i].contact->isSlipWithZeroSpeed()) visit(*contactSeries_[i].contact, i);
   }
   template <class Visit>
   void forEachContact(Visit&& visit) {
     for (SeriesContact& c : contacts_) visit(c);
   }
-  double displacementBoundOf(std::size_t place) const noexcept {
+  double displacementBoundOfContact(std::size_t place) const noexcept {
     return contactSeries_[place].contact->reach;
   }
   void setTractionCoefficient(std::size_t place, std::size_t line, int k, double value) {
@@ -80,24 +80,26 @@ class SeriesContacts {
     return contactSeries_[place].compression.coefficient(k);
   }
   /// Appends the channel forces of a unit traction along a slip line.
-  void appendTraction(std::size_t place, std::size_t line, std::vector<ChannelForce>& forces) const;
+  void appendForcesOfUnitTraction(std::size_t place, std::size_t line,
+                                  std::vector<ChannelForce>& forces) const;
   /// Reactions of the held lines to given channel forces.
-  const Vector& reactionsToForces(std::span<const ChannelForce> forces, const TaylorExpansion& expansion);
+  const Vector& reactionsToAppliedForces(std::span<const ChannelForce> forces,
+                                         const TaylorExpansion& expansion);
   void appendForcesOfReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
   /// Acceleration of a slip along a line under channel forces [m/s^2].
   double slipAccelerationUnderForces(std::size_t place, std::size_t line,
                                      std::span<const ChannelForce> forces,
                                      const TaylorExpansion& expansion) noexcept {
-    return HeldLine{&contactSeries_[place], line}.accelerationUnderForces(forces, expansion);
+    return ConstrainedLine{&contactSeries_[place], line}.accelerationUnderForces(forces, expansion);
   }
-  /// Normal force N of a rigid contact among the reactions of `reactionsToForces` [N].
-  double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
+  /// Normal force N of a rigid contact among the reactions of `reactionsToAppliedForces` [N].
+  double normalReactionOfContact(std::size_t place, const Vector& reactions) const noexcept;
 
   /// Visits the held lines of contacts that keep their frames over the step: contact, line (0 or 1, 2 is the
   /// normal), and the force on `size` modes per unit of the reaction.
   template <class Visit>
-  void forEachHeldLine(const TaylorExpansion& expansion, Visit&& visit) {
-    for (const HeldLine& held : heldLines_)
+  void forEachConstrainedLine(const TaylorExpansion& expansion, Visit&& visit) {
+    for (const ConstrainedLine& held : constrainedLines_)
       if (isContactFrameConstant(*held.u->contact, expansion))
         visit(*held.u->contact, held.line, held.modalForcePerUnitReaction(expansion.rowSize()));
   }
@@ -107,17 +109,17 @@ class SeriesContacts {
                                 bool onCone, std::vector<int>& contacts);
   /// Appends rigid contacts with planar obstacles that touch at rest without force, neither approach nor
   /// separate, but begin to slide in the expansion, and unit vectors against their tangential accelerations.
-  void listSliding(const TaylorExpansion& expansion, const State& s, std::vector<int>& contacts,
-                   std::vector<Tangential<double>>& tractions);
+  void appendContactsThatStartSliding(const TaylorExpansion& expansion, const State& s,
+                                      std::vector<int>& contacts, std::vector<Tangential<double>>& tractions);
   /// True if reactions of the present expansion are not unique, and the motion may not satisfy all
   /// constraints.
   bool hasDependentReactions() const noexcept { return hasDependentLines_; }
   /// Index of a contact whose constraint the expansion does not satisfy; -1: none. `most`: largest
   /// accelerations of a constraint that holds, order by order.
-  int violatedConstraint(std::span<const double> most) const noexcept;
+  int violatingContact(std::span<const double> most) const noexcept;
   /// Fits the polynomials of forces at the end of the expansion. Returns false if they do not agree with the
   /// motion yet, so that the expansion must be repeated.
-  bool fitForces(const TaylorExpansion& expansion);
+  bool fitForcePolynomials(const TaylorExpansion& expansion);
 
   void collectContactSeries(const TaylorExpansion& expansion);
   /// Longest step over which the series of contacts are exact to the tolerance, if it is below `step` [s].
@@ -131,19 +133,19 @@ class SeriesContacts {
   /// True if a step of length `step` ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
-  bool stepEndsInsideForceFit(double step) noexcept;
+  bool doesStepEndInsideForceFit(double step) noexcept;
 
   void moveContactToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Discards all fitted polynomials if the motion has changed.
-  void discardForceFits() noexcept {
-    for (SeriesContact& c : contacts_) c.discardForceFit();
+  void discardFittedForcePolynomials() noexcept {
+    for (SeriesContact& c : contacts_) c.discardFittedForcePolynomial();
   }
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                   EnergyLedger& ledger) noexcept;
-  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                    EnergyLedger& ledger) noexcept;
-  void reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
-  void reportStates(ContactRun& run) const noexcept;
+  void addWorkUpToTime(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                       EnergyLedger& ledger) noexcept;
+  void reportStatesToRunAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
+  void reportStatesToRun(ContactRun& run) const noexcept;
 
   bool hasContact(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
   SeriesContact& seriesContact(int contact) noexcept {
@@ -174,7 +176,7 @@ class SeriesContacts {
 
   /// A line along which a contact cannot move: the normal of a rigid contact, or a tangent of a true stick.
   /// Its reaction is the force at which the rate along it does not change.
-  struct HeldLine {
+  struct ConstrainedLine {
     static constexpr std::size_t kNormal = 2;
     ContactSeries* u;
     std::size_t line;  ///< tangent 0 or 1, or kNormal
@@ -182,48 +184,49 @@ class SeriesContacts {
     const Series& rate() const noexcept { return line == kNormal ? u->gapRate : u->rate[line]; }
     const Series& reaction() const noexcept { return line == kNormal ? u->compression : u->traction[line]; }
     /// Component of a held line along a coordinate.
-    double directionComponent(std::size_t axis) const noexcept;
+    double constraintDirectionComponent(std::size_t axis) const noexcept;
     /// Traction of a slip along a coordinate per unit of its N.
-    double tractionPerUnitReaction(std::size_t axis) const noexcept;
+    double tractionPerUnitNormalReaction(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction of a held line; N of a slip includes its traction.
     double forcePerUnitReaction(std::size_t axis) const noexcept;
     /// Force on `size` modes per unit of the reaction.
     Vector modalForcePerUnitReaction(Eigen::Index size) const;
-    void appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const;
+    void appendForcesOfUnitReaction(double reaction, std::vector<ChannelForce>& forces) const;
     /// Acceleration along the line under forces [m/s^2].
     double accelerationUnderForces(std::span<const ChannelForce> forces,
                                    const TaylorExpansion& expansion) const noexcept;
   };
 
-  void readTimeFunctions(SeriesContact& c, FunctionSeries& functions, double t);
+  void readTimeFunctionSeries(SeriesContact& c, FunctionSeries& functions, double t);
   void recordContactOnTape(ContactSeries& u, const TaylorExpansion& expansion);
   void recordFrictionOnTape(ContactSeries& u);
   void recordTractionOnTape(ContactSeries& u);
-  void setInputsOfOrder(ContactSeries& u, const TaylorExpansion& expansion, int k);
+  void setTapeInputsOfOrder(ContactSeries& u, const TaylorExpansion& expansion, int k);
   static double forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept;
-  void listHeldLines();
-  void collectPlaceSeries(SeriesContact& c, const TaylorExpansion& expansion);
+  void listConstrainedLines();
+  void collectPositionSeries(SeriesContact& c, const TaylorExpansion& expansion);
   void collectGapSeries(SeriesContact& c, int order);
   void addBalancedReactions() noexcept;
   static bool isContactFrameConstant(const SeriesContact& c, const TaylorExpansion& expansion);
-  void computeResponseToSlipsOfSprings(const TaylorExpansion& expansion);
-  void invertResponseOfHeldLines(const TaylorExpansion& expansion);
+  void computeResponseToSlipOfStickSprings(const TaylorExpansion& expansion);
+  void invertResponseOfConstrainedLines(const TaylorExpansion& expansion);
 
-  bool tryDroppingSpringTransient(SeriesContact& c, std::size_t orders) noexcept;
+  bool tryNeglectingSpringTransient(SeriesContact& c, std::size_t orders) noexcept;
 
   // Functions for fitted polynomials (series_fit.cpp).
   bool needsForceFit(const SeriesContact& c) const noexcept;
-  double stepOfValidSeries(const TaylorExpansion& expansion) const noexcept;
-  bool chooseFitIntervals(const TaylorExpansion& expansion) noexcept;
-  void chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
-  static double fitForce(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
+  double longestStepOfValidSeries(const TaylorExpansion& expansion) const noexcept;
+  bool chooseForceFitIntervals(const TaylorExpansion& expansion) noexcept;
+  void chooseForceFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
+  static double fitForcePolynomial(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
 
-  bool isGapOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach, double step);
+  bool isGapTooFarToCloseInStep(SeriesContact& c, const TaylorExpansion& expansion, double reach,
+                                double step);
   template <class Visit>
   void examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit);
   template <class Visit>
   void examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit);
-  Series recordRateOnTape(std::span<const double> series, std::size_t orders);
+  Series recordSeriesRateOnTape(std::span<const double> series, std::size_t orders);
   std::span<const double> expandNormalForce(const SeriesContact& c, std::size_t orders);
   struct FrictionSeries {
     FrictionKinematics<Series> kinematics;
@@ -232,13 +235,14 @@ class SeriesContacts {
   FrictionSeries recordFrictionGuards(const SeriesContact& c, std::span<const double> compression,
                                       std::size_t orders);
   template <class Visit>
-  void examinePlaneGuard(SeriesContact& c, std::size_t orders, Visit&& visit);
+  void examinePlanarFrictionGuard(SeriesContact& c, std::size_t orders, Visit&& visit);
   template <class Visit>
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
-  RootSearch firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders, double step) noexcept;
+  RootSearch firstTimeAtForceKink(const SeriesContact& c, double kink, std::size_t orders,
+                                  double step) noexcept;
   static int sideOfReachedKink(const SeriesContact& c, double t, std::size_t orders) noexcept;
-  void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
-  void endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepAtForceKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepAtEndsOfSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepAtSingularNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
@@ -254,7 +258,7 @@ class SeriesContacts {
   SeriesTape tape_, guardTape_;
   std::vector<ContactSeries> contactSeries_;
   std::vector<double> scratch_, scratch2_, forceSeries_;
-  std::vector<HeldLine> heldLines_;
+  std::vector<ConstrainedLine> constrainedLines_;
   // Places of the tape of which the rates along the held lines are computed, and those computed of reactions.
   std::vector<int> rateSources_, reactionDependents_;
   std::vector<Series> listed_;

@@ -10,8 +10,8 @@ namespace ricochet {
 namespace {
 
 /// Adds the series of a function of time, times a factor, to a series.
-void addFunctionSeries(FunctionSeries& functions, const FunctionCursor& cursor, double t, double factor,
-                       std::span<double> scratch, std::span<double> series) {
+void addSeriesOfTimeFunction(FunctionSeries& functions, const FunctionCursor& cursor, double t, double factor,
+                             std::span<double> scratch, std::span<double> series) {
   const auto count = static_cast<std::size_t>(functions.expandFunction(cursor, t, scratch));
   for (std::size_t k = 0; k < std::min(count, series.size()); ++k) series[k] += factor * scratch[k];
 }
@@ -32,7 +32,7 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
       tape_(order + 1),
       guardTape_(2 * order + 4),
       round_(static_cast<std::size_t>(order + 3)) {
-  const std::vector<char> inSeries = markSeriesContacts(set);
+  const std::vector<char> inSeries = contactsComputedAsSeries(set);
   for (int i = 0; i < set.size(); ++i) {
     const bool isSeries = inSeries[static_cast<std::size_t>(i)] != 0;
     place_.push_back(isSeries ? static_cast<int>(contacts_.size()) : -1);
@@ -42,14 +42,14 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
   scratch2_.resize(scratch_.size());
   forceSeries_.resize(scratch_.size());
   contactSeries_.reserve(contacts_.size());
-  heldLines_.reserve(3 * contacts_.size());
+  constrainedLines_.reserve(3 * contacts_.size());
   listed_.reserve(3 * contacts_.size());
 }
 
 void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
   closedCount_ = 0;
   contactSeries_.clear();
-  heldLines_.clear();
+  constrainedLines_.clear();
   for (SeriesContact& c : contacts_) {
     c.channel = {-1, -1, -1, -1};
     c.resetBalancedReaction();
@@ -57,16 +57,16 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (c.row[i] != nullptr)
-        c.channel[i] = expansion.addGivenForce(c.row[i], true, c.forceStiffnessAndDamping(i));
+        c.channel[i] = expansion.addGivenForce(c.row[i], true, c.stiffnessAndDampingOfContactForce(i));
   }
 }
 
-void SeriesContacts::expandTimeFunctions(FunctionSeries& functions, double t) {
-  for (SeriesContact& c : contacts_) readTimeFunctions(c, functions, t);
+void SeriesContacts::expandTimeFunctionsInSeries(FunctionSeries& functions, double t) {
+  for (SeriesContact& c : contacts_) readTimeFunctionSeries(c, functions, t);
 }
 
 /// Reads the series of support motions and surface velocities over the step.
-void SeriesContacts::readTimeFunctions(SeriesContact& c, FunctionSeries& functions, double t) {
+void SeriesContacts::readTimeFunctionSeries(SeriesContact& c, FunctionSeries& functions, double t) {
   const std::span<double> scratch = std::span(scratch_).first(c.gap.size());
   for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
     std::fill(c.carried[i].begin(), c.carried[i].end(), 0.0);
@@ -78,27 +78,28 @@ void SeriesContacts::readTimeFunctions(SeriesContact& c, FunctionSeries& functio
   }
   if (c.imposedNormal) {
     std::fill(c.imposedSeries.begin(), c.imposedSeries.end(), 0.0);
-    addFunctionSeries(functions, c.imposed, t, 1.0, scratch, c.imposedSeries);
+    addSeriesOfTimeFunction(functions, c.imposed, t, 1.0, scratch, c.imposedSeries);
   }
   if (!c.isSurfaceMoving() || !c.isClosed()) return;
   const double radius = surfaceRadius(c.contact->obstacle);
   std::fill(c.spinRate.begin(), c.spinRate.end(), 0.0);
   for (const FunctionCursor& cursor : c.spin)
-    addFunctionSeries(functions, cursor, t, 1.0, scratch, c.spinRate);
+    addSeriesOfTimeFunction(functions, cursor, t, 1.0, scratch, c.spinRate);
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     std::fill(c.surfaceSpeed[a].begin(), c.surfaceSpeed[a].end(), 0.0);
     for (std::size_t n = 0; n < c.surface.size(); ++n)
-      addFunctionSeries(functions, c.surface[n], t, dot(c.contact->surface[n].direction, c.scaledAxis(a)),
-                        scratch, c.surfaceSpeed[a]);
+      addSeriesOfTimeFunction(functions, c.surface[n], t,
+                              dot(c.contact->surface[n].direction, c.scaledSlipAxis(a)), scratch,
+                              c.surfaceSpeed[a]);
     for (std::size_t k = 0; k < c.spinRate.size(); ++k)
-      c.surfaceSpeed[a][k] += radius * c.scaledAxis(a).first * c.spinRate[k];
+      c.surfaceSpeed[a][k] += radius * c.scaledSlipAxis(a).first * c.spinRate[k];
   }
 }
 
-void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
+void SeriesContacts::beginSeriesExpansion(const TaylorExpansion& expansion) {
   tape_.clear();
   contactSeries_.clear();
-  heldLines_.clear();
+  constrainedLines_.clear();
   withoutNormal_ = -1;
   for (SeriesContact& c : contacts_) {
     if (!c.isClosed()) continue;
@@ -111,9 +112,9 @@ void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
     contactSeries_.push_back({.contact = &c});
     recordContactOnTape(contactSeries_.back(), expansion);
   }
-  listHeldLines();
+  listConstrainedLines();
   hasDependentLines_ = false;
-  if (!heldLines_.empty()) invertResponseOfHeldLines(expansion);
+  if (!constrainedLines_.empty()) invertResponseOfConstrainedLines(expansion);
 }
 
 /// Records the obstacle, laws and path of a contact on the tape, with their values at the start.
@@ -121,7 +122,8 @@ void SeriesContacts::recordContactOnTape(ContactSeries& u, const TaylorExpansion
   SeriesContact& c = *u.contact;
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
-    const double x = c.coordinateOffset(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
+    const double x =
+        c.coordinateOffsetOfContactPoint(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
     const double v = c.carried[i][1] + (motion == nullptr ? 0.0 : motion[1]);
     u.isFed[i] = motion != nullptr || (i < SeriesContact::kRolling && !c.drift.empty());
     u.x[i] = u.isFed[i] ? tape_.recordInputByOrder(x) : Series(x);
@@ -152,14 +154,14 @@ void SeriesContacts::recordContactOnTape(ContactSeries& u, const TaylorExpansion
 void SeriesContacts::recordFrictionOnTape(ContactSeries& u) {
   SeriesContact& c = *u.contact;
   const Local<double> normal{u.touch.normal[0].value(), u.touch.normal[1].value(), u.touch.normal[2].value()};
-  u.frame = contactFrameAtNormal<Series>(c.kind, u.touch.normal, c.previousFrame(normal));
+  u.frame = contactFrameAtNormal<Series>(c.kind, u.touch.normal, c.previousContactFrameOrNull(normal));
   const Series turning = c.spin.empty() ? Series(0.0) : tape_.recordInput(c.spinRate.first(c.gap.size() - 1));
   const bool planarSpin = !c.spin.empty() && c.kind == TangentKind::fixed;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     u.tangent[a] = c.slipDirection<Series>(a, u.frame);
     u.surface[a] =
         c.isSurfaceMoving() ? tape_.recordInput(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
-    const Tangential<double> axis = c.scaledAxis(a);
+    const Tangential<double> axis = c.scaledSlipAxis(a);
     if (planarSpin) u.surface[a] = u.surface[a] + turning * (axis.second * u.x[1] - axis.first * u.x[2]);
     u.rate[a] = Series(0.0) - u.surface[a];
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) u.rate[a] = u.rate[a] + u.tangent[a][i] * u.v[i];
@@ -184,11 +186,11 @@ void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
   k.compression = u.compression;
   if (c.speedTable != nullptr && m.slipping) {
     const Tangential<double> rate{valueOf(k.slipRate.first), valueOf(k.slipRate.second)};
-    c.chooseSpeedPiece(c.slidesInPlane() ? length(rate) : -dot(rate, m.direction));
+    c.chooseSpeedPiece(c.canSlipInPlane() ? length(rate) : -dot(rate, m.direction));
   }
   std::visit(
       [&]<class Law>(const Law& whole) {
-        const auto& law = lawOnSpeedPiece(whole, c.speedPiece);
+        const auto& law = frictionLawOnSpeedPiece(whole, c.speedPiece);
         const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
         if constexpr (Law::traits.setValued)
           if (c.isTurningSlip()) memory.direction = u.direction = whole.template tractionDirection<Series>(k);
@@ -222,7 +224,7 @@ void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
 }
 
 /// Sets the inputs of order k of the tape, from the motion up to order k + 1.
-void SeriesContacts::setInputsOfOrder(ContactSeries& u, const TaylorExpansion& expansion, int k) {
+void SeriesContacts::setTapeInputsOfOrder(ContactSeries& u, const TaylorExpansion& expansion, int k) {
   const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
   if (c.setValuedNormal) tape_.setCoefficient(u.compression, k, 0.0);
@@ -253,14 +255,14 @@ double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, i
 
 void SeriesContacts::computeContactForces(const TaylorExpansion& expansion, int k) {
   if (k == 0 || contactSeries_.empty()) return;
-  for (ContactSeries& u : contactSeries_) setInputsOfOrder(u, expansion, k);
+  for (ContactSeries& u : contactSeries_) setTapeInputsOfOrder(u, expansion, k);
   tape_.recomputeOrder(k);
 }
 
 void SeriesContacts::applyContactForces(TaylorExpansion& expansion, int k) {
   if (contactSeries_.empty()) return;
   const bool starts = std::ranges::any_of(
-      contactSeries_, [](const ContactSeries& u) { return u.contact->isSlipWithoutSpeed(); });
+      contactSeries_, [](const ContactSeries& u) { return u.contact->isSlipWithZeroSpeed(); });
   if (starts) tape_.recomputeOrder(k);  // the tractions were set after `computeContactForces`
   const auto at = static_cast<std::size_t>(k);
   for (const ContactSeries& u : contactSeries_) {
@@ -271,13 +273,13 @@ void SeriesContacts::applyContactForces(TaylorExpansion& expansion, int k) {
 }
 
 /// Collects the coordinates of a contact over the step.
-void SeriesContacts::collectPlaceSeries(SeriesContact& c, const TaylorExpansion& expansion) {
+void SeriesContacts::collectPositionSeries(SeriesContact& c, const TaylorExpansion& expansion) {
   const std::span<double> along = std::span(scratch_).first(static_cast<std::size_t>(expansion.order() + 3));
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
-    c.place[i][0] += c.coordinateOffset(i);
+    c.place[i][0] += c.coordinateOffsetOfContactPoint(i);
     if (c.row[i] == nullptr) continue;
-    expansion.seriesAlongRow(c.row[i], along);
+    expansion.motionSeriesAlongRow(c.row[i], along);
     for (std::size_t k = 0; k < along.size(); ++k) c.place[i][k] += along[k];
   }
 }
@@ -289,17 +291,17 @@ void SeriesContacts::collectGapSeries(SeriesContact& c, int order) {
   for (std::size_t i = 0; i < 3; ++i)
     x[i] = guardTape_.recordInput(c.place[i].first(static_cast<std::size_t>(order + 3)));
   const Series gap = gapAndNormalOf<Series>(c.contact->obstacle, x).gap;
-  guardTape_.computeOrders(1, order + 1);
+  guardTape_.computeSeriesOrders(1, order + 1);
   for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
 }
 
 void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
   const int order = expansion.order();
-  for (ContactSeries& u : contactSeries_) setInputsOfOrder(u, expansion, order + 1);
+  for (ContactSeries& u : contactSeries_) setTapeInputsOfOrder(u, expansion, order + 1);
   if (!contactSeries_.empty()) tape_.recomputeOrder(order + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
-    collectPlaceSeries(c, expansion);
+    collectPositionSeries(c, expansion);
     if (!c.isClosed()) collectGapSeries(c, order);
   }
   for (const ContactSeries& u : contactSeries_) {
@@ -314,7 +316,7 @@ void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
         if (!c.isFitted || c.isHeldByFriction()) c.traction[a][at] = u.traction[a].coefficient(k);
         if (c.hasRelaxingSlipSpring()) c.spring[a][at] = u.spring[a].coefficient(k);
       }
-      if (c.isTurningSlip() && !c.isSlipWithoutSpeed()) {
+      if (c.isTurningSlip() && !c.isSlipWithZeroSpeed()) {
         c.tractionDirection[0][at] = u.direction.first.coefficient(k);
         c.tractionDirection[1][at] = u.direction.second.coefficient(k);
       }
@@ -330,36 +332,36 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
                                 EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
-    c.discardForceFit();
+    c.discardFittedForcePolynomial();
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders, run, ledger);
-    c.moveBalancedReaction(step);
+    c.moveBalancedReactionToStepEnd(step);
     c.scale = c.reach * expansion.displacementNorm(0) + c.contact->offset.norm() +
               std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
-    c.shiftBeyondKink(step);
+    c.shiftGapBeyondForceKink(step);
     if (step > 0.0) c.pieceChanges = 0;
     if (c.speedPieceExit != 0) {
       const double end = c.speedPieceExit > 0 ? c.speedPiece.to : c.speedPiece.from;
-      c.speedPiece = c.speedTable->speedPieceBeyond(end, c.speedPieceExit);
+      c.speedPiece = c.speedTable->tablePieceBeyondSlipSpeed(end, c.speedPieceExit);
       ++c.pieceChanges;
     }
     c.speedPieceExit = 0;
   }
 }
 
-void SeriesContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                                  EnergyLedger& ledger) noexcept {
+void SeriesContacts::addWorkUpToTime(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                                     EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (SeriesContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders, run, ledger);
+  for (SeriesContact& c : contacts_) ricochet::addWorkUpToTime(c, t, time, orders, run, ledger);
 }
 
-void SeriesContacts::reportStatesAt(double t, double time, const TaylorExpansion& expansion,
-                                    ContactRun& run) noexcept {
+void SeriesContacts::reportStatesToRunAt(double t, double time, const TaylorExpansion& expansion,
+                                         ContactRun& run) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (SeriesContact& c : contacts_) reportStateAt(c, t, time, orders, run);
+  for (SeriesContact& c : contacts_) reportContactStateAtTime(c, t, time, orders, run);
 }
 
-void SeriesContacts::reportStates(ContactRun& run) const noexcept {
+void SeriesContacts::reportStatesToRun(ContactRun& run) const noexcept {
   for (const SeriesContact& c : contacts_) c.reportStateToRun(run);
 }
 

@@ -47,7 +47,7 @@ double legendreCoefficient(std::size_t l, std::size_t k) noexcept {
 using Quantities = std::array<double, kQuantities>;
 
 /// Forces of a contact at local time t of the step, computed from the motion.
-Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
+Quantities contactForcesAtTime(const SeriesContact& c, double t, std::size_t orders) noexcept {
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = polynomialAt(c.place[i].first(orders + 2), t);
@@ -57,7 +57,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
   Quantities pushed{c.normalForceAt(touch.gap, innerProduct(touch.normal, v))};
   Tangential<double> traction{};
   const ContactFrame<double> frame =
-      contactFrameAtNormal<double>(c.kind, touch.normal, c.previousFrame(touch.normal));
+      contactFrameAtNormal<double>(c.kind, touch.normal, c.previousContactFrameOrNull(touch.normal));
   if (c.hasTraction() && !c.isHeldByFriction()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
@@ -87,31 +87,31 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
 bool SeriesContacts::needsForceFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
   const double depth = -c.state.gap;
-  if (c.isClosedAtSurface() || !(depth > 0.0)) return true;
+  if (c.hasJustClosedAtSurface() || !(depth > 0.0)) return true;
   if (!(c.state.gapRate > 0.0)) return false;
   constexpr double kMargin = 1.5;
   const double left = kMargin * depth / c.state.gapRate;
   const double rest = c.normalForceAt(c.state.gap, 0.0);
   double share = 2.0 * rest / depth * left * left;
-  if (c.usesGapRate) share += std::abs(c.normalForceAt(c.state.gap, 1.0) - rest) * left;
+  if (c.doesForceDependOnGapRate) share += std::abs(c.normalForceAt(c.state.gap, 1.0) - rest) * left;
   return c.compliance * share <= kContraction;
 }
 
 /// Step over which the series of the motion without the fitted forces is exact to the tolerance [s].
-double SeriesContacts::stepOfValidSeries(const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::longestStepOfValidSeries(const TaylorExpansion& expansion) const noexcept {
   constexpr double kMost = 1e6;
   const auto size = [&](std::size_t k) { return expansion.velocityNorm(static_cast<int>(k)); };
-  return std::min(kMost, stepResolvingSeries(expansion.order() + 1, tolerance_, size, size));
+  return std::min(kMost, longestStepResolvingSeries(expansion.order() + 1, tolerance_, size, size));
 }
 
 /// Chooses the length of the interval of a fitted polynomial: up to the opening of the contact, or as long as
 /// Picard's iteration contracts by kContraction. Infinite (no polynomial) if the other series do not reach
 /// the opening.
-void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
+void SeriesContacts::chooseForceFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::span<const double> gap = c.gap.first(orders + 1);
-  const double valid = c.pass == 0 ? stepOfValidSeries(expansion) : c.fitInterval;
-  c.ends = !c.isClosedAtSurface() && -gap[0] > 0.0 && gap[1] > 0.0;
+  const double valid = c.pass == 0 ? longestStepOfValidSeries(expansion) : c.fitInterval;
+  c.ends = !c.hasJustClosedAtSurface() && -gap[0] > 0.0 && gap[1] > 0.0;
   if (c.ends) {
     constexpr double kMargin = 1.5;
     for (std::size_t k = 0; k < gap.size(); ++k) scratch_[k] = -gap[k];
@@ -128,7 +128,7 @@ void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& 
     for (std::size_t k = 1; k < gap.size(); ++k, power *= end) depth += std::abs(gap[k]) * power;
     const double rest = c.normalForceAt(-depth, 0.0);
     double share = depth > 0.0 ? 2.0 * rest / depth * end * end : 0.0;
-    if (c.usesGapRate) share += std::abs(c.normalForceAt(-depth, 1.0) - rest) * end;
+    if (c.doesForceDependOnGapRate) share += std::abs(c.normalForceAt(-depth, 1.0) - rest) * end;
     return c.compliance * share;
   };
   while (h > std::numeric_limits<double>::min() && !(effect(h) <= kContraction)) h *= 0.5;
@@ -136,21 +136,21 @@ void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& 
 }
 
 /// Takes one pass of Picard's iteration; returns the change of the impulse per mass, relative to the speed.
-double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
+double SeriesContacts::fitForcePolynomial(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::size_t degree = c.fitInterval > kInstant ? std::min(kDegree, orders - 4) : 0;
   std::array<Quantities, kDegree + 2> parts{};
   for (const QuadraturePoint& point : kGaussPoints) {
     const double square = point.at * point.at;
     const double tau = c.ends ? 1.0 - square : square;
-    const Quantities pushed = contactForcesAt(c, tau * c.fitInterval, orders);
+    const Quantities pushed = contactForcesAtTime(c, tau * c.fitInterval, orders);
     const Basis p = legendrePolynomials(tau);
     for (std::size_t l = 0; l <= degree; ++l)
       for (std::size_t n = 0; n < kQuantities; ++n)
         parts[l][n] += static_cast<double>(2 * l + 1) * 2.0 * point.at * point.weight * p[l] * pushed[n];
   }
   // The next Legendre polynomial, orthogonal to the others, corrects the value at the start.
-  const Quantities first = contactForcesAt(c, 0.0, orders);
+  const Quantities first = contactForcesAtTime(c, 0.0, orders);
   for (std::size_t n = 0; n < kQuantities; ++n) {
     double value = 0.0;
     for (std::size_t l = 0; l <= degree; ++l) value += l % 2 == 0 ? parts[l][n] : -parts[l][n];
@@ -176,17 +176,17 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
   return change * c.reach / expansion.velocityNorm(0);
 }
 
-bool SeriesContacts::fitForces(const TaylorExpansion& expansion) {
+bool SeriesContacts::fitForcePolynomials(const TaylorExpansion& expansion) {
   const auto hasFit = [](const ContactSeries& u) { return u.contact->isFitted; };
   if (std::none_of(contactSeries_.begin(), contactSeries_.end(), hasFit)) return true;
   collectContactSeries(expansion);
-  if (!chooseFitIntervals(expansion)) return false;
+  if (!chooseForceFitIntervals(expansion)) return false;
   constexpr int kMostPasses = 30;
   bool done = true;
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
     if (!c.isFitted) continue;
-    const double change = fitForce(c, expansion);
+    const double change = fitForcePolynomial(c, expansion);
     ++c.pass;
     done = done && (change <= 0.01 * tolerance_ || c.pass > kMostPasses);
   }
@@ -196,13 +196,13 @@ bool SeriesContacts::fitForces(const TaylorExpansion& expansion) {
 /// Chooses the intervals of all fitted polynomials; none may exceed the shortest. The interval of a contact
 /// that closes is shortened. A contact whose opening lies beyond the shortest interval uses its series
 /// instead; then the result is false.
-bool SeriesContacts::chooseFitIntervals(const TaylorExpansion& expansion) noexcept {
+bool SeriesContacts::chooseForceFitIntervals(const TaylorExpansion& expansion) noexcept {
   double least = std::numeric_limits<double>::infinity();
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
     if (!c.isFitted) continue;
     const double fitInterval = c.fitInterval;
-    if (c.pass == 0 || !c.isClosedAtSurface()) chooseFitInterval(c, expansion);
+    if (c.pass == 0 || !c.hasJustClosedAtSurface()) chooseForceFitInterval(c, expansion);
     if (c.pass > 0 && std::abs(c.fitInterval - fitInterval) > 0.1 * fitInterval) c.fitInterval = fitInterval;
     least = std::min(least, c.fitInterval);
   }
@@ -218,7 +218,7 @@ bool SeriesContacts::chooseFitIntervals(const TaylorExpansion& expansion) noexce
   return fits;
 }
 
-bool SeriesContacts::stepEndsInsideForceFit(double step) noexcept {
+bool SeriesContacts::doesStepEndInsideForceFit(double step) noexcept {
   constexpr double kMost = 0.999;
   bool within = false;
   for (const ContactSeries& u : contactSeries_) {
@@ -235,8 +235,8 @@ bool SeriesContacts::stepEndsInsideForceFit(double step) noexcept {
 
 /// Replaces the series of the spring force T_e of a damped slip along a line by the particular solution of
 /// T_e' = kappa (T - T_e) once the transient exp(-kappa t) is below rounding: see
-/// EventContacts::tryDroppingSpringTransient. Returns true if the series was replaced.
-bool SeriesContacts::tryDroppingSpringTransient(SeriesContact& c, std::size_t orders) noexcept {
+/// EventContacts::tryNeglectingSpringTransient. Returns true if the series was replaced.
+bool SeriesContacts::tryNeglectingSpringTransient(SeriesContact& c, std::size_t orders) noexcept {
   const std::span<const double> traction = c.traction[0];
   const std::span<double> spring = c.spring[0];
   const std::span<double> excess = std::span(scratch_).first(orders);  // D = T_e - T
@@ -257,14 +257,14 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion, double step
   const int order = expansion.order();
   double longest = std::numeric_limits<double>::infinity();
   const auto resolve = [&](std::span<const double> series) {
-    longest = std::min(longest, stepResolvingSeries(series, order, tolerance_));
+    longest = std::min(longest, longestStepResolvingSeries(series, order, tolerance_));
   };
   // Guards depend on an imposed force and on the travel of a surface, even if neither moves the structure.
   for (const SeriesContact& c : contacts_) {
     if (c.imposedNormal) resolve(c.imposedSeries);
     if (!c.isSurfaceMoving() || !c.isClosed() || !c.hasTraction()) continue;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-      longest = std::min(longest, stepResolvingRate(c.moved[a], order, tolerance_));
+      longest = std::min(longest, longestStepResolvingRate(c.moved[a], order, tolerance_));
   }
   if (order < kLeastFitted) return longest;
   for (const SeriesContact& c : contacts_) {
@@ -274,7 +274,8 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion, double step
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
     if (c.isClosed() && c.isFitted)
-      longest = std::min(longest, c.isClosedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
+      longest =
+          std::min(longest, c.hasJustClosedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
     if (c.isClosed() && c.isPower && !c.isFitted && expansion.constraintCount() > 0) resolve(c.compression);
     if (c.setValuedNormal && c.isClosed())
       resolve(c.compression);
@@ -286,14 +287,14 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion, double step
       if (c.isHeldByFriction()) resolve(c.traction[a]);
     }
     if (c.isTurningSlip())
-      longest = std::min(longest, longestTurningStep(c, c.tractionDirection, c.path, order));
+      longest = std::min(longest, longestStepOfTurningSlip(c, c.tractionDirection, c.path, order));
   }
   for (SeriesContact& c : contacts_) {
     if (!c.isClosed() || !c.hasTraction() || !c.hasRelaxingSlipSpring() || c.transientDecayed) continue;
-    const double resolved = stepResolvingSeries(c.spring[0], order, tolerance_);
+    const double resolved = longestStepResolvingSeries(c.spring[0], order, tolerance_);
     if (resolved >= std::min(longest, step)) continue;
-    c.transientDecayed = !c.slidesInPlane() && !c.isFitted &&
-                         tryDroppingSpringTransient(c, static_cast<std::size_t>(order + 1));
+    c.transientDecayed = !c.canSlipInPlane() && !c.isFitted &&
+                         tryNeglectingSpringTransient(c, static_cast<std::size_t>(order + 1));
     if (!c.transientDecayed) longest = resolved;
   }
   return longest;

@@ -15,38 +15,38 @@
 namespace ricochet {
 namespace {
 
-RoundPolynomials::Place positionSeriesOf(const SeriesContact& c, std::size_t count) noexcept {
+RoundPolynomials::Place positionSeriesOfContact(const SeriesContact& c, std::size_t count) noexcept {
   return {c.place[0].first(count), c.place[1].first(count), c.place[2].first(count)};
 }
 
 /// Difference of a speed limit and the slip speed along a line, upwards (`way` 1) or downwards (`way` -1); in
 /// a plane, the difference of their squares, which are polynomials. Coefficients that are rounding at the
 /// start are removed; empty if all coefficients are rounding.
-std::span<const double> slipSpeedDeficit(const SeriesContact& c, const SeriesNoise& noise, double speed,
-                                         int way, std::size_t orders, std::span<double> lack) {
+std::span<const double> slipSpeedDeficitSeries(const SeriesContact& c, const SeriesNoise& noise, double speed,
+                                               int way, std::size_t orders, std::span<double> lack) {
   const auto rate = [&c](std::size_t a, std::size_t k) {
     return static_cast<double>(k + 1) * c.path[a][k + 1];
   };
   const double sign = dot(c.state.friction.direction, c.axis[0]) > 0.0 ? -1.0 : 1.0;
-  lack = lack.first(c.slidesInPlane() ? 2 * orders - 1 : orders);
+  lack = lack.first(c.canSlipInPlane() ? 2 * orders - 1 : orders);
   std::fill(lack.begin(), lack.end(), 0.0);
-  lack[0] = way * (c.slidesInPlane() ? speed * speed : speed);
+  lack[0] = way * (c.canSlipInPlane() ? speed * speed : speed);
   for (std::size_t k = 0; k < orders; ++k) {
-    if (!c.slidesInPlane()) lack[k] -= way * sign * rate(0, k);
-    for (std::size_t j = 0; c.slidesInPlane() && j < orders; ++j)
+    if (!c.canSlipInPlane()) lack[k] -= way * sign * rate(0, k);
+    for (std::size_t j = 0; c.canSlipInPlane() && j < orders; ++j)
       lack[k + j] -= way * (rate(0, k) * rate(0, j) + rate(1, k) * rate(1, j));
   }
   const auto rounding = [&](std::size_t k) {
-    if (!c.slidesInPlane()) return noise.rateRounding(k);
+    if (!c.canSlipInPlane()) return noise.rateRoundingError(k);
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j)
-      sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rateRounding(k - j);
+      sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rateRoundingError(k - j);
     return sum;
   };
   std::size_t zeros = 0;
   while (zeros < orders && std::abs(lack[zeros]) <= rounding(zeros)) ++zeros;
   // The rounding of the instant of a change leaves the speed beyond the end; it is back at once.
-  const double beyond = c.roundingOfSpeed(speed) * (c.slidesInPlane() ? 2.0 * std::abs(speed) : 1.0);
+  const double beyond = c.slipSpeedRoundingError(speed) * (c.canSlipInPlane() ? 2.0 * std::abs(speed) : 1.0);
   if (zeros == 0 && lack[0] < 0.0 && -lack[0] <= beyond && lack[1] > rounding(1)) zeros = 1;
   return zeros + 1 < orders ? deflatedPolynomial(lack, static_cast<int>(zeros)) : std::span<const double>();
 }
@@ -58,13 +58,13 @@ std::span<const double> slipSpeedDeficit(const SeriesContact& c, const SeriesNoi
 template <class Visit>
 void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
-  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.positionRounding(k); };
+  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.positionRoundingError(k); };
   if (isCurved(c.contact->obstacle)) {
     visit(c, GuardSlot::low,
-          round_.gap(polynomialGapGuardOf(c.contact->obstacle), positionSeriesOf(c, count)), noise);
+          round_.gap(polynomialGapGuardOf(c.contact->obstacle), positionSeriesOfContact(c, count)), noise);
     return;
   }
-  const FreeInterval free = freeIntervalOfObstacle(c.contact->obstacle);
+  const FreeInterval free = contactFreeIntervalOfObstacle(c.contact->obstacle);
   const std::span<double> p(scratch2_.data(), count);
   std::copy_n(c.place[0].begin(), count, p.begin());
   p[0] -= free.low;
@@ -75,7 +75,7 @@ void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansio
 }
 
 /// Records the derivative of a series as an input of the tape.
-Series SeriesContacts::recordRateOnTape(std::span<const double> series, std::size_t orders) {
+Series SeriesContacts::recordSeriesRateOnTape(std::span<const double> series, std::size_t orders) {
   for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
   return guardTape_.recordInput({scratch_.data(), orders});
 }
@@ -84,16 +84,16 @@ template <class Visit>
 void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit) {
   guardTape_.clear();
   NormalKinematics<Series> k{.gap = guardTape_.recordInput(c.gap.first(orders)),
-                             .gapRate = recordRateOnTape(c.gap, orders),
+                             .gapRate = recordSeriesRateOnTape(c.gap, orders),
                              .approach = Series(c.state.approach)};
   if (c.setValuedNormal) k.reaction = guardTape_.recordInput(c.compression.first(orders));
   if (c.imposedNormal) k.imposed = guardTape_.recordInput(c.imposedSeries.first(orders));
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
-  guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
+  guardTape_.computeSeriesOrders(1, static_cast<int>(orders) - 1);
   // Without a dashpot, N and the gap vanish together; the gap alone is then the guard, unless the law may
   // pull.
-  const std::size_t count = c.usesGapRate || guards[0].isConstant() ? 2 : 1;
+  const std::size_t count = c.doesForceDependOnGapRate || guards[0].isConstant() ? 2 : 1;
   for (std::size_t g = 0; g < count; ++g) {
     if (guards[g].isConstant()) continue;
     const std::span<double> p(scratch2_.data(), orders);
@@ -102,27 +102,28 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
     // Slope of a guard (N, 1 - c g' or g) with respect to the gap.
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
-      if (c.setValuedNormal) return n.compressionRounding(i);
+      if (c.setValuedNormal) return n.compressionRoundingError(i);
       if (c.imposedNormal) return kNoise * std::abs(c.imposedSeries[i]);
-      if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.positionRounding(i);
-      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compressionRounding(i);
+      if (g == 1 || !c.doesForceDependOnGapRate) return std::max(1.0, perGap) * n.positionRoundingError(i);
+      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compressionRoundingError(i);
     });
   }
   if (!c.hasTensionGuard()) return;
   const std::span<double> p(scratch2_.data(), orders);
   std::ranges::transform(c.compression.first(orders), p.begin(), [&](double n) { return c.pulls ? -n : n; });
-  visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compressionRounding(i); });
+  visit(c, GuardSlot::pull, p,
+        [](const SeriesNoise& n, std::size_t i) { return n.compressionRoundingError(i); });
 }
 
 /// Series of N of a contact before its opening, whose N in the expansion is a fitted polynomial.
 std::span<const double> SeriesContacts::expandNormalForce(const SeriesContact& c, std::size_t orders) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.recordInput(c.gap.first(orders)),
-                                   .gapRate = recordRateOnTape(c.gap, orders),
+                                   .gapRate = recordSeriesRateOnTape(c.gap, orders),
                                    .approach = Series(c.state.approach)};
   const Series force = std::visit(
       [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
-  guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
+  guardTape_.computeSeriesOrders(1, static_cast<int>(orders) - 1);
   for (std::size_t i = 0; i < orders; ++i) forceSeries_[i] = force.coefficient(static_cast<int>(i));
   return std::span(forceSeries_).first(orders);
 }
@@ -151,12 +152,12 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
   FrictionSeries guards;
   FrictionKinematics<Series>& k = guards.kinematics;
   k.position = input(c.path) + Tangential<Series>{across.first, across.second};
-  k.slipRate = along([&](std::size_t a) { return recordRateOnTape(c.path[a], orders); });
+  k.slipRate = along([&](std::size_t a) { return recordSeriesRateOnTape(c.path[a], orders); });
   k.compression = guardTape_.recordInput(compression.first(orders));
-  k.compressionRate = recordRateOnTape(compression, orders);
+  k.compressionRate = recordSeriesRateOnTape(compression, orders);
   k.reaction = input(c.traction);
   if (c.speedTable != nullptr)
-    k.reactionRate = along([&](std::size_t a) { return recordRateOnTape(c.traction[a], orders); });
+    k.reactionRate = along([&](std::size_t a) { return recordSeriesRateOnTape(c.traction[a], orders); });
   const FrictionMemory<double>& m = c.state.friction;
   guards.memory = {{m.anchorForce.first, m.anchorForce.second},
                    {m.anchorPosition.first, m.anchorPosition.second},
@@ -173,31 +174,31 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
 }
 
 template <class Visit>
-void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Visit&& visit) {
+void SeriesContacts::examinePlanarFrictionGuard(SeriesContact& c, std::size_t orders, Visit&& visit) {
   const FrictionSeries at = recordFrictionGuards(c, c.compression, orders);
   const bool slips = c.state.friction.slipping, isHeld = slips && c.isHeldOnCone();
   const std::size_t length = slips ? orders : 2 * orders - 1;  // a product has twice the degree
   const auto guard = [&](const auto& law) {
-    if (isHeld) return heldOnConeGuard(at.kinematics.reaction, at.memory.direction, c.movingTraction);
+    if (isHeld) return coneGuardWhileHeld(at.kinematics.reaction, at.memory.direction, c.movingTraction);
     const FrictionState state = slips ? FrictionState::slip : FrictionState::stick;
     return law.template guard<Series>(state, at.kinematics, at.memory);
   };
   const Series margin = std::visit(guard, c.contact->friction);
-  guardTape_.computeOrders(1, static_cast<int>(length) - 1);
+  guardTape_.computeSeriesOrders(1, static_cast<int>(length) - 1);
   const std::span<double> p(scratch2_.data(), length);
   for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
   visit(c, slips ? GuardSlot::slip : GuardSlot::back, p, [&](const SeriesNoise& n, std::size_t i) {
-    return slips && !isHeld ? n.frictionGuardRounding(GuardSlot::slip, i) : n.coneGuardRounding(i);
+    return slips && !isHeld ? n.frictionGuardRoundingError(GuardSlot::slip, i) : n.coneGuardRoundingError(i);
   });
 }
 
 /// Examines the friction guards of a contact along one line.
 template <class Visit>
 void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit) {
-  if (c.slidesInPlane()) return examinePlaneGuard(c, orders, visit);
+  if (c.canSlipInPlane()) return examinePlanarFrictionGuard(c, orders, visit);
   const bool hasSeries =
-      !c.isPower ||
-      (!c.isFitted && step <= stepResolvingSeries(c.compression, static_cast<int>(orders), tolerance_));
+      !c.isPower || (!c.isFitted &&
+                     step <= longestStepResolvingSeries(c.compression, static_cast<int>(orders), tolerance_));
   const FrictionSeries at = recordFrictionGuards(
       c, c.isFitted && c.ends ? expandNormalForce(c, orders + 1) : std::span<const double>(c.compression),
       orders);
@@ -207,7 +208,7 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
           const auto noise = [slot](const SeriesNoise& n, std::size_t i) {
-            return n.frictionGuardRounding(slot, i);
+            return n.frictionGuardRoundingError(slot, i);
           };
           const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
           if (hasSeries || ofMotion) {
@@ -222,9 +223,9 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
         const std::array slots{slips ? GuardSlot::slip : GuardSlot::ahead, GuardSlot::back};
         std::array<Series, 2> guards;
         for (std::size_t g = 0; g < (slips ? 1 : 2); ++g)
-          guards[g] =
-              frictionGuard(lawOnSpeedPiece(law, c.speedPiece), c, slots[g], at.kinematics, at.memory);
-        guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
+          guards[g] = frictionGuard(frictionLawOnSpeedPiece(law, c.speedPiece), c, slots[g], at.kinematics,
+                                    at.memory);
+        guardTape_.computeSeriesOrders(1, static_cast<int>(orders) - 1);
         for (std::size_t g = 0; g < (slips ? 1 : 2); ++g) show(slots[g], guards[g]);
       },
       c.contact->friction);
@@ -232,15 +233,15 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
 
 /// First time in a step at which the gap of a contact leaves its piece of the table at a kink. At a start on
 /// the kink, the first term of the motion beyond rounding selects the piece; a gap at rest keeps its piece.
-RootSearch SeriesContacts::firstTimeAtKink(const SeriesContact& c, double kink, std::size_t orders,
-                                           double step) noexcept {
-  const bool beyond = c.isBeyondKink(kink);
+RootSearch SeriesContacts::firstTimeAtForceKink(const SeriesContact& c, double kink, std::size_t orders,
+                                                double step) noexcept {
+  const bool beyond = c.isBeyondForceKink(kink);
   const std::span<double> p(scratch2_.data(), orders);
   for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
   p[0] += (beyond ? -1.0 : 1.0) * (kink + c.offsetPastKink);
   const double rounding = c.largestTouchingGap();
-  if (p[0] <= rounding && StepPowers(step).largestExcursion(p) <= rounding) return {false, step};
-  if (p[0] > std::max(2.0 * std::abs(c.offsetPastKink), c.gapRounding())) return firstRoot(p, step);
+  if (p[0] <= rounding && StepPowers(step).largestExcursionOfPolynomial(p) <= rounding) return {false, step};
+  if (p[0] > std::max(2.0 * std::abs(c.offsetPastKink), c.gapRoundingError())) return firstRoot(p, step);
   std::size_t first = 1;
   for (double power = step; first + 1 < orders && p[first] <= 0.0 && -p[first] * power <= rounding;
        power *= step)
@@ -251,7 +252,7 @@ RootSearch SeriesContacts::firstTimeAtKink(const SeriesContact& c, double kink, 
 
 /// Ends the step at the first kink of a law in pieces (table), since a series is valid on one piece only. All
 /// contacts that reach a kink there, within rounding, pass it.
-void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endStepAtForceKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   SeriesContact* first = nullptr;
@@ -260,13 +261,13 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
     SeriesContact& c = *u.contact;
     c.wayPastKink = 0;
     if (!c.hasKinks) continue;
-    for (const double kink : kinkPenetrationsOf(c.contact->normal)) {
-      const RootSearch search = firstTimeAtKink(c, kink, orders, outlook.step);
+    for (const double kink : penetrationsAtForceKinks(c.contact->normal)) {
+      const RootSearch search = firstTimeAtForceKink(c, kink, orders, outlook.step);
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
       outlook.guard.reset();
       first = search.found ? &c : nullptr;
-      way = c.isBeyondKink(kink) ? 1 : -1;
+      way = c.isBeyondForceKink(kink) ? 1 : -1;
     }
   }
   if (first == nullptr) return;
@@ -278,16 +279,16 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
 /// step.
 int SeriesContacts::sideOfReachedKink(const SeriesContact& c, double t, std::size_t orders) noexcept {
   if (!c.hasKinks) return 0;
-  const double gap = polynomialAt(c.gap.first(orders), t), rounding = c.gapRounding();
+  const double gap = polynomialAt(c.gap.first(orders), t), rounding = c.gapRoundingError();
   if (std::abs(gap - c.gap[0]) <= std::max(rounding, 2.0 * std::abs(c.offsetPastKink))) return 0;
-  for (const double kink : kinkPenetrationsOf(c.contact->normal))
-    if (std::abs(gap + kink) <= rounding) return c.isBeyondKink(kink) ? 1 : -1;
+  for (const double kink : penetrationsAtForceKinks(c.contact->normal))
+    if (std::abs(gap + kink) <= rounding) return c.isBeyondForceKink(kink) ? 1 : -1;
   return 0;
 }
 
 /// Ends the step where the slip speed of a contact leaves its piece of the speed table. At zero speed, the
 /// guard of a set-valued slip ends the step instead.
-void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endStepAtEndsOfSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   constexpr int kMostChanges = 4;
   const auto orders = static_cast<std::size_t>(expansion.order());
@@ -299,7 +300,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
     for (const int way : {1, -1}) {
       const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
       if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
-      const std::span<const double> left = slipSpeedDeficit(c, noise, end, way, orders, scratch2_);
+      const std::span<const double> left = slipSpeedDeficitSeries(c, noise, end, way, orders, scratch2_);
       // A speed that stays at the common end of two pieces leaves both only by rounding.
       if (left.empty() || (c.pieceChanges >= kMostChanges && !(left[0] > 0.0))) continue;
       const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
@@ -320,14 +321,14 @@ void SeriesContacts::endStepAtSingularNormal(TaylorExpansion& expansion, Outlook
   for (const SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open || c.kind == TangentKind::fixed) continue;
     const RoundGuard guard = polynomialGapGuardOf(c.contact->obstacle);
-    if (path < 0.0) path = expansion.motionBound(outlook.step, 1);
+    if (path < 0.0) path = expansion.boundOfMotionOverStep(outlook.step, 1);
     double reach = c.reach * path;
     for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
-      reach += StepPowers(outlook.step).largestExcursion(c.carried[i]);
+      reach += StepPowers(outlook.step).largestExcursionOfPolynomial(c.carried[i]);
     const double distance = distanceToSingularNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
     if (distance > reach) continue;
     const std::span<const double> p =
-        finiteCoefficients(round_.singularNormalGuard(guard, positionSeriesOf(c, count)));
+        leadingFiniteCoefficients(round_.guardOfSingularNormal(guard, positionSeriesOfContact(c, count)));
     const RootSearch search =
         distance > 0.0 && p[0] > 0.0 ? firstRoot(p, outlook.step) : RootSearch{true, 0.0};
     if (!search.found && search.time >= outlook.step) continue;
@@ -349,13 +350,13 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
       if (c.isClosed() && c.hasTraction()) examineFrictionGuards(c, orders - 1, scan.outlook.step, scan);
       continue;
     }
-    if (path < 0.0) path = expansion.motionBound(scan.outlook.step, 1);
-    if (isGapOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
+    if (path < 0.0) path = expansion.boundOfMotionOverStep(scan.outlook.step, 1);
+    if (isGapTooFarToCloseInStep(c, expansion, c.reach * path, scan.outlook.step)) continue;
     examineClosingGuards(c, expansion, scan);
   }
-  if (!scan.outlook.endsAtGuard()) {
-    endStepAtKinks(expansion, scan.outlook);
-    endStepAtSpeedPieces(expansion, scan.outlook);
+  if (!scan.outlook.doesStepEndAtGuard()) {
+    endStepAtForceKinks(expansion, scan.outlook);
+    endStepAtEndsOfSpeedPieces(expansion, scan.outlook);
     endStepAtSingularNormal(expansion, scan.outlook);
   }
   return scan.outlook;
@@ -363,13 +364,13 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
 
 /// True if the gap of an open contact exceeds its largest motion `reach` in the step. Otherwise the series of
 /// its position is computed.
-bool SeriesContacts::isGapOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach,
-                                     double step) {
+bool SeriesContacts::isGapTooFarToCloseInStep(SeriesContact& c, const TaylorExpansion& expansion,
+                                              double reach, double step) {
   Local<double> x;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0];
     if (c.row[i] != nullptr) x[i] += kernels::dot(c.row[i], expansion.column(0), expansion.rowSize());
-    if (!c.drift.empty()) reach += StepPowers(step).largestExcursion(c.carried[i]);
+    if (!c.drift.empty()) reach += StepPowers(step).largestExcursionOfPolynomial(c.carried[i]);
   }
   if (gapAndNormalOf(c.contact->obstacle, x).gap > reach) return true;
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
@@ -378,7 +379,7 @@ bool SeriesContacts::isGapOutOfReach(SeriesContact& c, const TaylorExpansion& ex
     c.place[i][0] += c.contact->offset[static_cast<Eigen::Index>(i)];
     if (c.row[i] == nullptr) continue;
     const std::span<double> along = std::span(scratch_).first(count);
-    expansion.seriesAlongRow(c.row[i], along);
+    expansion.motionSeriesAlongRow(c.row[i], along);
     for (std::size_t k = 0; k < count; ++k) c.place[i][k] += along[k];
   }
   c.followed.place = x;
@@ -390,10 +391,10 @@ void SeriesContacts::moveContactToStepStart(const GuardRef& guard, const TaylorE
   SeriesContact& c = seriesContact(guard.contact);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   if (c.state.normal != NormalState::open) c.moveStateToTime(0.0, time, orders);
-  if (guard.slot >= GuardSlot::ahead || !c.isClosed() || !c.sticksByConstraint()) return;
+  if (guard.slot >= GuardSlot::ahead || !c.isClosed() || !c.isStickingByConstraint()) return;
   const SeriesNoise noise(expansion, c);
-  c.tractionAtPullOff = leadingTractionCoefficient(c.traction, c.axis, c.lines, orders,
-                                                   [&](std::size_t k) { return noise.tractionRounding(k); });
+  c.tractionAtPullOff = leadingTractionCoefficient(
+      c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.tractionRoundingError(k); });
 }
 
 }  // namespace ricochet

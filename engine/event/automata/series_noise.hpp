@@ -21,77 +21,81 @@ class SeriesNoise {
     };
     const Eigen::Vector3d& offset = c.contact->offset;
     rounding_ =
-        kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift) + c.offsetRounding();
+        kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift) + c.offsetRoundingError();
   }
 
   /// Rounding error of coefficient k of the gap or of the path.
-  double positionRounding(std::size_t k) const {
+  double positionRoundingError(std::size_t k) const {
     const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
-    return c_.reach * (motion_.motionRounding(k) + earlier) + (k == 0 ? rounding_ : 0.0);
+    return c_.reach * (motion_.motionRoundingError(k) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
-  double rateRounding(std::size_t k) const { return static_cast<double>(k + 1) * positionRounding(k + 1); }
+  double rateRoundingError(std::size_t k) const {
+    return static_cast<double>(k + 1) * positionRoundingError(k + 1);
+  }
   /// Rounding error of coefficient k of N.
-  double compressionRounding(std::size_t k) const {
-    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reactionRounding(k);
+  double compressionRoundingError(std::size_t k) const {
+    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reactionRoundingError(k);
     const double depth = std::abs(c_.state.gap);
     const double given =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
     const bool power = c_.isPower && depth > 0.0;
     const double stiffness = power ? c_.exponent * c_.state.compression / depth : given;
     // N_k is proportional to the power n - k of the penetration.
-    const double own = power ? static_cast<double>(k + 1) * positionRounding(0) / depth : 0.0;
+    const double own = power ? static_cast<double>(k + 1) * positionRoundingError(0) / depth : 0.0;
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
-    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * positionRounding(k) +
-           (damping > 0.0 ? damping * rateRounding(k) : 0.0);
+    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * positionRoundingError(k) +
+           (damping > 0.0 ? damping * rateRoundingError(k) : 0.0);
   }
   /// Rounding error of coefficient k of a traction.
-  double tractionRounding(std::size_t k) const {
+  double tractionRoundingError(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.isHeldByFriction()) return noise + reactionRounding(k);
+    if (c_.isHeldByFriction()) return noise + reactionRoundingError(k);
     return noise + std::visit(
                        [&](const auto& law) {
                          const double damping = law.contactDamping();
-                         return law.contactStiffness() * positionRounding(k) +
-                                (damping > 0.0 ? damping * rateRounding(k) : 0.0);
+                         return law.contactStiffness() * positionRoundingError(k) +
+                                (damping > 0.0 ? damping * rateRoundingError(k) : 0.0);
                        },
                        c_.contact->friction);
   }
   /// Rounding error of the slip acceleration due to the forces of the contact itself.
-  double ownAccelerationRounding(std::size_t k) const {
-    return c_.compliance * (compressionRounding(k) + tractionRounding(k));
+  double roundingErrorOfOwnAcceleration(std::size_t k) const {
+    return c_.compliance * (compressionRoundingError(k) + tractionRoundingError(k));
   }
   /// Rounding error of coefficient k of a friction guard.
-  double frictionGuardRounding(GuardSlot slot, std::size_t k) const {
+  double frictionGuardRoundingError(GuardSlot slot, std::size_t k) const {
     if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring())
-      return compressionRounding(k) + tractionRounding(k);
+      return compressionRoundingError(k) + tractionRoundingError(k);
     const double stiffness =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
-    return rateRounding(k) + (k > 0 ? ownAccelerationRounding(k - 1) / static_cast<double>(k) : 0.0) +
-           (stiffness > 0.0 ? static_cast<double>(k + 1) * compressionRounding(k + 1) / stiffness : 0.0);
+    return rateRoundingError(k) +
+           (k > 0 ? roundingErrorOfOwnAcceleration(k - 1) / static_cast<double>(k) : 0.0) +
+           (stiffness > 0.0 ? static_cast<double>(k + 1) * compressionRoundingError(k + 1) / stiffness : 0.0);
   }
   /// Rounding error of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding
   /// error of the other factor.
-  double coneGuardRounding(std::size_t k) const {
+  double coneGuardRoundingError(std::size_t k) const {
     if (k + 2 >= c_.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
       const double force = std::abs(c_.traction[0][k - j]) + std::abs(c_.traction[1][k - j]);
-      sum +=
-          2.0 * compressionRounding(j) * std::abs(c_.compression[k - j]) + 2.0 * force * tractionRounding(j);
+      sum += 2.0 * compressionRoundingError(j) * std::abs(c_.compression[k - j]) +
+             2.0 * force * tractionRoundingError(j);
     }
     return sum;
   }
 
  private:
   /// Rounding error of coefficient k of the reaction of a constraint.
-  double reactionRounding(std::size_t k) const {
+  double reactionRoundingError(std::size_t k) const {
     if (!(c_.reach > 0.0)) return 0.0;
-    const double own = motion_.accelerationRounding(k) / c_.reach;
+    const double own = motion_.accelerationRoundingError(k) / c_.reach;
     if (k == 0 || !c_.isTurningSlip()) return own;
     if (tractionPerForce_ < 0.0) tractionPerForce_ = tractionPerNormalForce();
-    return own + turning_.roundingOfOrder(k, c_, motion_, tractionPerForce_,
-                                          [this](std::size_t j) { return reactionRounding(j); });
+    return own +
+           turning_.tractionRoundingErrorOfOrder(k, c_, motion_, tractionPerForce_,
+                                                 [this](std::size_t j) { return reactionRoundingError(j); });
   }
   /// Traction of a slip at the present slip rate per N.
   double tractionPerNormalForce() const {

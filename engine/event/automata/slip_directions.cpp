@@ -13,7 +13,7 @@ namespace {
 /// is 1e-8 of the fastest slip so far, or of the speed that the traction could have given in the time of the
 /// run.
 template <class C>
-double speedLimitOfFixedDirection(const C& c, double rate, double elapsed, double step) noexcept {
+double slipSpeedLimitOfFixedDirection(const C& c, double rate, double elapsed, double step) noexcept {
   constexpr double kSlow = 1e-8;
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRowNorm();
@@ -24,7 +24,7 @@ double speedLimitOfFixedDirection(const C& c, double rate, double elapsed, doubl
 
 /// Restarts a set-valued slip in a plane whose speed is rounding only: the accelerations decide its
 /// direction, since no step resolves how friction turns it.
-void restartSlip(ContactAutomaton& c) noexcept {
+void restartSlipFromAccelerations(ContactAutomaton& c) noexcept {
   c.slipPhase = Phase::slipWithoutSpeed;
   c.tractionDrops = true;
   c.slidesOnLine = false;
@@ -33,13 +33,14 @@ void restartSlip(ContactAutomaton& c) noexcept {
 
 /// Restarts slips whose speed is below a multiple of its rounding error; returns true if there are such
 /// slips.
-bool restartSlipsBelowRounding(double roundings, std::span<ContactAutomaton* const> automata) noexcept {
+bool restartSlipsWithSpeedBelowRounding(double roundings,
+                                        std::span<ContactAutomaton* const> automata) noexcept {
   bool any = false;
   for (ContactAutomaton* each : automata) {
     ContactAutomaton& c = *each;
-    if (!c.isClosed() || !c.isTurningSlip() || !c.setValuedStick || c.isSlipWithoutSpeed()) continue;
-    if (length(c.state.slipRate) > roundings * c.slipRateRounding()) continue;
-    restartSlip(c);
+    if (!c.isClosed() || !c.isTurningSlip() || !c.setValuedStick || c.isSlipWithZeroSpeed()) continue;
+    if (length(c.state.slipRate) > roundings * c.slipRateRoundingError()) continue;
+    restartSlipFromAccelerations(c);
     any = true;
   }
   return any;
@@ -52,10 +53,10 @@ template <class C>
 bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elapsed, double step,
                          bool followsReaction) noexcept {
   const double rate = length(c.state.slipRate);
-  const bool started = c.isSlipWithoutSpeed();
+  const bool started = c.isSlipWithZeroSpeed();
   c.fixedDirectionSpeedLimit = 0.0;
   if (c.isAtRest(s)) {
-    if (!started) restartSlip(c);
+    if (!started) restartSlipFromAccelerations(c);
     return !started;
   }
   // Friction that balances a slow slip keeps its speed, but turns the slip faster than any long step
@@ -64,15 +65,15 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
   c.slowSteps = !started && rate <= c.largestDriftRate(s) ? c.slowSteps + 1 : 0;
   if (c.slowSteps > kMostSlow) {
     c.slowSteps = 0;
-    restartSlip(c);
+    restartSlipFromAccelerations(c);
     return true;
   }
   // The slip rate of a point that other contacts hold is only rounding.
   const double row = c.largestTangentRowNorm();
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
-  if (!(rate > std::max(kNoise * scale, c.slipRateRounding()))) return false;
-  if (started) c.fixedDirectionSpeedLimit = speedLimitOfFixedDirection(c, rate, elapsed, step);
+  if (!(rate > std::max(kNoise * scale, c.slipRateRoundingError()))) return false;
+  if (started) c.fixedDirectionSpeedLimit = slipSpeedLimitOfFixedDirection(c, rate, elapsed, step);
   if (c.fixedDirectionSpeedLimit > 0.0) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
@@ -85,7 +86,7 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
 /// traction turns at the growing rate k_t |s'| / (mu_d N) until it opposes the slip rate. Once the remaining
 /// impulse mu_d N^2 / |N'| is below the rounding of the velocity, the traction is set opposite to the slip
 /// rate at once.
-void EventContacts::fixSlipDirectionBeforeOpening(LinearContact& c, double speed) noexcept {
+void EventContacts::keepSlipDirectionFixedBeforeOpening(LinearContact& c, double speed) noexcept {
   constexpr double kUnseen = 1e-14;
   const double rate = length(c.state.slipRate);
   const double pull = length(c.state.traction);
@@ -95,41 +96,44 @@ void EventContacts::fixSlipDirectionBeforeOpening(LinearContact& c, double speed
   const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pulls &&
                           row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
   if (opensFirst) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
-  transitions_.markStateChange(opensFirst || c.slipPhase == Phase::slipUntilOpening);
+  transitions_.markContactStateChange(opensFirst || c.slipPhase == Phase::slipUntilOpening);
   c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
 }
 
 void EventContacts::restartSlowSlips() {
-  transitions_.markStateChange(restartSlipsBelowRounding(1.0, transitions_.automata()));
+  transitions_.markContactStateChange(restartSlipsWithSpeedBelowRounding(1.0, transitions_.automata()));
 }
 
 void EventContacts::updateSlipDirections(const State& s, double elapsed, double step) noexcept {
   constexpr double kTogether = 16.0;
-  const auto starts = [](const ContactAutomaton* c) { return c->isClosed() && c->isSlipWithoutSpeed(); };
+  const auto starts = [](const ContactAutomaton* c) { return c->isClosed() && c->isSlipWithZeroSpeed(); };
   const auto before = std::ranges::count_if(transitions_.automata(), starts);
   for (LinearContact& c : contacts_) {
-    if (!c.isClosed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) continue;
+    if (!c.isClosed() || !c.hasTraction() || !c.canSlipInPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
-      if (!c.hasRelaxingSlipSpring()) fixSlipDirectionBeforeOpening(c, s.v.norm());
-      transitions_.markStateChange(c.normalConstraint >=
-                                   0);  // the friction of the reaction changes its direction
+      if (!c.hasRelaxingSlipSpring()) keepSlipDirectionFixedBeforeOpening(c, s.v.norm());
+      transitions_.markContactStateChange(c.normalConstraint >=
+                                          0);  // the friction of the reaction changes its direction
       continue;
     }
     const double surface = std::hypot(c.surfaceSpeed(0, s.time), c.surfaceSpeed(1, s.time));
-    transitions_.markStateChange(updateSlipDirection(c, s, surface, elapsed, step, c.normalConstraint >= 0));
+    transitions_.markContactStateChange(
+        updateSlipDirection(c, s, surface, elapsed, step, c.normalConstraint >= 0));
   }
   series_.forEachContact([&](SeriesContact& c) {
-    if (!c.isClosed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) return;
+    if (!c.isClosed() || !c.hasTraction() || !c.canSlipInPlane() || !c.state.friction.slipping) return;
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
-    transitions_.markStateChange(
+    transitions_.markContactStateChange(
         updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });
   // Slips of one body that stop together lose their speeds together.
   const bool stopped = std::ranges::count_if(transitions_.automata(), starts) > before;
   transitions_.recordStoppedSlips(stopped);
-  if (stopped) transitions_.markStateChange(restartSlipsBelowRounding(kTogether, transitions_.automata()));
+  if (stopped)
+    transitions_.markContactStateChange(
+        restartSlipsWithSpeedBelowRounding(kTogether, transitions_.automata()));
 }
 
 }  // namespace ricochet

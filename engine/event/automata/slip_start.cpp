@@ -32,7 +32,8 @@ struct OwnResponse {
     return std::sqrt(0.5 * (sum + std::sqrt(std::max(0.0, (sum - product) * (sum + product)))));
   }
   /// Solution (shift + factor m)^-1 t.
-  Tangential<double> solveShifted(const Tangential<double>& t, double shift, double factor) const noexcept {
+  Tangential<double> solveShiftedLinearSystem(const Tangential<double>& t, double shift,
+                                              double factor) const noexcept {
     const double a = shift + factor * m[0][0];
     const double d = shift + factor * m[1][1];
     const double b = factor * m[0][1];
@@ -67,7 +68,7 @@ struct OwnCompression {
   double coefficient;
 
   /// Friction limit mu_d N if the traction opposes a slip in this direction [N].
-  double frictionLimitAgainst(const Tangential<double>& direction) const noexcept {
+  double frictionLimitAgainstSlip(const Tangential<double>& direction) const noexcept {
     return std::max(0.0, coefficient * base / (1.0 + coefficient * dot(by, direction)));
   }
   /// Friction limit mu_d N if the traction is `needed` along a line and has no component across [N].
@@ -82,7 +83,8 @@ struct OwnCompression {
   /// True if a traction on the cone, |T| = mu_d N, can have the component `needed` along a line: with the
   /// component r across, needed^2 + r^2 = mu_d^2 (N + n r)^2 has a solution. Where N grows with r, the last
   /// solution has r != 0: it is a double root, near which r is a square root of time, without a series.
-  bool canTractionHoldAlong(const Tangential<double>& along, double needed, double excess) const noexcept {
+  bool canTractionHoldContactAlong(const Tangential<double>& along, double needed,
+                                   double excess) const noexcept {
     constexpr double kDouble = 1e-8, kPart = 1e-2;
     const double pressed = frictionLimitWithoutTractionAcross(along, needed);
     const double grown = limitPerTractionAcross(along);
@@ -109,18 +111,18 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
   constexpr int kMost = 200;
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   double lambda = least, low = least, high = std::numeric_limits<double>::infinity();
-  Tangential<double> x = own.solveShifted(free, lambda, g);
+  Tangential<double> x = own.solveShiftedLinearSystem(free, lambda, g);
   for (int i = 0; i < kMost; ++i) {
     const double size = length(x);
     if (!(std::abs(size - 1.0) > 4.0 * kEpsilon) || !(high - low > kEpsilon * low)) break;
     (size > 1.0 ? low : high) = lambda;
-    const double slope = dot(x, own.solveShifted(x, lambda, g));
+    const double slope = dot(x, own.solveShiftedLinearSystem(x, lambda, g));
     double next = lambda + (size - 1.0) * size * size / slope;
     if (!(next > low && next < high))
       next = std::isfinite(high) ? std::midpoint(low, high) : 2.0 * low + length(free);
     if (next == lambda) break;
     lambda = next;
-    x = own.solveShifted(free, lambda, g);
+    x = own.solveShiftedLinearSystem(free, lambda, g);
   }
   return scaled(-1.0 / length(x), x);
 }
@@ -131,15 +133,15 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 /// may slip although a traction could hold it, which it does if `slides`. It slips, too, where no traction on
 /// the cone can hold it, as its N, `pressed`, depends on the traction across the line; where a traction
 /// across is self-stress, which could hold every load, only the traction along the line counts.
-Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
-                               const Tangential<double>& direction, double excess,
-                               const OwnCompression& pressed, bool slides) {
+Limit tractionWithinFrictionConeAlongLine(const OwnResponse& own, const Tangential<double>& free, double g,
+                                          const Tangential<double>& direction, double excess,
+                                          const OwnCompression& pressed, bool slides) {
   const Tangential<double> u = own.lineOfResponse();
   const Tangential<double> v{dot(u, own.column(0)), dot(u, own.column(1))};
   const Tangential<double> along = scaled(1.0 / length(v), v);
   const double pushed = dot(u, free), needed = -pushed / length(v);
   for (const double way : {1.0, -1.0}) {
-    const double limit = slides ? pressed.frictionLimitAgainst(scaled(way, u)) : 0.0;
+    const double limit = slides ? pressed.frictionLimitAgainstSlip(scaled(way, u)) : 0.0;
     if (slides && way * pushed - limit * dot(v, u) > excess * limit * length(v))
       return {Limit::drop, scaled(-way * limit, u)};
   }
@@ -147,7 +149,7 @@ Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>&
     const double limit = pressed.frictionLimitWithoutTractionAcross(along, needed);
     if (std::abs(needed) < (1.0 - excess) * limit) return {Limit::inside, scaled(needed, along)};
     const double way = std::copysign(1.0, pushed);
-    const Tangential<double> against = scaled(-way * pressed.frictionLimitAgainst(scaled(way, u)), u);
+    const Tangential<double> against = scaled(-way * pressed.frictionLimitAgainstSlip(scaled(way, u)), u);
     const bool isSmooth =
         std::abs(needed) <= (1.0 + excess) * limit && std::abs(dot(u, along)) >= 1.0 - excess;
     return {isSmooth ? Limit::smooth : Limit::drop, against};
@@ -157,9 +159,9 @@ Limit tractionWithinConeOnLine(const OwnResponse& own, const Tangential<double>&
   // If the traction is on the cone within rounding, its transverse part would be the square root of rounding.
   if (std::abs(needed) >= (1.0 - excess) * g)
     return {std::abs(dot(u, along)) < 1.0 - excess ? Limit::drop : Limit::smooth, sliding};
-  if (!pressed.canTractionHoldAlong(along, needed, excess)) {
+  if (!pressed.canTractionHoldContactAlong(along, needed, excess)) {
     const double way = std::copysign(1.0, pushed);
-    return {Limit::drop, scaled(-way * pressed.frictionLimitAgainst(scaled(way, u)), u)};
+    return {Limit::drop, scaled(-way * pressed.frictionLimitAgainstSlip(scaled(way, u)), u)};
   }
   const Tangential<double> across{-along.second, along.first};
   const double rest = std::sqrt((g - needed) * (g + needed));
@@ -180,17 +182,17 @@ Tangential<double> imposedAcceleration(const OwnResponse& own, double held, cons
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
 /// on the cone. Along lines on which other contacts hold the point, the traction is undetermined and is kept,
 /// unless these contacts move the point by more than `noise`.
-Limit tractionWithinCone(const OwnResponse& own, double size, const Tangential<double>& free, double g,
-                         const Tangential<double>& direction, double excess, const OwnCompression& pressed,
-                         bool slides, double noise) {
+Limit tractionWithinFrictionCone(const OwnResponse& own, double size, const Tangential<double>& free,
+                                 double g, const Tangential<double>& direction, double excess,
+                                 const OwnCompression& pressed, bool slides, double noise) {
   const double largest = own.largestSingularValue();
   const double imposed = length(imposedAcceleration(own, kHeldResponse * size, free));
   if (imposed > noise) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, imposed))};
   if (!(largest > kHeldResponse * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) return {length(free) > 0.0 ? Limit::drop : Limit::smooth, {}};
   if (!(std::abs(own.determinant()) > kHeldResponse * size * largest))
-    return tractionWithinConeOnLine(own, free, g, direction, excess, pressed, slides);
-  const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));
+    return tractionWithinFrictionConeAlongLine(own, free, g, direction, excess, pressed, slides);
+  const Tangential<double> needed = scaled(-1.0, own.solveShiftedLinearSystem(free, 0.0, 1.0));
   const double most = length(needed);
   if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, 0.0))};
   if (most < (1.0 - excess) * g) return {Limit::inside, needed};
@@ -203,7 +205,7 @@ OwnResponse SlipStarts::ownResponse(std::size_t i) noexcept {
   return {{{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
 }
 
-void SlipStarts::setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+void SlipStarts::setTapeInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   for (SlipTurn* each : starts_) {
     const SlipStart& start = each->start;
     const int own = k - start.lead;
@@ -211,7 +213,7 @@ void SlipStarts::setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& 
     tape.setCoefficient(each->kinematics.slipRate.first, own, 0.0);
     tape.setCoefficient(each->kinematics.slipRate.second, own, 0.0);
     tape.setCoefficient(each->kinematics.compression, own,
-                        start.bearsReaction ? 0.0 : compressionOf(*each, expansion, k));
+                        start.bearsReaction ? 0.0 : compressionCoefficientOfOrder(*each, expansion, k));
     if (!each->speed.isConstant()) tape.setCoefficient(each->speed, own, slipSpeedOfOrder(*each, own));
     if (start.lead > 0) tape.recomputeOrder(own);
   }
@@ -220,8 +222,8 @@ void SlipStarts::setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& 
 bool SlipStarts::solveCoefficientsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k,
                                           double excess) {
   for (SlipTurn* each : starts_) {
-    each->start.free = accelerationOf(*each, expansion, k);
-    each->start.freeCompression = compressionOf(*each, expansion, k);
+    each->start.free = slipAccelerationOfOrder(*each, expansion, k);
+    each->start.freeCompression = compressionCoefficientOfOrder(*each, expansion, k);
   }
   if (k > 0) solveTurningSlips(tape, k);
   return solveSlipDirections(expansion, tape, k, excess);
@@ -236,18 +238,19 @@ bool SlipStarts::solveSlipDirections(const TaylorExpansion& expansion, SeriesTap
   const auto largestTraction = [&] {
     double largest = 0.0;
     for (const SlipTurn* each : starts_)
-      if (startsAtOrder(each->start, k)) largest = std::max(largest, length(each->start.traction));
+      if (doesSlipStartAtOrder(each->start, k)) largest = std::max(largest, length(each->start.traction));
     return largest;
   };
   // A slip may begin where the traction of its stick makes N zero within rounding: the traction of the first
   // sweep is then no measure of the tractions.
   double first = largestTraction();
   for (const SlipTurn* each : starts_)
-    if (startsAtOrder(each->start, k))
+    if (doesSlipStartAtOrder(each->start, k))
       first = std::max(first, each->start.coefficient * std::abs(each->start.freeCompression));
   first = std::max(first, iterateTractionsToConvergence(k, excess));
   for (SlipTurn* each : starts_)
-    if (SlipStart& s = each->start; startsAtOrder(s, k) && !s.holds && s.first * s.row * s.row <= s.noise) {
+    if (SlipStart& s = each->start;
+        doesSlipStartAtOrder(s, k) && !s.holds && s.first * s.row * s.row <= s.noise) {
       s.first = 0.0;  // N within rounding is no scale of a slip
       s.traction = {};
     }
@@ -255,7 +258,7 @@ bool SlipStarts::solveSlipDirections(const TaylorExpansion& expansion, SeriesTap
   const bool locks = first > 0.0 && !(largestTraction() <= kLocked * first);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
-    if (!startsAtOrder(s, k)) continue;
+    if (!doesSlipStartAtOrder(s, k)) continue;
     if (s.holds || locks) {
       sticking_.push_back(starts_[i]->contact);
       continue;
@@ -263,12 +266,13 @@ bool SlipStarts::solveSlipDirections(const TaylorExpansion& expansion, SeriesTap
     // An acceleration within the error of the sweeps counts as zero.
     const double weak = 10.0 * excess * s.coefficient * s.first * s.row * s.row;
     if (s.first > 0.0 &&
-        dot(accelerationUnderOtherTractions(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
+        dot(slipAccelerationByOtherTractions(i, k) + slipAccelerationByForce(i, i, s.traction), s.ahead) <=
+            weak)
       s.power = k + 2;
   }
   for (SlipTurn* each : starts_) {
     SlipStart& s = each->start;
-    if (!startsAtOrder(s, k) || s.holds) continue;
+    if (!doesSlipStartAtOrder(s, k) || s.holds) continue;
     s.hasDirection = true;
     s.across = {-s.ahead.second, s.ahead.first};
     each->contact->state.friction.direction = scaled(-1.0, s.ahead);
@@ -307,42 +311,42 @@ double SlipStarts::iterateTractionsToConvergence(int k, double excess) {
   constexpr int kWhole = 1000, kInParts = 2000;
   double first = 0.0;
   for (int sweep = 0; sweep < kWhole; ++sweep) {
-    if (!sweepTractions(k, excess, 1.0)) return first;
+    if (!updateTractionsInOneSweep(k, excess, 1.0)) return first;
     if (sweep > 0) continue;
     for (const SlipTurn* each : starts_)
-      if (startsAtOrder(each->start, k)) first = std::max(first, length(each->start.traction));
+      if (doesSlipStartAtOrder(each->start, k)) first = std::max(first, length(each->start.traction));
   }
   std::vector<SlipStart> whole;
   for (const SlipTurn* each : starts_) whole.push_back(each->start);
   for (int sweep = 0; sweep < kInParts; ++sweep)
-    if (!sweepTractions(k, excess, sweep < kInParts / 2 ? 0.3 : 0.05)) return first;
+    if (!updateTractionsInOneSweep(k, excess, sweep < kInParts / 2 ? 0.3 : 0.05)) return first;
   for (std::size_t i = 0; i < starts_.size(); ++i) starts_[i]->start = whole[i];
   return first;
 }
 
 /// Takes one Gauss-Seidel sweep over the tractions, and a share of their changes; false once they no longer
 /// change.
-bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
+bool SlipStarts::updateTractionsInOneSweep(int k, double excess, double share) noexcept {
   constexpr double kConverged = 1e-15;
   double change = 0.0;
   double largest = 0.0;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
-    if (!startsAtOrder(s, k)) continue;
+    if (!doesSlipStartAtOrder(s, k)) continue;
     const ContactAutomaton& c = *starts_[i]->contact;
     double compression = s.freeCompression;
     for (std::size_t j = 0; j < starts_.size(); ++j)
-      if (startsAtOrder(starts_[j]->start, k))
-        compression += compressionByForce(i, j, starts_[j]->start.traction);
+      if (doesSlipStartAtOrder(starts_[j]->start, k))
+        compression += normalForceChangeByForce(i, j, starts_[j]->start.traction);
     s.first = std::max(0.0, compression);
-    const Tangential<double> free = accelerationUnderOtherTractions(i, k);
+    const Tangential<double> free = slipAccelerationByOtherTractions(i, k);
     const OwnResponse own = ownResponse(i);
-    const OwnCompression pressed{compression - compressionByForce(i, i, s.traction),
+    const OwnCompression pressed{compression - normalForceChangeByForce(i, i, s.traction),
                                  {response(2, i, i, 0), response(2, i, i, 1)},
                                  s.coefficient};
     const Limit limit =
-        tractionWithinCone(own, s.row * s.row, free, s.coefficient * s.first, c.state.friction.direction,
-                           excess, pressed, c.slidesOnLine, s.noise);
+        tractionWithinFrictionCone(own, s.row * s.row, free, s.coefficient * s.first,
+                                   c.state.friction.direction, excess, pressed, c.slidesOnLine, s.noise);
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
@@ -376,11 +380,11 @@ bool SlipStarts::turnTowardsImposedMotion(const TaylorExpansion& expansion, int 
   bool turned = false;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
-    if (!turnsAtOrder(s, k) || s.power == s.lead + 1) continue;
+    if (!doesSlipTurnAtOrder(s, k) || s.power == s.lead + 1) continue;
     const OwnResponse own = ownResponse(i);
     const double held = kHeldResponse * s.row * s.row;
     const Tangential<double> imposed =
-        imposedAcceleration(own, held, accelerationOf(*starts_[i], expansion, k));
+        imposedAcceleration(own, held, slipAccelerationOfOrder(*starts_[i], expansion, k));
     const double size = length(imposed);
     if (!(size > accelerationNoise(s, expansion, k))) continue;
     // A point that can move along a line has the component of its traction along this line.

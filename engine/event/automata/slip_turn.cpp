@@ -14,7 +14,7 @@ namespace {
 
 /// True if a damped slip starts with zero spring force and zero slip rate while N grows from zero. The terms
 /// of its direction are then divided by the local time.
-bool slipStartsUnloaded(const LinearContact& c, double speed) {
+bool doesSlipStartUnloaded(const LinearContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRowNorm() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
   const Tangential<double>& rate = c.state.slipRate;
@@ -24,7 +24,7 @@ bool slipStartsUnloaded(const LinearContact& c, double speed) {
 
 /// True if the traction of a slip is zero over the whole expansion: mu_d = 0, or an imposed N that is zero.
 /// The direction of the slip is then kept, since the rate of the direction has the divisor mu_d N = 0.
-bool hasNoTraction(const LinearContact& c, double coefficient) {
+bool isSlipWithoutTraction(const LinearContact& c, double coefficient) {
   if (coefficient == 0.0) return true;
   const auto given = std::span<const double>(c.imposedSeries).first(c.imposedCount);
   return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
@@ -32,12 +32,12 @@ bool hasNoTraction(const LinearContact& c, double coefficient) {
 
 /// Order m of the first coefficient in N = tau^m n(tau), n(0) > 0, within rounding; 0 if N > 0 at the start.
 /// Without a gap rate, the acceleration of the gap presses the contact, m = 2.
-int leadingOrderOfForce(LinearContact& c, const State& s) {
+int leadingSeriesOrderOfNormalForce(LinearContact& c, const State& s) {
   // Another contact may close within rounding of the instant at which this one did.
-  const bool closedBefore = c.compressionRate > 0.0 && c.normalForceVanishes(s.time);
+  const bool closedBefore = c.compressionRate > 0.0 && c.isNormalForceZeroWithinRounding(s.time);
   std::size_t m = c.forceGrowsFromZero || closedBefore ? 1 : 0;
   if (!c.imposedNormal)
-    return m > 0 && std::abs(c.gapRate(s)) <= c.zeroGapRateLimit(s) ? 2 : static_cast<int>(m);
+    return m > 0 && std::abs(c.gapRate(s)) <= c.largestNegligibleGapRate(s) ? 2 : static_cast<int>(m);
   const std::span<const double> given = c.imposedSeries;
   while (m + 1 < c.imposedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * s.time)) ++m;
   return static_cast<int>(m);
@@ -52,14 +52,14 @@ void recordSlipForce(const Law& law, const FrictionMemory<Series>& memory, SlipT
   turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
 }
 
-SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, const State& s) {
+SlipTurn recordTurningSlipOnTape(LinearContact& c, SeriesTape& tape, double speed, const State& s) {
   SlipTurn turn{.contact = &c, .linear = &c};
-  const bool unloaded = slipStartsUnloaded(c, speed);
+  const bool unloaded = doesSlipStartUnloaded(c, speed);
   if (unloaded) turn.start.lead = turn.delay = 1;
   // Without a slip rate the direction is a guess, which SlipStarts corrects at the order where the slip
   // starts.
   const Tangential<double> slip =
-      c.isSlipWithoutSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+      c.isSlipWithZeroSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.recordInputByOrder(slip.first), tape.recordInputByOrder(slip.second)};
   turn.kinematics.compression = tape.recordInputByOrder(c.state.compression);
   std::visit(
@@ -81,14 +81,14 @@ SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, con
           turn.direction = law.template tractionDirection<Series>(turn.kinematics);
         } else if constexpr (Law::traits.coneStick) {
           turn.integrated = true;
-          const bool bears = !hasNoTraction(c, law.muDynamic);
-          turn.start.lead = bears ? leadingOrderOfForce(c, s) : 0;
+          const bool bears = !isSlipWithoutTraction(c, law.muDynamic);
+          turn.start.lead = bears ? leadingSeriesOrderOfNormalForce(c, s) : 0;
           if (!c.imposedNormal) turn.delay = std::max(0, turn.start.lead - 1);
           Tangential<double>& e = c.state.friction.direction;
           const double rate = length(c.state.slipRate);
           if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
           turn.direction = {tape.recordInputByOrder(e.first), tape.recordInputByOrder(e.second)};
-          if (bears) turn.rate = law.template tractionTurningRate<Series>(turn.kinematics, turn.direction);
+          if (bears) turn.rate = law.template turningRateOfTraction<Series>(turn.kinematics, turn.direction);
         }
         memory.direction = turn.direction;
         recordSlipForce(law, memory, turn);
@@ -110,7 +110,7 @@ void recordTractionOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
 }
 
 /// Records the start from rest of a set-valued slip of a contact with a nonlinear force.
-SlipTurn recordSlipStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
+SlipTurn recordSlipStartOnTape(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   SlipTurn turn{.contact = &c, .place = place};
   const Tangential<double> slip = scaled(-1.0, c.state.friction.direction);
   turn.kinematics.slipRate = {tape.recordInputByOrder(slip.first), tape.recordInputByOrder(slip.second)};
@@ -192,9 +192,9 @@ double seriesComponentOfOrder(const Tangential<Series>& vector, const Tangential
 }
 
 /// Sets the tractions of order k as forces on the structure.
-void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContacts& series, int k) {
+void setTractionsOfOrder(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContacts& series, int k) {
   const int own = k - turn.start.lead;
-  const bool acts = own >= 0 && (!turn.contact->isSlipWithoutSpeed() || turn.start.hasDirection);
+  const bool acts = own >= 0 && (!turn.contact->isSlipWithZeroSpeed() || turn.start.hasDirection);
   if (turn.linear == nullptr) {
     for (std::size_t a = 0; a < 2; ++a)
       series.setTractionCoefficient(
@@ -211,7 +211,7 @@ void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContac
 }
 
 /// Stores the series of order k that guards read, and sets the spring force of the next order.
-void storeSlipSeries(SlipTurn& turn, SeriesTape& tape, int k) {
+void storeSlipSeriesForGuards(SlipTurn& turn, SeriesTape& tape, int k) {
   const int own = turn.integrated ? k - turn.delay : k - turn.start.lead;
   if (turn.linear == nullptr) {
     auto& direction = static_cast<SeriesContact*>(turn.contact)->tractionDirection;
@@ -244,10 +244,10 @@ void storeSlipSeries(SlipTurn& turn, SeriesTape& tape, int k) {
 /// Guards depend on both series, even if neither of them moves the structure.
 double longestStepOfImposedMotion(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
-  if (c.imposedNormal) longest = stepResolvingSeries(c.imposedSeries, order, tolerance);
+  if (c.imposedNormal) longest = longestStepResolvingSeries(c.imposedSeries, order, tolerance);
   if (c.surface.empty() || !c.isClosed() || !c.hasTraction()) return longest;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-    longest = std::min(longest, stepResolvingRate(c.moved[a], order, tolerance));
+    longest = std::min(longest, longestStepResolvingRate(c.moved[a], order, tolerance));
   return longest;
 }
 
@@ -257,7 +257,7 @@ double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansi
   const LinearForm& form = c.normalForce;
   const auto order = static_cast<std::size_t>(k);
   double value = order < c.imposedSeries.size() ? form.input * c.imposedSeries[order] : 0.0;
-  if (k == 0) value += c.normalForceAtOrigin();
+  if (k == 0) value += c.normalForceAtZeroDisplacement();
   if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
   const double* x = expansion.motion(c.normalChannel);
   return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
@@ -274,7 +274,7 @@ const LinearContact* slipThatTurnsMost(std::span<const SlipTurn> turns) noexcept
   double largest = 0.0;
   for (const SlipTurn& turn : turns) {
     const LinearContact& c = *turn.linear;
-    const double speed = c.isSlipWithoutSpeed() ? 0.0 : length(c.state.slipRate);
+    const double speed = c.isSlipWithZeroSpeed() ? 0.0 : length(c.state.slipRate);
     if (!(speed > 0.0) || !(c.largestTangentRowNorm() / speed > largest)) continue;
     largest = c.largestTangentRowNorm() / speed;
     found = &c;
@@ -282,54 +282,54 @@ const LinearContact* slipThatTurnsMost(std::span<const SlipTurn> turns) noexcept
   return found;
 }
 
-void reduceOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
+void reduceSeriesOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
   const auto isSmall = [&](int k) { return expansion.velocityNorm(k) < kLargest; };
   int order = expansion.order();
   while (order > kLowestOrderOfTurn && !(isSmall(order + 1) && isSmall(order))) --order;
-  if (order < expansion.order()) expansion.reduceOrder(order);
+  if (order < expansion.order()) expansion.reduceSeriesOrder(order);
 }
 
 }  // namespace
 
-bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
+bool EventContacts::expandMotionInPowerSeries(TaylorExpansion& expansion, State& s) {
   const double t = s.time;
   turns_.clear();
   tape_.clear();
-  starts_.resetLongestStep();
+  starts_.resetLongestStepOfTurningSlips();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
-    if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocityNorm(0), s));
+    if (c.isTurningSlip()) turns_.push_back(recordTurningSlipOnTape(c, tape_, expansion.velocityNorm(0), s));
   const LinearContact* turnsMost = slipThatTurnsMost(turns_);
   for (LinearContact& c : contacts_) c.mostTurningSlip = &c == turnsMost ? nullptr : turnsMost;
-  if (!expandsOrderByOrder()) {
-    expansion.computeOrders(0, expansion.order());
-    reduceOrderBeforeOverflow(expansion);
+  if (!hasForcesNonlinearInMotion()) {
+    expansion.computeSeriesOrders(0, expansion.order());
+    reduceSeriesOrderBeforeOverflow(expansion);
     return true;
   }
-  series_.beginExpansion(expansion);
-  if (!links_.empty()) links_.beginExpansion(expansion, t);
+  series_.beginSeriesExpansion(expansion);
+  if (!links_.empty()) links_.beginSeriesExpansion(expansion, t);
   series_.forEachSlipStart(
-      [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordSlipStart(c, place, tape_)); });
+      [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordSlipStartOnTape(c, place, tape_)); });
   starts_.gatherSlipStarts(turns_, expansion, series_);
   for (int k = 0; k <= expansion.order(); ++k) {
     if (computeMotionOfOrder(expansion, k)) {
       if (k < kLowestOrderOfTurn || expansion.velocityNorm(k + 1) < kLargest) continue;
-      expansion.reduceOrder(k - 1);
+      expansion.reduceSeriesOrder(k - 1);
       break;
     }
     for (ContactAutomaton* each : starts_.stickingContacts()) transitions_.cancelSlipStart(*each, s);
-    transitions_.markStateChange();
+    transitions_.markContactStateChange();
     return false;
   }
   for (SlipTurn& turn : turns_)
-    if (turn.contact->isSlipWithoutSpeed())
+    if (turn.contact->isSlipWithZeroSpeed())
       turn.contact->knownRootCount(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
   if (!links_.empty() && !links_.areLawPiecesValidAtStart(expansion)) {
-    transitions_.markStateChange();
+    transitions_.markContactStateChange();
     return false;
   }
-  const bool transientDecayed = series_.fitForces(expansion);
-  transitions_.markStateChange(!transientDecayed);
+  const bool transientDecayed = series_.fitForcePolynomials(expansion);
+  transitions_.markContactStateChange(!transientDecayed);
   return transientDecayed;
 }
 
@@ -337,17 +337,17 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
 /// sticks instead of starting a slip, or starts in another direction.
 bool EventContacts::computeMotionOfOrder(TaylorExpansion& expansion, int k) {
   series_.computeContactForces(expansion, k);
-  links_.computeLinkForces(expansion, k);
+  links_.computeForceSeriesOfLinks(expansion, k);
   for (SlipTurn& turn : turns_)
-    if (!turn.contact->isSlipWithoutSpeed()) setSlipKinematicsOfOrder(turn, expansion, tape_, k);
-  starts_.setInputsOfOrder(expansion, tape_, k);
+    if (!turn.contact->isSlipWithZeroSpeed()) setSlipKinematicsOfOrder(turn, expansion, tape_, k);
+  starts_.setTapeInputsOfOrder(expansion, tape_, k);
   tape_.recomputeOrder(k);
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) solveSlipDirection(turn, tape_, k - turn.delay);
   const auto run = [&] {
-    for (const SlipTurn& turn : turns_) setTractions(turn, expansion, series_, k);
+    for (const SlipTurn& turn : turns_) setTractionsOfOrder(turn, expansion, series_, k);
     series_.applyContactForces(expansion, k);
-    expansion.computeOrders(k, k);
+    expansion.computeSeriesOrders(k, k);
     series_.solveReactions(expansion, k);
     if (!starts_.empty()) series_.updateSlipRates(expansion, k);
   };
@@ -361,25 +361,25 @@ bool EventContacts::computeMotionOfOrder(TaylorExpansion& expansion, int k) {
   bool again = false;
   for (SlipTurn& turn : turns_)
     if (const int r = turn.linear == nullptr ? -1 : turn.linear->normalConstraint;
-        r >= 0 && !turn.contact->isSlipWithoutSpeed()) {
+        r >= 0 && !turn.contact->isSlipWithZeroSpeed()) {
       tape_.setCoefficient(turn.kinematics.compression, k,
                            turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
     }
   if (again) tape_.recomputeOrder(k);
-  for (SlipTurn& turn : turns_) storeSlipSeries(turn, tape_, k);
+  for (SlipTurn& turn : turns_) storeSlipSeriesForGuards(turn, tape_, k);
   return true;
 }
 
-double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept {
+double EventContacts::longestStepForFriction(const TaylorExpansion& expansion, double step) noexcept {
   const int order = expansion.order();
   double longest = std::min(series_.longestStep(expansion, step), starts_.longestStep());
   for (LinearContact& c : contacts_) {
     longest = std::min(longest, longestStepOfImposedMotion(c, order, tolerance_));
     if (c.hasRelaxingSlipSpring() && c.isClosed())
-      longest = std::min(longest, longestDampedStep(c, order, step));
+      longest = std::min(longest, longestStepForDampedContacts(c, order, step));
     else if (c.isTurningSlip())
-      longest = std::min(longest, longestTurningStep(c, c.tractionDirection, c.slide, order));
+      longest = std::min(longest, longestStepOfTurningSlip(c, c.tractionDirection, c.slide, order));
     // A contact that was expected to open may stay closed; without a force it opens at once.
     if (c.slipPhase == Phase::slipUntilOpening && c.state.compression > 0.0)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);

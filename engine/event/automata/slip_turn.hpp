@@ -41,7 +41,7 @@ struct SlipStart {
   bool followsImposedMotion{false};  ///< see SlipStarts::turnTowardsImposedMotion
 
   /// Scales unknowns by the normal force so that all are of order one.
-  double unknownScale() const noexcept { return first > 0.0 ? first : 1.0; }
+  double scaleOfUnknowns() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
 /// Series of a slip that turns, on the tape. A nonlinear contact is included only if its slip starts from
@@ -83,7 +83,7 @@ class SlipStarts {
   bool empty() const noexcept { return starts_.empty(); }
 
   /// Sets the coefficients of order k of the inputs of the tape; the unknown coefficients y_k count as zero.
-  void setInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k);
+  void setTapeInputsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k);
   /// Finds y_k after a computation of order k with y_k = 0. A traction that exceeds mu_d N by at most the
   /// fraction `excess` counts as on the cone. Returns false if a contact sticks instead: its `hasDirection`
   /// stays false.
@@ -97,7 +97,7 @@ class SlipStarts {
   /// taken as zero, so that the step ends before the others have turned by 0.003. From there on, the slips
   /// have speeds, and turn with them.
   double longestStep() const noexcept { return longest_; }
-  void resetLongestStep() noexcept { longest_ = std::numeric_limits<double>::infinity(); }
+  void resetLongestStepOfTurningSlips() noexcept { longest_ = std::numeric_limits<double>::infinity(); }
 
   /// Contacts that `solveCoefficientsOfOrder` found sticking.
   std::span<ContactAutomaton* const> stickingContacts() const noexcept { return sticking_; }
@@ -107,25 +107,28 @@ class SlipStarts {
   double& response(std::size_t a, std::size_t i, std::size_t j, std::size_t b) noexcept {
     return response_[((i * 3 + a) * starts_.size() + j) * 2 + b];
   }
-  double& matrixEntry(std::size_t row, std::size_t column) noexcept {
+  double& tractionMatrixEntry(std::size_t row, std::size_t column) noexcept {
     return matrix_[row * 2 * starts_.size() + column];
   }
-  static bool startsAtOrder(const SlipStart& s, int k) noexcept { return !s.hasDirection && s.lead <= k; }
-  static bool turnsAtOrder(const SlipStart& s, int k) noexcept { return s.hasDirection && k > s.lead; }
-  Tangential<double> accelerationOf(const SlipTurn& turn, const TaylorExpansion& expansion,
-                                    int k) const noexcept;
-  double compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion, int k) const noexcept;
-  void readUnitResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion);
-  Tangential<double> accelerationByForce(std::size_t i, std::size_t j,
-                                         const Tangential<double>& force) noexcept;
-  double compressionByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  static bool doesSlipStartAtOrder(const SlipStart& s, int k) noexcept {
+    return !s.hasDirection && s.lead <= k;
+  }
+  static bool doesSlipTurnAtOrder(const SlipStart& s, int k) noexcept { return s.hasDirection && k > s.lead; }
+  Tangential<double> slipAccelerationOfOrder(const SlipTurn& turn, const TaylorExpansion& expansion,
+                                             int k) const noexcept;
+  double compressionCoefficientOfOrder(const SlipTurn& turn, const TaylorExpansion& expansion,
+                                       int k) const noexcept;
+  void readResponseToUnitTraction(std::size_t j, std::size_t b, const TaylorExpansion& expansion);
+  Tangential<double> slipAccelerationByForce(std::size_t i, std::size_t j,
+                                             const Tangential<double>& force) noexcept;
+  double normalForceChangeByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   OwnResponse ownResponse(std::size_t i) noexcept;
   void limitStepOfHeldPoint(const SlipStart& s, const Tangential<double>& imposed, int k) noexcept;
   bool solveSlipDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
   double iterateTractionsToConvergence(int k, double excess);
-  bool sweepTractions(int k, double excess, double share) noexcept;
-  Tangential<double> accelerationUnderOtherTractions(std::size_t i, int k) noexcept;
+  bool updateTractionsInOneSweep(int k, double excess, double share) noexcept;
+  Tangential<double> slipAccelerationByOtherTractions(std::size_t i, int k) noexcept;
   void solveTurningSlips(SeriesTape& tape, int k);
   void setUpTractionEquations(std::size_t i, int k) noexcept;
   bool solveTractionEquations(std::size_t n) noexcept;

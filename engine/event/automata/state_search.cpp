@@ -13,7 +13,7 @@ namespace {
 
 /// Largest number of combinations that are tried. The cost of one grows at least with the square of the
 /// number of contacts.
-std::size_t largestCombinationCount(std::size_t contacts) noexcept {
+std::size_t largestStateCombinationCount(std::size_t contacts) noexcept {
   constexpr double kMost = 20000.0;
   constexpr double kContacts = 8.0;
   const double many = std::max(1.0, static_cast<double>(contacts) / kContacts);
@@ -23,8 +23,8 @@ std::size_t largestCombinationCount(std::size_t contacts) noexcept {
 }  // namespace
 
 /// Gathers the contacts with their possible states; returns the number of all combinations.
-double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s,
-                                   SearchScope scope) {
+double StateSearch::gatherContactsAtTheirLimits(std::span<ContactAutomaton* const> automata, const State& s,
+                                                SearchScope scope) {
   contacts_.clear();
   choices_.clear();
   kept_.clear();
@@ -41,7 +41,7 @@ double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, 
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
                        c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
                        atSurface, c->balancedReaction, c->balancedFor});
-      choices_.push_back(possibleStatesOf(*c, s, atSurface));
+      choices_.push_back(possibleContactStates(*c, s, atSurface));
       if (scope.springs) hasSprings_ |= addStickSlipChoiceOfSpring(choices_.back(), *c);
       if (scope.unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
       count *= static_cast<double>(choices_.back().count);
@@ -51,9 +51,9 @@ double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, 
   return count;
 }
 
-bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s,
-                                       SearchScope scope) {
-  const double count = gatherContacts(automata, s, scope);
+bool StateSearch::gatherContactsForStateSearch(std::span<ContactAutomaton* const> automata, const State& s,
+                                               SearchScope scope) {
+  const double count = gatherContactsAtTheirLimits(automata, s, scope);
   const double before = std::exchange(possible_, count);
   if (contacts_.empty() || (scope.springs && !hasSprings_)) return false;
   if (scope.drifts && !scope.springs && !(possible_ > before)) return false;
@@ -61,7 +61,7 @@ bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automa
   return true;
 }
 
-StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface) {
+StateSearch::Choices StateSearch::possibleContactStates(ContactAutomaton& c, const State& s, bool atSurface) {
   Choices choices;
   const bool closed = c.isClosed();
   if (atSurface) choices.addStateChoice({.phase = Phase::open}, !closed);
@@ -71,13 +71,13 @@ StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const St
     return choices;
   }
   const bool slips = closed && c.state.friction.slipping;
-  if (!c.isAtRest(s) && !(closed && c.isSlipWithoutSpeed())) {
+  if (!c.isAtRest(s) && !(closed && c.isSlipWithZeroSpeed())) {
     const Tangential<double> against = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     choices.addStateChoice({.phase = Phase::slip, .direction = against}, closed);
     return choices;
   }
   choices.addStateChoice({.phase = Phase::stick}, closed && !slips);
-  if (c.slidesInPlane()) {
+  if (c.canSlipInPlane()) {
     const double pull = length(c.state.traction);
     const Tangential<double> guess = pull > 0.0 ? scaled(1.0 / pull, c.state.traction) : c.axis[0];
     choices.addStateChoice({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
@@ -123,7 +123,7 @@ void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
 /// tried; `unloads`: only those in which a contact is closed without a reaction or slips along its only line.
 void StateSearch::listStateCombinations(bool unloads) {
   constexpr std::size_t kMany = 3;
-  const std::size_t most = largestCombinationCount(contacts_.size());
+  const std::size_t most = largestStateCombinationCount(contacts_.size());
   proposalIndex_ = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   for (std::size_t changes = 0; changes <= contacts_.size() && combinations_.size() < most; ++changes) {
@@ -171,7 +171,7 @@ void StateSearch::restoreState(std::size_t contact) {
   c.balancedFor = kept.balancedFor;
 }
 
-bool StateSearch::applyOpenStates() {
+bool StateSearch::openAllGatheredContacts() {
   proposalIndex_ = std::numeric_limits<std::size_t>::max();
   for (const Choices& each : choices_)
     if (each.list[0].phase != Phase::open) return false;
@@ -188,7 +188,7 @@ void StateSearch::proposeContactStates(const State& s, const State& later) {
   const double moment = later.time - s.time;
   std::vector<std::array<double, 3>> before;
   for (ContactAutomaton* c : contacts_) {
-    const ImpactAxes axes = c->impactAxes(s);
+    const ImpactAxes axes = c->impulseAxesOfContact(s);
     before.push_back({axes.rate(0, s.v), axes.rate(1, s.v), axes.rate(2, s.v)});
   }
   ImpulseProblem problem(count);
@@ -196,7 +196,7 @@ void StateSearch::proposeContactStates(const State& s, const State& later) {
   double largest = 0.0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactAutomaton& c = *contacts_[i];
-    axes.push_back(c.impactAxes(later));
+    axes.push_back(c.impulseAxesOfContact(later));
     ImpulseBlock& block = problem.addBlock();
     block.contact = static_cast<int>(i);
     for (std::size_t a = 0; a < 3; ++a) {
@@ -224,7 +224,7 @@ void StateSearch::proposeContactStates(const State& s, const State& later) {
     for (ImpulseBlock& block : problem.blocks()) {
       const auto cone = stickConeOf(contacts_[static_cast<std::size_t>(block.contact)]->contact->friction);
       if (block.tangent != TangentRule::disc || !block.slides || block.coefficient == cone->muDynamic ||
-          tangentialLength(block.slipRate()) <= kStill * largest)
+          lengthOfTangentialVector(block.slipRate()) <= kStill * largest)
         continue;
       block.coefficient = cone->muDynamic;
       again = true;
@@ -246,7 +246,7 @@ std::vector<std::uint8_t> StateSearch::statesOfSolution(const ImpulseProblem& pr
     const Tangential<double> traction =
         scaled(block.impulse[1], c.axis[0]) + scaled(block.impulse[2], c.axis[1]);
     const bool slips = block.tangent == TangentRule::sliding ||
-                       (block.slides && tangentialLength(block.slipRate()) > slowest);
+                       (block.slides && lengthOfTangentialVector(block.slipRate()) > slowest);
     const auto isState = [&](const Choice& each) {
       if (block.isOpen() || each.phase == Phase::open) return block.isOpen() == (each.phase == Phase::open);
       if (!c.hasTraction() || !slips) return each.phase == Phase::stick;
@@ -261,7 +261,7 @@ std::vector<std::uint8_t> StateSearch::statesOfSolution(const ImpulseProblem& pr
   return combination;
 }
 
-bool StateSearch::applyNextCandidate() {
+bool StateSearch::applyNextCandidateStates() {
   restoreStates();
   if (next_ == combinations_.size()) return false;
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
@@ -273,7 +273,7 @@ bool StateSearch::applyNextCandidate() {
 void StateSearch::applyPhaseToContacts(std::span<ContactAutomaton* const> automata, const State& s,
                                        std::span<const int> which, Phase wanted,
                                        std::span<const Tangential<double>> tractions) {
-  gatherContacts(automata, s, {});
+  gatherContactsAtTheirLimits(automata, s, {});
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const auto place = std::ranges::find(which, contacts_[i]->index);
     if (place == which.end()) continue;
@@ -298,7 +298,7 @@ bool StateSearch::applyStickStates() {
   bool any = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactAutomaton& c = *contacts_[i];
-    if (!c.isClosed() || !c.slidesInPlane() || !c.setValuedStick) continue;
+    if (!c.isClosed() || !c.canSlipInPlane() || !c.setValuedStick) continue;
     for (const Choice& choice : std::span(choices_[i].list).first(choices_[i].count)) {
       if (choice.phase != Phase::stick) continue;
       applyStateChoice(c, choice, kept_[i].atSurface);
@@ -308,7 +308,7 @@ bool StateSearch::applyStickStates() {
   return any;
 }
 
-bool StateSearch::removeDriftRates(State& s) const {
+bool StateSearch::removeDriftRatesFromVelocity(State& s) const {
   constexpr double kDependent = 1e-9;
   constexpr double kMagnified = 1e3;
   double most = 0.0;
@@ -319,7 +319,7 @@ bool StateSearch::removeDriftRates(State& s) const {
     const Choice& choice = choices_[i].list[combination[i]];
     ContactAutomaton& c = *contacts_[i];
     if (choice.phase == Phase::open) continue;
-    const ImpactAxes axes = c.impactAxes(s);
+    const ImpactAxes axes = c.impulseAxesOfContact(s);
     const bool isAlongLines =
         c.hasTraction() && c.setValuedStick && (choice.phase == Phase::stick || choice.fromRest);
     const std::size_t count = isAlongLines ? static_cast<std::size_t>(c.lines) + 1 : 1;
@@ -349,7 +349,7 @@ void StateSearch::switchBetweenStickAndSlip(ContactAutomaton& c) noexcept {
   c.enterFrictionState(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(),
                        c.state.friction);
   if (stops) return;
-  if (!c.slidesInPlane()) {  // the traction is exactly along the line
+  if (!c.canSlipInPlane()) {  // the traction is exactly along the line
     const double along = dot(c.state.friction.direction, c.axis[0]);
     c.state.friction.direction = scaled(along < 0.0 ? -1.0 : 1.0, c.axis[0]);
   }
@@ -377,7 +377,7 @@ void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bo
   c.state.normal = NormalState::closed;
   // Gap and gap rate are zero, hence N, and without a dashpot also N', are zero.
   if (atSurface && !c.setValuedNormal) {
-    c.knownRootCount(GuardSlot::normalFirst) = c.usesGapRate ? 1 : 2;
+    c.knownRootCount(GuardSlot::normalFirst) = c.doesForceDependOnGapRate ? 1 : 2;
     c.knownRootCount(GuardSlot::normalSecond) = 2;
     c.forceGrowsFromZero = true;
   }
@@ -393,7 +393,7 @@ void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bo
   if (!choice.fromRest) return;
   c.slipPhase = choice.phase;
   c.tractionDrops = true;
-  c.state.friction.onStaticCone = slipsStartOnStaticCone_ && c.tractionDropsWithMotion();
+  c.state.friction.onStaticCone = slipsStartOnStaticCone_ && c.doesStickTractionDropAtSlipStart();
   c.knownRootCount(GuardSlot::slip) = 1;
 }
 

@@ -40,7 +40,8 @@ class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. Returns false if there are no such contacts, or if `scope`
   /// allows no states that the passes before did not.
-  bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
+  bool gatherContactsForStateSearch(std::span<ContactAutomaton* const> automata, const State& s,
+                                    SearchScope scope);
 
   /// Gathers the contacts at their limit at s for the search for states with fewer changes, if at least two
   /// contacts have changed between stick and slip at this instant, and a traction dropped to mu_d N; else
@@ -55,18 +56,18 @@ class StateSearch {
   bool isCandidateOfStatesBefore() const noexcept { return next_ == 1; }
 
   /// Lets slips that start from rest keep mu_s N until they move (FrictionMemory::onStaticCone).
-  void startSlipsOnStaticCone(bool allowed) noexcept { slipsStartOnStaticCone_ = allowed; }
+  void startSlipsOnStaticFrictionCone(bool allowed) noexcept { slipsStartOnStaticCone_ = allowed; }
 
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
-  bool applyNextCandidate();
+  bool applyNextCandidateStates();
 
   /// True once the candidates that change few states were tried: it is time to propose states. False if
   /// no states can be proposed.
   bool isStateProposalDue() const noexcept { return next_ == proposalIndex_; }
   /// Opens all gathered contacts, so that their motion without forces can be computed; false if one cannot
   /// open.
-  bool applyOpenStates();
+  bool openAllGatheredContacts();
   /// Proposes as next candidate the states of the force level at a moment after s: of all combinations, one
   /// whose accelerations and reactions satisfy the laws together (ImpulseSolver). `later`: motion without the
   /// forces of the contacts at that moment, when loads that begin to exceed limits do so clearly.
@@ -87,12 +88,12 @@ class StateSearch {
 
   /// Removes the rates that count as zero with the present candidate from the velocity. Returns false if this
   /// changes the motion by more than drift.
-  bool removeDriftRates(State& s) const;
+  bool removeDriftRatesFromVelocity(State& s) const;
 
   /// Contacts whose states the search determines.
-  std::span<ContactAutomaton* const> soughtContacts() const noexcept { return contacts_; }
+  std::span<ContactAutomaton* const> contactsOfStateSearch() const noexcept { return contacts_; }
   /// Energy of the springs of sticks that the present candidate takes from the contact of this index among
-  /// `soughtContacts` [J].
+  /// `contactsOfStateSearch` [J].
   double releasedSpringEnergy(std::size_t contact) const noexcept {
     return kept_[contact].state.storedTangential - contacts_[contact]->stickEnergy();
   }
@@ -128,8 +129,9 @@ class StateSearch {
     decltype(ContactAutomaton::balancedReaction) balancedReaction;
     double balancedFor;
   };
-  double gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, SearchScope scope);
-  static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
+  double gatherContactsAtTheirLimits(std::span<ContactAutomaton* const> automata, const State& s,
+                                     SearchScope scope);
+  static Choices possibleContactStates(ContactAutomaton& c, const State& s, bool atSurface);
   static bool addStickSlipChoiceOfSpring(Choices& choices, const ContactAutomaton& c) noexcept;
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
   static void switchBetweenStickAndSlip(ContactAutomaton& c) noexcept;

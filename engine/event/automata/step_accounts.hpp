@@ -20,7 +20,7 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
   const std::span<const double> force = c.compressionSeries(orders);
   if (c.imposedNormal) {
     ledger.external += workOfForce(force, c.gapSeries(orders), t);
-  } else if (c.usesGapRate) {  // the work on a spring is its stored energy
+  } else if (c.doesForceDependOnGapRate) {  // the work on a spring is its stored energy
     ledger.damping -= c.state.storedNormal - before.storedNormal;
     if (c.isClosed()) ledger.damping -= workOfForce(force, c.gapSeries(orders), t);
   }
@@ -32,12 +32,12 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
   double done = 0.0;  // work of the traction relative to the surface [J]
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const std::span<const double> traction = c.tractionSeries(a, orders);
-    if (slips || dashpot) done += workOfForce(traction, c.pathSeries(a, orders), t);
-    if (c.isSurfaceMoving()) ledger.external += workOfForce(traction, c.surfaceSeries(a, orders), t);
+    if (slips || dashpot) done += workOfForce(traction, c.slipPathSeries(a, orders), t);
+    if (c.isSurfaceMoving()) ledger.external += workOfForce(traction, c.surfaceMotionSeries(a, orders), t);
   }
   if (c.isTurningSlip())
     c.state.friction.direction = unitVector(c.state.traction, dot(c.state.traction, c.state.traction));
-  if (slips) c.moveSlipSpring(t, orders);
+  if (slips) c.moveSlipSpringToTime(t, orders);
   c.state.storedTangential = c.stickEnergy();
   const double lost = -done - (c.state.storedTangential - before.storedTangential);
   if (slips) {
@@ -55,7 +55,7 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
   const ContactState before = c.state;
   if (c.isClosed()) c.largestSlip = std::max(c.largestSlip, c.fastestSlip);
   c.moveStateToTime(step, time, orders);
-  ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
+  ContactTotals& totals = run.totalsOfContact(static_cast<std::size_t>(c.index));
   const double lost = totals.frictionEnergy;
   addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
   totals.frictionGain += std::max(0.0, lost - totals.frictionEnergy);
@@ -63,31 +63,32 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
   if (c.isSlipping()) c.largestSlip = std::max(c.largestSlip, length(c.state.slipRate));
   const std::span<const double> force = c.compressionSeries(orders);
   totals.impulse += integral(force, step);
-  totals.peakForce = std::max({totals.peakForce, c.state.compression,
-                               c.isForcePeakAtEnds() ? 0.0 : largestValueOf(force, step, totals.peakForce)});
+  totals.peakForce =
+      std::max({totals.peakForce, c.state.compression,
+                c.isForcePeakAtStepEnds() ? 0.0 : largestPolynomialValue(force, step, totals.peakForce)});
 }
 
 /// Adds the work from the start of the step to local time t to the ledger and to the friction energy of the
 /// contact, for output; the state of the contact is unchanged.
 template <class C>
-void addWorkUntil(C& c, double t, double time, std::size_t orders, ContactRun& run,
-                  EnergyLedger& ledger) noexcept {
+void addWorkUpToTime(C& c, double t, double time, std::size_t orders, ContactRun& run,
+                     EnergyLedger& ledger) noexcept {
   if (c.state.normal == NormalState::open) return;
   const auto kept = c.motion();
   const ContactState before = c.state;
   c.moveStateToTime(t, time, orders);
-  addContactWork(c, before, t, orders, run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy,
+  addContactWork(c, before, t, orders, run.totalsOfContact(static_cast<std::size_t>(c.index)).frictionEnergy,
                  ledger);
   c.setMotion(kept);
 }
 
 /// Copies the state at local time t of the step to the run, for output; the contact itself is unchanged.
 template <class C>
-void reportStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
+void reportContactStateAtTime(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();
   if (c.state.normal != NormalState::open) c.moveStateToTime(t, time, orders);
   if (c.isClosed() && c.hasTraction() && !c.setValuedStick) {
-    if (c.isSlipping()) c.moveSlipSpring(t, orders);
+    if (c.isSlipping()) c.moveSlipSpringToTime(t, orders);
     c.state.storedTangential = c.stickEnergy();
   }
   c.reportStateToRun(run);

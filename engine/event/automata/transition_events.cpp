@@ -11,8 +11,8 @@ namespace {
 /// Projects rates or gaps out of a state, one contact after another, until all are zero. `project` projects
 /// those of one contact and returns the largest.
 template <class Project>
-void projectContactsInSweeps(std::span<ContactAutomaton* const> automata, int sweeps,
-                             const Project& project) noexcept {
+void projectContactRatesInSweeps(std::span<ContactAutomaton* const> automata, int sweeps,
+                                 const Project& project) noexcept {
   double first = 0.0;
   for (int i = 0; i < sweeps; ++i) {
     double largest = 0.0;
@@ -25,9 +25,10 @@ void projectContactsInSweeps(std::span<ContactAutomaton* const> automata, int sw
 /// Projects the gap rates of closed rigid contacts, and the slip rates of contacts for which `sticks` is
 /// true, out of the velocity.
 template <class Sticks>
-void projectOutRatesOf(std::span<ContactAutomaton* const> automata, State& s, const Sticks& sticks) noexcept {
+void projectOutRatesOfContacts(std::span<ContactAutomaton* const> automata, State& s,
+                               const Sticks& sticks) noexcept {
   constexpr int kSweeps = 100;
-  projectContactsInSweeps(automata, kSweeps, [&](ContactAutomaton& c) {
+  projectContactRatesInSweeps(automata, kSweeps, [&](ContactAutomaton& c) {
     const double gapRate = c.isClosed() && c.setValuedNormal ? c.projectOutGapRate(s) : 0.0;
     return sticks(c) ? std::max(gapRate, c.projectOutSlipRate(s)) : gapRate;
   });
@@ -35,9 +36,9 @@ void projectOutRatesOf(std::span<ContactAutomaton* const> automata, State& s, co
 
 /// Projects gap rates and slip rates of sticks out of the velocity, except for slips that start at this
 /// instant: their speeds are rounding at first, and grow.
-void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s) noexcept {
-  projectOutRatesOf(automata, s, [](const ContactAutomaton& c) {
-    return c.sticksByConstraint() && !c.isSlipWithoutSpeed();
+void projectOutSlipRatesOfSticks(std::span<ContactAutomaton* const> automata, State& s) noexcept {
+  projectOutRatesOfContacts(automata, s, [](const ContactAutomaton& c) {
+    return c.isStickingByConstraint() && !c.isSlipWithZeroSpeed();
   });
 }
 
@@ -49,42 +50,42 @@ double peakForceAtStart(const ContactAutomaton& c) noexcept {
 
 /// True if another contact slips, with set-valued friction, and may stop where c does: in a plane, or along a
 /// line unless its slip starts now.
-bool mayStopSlippingWith(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
+bool canStopSlippingTogether(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
   if (!other.setValuedStick || !other.isClosed() || !other.isSlipping()) return false;
-  if (other.slidesInPlane()) return c.slidesInPlane() && other.isTurningSlip();
+  if (other.canSlipInPlane()) return c.canSlipInPlane() && other.isTurningSlip();
   return other.knownRootCount(GuardSlot::slip) == 0;
 }
 
 }  // namespace
 
 /// Deletes the events of a contact at instant t that were recorded but not yet delivered.
-void ContactTransitions::deleteEvents(const ContactAutomaton& c, double t, ContactRun& run) {
+void ContactTransitions::deleteEventsOfContact(const ContactAutomaton& c, double t, ContactRun& run) {
   int closings = 0;
   std::erase_if(pending_, [&](const Event& event) {
     if (event.contact != c.index || event.time != t) return false;
     closings += event.kind == EventKind::closing ? 1 : 0;
     return true;
   });
-  run.totalsOf(static_cast<std::size_t>(c.index)).impacts -= closings;
+  run.totalsOfContact(static_cast<std::size_t>(c.index)).impacts -= closings;
 }
 
 void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
   for (const ContactAutomaton* c : automata_)
-    run.totalsOf(static_cast<std::size_t>(c->index)) = {.impacts = c->isClosed() ? 1 : 0,
-                                                        .impulse = 0.0,
-                                                        .frictionEnergy = 0.0,
-                                                        .peakForce = peakForceAtStart(*c),
-                                                        .impulseWear = 0.0};
+    run.totalsOfContact(static_cast<std::size_t>(c->index)) = {.impacts = c->isClosed() ? 1 : 0,
+                                                               .impulse = 0.0,
+                                                               .frictionEnergy = 0.0,
+                                                               .peakForce = peakForceAtStart(*c),
+                                                               .impulseWear = 0.0};
 }
 
-void ContactTransitions::keepImpactsOfStart(ContactRun& run) const {
+void ContactTransitions::keepImpactEventsAtRunStart(ContactRun& run) const {
   const auto isStruck = [&](int contact) {
     return contact < static_cast<int>(automata_.size()) &&
-           run.totalsOf(static_cast<std::size_t>(contact)).impulse > 0.0;
+           run.totalsOfContact(static_cast<std::size_t>(contact)).impulse > 0.0;
   };
   std::erase_if(run.events(), [&](const Event& event) { return !isStruck(event.contact); });
   for (const ContactAutomaton* c : automata_) {
-    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c->index));
+    ContactTotals& totals = run.totalsOfContact(static_cast<std::size_t>(c->index));
     totals.impacts = std::max(isStruck(c->index) ? totals.impacts : 0, c->isClosed() ? 1 : 0);
     totals.peakForce = peakForceAtStart(*c);
   }
@@ -99,7 +100,7 @@ void ContactTransitions::recordFrictionEvents(ContactAutomaton& c, double t, boo
     recordEvent(c, EventKind::slipReversal, t);
 }
 
-void ContactTransitions::deliverEvents(ContactRun& run) {
+void ContactTransitions::passNewEventsToRun(ContactRun& run) {
   if (!pending_.empty()) {
     run.events().insert(run.events().end(), pending_.begin(), pending_.end());
     pending_.clear();
@@ -112,7 +113,8 @@ void ContactTransitions::deliverEvents(ContactRun& run) {
 
 /// Records that a slip starts. If the slip stopped at the same instant, the event of the stop is deleted
 /// instead; a slip in the opposite direction is recorded as a reversal.
-void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t) {
+void ContactTransitions::recordBreakawayEvent(ContactAutomaton& c, const Tangential<double>& before,
+                                              double t) {
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event& event = pending_[i];
     if (event.contact != c.index || event.kind != EventKind::slipToStick || event.time != t) continue;
@@ -135,28 +137,28 @@ void ContactTransitions::recordFrictionChange(ContactAutomaton& c) const noexcep
   ++c.frictionChanges;
 }
 
-bool ContactTransitions::mayStickTractionsBeShared() const noexcept {
-  return sharesTractions_ || std::ranges::any_of(automata_, &ContactAutomaton::isOnStaticCone);
+bool ContactTransitions::canStickTractionsBeShared() const noexcept {
+  return sharesTractions_ || std::ranges::any_of(automata_, &ContactAutomaton::isOnStaticFrictionCone);
 }
 
-void ContactTransitions::dropToDynamicFriction(ContactAutomaton& c, double t) {
+void ContactTransitions::dropTractionToDynamicFriction(ContactAutomaton& c, double t) {
   c.state.friction.onStaticCone = false;
   c.tractionDrops = true;
   c.knownRootCount(GuardSlot::slip) = 1;
   changed_ = true;
-  if (!c.closedNow) recordBreakaway(c, c.directionBefore, t);
+  if (!c.closedNow) recordBreakawayEvent(c, c.directionBefore, t);
 }
 
-void ContactTransitions::projectOutStickRates(State& s) noexcept {
-  ricochet::projectOutStickRates(automata_, s);
+void ContactTransitions::projectOutSlipRatesOfSticks(State& s) noexcept {
+  ricochet::projectOutSlipRatesOfSticks(automata_, s);
 }
 
 void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
   const bool moved = !std::exchange(c.state.friction.onStaticCone, false);
   c.state.friction.slipping = false;
   c.slipPhase = Phase::slip;
-  projectOutStickRates(s);
-  clearFrictionRoots(c.known);
+  projectOutSlipRatesOfSticks(s);
+  clearKnownRootsOfFrictionGuards(c.known);
   changed_ = slipsStopped_ = true;
   if (!moved) return;
   for (std::size_t i = pending_.size(); i-- > 0;) {
@@ -173,18 +175,18 @@ void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
 /// Projects the gap rates of closed rigid contacts and the slip rates of sticks and of `stopping` out of the
 /// velocity, one after another, until all are zero; otherwise the structure would creep and some slips would
 /// never end.
-void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopping) noexcept {
-  projectOutRatesOf(automata_, s, [stopping](const ContactAutomaton& c) {
-    return &c == stopping || c.sticksByConstraint();
+void ContactTransitions::projectOutContactRates(State& s, const ContactAutomaton* stopping) noexcept {
+  projectOutRatesOfContacts(automata_, s, [stopping](const ContactAutomaton& c) {
+    return &c == stopping || c.isStickingByConstraint();
   });
 }
 
 /// Projects the gaps of closed rigid contacts out of the displacement, one after another: a body that rests
 /// on several contacts hits the next ones at a single instant, which rounding of the gaps would split into
 /// several.
-void ContactTransitions::projectOutGaps(State& s) noexcept {
+void ContactTransitions::projectOutContactGaps(State& s) noexcept {
   constexpr int kSweeps = 20;
-  projectContactsInSweeps(automata_, kSweeps, [&](ContactAutomaton& c) {
+  projectContactRatesInSweeps(automata_, kSweeps, [&](ContactAutomaton& c) {
     return c.isClosed() && c.setValuedNormal ? c.projectOutGap(s) : 0.0;
   });
 }
@@ -195,19 +197,19 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
 /// that sticks hold as well, and their guards, which are zero from then on, have no root.
 void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   c.projectOutSlipRate(s);
-  bool others = c.slidesInPlane();
+  bool others = c.canSlipInPlane();
   for (ContactAutomaton* other : automata_) {
-    if (other == &c || !mayStopSlippingWith(c, *other)) continue;
+    if (other == &c || !canStopSlippingTogether(c, *other)) continue;
     other->updateContactPoint(s);
     if (!(length(other->state.slipRate) <= other->largestDriftRate(s))) continue;
     const bool moved = !other->state.friction.onStaticCone;
     other->enterFrictionState(FrictionState::stick, other->frictionKinematics(), other->state.friction);
     other->slipPhase = Phase::slip;
-    clearFrictionRoots(other->known);
+    clearKnownRootsOfFrictionGuards(other->known);
     if (moved && !other->closedNow) recordEvent(*other, EventKind::slipToStick, s.time);
     others = true;
   }
-  if (others) projectOutRates(s, &c);
+  if (others) projectOutContactRates(s, &c);
   c.updateContactPoint(s);
   c.state.slipRate = {};
 }

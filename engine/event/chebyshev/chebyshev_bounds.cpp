@@ -17,43 +17,44 @@ const Vector& ChebyshevExpansion::modalEnergyNorms() const noexcept {
 
 const Vector& ChebyshevExpansion::freeMotionInterpolationErrors() const noexcept {
   if (!remaindersKnown_)
-    remainders_ = level_->motionBounds().freeMotionInterpolationError().cwiseProduct(modalEnergyNorms());
+    remainders_ =
+        level_->boundsOfMotionOverStep().freeMotionInterpolationError().cwiseProduct(modalEnergyNorms());
   remaindersKnown_ = true;
   return remainders_;
 }
 
 double ChebyshevExpansion::freeMotionInterpolationError(int row) const noexcept {
   const PlaneRow& along = this->row(row);
-  return kernels::absoluteDot(along.data(), freeMotionInterpolationErrors().data() + along.plane.begin,
-                              along.plane.size);
+  return kernels::weightedSumOfAbsoluteValues(
+      along.data(), freeMotionInterpolationErrors().data() + along.plane.begin, along.plane.size);
 }
 
 double ChebyshevExpansion::forcedMotionInterpolationError(int row) {
   computeForcePolynomials();
   double sum = 0.0;
   for (const int c : pushing_) {
-    const double* each = level_->interpolationErrorBounds(rows_, row, rowNumberOfColumn(c));
+    const double* each = level_->boundsOfInterpolationError(rows_, row, rowNumberOfColumn(c));
     if (each == nullptr) continue;
     for (int k = 0; k < basis_->pointCount(); ++k) sum += std::abs(chebyshev_(k, c)) * each[k];
   }
   return sum;
 }
 
-double ChebyshevExpansion::rowNorm(int row) noexcept {
+double ChebyshevExpansion::euclideanNormOfRow(int row) noexcept {
   double& size = rowSizes_[static_cast<std::size_t>(row)];
   const PlaneRow& along = this->row(row);
   if (size < 0.0) size = std::sqrt(kernels::dot(along.data(), along.data(), along.plane.size));
   return size;
 }
 
-bool ChebyshevExpansion::isInterpolationErrorWithin(int row, double most) {
-  return rowNorm(row) * interpolationErrorPerUnitRow(this->row(row).plane) <= most ||
+bool ChebyshevExpansion::isInterpolationErrorBelow(int row, double most) {
+  return euclideanNormOfRow(row) * interpolationErrorBoundPerUnitRowNorm(this->row(row).plane) <= most ||
          freeMotionInterpolationError(row) + forcedMotionInterpolationError(row) <= most;
 }
 
 /// Bound of the interpolation error along any row of norm 1 in a plane, from |sum a_j x_j| <= |a| |x| and
 /// |sum a_j b_j R_j| <= |a| |b| max R_j.
-double ChebyshevExpansion::interpolationErrorPerUnitRow(const ModePlane& plane) {
+double ChebyshevExpansion::interpolationErrorBoundPerUnitRowNorm(const ModePlane& plane) {
   double& share =
       shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
   if (share >= 0.0) return share;
@@ -62,7 +63,8 @@ double ChebyshevExpansion::interpolationErrorPerUnitRow(const ModePlane& plane) 
   const Vector& largest = level_->largestInterpolationErrors(plane);
   for (const int c : pushing_)
     if (row(rowNumberOfColumn(c)).plane == plane)
-      share += rowNorm(rowNumberOfColumn(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
+      share += euclideanNormOfRow(rowNumberOfColumn(c)) *
+               chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
   return share;
 }
 
@@ -70,10 +72,10 @@ ChebyshevExpansion::Reach ChebyshevExpansion::displacementBoundsAlongRow(int row
   if (!reachKnown_) computeMotionBounds();
   const PlaneRow& along = this->row(row);
   double line[2];
-  kernels::multiplyColumnsByRow(line_.data() + along.plane.begin, q_.size(), 2, along.data(),
-                                along.plane.size, line);
-  const double distance =
-      kernels::absoluteDot(along.data(), departures_.data() + along.plane.begin, along.plane.size);
+  kernels::computeDotProductsOfRowWithColumns(line_.data() + along.plane.begin, q_.size(), 2, along.data(),
+                                              along.plane.size, line);
+  const double distance = kernels::weightedSumOfAbsoluteValues(
+      along.data(), departures_.data() + along.plane.begin, along.plane.size);
   const double end = line[0] + stepLength() * line[1];
   return {std::min(line[0], end) - distance, std::max(line[0], end) + distance};
 }
@@ -83,7 +85,7 @@ ChebyshevExpansion::Reach ChebyshevExpansion::displacementBoundsAlongRow(int row
 void ChebyshevExpansion::computeMotionBounds() noexcept {
   reachKnown_ = true;
   computeForcePolynomials();
-  const VolterraBounds& bounds = level_->motionBounds();
+  const VolterraBounds& bounds = level_->boundsOfMotionOverStep();
   line_.col(0) = bounds.slowModeMask().cwiseProduct(q_);
   line_.col(1) = bounds.slowModeMask().cwiseProduct(v_);
   for (const ModePlane& plane : plane_) {
@@ -95,8 +97,8 @@ void ChebyshevExpansion::computeMotionBounds() noexcept {
     }
     kernels::computeMotionBounds({.plane = plane,
                                   .energy = modalEnergyNorms().data(),
-                                  .departure = bounds.freeMotionDeparture().data(),
-                                  .reach = bounds.unitForceDisplacement().data(),
+                                  .departure = bounds.largestDepartureOfFreeMotion().data(),
+                                  .reach = bounds.largestDisplacementUnderUnitForce().data(),
                                   .forces = count,
                                   .rows = pushRows_.data(),
                                   .sizes = pushSizes_.data()},

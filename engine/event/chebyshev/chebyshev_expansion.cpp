@@ -87,14 +87,14 @@ void ChebyshevExpansion::prepareModeBlocks() {
     if (c > omega) heavy_.push_back(j);
   }
   for (double growth = 0.0; growth <= kMostGrowth; growth += 1.0 / kGrowthSteps)
-    termsOfGrowth_.push_back(kernels::seriesTermCount(growth, basis_->pointCount()));
+    termsOfGrowth_.push_back(kernels::powerSeriesTermCount(growth, basis_->pointCount()));
 }
 
 int ChebyshevExpansion::findOrAddRow(const double* row) {
   const auto found = std::ranges::find(rows_, row, &PlaneRow::values);
   if (found == rows_.end()) {
     assert(rows_.size() < mostRows_);
-    rows_.push_back({row, plane_[planes_ == nullptr ? 0 : planes_->planeOf(row)]});
+    rows_.push_back({row, plane_[planes_ == nullptr ? 0 : planes_->planeNumberOfRow(row)]});
     rowSizes_.push_back(-1.0);
     return static_cast<int>(rows_.size()) - 1;
   }
@@ -108,18 +108,18 @@ int ChebyshevExpansion::addForce(const Channel& channel) {
   rowOf_[c] = findOrAddRow(channel.row);
   law_[c] = {.stiffness = channel.stiffness, .damping = channel.damping};
   leader_[c] = channel.follows < 0 || !channel.followsConstraint ? channel.follows
-                                                                 : columnOfConstraint(channel.follows);
+                                                                 : unknownColumnOfConstraint(channel.follows);
   given_.col(channels_).setZero();
   return channels_++;
 }
 
 int ChebyshevExpansion::addConstraint(const double* row) {
-  const auto c = static_cast<std::size_t>(columnOfConstraint(constraints_));
+  const auto c = static_cast<std::size_t>(unknownColumnOfConstraint(constraints_));
   assert(c < rowOf_.size());
   rowOf_[c] = findOrAddRow(row);
   law_[c] = {.constrained = true};
   leader_[c] = -1;
-  given_.col(columnOfConstraint(constraints_)).setZero();
+  given_.col(unknownColumnOfConstraint(constraints_)).setZero();
   return constraints_++;
 }
 
@@ -142,24 +142,24 @@ int ChebyshevExpansion::solveForcesAndMotion(const Vector& q, const Vector& v) {
   for (int c = 0; c < channels_; ++c) {
     if (!feedbackLaw(c).hasFeedback() && !channel_[static_cast<std::size_t>(c)].watched) continue;
     motion_.col(c) = free_.col(c);
-    addMotionOfUnknownForces(live_, Answer::displacement, rowNumberOfColumn(c), motion_.col(c).data());
+    addMotionUnderUnknownForces(live_, Answer::displacement, rowNumberOfColumn(c), motion_.col(c).data());
   }
   for (const int c : live_)
     if (!force_.col(c).isZero(0.0)) pushing_.push_back(c);
   return sweeps;
 }
 
-void ChebyshevExpansion::valuesAlongRow(int row, std::span<double> values, Answer answer) {
+void ChebyshevExpansion::motionValuesAlongRow(int row, std::span<double> values, Answer answer) {
   // The values of the caller need not be aligned or padded.
   alignas(64) std::array<double, kernels::kMostPoints> padded{};
   sampleFreeMotion(answer, row, padded.data());
-  addMotionOfUnknownForces(pushing_, answer, row, padded.data());
+  addMotionUnderUnknownForces(pushing_, answer, row, padded.data());
   std::copy_n(padded.begin(), size(), values.begin());
 }
 
-void ChebyshevExpansion::evaluateStepEnd(Vector& q, Vector& v) noexcept {
+void ChebyshevExpansion::evaluateMotionAtStepEnd(Vector& q, Vector& v) noexcept {
   computeForcePolynomials();
-  const VolterraTables& tables = level_->responseTables();
+  const VolterraTables& tables = level_->modalResponseTables();
   const int last = basis_->pointCount() - 1;
   for (const ModePlane& plane : plane_) {
     int orders = 0;
@@ -167,15 +167,15 @@ void ChebyshevExpansion::evaluateStepEnd(Vector& q, Vector& v) noexcept {
       orders = std::max(orders, coefficientCount(c));
       return chebyshev_.col(c).data();
     });
-    kernels::stateAtStepEnd({.plane = plane,
-                             .qq = tables.displacementResponse().col(last).data(),
-                             .qv = tables.velocityResponse().col(last).data(),
-                             .vq = tables.endDisplacementResponse().data(),
-                             .vv = tables.endVelocityResponse().data(),
-                             .pushed = tables.endForceResponse(),
-                             .points = last + 1,
-                             .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
-                            q_.data(), v_.data(), q.data(), v.data());
+    kernels::computeModalStateAtStepEnd({.plane = plane,
+                                         .qq = tables.responsesToUnitDisplacement().col(last).data(),
+                                         .qv = tables.responsesToUnitVelocity().col(last).data(),
+                                         .vq = tables.endVelocityAfterUnitDisplacement().data(),
+                                         .vv = tables.endVelocityAfterUnitVelocity().data(),
+                                         .pushed = tables.endMotionUnderChebyshevForces(),
+                                         .points = last + 1,
+                                         .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
+                                        q_.data(), v_.data(), q.data(), v.data());
   }
 }
 
@@ -238,13 +238,14 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
   }
   for (const ModePlane& plane : plane_) {
     const int count = listNonZeroForces(plane, [&](int c) { return polynomial_.col(c).data(); });
-    kernels::motionsUnderForce({.plane = plane,
-                                .omegaSquared = linear_->omegaSquared.data(),
-                                .damping = linear_->dampingDiagonal.data(),
-                                .fastest = fastest_.data(),
-                                .waves = waves_.waveKernelArguments(),
-                                .forces = {count, pushRows_.data(), pushValues_.data(), points}},
-                               blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
+    kernels::motionsOfModesUnderPolynomialForce(
+        {.plane = plane,
+         .omegaSquared = linear_->omegaSquared.data(),
+         .damping = linear_->dampingDiagonal.data(),
+         .fastest = fastest_.data(),
+         .waves = waves_.argumentsOfWaveKernel(),
+         .forces = {count, pushRows_.data(), pushValues_.data(), points}},
+        blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
   }
   for (const Eigen::Index j : heavy_) evaluateHeavilyDampedMode(j, tau, q, v);
 }

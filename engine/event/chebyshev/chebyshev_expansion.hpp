@@ -36,7 +36,7 @@ class ChebyshevExpansion {
   /// Number of a row (padded; the row must outlive the expansion); a new row is added.
   int findOrAddRow(const double* row);
   /// Norm |b| of the row with this number.
-  double rowNorm(int row) noexcept;
+  double euclideanNormOfRow(int row) noexcept;
 
   void reset() noexcept { channels_ = constraints_ = 0; }
   /// Adds the force of a channel and returns its number. A channel that follows must be added after its
@@ -50,14 +50,14 @@ class ChebyshevExpansion {
   /// Sets the step [s] of the next expansion. Tables of earlier step lengths are kept. `kernels`: basis with
   /// the same points for forces and fewer points for kernels; null: basis of the constructor.
   void setStepLength(double step, const VolterraBasis* kernels = nullptr);
-  double stepLength() const noexcept { return level_->responseTables().stepLength(); }
+  double stepLength() const noexcept { return level_->modalResponseTables().stepLength(); }
 
   /// Values of a given force at the P points, to be filled by the caller; zero after `addForce`.
   std::span<double> givenForce(int channel) noexcept { return column(given_, channel); }
   /// Values of b.q'' of a constraint at the P points [m/s^2], to be filled by the caller; zero after
   /// `addConstraint`.
   std::span<double> targetAcceleration(int constraint) noexcept {
-    return column(given_, columnOfConstraint(constraint));
+    return column(given_, unknownColumnOfConstraint(constraint));
   }
 
   /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; if the sweeps do not
@@ -69,10 +69,10 @@ class ChebyshevExpansion {
   std::span<const double> force(int channel) const noexcept { return column(force_, channel); }
   std::span<const double> motion(int channel) const noexcept { return column(motion_, channel); }
   std::span<const double> reaction(int constraint) const noexcept {
-    return column(force_, columnOfConstraint(constraint));
+    return column(force_, unknownColumnOfConstraint(constraint));
   }
   /// Samples b.q, b.q' or b.q'' at the points, for the row number `row`.
-  void valuesAlongRow(int row, std::span<double> values, Answer answer = Answer::displacement);
+  void motionValuesAlongRow(int row, std::span<double> values, Answer answer = Answer::displacement);
 
   /// Bounds of b.q over the step from three scalar products. The truncation error of the forces is not
   /// included.
@@ -89,7 +89,7 @@ class ChebyshevExpansion {
   double forcedMotionInterpolationError(int row);
   /// True if freeMotionInterpolationError + forcedMotionInterpolationError <= `most`; a bound by the norms of
   /// the rows is evaluated first.
-  bool isInterpolationErrorWithin(int row, double most);
+  bool isInterpolationErrorBelow(int row, double most);
 
   /// Truncation error of a force: the larger of its last Chebyshev coefficient and half of the last but one,
   /// from its values at the points.
@@ -98,7 +98,7 @@ class ChebyshevExpansion {
   }
 
   /// Displacements q and velocities v (padded) at the end of the step, or at any instant inside.
-  void evaluateStepEnd(Vector& q, Vector& v) noexcept;
+  void evaluateMotionAtStepEnd(Vector& q, Vector& v) noexcept;
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
 
  private:
@@ -107,20 +107,20 @@ class ChebyshevExpansion {
   std::span<double> column(Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
   std::span<const double> column(const Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(basis_->pointCount()); }
-  int columnOfConstraint(int constraint) const noexcept {
+  int unknownColumnOfConstraint(int constraint) const noexcept {
     return static_cast<int>(channel_.size()) + constraint;
   }
   int rowNumberOfColumn(int column) const noexcept { return rowOf_[static_cast<std::size_t>(column)]; }
   const PlaneRow& row(int number) const noexcept { return rows_[static_cast<std::size_t>(number)]; }
   const VolterraLaw& feedbackLaw(int column) const noexcept { return law_[static_cast<std::size_t>(column)]; }
-  int leadingForce(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
+  int indexOfLeadingForce(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
   double factorOfLeadingForce(int column) const noexcept {
     return feedbackLaw(column).constrained ? 0.0 : channel_[static_cast<std::size_t>(column)].factor;
   }
 
   // Functions that solve for the forces (chebyshev_solution.cpp).
   void sortUnknownForces();
-  void setUpUnknownForce(int column);
+  void setUpEquationOfUnknownForce(int column);
   void addForceEquationTerms(int column, double factor, Answer answer);
   int solveForces();
   /// Factorized equations of all forces of a step.
@@ -131,20 +131,20 @@ class ChebyshevExpansion {
   };
   bool areConstraintsDependent();
   void buildDenseSystemCacheKey(std::vector<double>& key) const;
-  const DenseSystem* findDenseSystem();
+  const DenseSystem* findCachedDenseSystem();
   const DenseSystem& factoriseDenseSystem();
   int solveDenseSystem(const DenseSystem& system);
-  void addMotionOfUnknownForces(std::span<const int> columns, Answer answer, int row, double* values);
+  void addMotionUnderUnknownForces(std::span<const int> columns, Answer answer, int row, double* values);
   const Matrix& freeMotion(Answer answer) noexcept;
   void sampleFreeMotion(Answer answer, int row, double* values) noexcept;
-  void sampleGivenForces(Answer answer, int row, double* values);
+  void addMotionUnderGivenForces(Answer answer, int row, double* values);
 
   void prepareModeBlocks();
   void evaluateHeavilyDampedMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
 
   // Functions for polynomials of the forces and bounds.
   void computeForcePolynomials() noexcept;
-  double interpolationErrorPerUnitRow(const ModePlane& plane);
+  double interpolationErrorBoundPerUnitRowNorm(const ModePlane& plane);
   template <class Values>
   int listNonZeroForces(const ModePlane& plane, Values&& values) noexcept;
   int coefficientCount(int column) const noexcept;

@@ -38,7 +38,9 @@ class CosineGrid {
       for (std::size_t i = 0; i <= kCells; ++i)
         cosine_[k][i] = std::cos(std::numbers::pi * static_cast<double>(k * i) / kCells);
   }
-  const std::array<double, kCells + 1>& cosinesOfOrder(std::size_t k) const noexcept { return cosine_[k]; }
+  const std::array<double, kCells + 1>& gridCosinesOfOrder(std::size_t k) const noexcept {
+    return cosine_[k];
+  }
 
  private:
   std::array<std::array<double, kCells + 1>, kMost> cosine_{};
@@ -92,7 +94,7 @@ namespace {
 
 constexpr std::size_t kNodes = ChebyshevPolynomial::kNodes;
 
-double nodeAngle(std::size_t i) noexcept {
+double angleOfChebyshevNode(std::size_t i) noexcept {
   return std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
 }
 
@@ -104,7 +106,7 @@ Matrix cosineTransform() {
     for (std::size_t k = 0; k < kNodes; ++k)
       columns(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) =
           (k == 0 ? 1.0 : 2.0) / static_cast<double>(kNodes) *
-          std::cos(static_cast<double>(k) * nodeAngle(i));
+          std::cos(static_cast<double>(k) * angleOfChebyshevNode(i));
   return columns;
 }
 
@@ -114,7 +116,7 @@ const std::array<double, kNodes>& ChebyshevPolynomial::nodes() noexcept {
   static const std::array<double, kNodes> kAll = [] {
     std::array<double, kNodes> all{};
     for (std::size_t i = 0; i < kNodes; ++i) {
-      const double sine = std::sin(0.5 * nodeAngle(i));
+      const double sine = std::sin(0.5 * angleOfChebyshevNode(i));
       all[i] = sine * sine;
     }
     return all;
@@ -139,7 +141,7 @@ double ChebyshevPolynomial::firstCellThatMayContainRoot(double curvature, double
   const double sag = 0.125 * curvature * kWidth * kWidth + noise;
   std::array<double, kCells + 1> values{};
   for (std::size_t k = 0; k < size_; ++k) {
-    const std::array<double, kCells + 1>& cosine = kGrid.cosinesOfOrder(k);
+    const std::array<double, kCells + 1>& cosine = kGrid.gridCosinesOfOrder(k);
     for (std::size_t i = 0; i <= kCells; ++i) values[i] += c_[k] * cosine[i];
   }
   std::size_t certain = 0;
@@ -168,7 +170,7 @@ RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
       if (here.slope < 0.0) theta = std::clamp(theta - here.value / here.slope, 0.0, std::numbers::pi);
       return {true, timeOf(theta)};
     }
-    const double advance = certainlyPositiveDistance(here.value, here.slope, curvature);
+    const double advance = distanceOfCertainPositivity(here.value, here.slope, curvature);
     theta += advance;
     if (advance <= kRounding * theta) return {true, timeOf(theta)};
   }

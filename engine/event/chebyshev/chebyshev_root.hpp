@@ -23,7 +23,7 @@ class ChebyshevPolynomial {
 
   /// Mean c_0 of the polynomial, and its reach sum |c_k|, k > 0: p >= mean - reach over the whole step.
   double mean() const noexcept { return c_[0]; }
-  double amplitudeSum() const noexcept { return reach_; }
+  double sumOfCoefficientMagnitudes() const noexcept { return reach_; }
 
   /// First root in (0, end] of a polynomial that is positive at 0, certified as in `firstRoot` (numerics).
   /// With t = end sin^2(theta/2) the polynomial is a sum of c_k cos(k theta), whose second derivative is at

@@ -31,25 +31,26 @@ const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
   for (std::size_t k = 2; k < order + 2; ++k)
     derivatives_[k] = -linear_->omegaSquared.cwiseProduct(derivatives_[k - 2]) -
                       linear_->dampingDiagonal.cwiseProduct(derivatives_[k - 1]);
-  const VolterraTables& tables = level_->responseTables();
-  kernels::addFreeMotion(tables.displacementResponse().data(), tables.velocityResponse().data(),
-                         basis_->pointCount(), derivatives_[order].data(), derivatives_[order + 1].data(),
-                         motion.data(), q_.size());
+  const VolterraTables& tables = level_->modalResponseTables();
+  kernels::addFreeMotionOfModes(tables.responsesToUnitDisplacement().data(),
+                                tables.responsesToUnitVelocity().data(), basis_->pointCount(),
+                                derivatives_[order].data(), derivatives_[order + 1].data(), motion.data(),
+                                q_.size());
   return motion;
 }
 
 /// Samples b.q, b.q' or b.q'' of the free motion at the points (without padding).
 void ChebyshevExpansion::sampleFreeMotion(Answer answer, int row, double* values) noexcept {
   const PlaneRow& along = this->row(row);
-  kernels::multiplyColumnsByRow(freeMotion(answer).data() + along.plane.begin, q_.size(),
-                                basis_->pointCount(), along.data(), along.plane.size, values);
+  kernels::computeDotProductsOfRowWithColumns(freeMotion(answer).data() + along.plane.begin, q_.size(),
+                                              basis_->pointCount(), along.data(), along.plane.size, values);
 }
 
 /// Adds the response of b.q, b.q' or b.q'' to the forces in `columns`, at the points.
-void ChebyshevExpansion::addMotionOfUnknownForces(std::span<const int> columns, Answer answer, int row,
-                                                  double* values) {
+void ChebyshevExpansion::addMotionUnderUnknownForces(std::span<const int> columns, Answer answer, int row,
+                                                     double* values) {
   for (const int c : columns) {
-    const double* block = level_->responseBlock(answer, rows_, row, rowNumberOfColumn(c));
+    const double* block = level_->responseMatrixOfRowPair(answer, rows_, row, rowNumberOfColumn(c));
     if (block != nullptr)
       kernels::addMatrixVectorProduct(block, 1.0, force_.col(c).data(), values, basis_->pointCount(),
                                       basis_->paddedPointCount());
@@ -63,9 +64,9 @@ void ChebyshevExpansion::sortUnknownForces() {
   unknowns_.clear();
   terms_.clear();
   backwards_ = false;
-  for (int r = 0; r < constraints_; ++r) live_.push_back(columnOfConstraint(r));
+  for (int r = 0; r < constraints_; ++r) live_.push_back(unknownColumnOfConstraint(r));
   for (int c = 0; c < channels_; ++c) {
-    if (feedbackLaw(c).hasFeedback() || leadingForce(c) >= 0) {
+    if (feedbackLaw(c).hasFeedback() || indexOfLeadingForce(c) >= 0) {
       live_.push_back(c);
       continue;
     }
@@ -78,20 +79,20 @@ void ChebyshevExpansion::sortUnknownForces() {
   }
   for (int c = 0; c < channels_; ++c)
     if (feedbackLaw(c).hasFeedback() || channel_[static_cast<std::size_t>(c)].watched)
-      sampleGivenForces(Answer::displacement, rowNumberOfColumn(c), free_.col(c).data());
-  for (const int c : live_) setUpUnknownForce(c);
+      addMotionUnderGivenForces(Answer::displacement, rowNumberOfColumn(c), free_.col(c).data());
+  for (const int c : live_) setUpEquationOfUnknownForce(c);
 }
 
 /// Samples b.q, b.q' or b.q'' at the points under the given forces alone.
-void ChebyshevExpansion::sampleGivenForces(Answer answer, int row, double* values) {
+void ChebyshevExpansion::addMotionUnderGivenForces(Answer answer, int row, double* values) {
   sampleFreeMotion(answer, row, values);
-  addMotionOfUnknownForces(pushing_, answer, row, values);
+  addMotionUnderUnknownForces(pushing_, answer, row, values);
 }
 
 /// Sets up the equation of the unknown force F of column c. Law: F + k u + c u' = given force + factor times
 /// the force of the leading column; constraint: u'' = target. The motion u due to the other forces stands on
 /// the right side.
-void ChebyshevExpansion::setUpUnknownForce(int c) {
+void ChebyshevExpansion::setUpEquationOfUnknownForce(int c) {
   const VolterraLaw& law = this->feedbackLaw(c);
   const int first = static_cast<int>(terms_.size());
   auto right = right_.col(c);
@@ -102,26 +103,27 @@ void ChebyshevExpansion::setUpUnknownForce(int c) {
   }
   const auto take = [&](double factor, Answer answer) {
     alignas(64) std::array<double, kernels::kMostPoints> values{};
-    sampleGivenForces(answer, rowNumberOfColumn(c), values.data());
+    addMotionUnderGivenForces(answer, rowNumberOfColumn(c), values.data());
     right += factor * Eigen::Map<const Vector>(values.data(), right.size());
     addForceEquationTerms(c, factor, answer);
   };
   if (law.damping != 0.0) take(-law.damping, Answer::velocity);
   if (law.constrained) take(-1.0, Answer::acceleration);
-  unknowns_.push_back(
-      {.column = c,
-       .leader = leadingForce(c),
-       .factor = factorOfLeadingForce(c),
-       .inverse = law.hasFeedback() ? level_->inverseBlock(law, rows_, rowNumberOfColumn(c)) : nullptr,
-       .firstTerm = first,
-       .terms = static_cast<int>(terms_.size()) - first});
+  unknowns_.push_back({.column = c,
+                       .leader = indexOfLeadingForce(c),
+                       .factor = factorOfLeadingForce(c),
+                       .inverse = law.hasFeedback()
+                                      ? level_->inverseResponseMatrixOfRow(law, rows_, rowNumberOfColumn(c))
+                                      : nullptr,
+                       .firstTerm = first,
+                       .terms = static_cast<int>(terms_.size()) - first});
 }
 
 void ChebyshevExpansion::addForceEquationTerms(int c, double factor, Answer answer) {
   for (const int other : live_) {
     if (other == c) continue;
     const double* block =
-        level_->responseBlock(answer, rows_, rowNumberOfColumn(c), rowNumberOfColumn(other));
+        level_->responseMatrixOfRowPair(answer, rows_, rowNumberOfColumn(c), rowNumberOfColumn(other));
     if (block == nullptr) continue;
     terms_.push_back({.block = block, .factor = factor, .source = other});
     if (places_[static_cast<std::size_t>(other)] > places_[static_cast<std::size_t>(c)]) backwards_ = true;
@@ -133,7 +135,7 @@ void ChebyshevExpansion::addForceEquationTerms(int c, double factor, Answer answ
 /// would need too many sweeps are solved by a dense factorisation, which is stored for later steps.
 int ChebyshevExpansion::solveForces() {
   if (live_.empty()) return 1;
-  if (const DenseSystem* known = findDenseSystem()) return solveDenseSystem(*known);
+  if (const DenseSystem* known = findCachedDenseSystem()) return solveDenseSystem(*known);
   if (areConstraintsDependent()) return solveDenseSystem(factoriseDenseSystem());
   const kernels::VolterraSystem system{.points = basis_->pointCount(),
                                        .stride = basis_->paddedPointCount(),
@@ -144,7 +146,7 @@ int ChebyshevExpansion::solveForces() {
                                        .force = force_.data()};
   double before = 0.0;
   for (int sweeps = 1; sweeps <= kMostSweeps; ++sweeps) {
-    const kernels::VolterraChange taken = kernels::solveForcesBySweeps(system);
+    const kernels::VolterraChange taken = kernels::solveForcesByGaussSeidelSweeps(system);
     if (!backwards_) return sweeps;
     const double change = std::sqrt(taken.change), limit = kConverged * std::sqrt(taken.size);
     if (change <= limit) return sweeps;
@@ -188,7 +190,7 @@ void ChebyshevExpansion::buildDenseSystemCacheKey(std::vector<double>& key) cons
   }
 }
 
-const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDenseSystem() {
+const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findCachedDenseSystem() {
   if (dense_.empty()) return nullptr;
   buildDenseSystemCacheKey(key_);
   for (const DenseSystem& each : dense_)
@@ -215,11 +217,12 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem(
       system.block(at(c), at(unknown.leader), n, n).diagonal().array() -= unknown.factor;
     if (feedbackLaw(c).constrained) system.block(at(c), at(c), n, n).setZero();
     if (feedbackLaw(c).constrained)
-      add(c, c, 1.0, level_->responseBlock(Answer::acceleration, rows_, row, row));
+      add(c, c, 1.0, level_->responseMatrixOfRowPair(Answer::acceleration, rows_, row, row));
     if (feedbackLaw(c).stiffness != 0.0)
-      add(c, c, feedbackLaw(c).stiffness, level_->responseBlock(Answer::displacement, rows_, row, row));
+      add(c, c, feedbackLaw(c).stiffness,
+          level_->responseMatrixOfRowPair(Answer::displacement, rows_, row, row));
     if (feedbackLaw(c).damping != 0.0)
-      add(c, c, feedbackLaw(c).damping, level_->responseBlock(Answer::velocity, rows_, row, row));
+      add(c, c, feedbackLaw(c).damping, level_->responseMatrixOfRowPair(Answer::velocity, rows_, row, row));
     for (int t = unknown.firstTerm; t < unknown.firstTerm + unknown.terms; ++t) {
       const kernels::VolterraTerm& term = terms_[static_cast<std::size_t>(t)];
       add(c, term.source, -term.factor, term.block);

@@ -38,7 +38,7 @@ Instants sinesOrCosines(const Instants& a, Wave which) noexcept {
 Instants sin(const Instants& a) noexcept { return sinesOrCosines(a, Wave::sine); }
 Instants cos(const Instants& a) noexcept { return sinesOrCosines(a, Wave::cosine); }
 
-Instants formulaValues(const Formula& formula, const Instants& times) {
+Instants formulaValuesAtInstants(const Formula& formula, const Instants& times) {
   return formula.evaluate<Instants>(std::span(&times, 1));
 }
 

@@ -29,28 +29,28 @@ class Instants {
 
   friend Instants operator-(const Instants& a) noexcept { return -1.0 * a; }
   friend Instants operator+(const Instants& a, const Instants& b) noexcept {
-    return applyToEach([](double x, double y) { return x + y; }, a, b);
+    return applyToEachInstant([](double x, double y) { return x + y; }, a, b);
   }
   friend Instants operator-(const Instants& a, const Instants& b) noexcept {
-    return applyToEach([](double x, double y) { return x - y; }, a, b);
+    return applyToEachInstant([](double x, double y) { return x - y; }, a, b);
   }
   friend Instants operator*(const Instants& a, const Instants& b) noexcept {
-    return applyToEach([](double x, double y) { return x * y; }, a, b);
+    return applyToEachInstant([](double x, double y) { return x * y; }, a, b);
   }
   friend Instants operator/(const Instants& a, const Instants& b) noexcept {
-    return applyToEach([](double x, double y) { return x / y; }, a, b);
+    return applyToEachInstant([](double x, double y) { return x / y; }, a, b);
   }
   friend Condition operator<(const Instants& a, const Instants& b) noexcept {
-    return compareEach([](double x, double y) { return x < y; }, a, b);
+    return compareAtEachInstant([](double x, double y) { return x < y; }, a, b);
   }
   friend Condition operator<=(const Instants& a, const Instants& b) noexcept {
-    return compareEach([](double x, double y) { return x <= y; }, a, b);
+    return compareAtEachInstant([](double x, double y) { return x <= y; }, a, b);
   }
   friend Condition operator==(const Instants& a, const Instants& b) noexcept {
-    return compareEach([](double x, double y) { return x == y; }, a, b);
+    return compareAtEachInstant([](double x, double y) { return x == y; }, a, b);
   }
   friend Condition operator!=(const Instants& a, const Instants& b) noexcept {
-    return compareEach([](double x, double y) { return x != y; }, a, b);
+    return compareAtEachInstant([](double x, double y) { return x != y; }, a, b);
   }
   friend Condition operator>(const Instants& a, const Instants& b) noexcept { return b < a; }
   friend Condition operator>=(const Instants& a, const Instants& b) noexcept { return b <= a; }
@@ -63,38 +63,39 @@ class Instants {
 
   friend Instants sin(const Instants& a) noexcept;
   friend Instants cos(const Instants& a) noexcept;
-  friend Instants tan(const Instants& a) noexcept { return applyToEach<std::tan>(a); }
-  friend Instants asin(const Instants& a) noexcept { return applyToEach<std::asin>(a); }
-  friend Instants acos(const Instants& a) noexcept { return applyToEach<std::acos>(a); }
-  friend Instants atan(const Instants& a) noexcept { return applyToEach<std::atan>(a); }
-  friend Instants sinh(const Instants& a) noexcept { return applyToEach<std::sinh>(a); }
-  friend Instants cosh(const Instants& a) noexcept { return applyToEach<std::cosh>(a); }
-  friend Instants tanh(const Instants& a) noexcept { return applyToEach<std::tanh>(a); }
-  friend Instants exp(const Instants& a) noexcept { return applyToEach<std::exp>(a); }
-  friend Instants log(const Instants& a) noexcept { return applyToEach<std::log>(a); }
-  friend Instants sqrt(const Instants& a) noexcept { return applyToEach<std::sqrt>(a); }
+  friend Instants tan(const Instants& a) noexcept { return applyToEachInstant<std::tan>(a); }
+  friend Instants asin(const Instants& a) noexcept { return applyToEachInstant<std::asin>(a); }
+  friend Instants acos(const Instants& a) noexcept { return applyToEachInstant<std::acos>(a); }
+  friend Instants atan(const Instants& a) noexcept { return applyToEachInstant<std::atan>(a); }
+  friend Instants sinh(const Instants& a) noexcept { return applyToEachInstant<std::sinh>(a); }
+  friend Instants cosh(const Instants& a) noexcept { return applyToEachInstant<std::cosh>(a); }
+  friend Instants tanh(const Instants& a) noexcept { return applyToEachInstant<std::tanh>(a); }
+  friend Instants exp(const Instants& a) noexcept { return applyToEachInstant<std::exp>(a); }
+  friend Instants log(const Instants& a) noexcept { return applyToEachInstant<std::log>(a); }
+  friend Instants sqrt(const Instants& a) noexcept { return applyToEachInstant<std::sqrt>(a); }
   friend Instants pow(const Instants& a, const Instants& b) noexcept {
-    return applyToEach([](double x, double y) { return std::pow(x, y); }, a, b);
+    return applyToEachInstant([](double x, double y) { return std::pow(x, y); }, a, b);
   }
   friend Instants atan2(const Instants& a, const Instants& b) noexcept {
-    return applyToEach([](double x, double y) { return std::atan2(x, y); }, a, b);
+    return applyToEachInstant([](double x, double y) { return std::atan2(x, y); }, a, b);
   }
 
  private:
   template <class Function>
-  static Instants applyToEach(Function&& function, const Instants& a, const Instants& b) noexcept {
+  static Instants applyToEachInstant(Function&& function, const Instants& a, const Instants& b) noexcept {
     Instants result;
     for (std::size_t i = 0; i < kCount; ++i) result.values_[i] = function(a.values_[i], b.values_[i]);
     return result;
   }
   template <double (*function)(double)>
-  static Instants applyToEach(const Instants& a) noexcept {
+  static Instants applyToEachInstant(const Instants& a) noexcept {
     Instants result;
     for (std::size_t i = 0; i < kCount; ++i) result.values_[i] = function(a.values_[i]);
     return result;
   }
   template <class Comparison>
-  static Condition compareEach(Comparison&& comparison, const Instants& a, const Instants& b) noexcept {
+  static Condition compareAtEachInstant(Comparison&& comparison, const Instants& a,
+                                        const Instants& b) noexcept {
     Condition result;
     for (std::size_t i = 0; i < kCount; ++i) result[i] = comparison(a.values_[i], b.values_[i]);
     return result;
@@ -109,6 +110,6 @@ struct MaskOf<Instants> {
 };
 
 /// Values of a formula of the time at all instants.
-Instants formulaValues(const Formula& formula, const Instants& times);
+Instants formulaValuesAtInstants(const Formula& formula, const Instants& times);
 
 }  // namespace ricochet

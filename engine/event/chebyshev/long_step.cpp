@@ -31,7 +31,7 @@ constexpr double kAlternating = 100.0;
 /// Allowed error of the motion at a contact, relative to sqrt(error speed) h with the step h [s].
 constexpr double kOff = 0.01;
 
-double longestLongStep(const LinearSystem& linear) {
+double largestLengthOfLongStep(const LinearSystem& linear) {
   double fastest = 1e-150;
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
     const double square = linear.omegaSquared[j], d = 0.5 * linear.dampingDiagonal[j];
@@ -97,7 +97,7 @@ Square workIntegralMatrix() {
 LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints)
     : linear_(&planes.linearSystem()),
       expansion_(volterraBasis(), planes, mostChannels, mostChannels, mostConstraints),
-      longest_(longestLongStep(*linear_)),
+      longest_(largestLengthOfLongStep(*linear_)),
       forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
       motions_(forces_),
       reactions_(Matrix::Zero(kPoints, std::max(1, mostConstraints))),
@@ -112,12 +112,14 @@ LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstrain
 
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
-double LongStep::instantOfPoint(int point) const noexcept {
+double LongStep::instantOfChebyshevPoint(int point) const noexcept {
   return length() * volterraBasis().nodes()[static_cast<std::size_t>(point)];
 }
 
 void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool loadsVary) {
-  const auto sizeOf = [this](const double* row) { return expansion_.rowNorm(expansion_.findOrAddRow(row)); };
+  const auto sizeOf = [this](const double* row) {
+    return expansion_.euclideanNormOfRow(expansion_.findOrAddRow(row));
+  };
   expansion_.reset();
   loads_ = loads;
   for (int c = 0; c < expansion.constraintCount(); ++c) {
@@ -142,7 +144,7 @@ void LongStep::setStepLength(int level) {
 void LongStep::evaluateSeriesAtPoints(std::span<const double> series,
                                       std::span<double> values) const noexcept {
   for (int l = 0; l < kPoints; ++l)
-    values[static_cast<std::size_t>(l)] = polynomialAt(series, instantOfPoint(l));
+    values[static_cast<std::size_t>(l)] = polynomialAt(series, instantOfChebyshevPoint(l));
 }
 
 void LongStep::computeSeries(std::span<const double> values, std::span<double> series) const noexcept {
@@ -171,7 +173,7 @@ double LongStep::relativeTruncationError(std::span<const double> values, double 
 /// long step corrects the error of a guard. The error of the work of a load, F u at the ends minus the
 /// integral of F' u, is at most the variation of F times the error of u, which is zero at the ends and
 /// alternates.
-bool LongStep::resolvesFollowedMotions(double error, double speed) {
+bool LongStep::doesStepResolveFollowedMotions(double error, double speed) {
   for (int c = 0; c < channelCount(); ++c) {
     const auto place = static_cast<std::size_t>(c);
     if (follows_[place] == 0) continue;
@@ -181,7 +183,7 @@ bool LongStep::resolvesFollowedMotions(double error, double speed) {
       const double change = totalVariation(expansion_.force(c));
       most = change > 0.0 ? kAlternating * error * speed / change : std::numeric_limits<double>::infinity();
     }
-    if (!expansion_.isInterpolationErrorWithin(row, most)) return false;
+    if (!expansion_.isInterpolationErrorBelow(row, most)) return false;
   }
   return true;
 }
@@ -195,31 +197,31 @@ bool LongStep::solveForcesAndMotion(const Vector& q, const Vector& v, double err
   for (int c = 0; c < constraintCount(); ++c)
     excess_ = std::max(excess_, relativeTruncationError(expansion_.reaction(c),
                                                         constraintSize_[static_cast<std::size_t>(c)], error));
-  if (!(excess_ <= 1.0) || !resolvesFollowedMotions(error, speed)) return false;
+  if (!(excess_ <= 1.0) || !doesStepResolveFollowedMotions(error, speed)) return false;
   for (std::vector<char>* known : {&forceKnown_, &motionKnown_, &reactionKnown_})
     std::fill(known->begin(), known->end(), char{0});
   return true;
 }
 
-void LongStep::seriesAlongRow(int row, std::span<double> series) {
+void LongStep::motionSeriesAlongRow(int row, std::span<double> series) {
   std::array<double, kPoints> values;
-  expansion_.valuesAlongRow(row, values);
+  expansion_.motionValuesAlongRow(row, values);
   this->computeSeries(values, series);
 }
 
 /// The bounds of the interpolation error are rigorous: between the points the error is at most `error`.
-bool LongStep::seriesAlongRow(int row, double error, std::span<double> series) {
+bool LongStep::motionSeriesAlongRow(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
-  expansion_.valuesAlongRow(row, values);
-  if (!expansion_.isInterpolationErrorWithin(row, error + kRounding * largestMagnitude(values))) return false;
+  expansion_.motionValuesAlongRow(row, values);
+  if (!expansion_.isInterpolationErrorBelow(row, error + kRounding * largestMagnitude(values))) return false;
   this->computeSeries(values, series);
   return true;
 }
 
 void LongStep::evaluate(double tau, Vector& q, Vector& v) noexcept {
   if (tau == length())
-    expansion_.evaluateStepEnd(q, v);
+    expansion_.evaluateMotionAtStepEnd(q, v);
   else
     expansion_.evaluate(tau, q, v);
 }
@@ -235,7 +237,8 @@ void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector
 
 namespace {
 
-double workUpToInstant(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
+double workOfForceUpToInstant(double tau, std::span<const double> force,
+                              std::span<const double> motion) noexcept {
   const GaussLegendre& rule = gaussQuadrature();
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {
@@ -249,8 +252,8 @@ double workUpToInstant(double tau, std::span<const double> force, std::span<cons
 
 double LongStep::workOfReaction(int constraint, double tau) {
   std::array<double, kPoints> motion;
-  seriesAlongRow(findOrAddRow(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
-  return workUpToInstant(tau, reaction(constraint), motion);
+  motionSeriesAlongRow(findOrAddRow(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
+  return workOfForceUpToInstant(tau, reaction(constraint), motion);
 }
 
 double LongStep::workOfForce(int channel, double tau) const noexcept {
@@ -259,7 +262,7 @@ double LongStep::workOfForce(int channel, double tau) const noexcept {
     return Eigen::Map<const Column>(expansion_.force(channel).data())
         .dot(kWork * Eigen::Map<const Column>(expansion_.motion(channel).data()));
   }
-  return workUpToInstant(tau, force(channel), motion(channel));
+  return workOfForceUpToInstant(tau, force(channel), motion(channel));
 }
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@ class LongStep {
   static constexpr int kLevels = 6;
 
   /// True if long steps are possible for a structure: its modes are uncoupled and no part spins.
-  static bool isPossibleForStructure(const LinearSystem& linear) noexcept {
+  static bool areLongStepsPossibleForStructure(const LinearSystem& linear) noexcept {
     return !linear.damping && linear.spinning.empty();
   }
 
@@ -36,7 +36,7 @@ class LongStep {
   /// Sets the length of the next step by its level. Given forces are zero until they are set.
   void setStepLength(int level);
   double length() const noexcept { return expansion_.stepLength(); }
-  double instantOfPoint(int point) const noexcept;  ///< local time of a Chebyshev point [s]
+  double instantOfChebyshevPoint(int point) const noexcept;  ///< local time of a Chebyshev point [s]
 
   /// Sets a given force: by its values at the points, or by its polynomial of the local time.
   std::span<double> givenForce(int channel) noexcept { return expansion_.givenForce(channel); }
@@ -59,21 +59,21 @@ class LongStep {
   /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel with a stiffness or a followed motion; of
   /// a reaction.
   std::span<const double> force(int channel) const noexcept {
-    return seriesThroughValues(forces_, forceKnown_, channel, expansion_.force(channel));
+    return powerSeriesThroughValues(forces_, forceKnown_, channel, expansion_.force(channel));
   }
   std::span<const double> motion(int channel) const noexcept {
-    return seriesThroughValues(motions_, motionKnown_, channel, expansion_.motion(channel));
+    return powerSeriesThroughValues(motions_, motionKnown_, channel, expansion_.motion(channel));
   }
   std::span<const double> reaction(int constraint) const noexcept {
-    return seriesThroughValues(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
+    return powerSeriesThroughValues(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
   }
 
   /// Number of a row in the expansion; a new row is added.
   int findOrAddRow(const double* row) { return expansion_.findOrAddRow(row); }
   /// Coefficients of b.q for the row number `row`. The second form returns false if the interpolation error
   /// exceeds `error` [m].
-  void seriesAlongRow(int row, std::span<double> series);
-  bool seriesAlongRow(int row, double error, std::span<double> series);
+  void motionSeriesAlongRow(int row, std::span<double> series);
+  bool motionSeriesAlongRow(int row, double error, std::span<double> series);
   /// Bounds of b.q over the step.
   ChebyshevExpansion::Reach displacementBoundsAlongRow(int row) noexcept {
     return expansion_.displacementBoundsAlongRow(row);
@@ -88,8 +88,8 @@ class LongStep {
   double workOfReaction(int constraint, double tau);
 
  private:
-  std::span<const double> seriesThroughValues(Matrix& m, std::vector<char>& known, int channel,
-                                              std::span<const double> values) const noexcept {
+  std::span<const double> powerSeriesThroughValues(Matrix& m, std::vector<char>& known, int channel,
+                                                   std::span<const double> values) const noexcept {
     const std::span<double> column(m.col(channel).data(), static_cast<std::size_t>(kPoints));
     if (char& done = known[static_cast<std::size_t>(channel)]; done == 0) {
       computeSeries(values, column);
@@ -98,7 +98,7 @@ class LongStep {
     return column;
   }
   void evaluateSeriesAtPoints(std::span<const double> series, std::span<double> values) const noexcept;
-  bool resolvesFollowedMotions(double error, double speed);
+  bool doesStepResolveFollowedMotions(double error, double speed);
   double relativeTruncationError(std::span<const double> values, double size, double error) const noexcept;
   void computeSeries(std::span<const double> values, std::span<double> series) const noexcept;
 

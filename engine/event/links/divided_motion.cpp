@@ -27,8 +27,8 @@ bool hasElongationMemory(const AnyLinkLaw& any) noexcept {
 void SeriesLinks::chooseLeadingPowerOfTime(SeriesLink& link,
                                            const TaylorExpansion& expansion) const noexcept {
   link.lead = 0;
-  link.decisionsBegin = link.decisionsEnd = tape_.branchDecisions().size();
-  if (!isHomogeneousOfDegreeOne(link.link->law)) return;
+  link.decisionsBegin = link.decisionsEnd = tape_.decisionsOfRecordedBranches().size();
+  if (!isLawHomogeneousOfDegreeOne(link.link->law)) return;
   const auto vanishes = [&](const std::array<double, kLinkAxes>& of, double size) {
     const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach * size;
     return std::ranges::all_of(of, [&](double each) { return std::abs(each) <= rounding; });
@@ -43,7 +43,7 @@ void SeriesLinks::findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion
   const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
                           (expansion.elasticForceNorm(k - 2) + expansion.forceNormSum(k - 2)) / (k * (k - 1));
   std::array<double, kLinkAxes> x{};
-  for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionCoefficient(link, expansion, a, k);
+  for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = linkMotionCoefficient(link, expansion, a, k);
   if (std::ranges::all_of(x, [&](double each) { return std::abs(each) <= rounding; })) return;
   link.lead = k;
   recordLawOnTape(link, x);
@@ -52,7 +52,7 @@ void SeriesLinks::findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion
 
 /// Evaluates the laws whose motion is divided by a power of the time, in the orders that follow from the
 /// motion up to order k.
-void SeriesLinks::evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, int k) {
+void SeriesLinks::evaluateLawsOfMotionDividedByTime(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_) {
     if (link.lead == SeriesLink::kAtRest && k >= 2) {
       findLeadingPowerOfTime(link, expansion, k);
@@ -61,20 +61,20 @@ void SeriesLinks::evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, 
     const int own = k - link.lead;
     if (link.lead <= 0 || own <= 0) continue;
     for (std::size_t a = 0; a < kLinkAxes; ++a)
-      tape_.setCoefficient(link.position[a], own, motionCoefficient(link, expansion, a, k));
+      tape_.setCoefficient(link.position[a], own, linkMotionCoefficient(link, expansion, a, k));
     tape_.recomputeOrder(own);
   }
 }
 
 /// Evaluates the laws of divided motions in their last orders, whose coefficients are known only after the
 /// expansion of the motion.
-void SeriesLinks::evaluateLastOrdersOfDividedMotion(const TaylorExpansion& expansion) {
+void SeriesLinks::evaluateLastOrdersOfMotionDividedByTime(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   for (SeriesLink& link : links_)
     for (int k = order + 2; link.lead > 0 && k - link.lead <= order + 1; ++k) {
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         tape_.setCoefficient(link.position[a], k - link.lead,
-                             k == order + 2 ? motionCoefficient(link, expansion, a, k) : 0.0);
+                             k == order + 2 ? linkMotionCoefficient(link, expansion, a, k) : 0.0);
       if (k > link.lead) tape_.recomputeOrder(k - link.lead);
     }
 }
@@ -96,16 +96,17 @@ void SeriesLinks::endStepAtZeroDisplacement(const SeriesLink& link, FunctionSeri
 /// error in them would stay in the elongation.
 double SeriesLinks::longestStep(double tolerance) {
   double longest = std::numeric_limits<double>::infinity();
-  const std::span<const Series> decisions = tape_.branchDecisions();
+  const std::span<const Series> decisions = tape_.decisionsOfRecordedBranches();
   for (const SeriesLink& link : links_) {
     if (hasElongationMemory(link.link->law))
-      longest = std::min(longest, stepResolvingSeries(link.force[0].first(orders_),
-                                                      static_cast<int>(orders_) - 1, tolerance));
-    if (isHomogeneousOfDegreeOne(link.link->law))
+      longest = std::min(longest, longestStepResolvingSeries(link.force[0].first(orders_),
+                                                             static_cast<int>(orders_) - 1, tolerance));
+    if (isLawHomogeneousOfDegreeOne(link.link->law))
       for (std::size_t i = link.decisionsBegin; i < link.decisionsEnd; ++i) {
         for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decisions[i].coefficient(static_cast<int>(k));
-        longest = std::min(longest, stepResolvingSeries(std::span<const double>(scratch_).first(orders_),
-                                                        static_cast<int>(orders_) - 1, tolerance));
+        longest =
+            std::min(longest, longestStepResolvingSeries(std::span<const double>(scratch_).first(orders_),
+                                                         static_cast<int>(orders_) - 1, tolerance));
       }
   }
   return longest;

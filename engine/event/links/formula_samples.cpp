@@ -36,8 +36,8 @@ double forceAt(const AnyLinkLaw& any, const LinkState& state, const LinkMotion<d
 
 }  // namespace
 
-std::array<Series, kLinkAxes> SeriesLinks::forceOfLaw(const SeriesLink& link,
-                                                      const LinkMotion<Series>& motion) {
+std::array<Series, kLinkAxes> SeriesLinks::forceSeriesOfLaw(const SeriesLink& link,
+                                                            const LinkMotion<Series>& motion) {
   return std::visit(
       [&](const auto& law) { return law.template computeResponse<Series>(link.state, motion).force; },
       link.link->law);
@@ -53,12 +53,12 @@ std::array<Series, kLinkAxes> SeriesLinks::forceAtStart(const SeriesLink& link) 
 
 /// Whether the series of a continuous law holds for less than `shortest`: |v|^0.7 where rounding decides what
 /// v is, or a force too small for a series.
-bool SeriesLinks::isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept {
+bool SeriesLinks::isValidTimeOfSeriesTooShort(const SeriesLink& link, double shortest) const noexcept {
   constexpr double kContinuous = 1e-6;
   const double first = link.force[0][0];
   if (first != 0.0 && std::abs(first) < kLeastForce) return true;
   double largest = std::abs(first);
-  if (forceAgreesWithSeries(link, shortest, largest)) return false;
+  if (doesForceAgreeWithSeries(link, shortest, largest)) return false;
   LinkMotion<double> next = link.start;  // by the acceleration alone, as no series is valid
   next.time += shortest;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a) {
@@ -71,13 +71,13 @@ bool SeriesLinks::isSeriesTooShort(const SeriesLink& link, double shortest) cons
 
 /// Has laws keep their forces over the step if their series are too short. True if the motion changes by
 /// that.
-bool SeriesLinks::holdForcesWithoutSeriesConstant() noexcept {
+bool SeriesLinks::holdForcesConstantWhereSeriesFails() noexcept {
   const double shortest = kOfTime * std::abs(time_);
   bool changes = false;
   for (SeriesLink& link : links_) {
     if (link.keepsForce || !(shortest > 0.0) || !isFormula(link.link->law)) continue;
-    if (!isSeriesTooShort(link, shortest)) continue;
-    holdForceConstant(link);
+    if (!isValidTimeOfSeriesTooShort(link, shortest)) continue;
+    holdLinkForceConstant(link);
     changes = true;
   }
   return changes;
@@ -85,15 +85,15 @@ bool SeriesLinks::holdForcesWithoutSeriesConstant() noexcept {
 
 /// Keeps the force of a formula constant over the step if the force is negligible and rounding moves the
 /// motion to and fro across a bend of the law; returns true if the force is kept.
-bool SeriesLinks::holdForceConstantIfNegligible(SeriesLink& link) noexcept {
+bool SeriesLinks::holdLinkForceConstantIfNegligible(SeriesLink& link) noexcept {
   constexpr double kLong = 1e-9;  // time for which no piece of the law lasts [s]
   const bool rests = link.shift > kLong && isFormula(link.link->law) && !link.keepsForce &&
                      std::abs(link.force[0][0]) <= kNoForceBeside * link.largestForce;
-  if (rests) holdForceConstant(link);
+  if (rests) holdLinkForceConstant(link);
   return rests;
 }
 
-void SeriesLinks::holdForceConstant(SeriesLink& link) noexcept {
+void SeriesLinks::holdLinkForceConstant(SeriesLink& link) noexcept {
   link.shift = 0.0;
   link.keepsForce = true;
   link.keepsPiece = link.startsLater = false;
@@ -101,7 +101,8 @@ void SeriesLinks::holdForceConstant(SeriesLink& link) noexcept {
 
 /// Rounding of the force of a formula at a motion, which is itself rounded: a step that ends at a bend may
 /// end on either side of it.
-double SeriesLinks::roundingOfForce(const SeriesLink& link, const LinkMotion<double>& at) const noexcept {
+double SeriesLinks::roundingErrorOfLinkForce(const SeriesLink& link,
+                                             const LinkMotion<double>& at) const noexcept {
   const auto near = [](double value, double rounding) {
     const double most = kRoundings * std::max(rounding, kEpsilon * std::abs(value));
     return FormulaRange{value - most, value + most};
@@ -126,7 +127,7 @@ double SeriesLinks::roundingOfForce(const SeriesLink& link, const LinkMotion<dou
 /// Whether the force of a law at local time t is that of its series; `largest` is the largest force of the
 /// step so far. A force that is nothing beside the largest of the run need not agree: x^1.5 close to x = 0
 /// has no long series.
-bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept {
+bool SeriesLinks::doesForceAgreeWithSeries(const SeriesLink& link, double t, double& largest) const noexcept {
   constexpr double kAgreed = 1e-9;
   LinkMotion<double> at;
   at.time = time_ + t;
@@ -143,16 +144,16 @@ bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double
   const double difference = std::abs(polynomialAt(link.force[0].first(orders_), t) - exact);
   if (!(difference > kAgreed * largest + std::max(kLeastForce, kNoForceBeside * link.largestForce)))
     return true;
-  return difference <= roundingOfForce(link, at);
+  return difference <= roundingErrorOfLinkForce(link, at);
 }
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].
-double SeriesLinks::endOfSeriesAgreement(double step, double sampling) const noexcept {
+double SeriesLinks::longestStepOfAccurateSeries(double step, double sampling) const noexcept {
   for (const SeriesLink& link : links_)
     if (isFormula(link.link->law))
-      step = ricochet::endOfSeriesAgreement(
+      step = ricochet::longestStepOfAccurateSeries(
           step, sampling, std::abs(link.force[0][0]), kOfTime * std::abs(time_),
-          [&](double t, double& largest) { return forceAgreesWithSeries(link, t, largest); });
+          [&](double t, double& largest) { return doesForceAgreeWithSeries(link, t, largest); });
   return step;
 }
 

@@ -29,21 +29,21 @@ double SeriesLinks::nextBreakpoint() const noexcept {
 }
 
 /// True if a formula with decisions, which may jump at any instant, moves a link.
-bool SeriesLinks::mayDriveJumpAtAnyInstant(const SeriesLink& link) noexcept {
+bool SeriesLinks::canDriveJumpAtAnyInstant(const SeriesLink& link) noexcept {
   return std::ranges::any_of(link.drives, [](const FunctionCursor& drive) {
     return drive.formulaOrNull() != nullptr && !drive.formulaOrNull()->isSmooth();
   });
 }
 
 /// Moves the state of a link to the start of the expansion, to which its displacement jumps.
-void SeriesLinks::jumpToExpansionStart(SeriesLink& link) noexcept {
+void SeriesLinks::moveLinkByJumpToExpansionStart(SeriesLink& link) noexcept {
   LinkState own = link.state;
-  own.stored -= energyInSeries(*link.link, own.force);
+  own.stored -= energyOfSpringsInSeries(*link.link, own.force);
   const auto force =
       std::visit([&](const auto& law) { return law.template computeResponse<double>(own, link.start).force; },
                  link.link->law);
-  link.state = stateAfterDisplacementJump(*link.link, own, link.start, force);
-  link.state.stored += energyInSeries(*link.link, force);
+  link.state = linkStateAfterDisplacementJump(*link.link, own, link.start, force);
+  link.state.stored += energyOfSpringsInSeries(*link.link, force);
 }
 
 }  // namespace ricochet

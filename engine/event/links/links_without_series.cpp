@@ -21,7 +21,7 @@ std::span<const double> SeriesLinks::finiteMotionCoefficients(const SeriesLink& 
 
 /// The link whose force is the first to have a coefficient that is not finite, although the motion up to this
 /// order is; null if all are finite, or if a later start would change the motion.
-SeriesLinks::SeriesLink* SeriesLinks::linkWithoutSeries() noexcept {
+SeriesLinks::SeriesLink* SeriesLinks::indexOfLinkWithoutSeries() noexcept {
   constexpr double kLatest = 1e-3;  // [s]
   for (std::size_t k = 0; k <= orders_; ++k)
     for (SeriesLink& link : links_)
@@ -30,7 +30,7 @@ SeriesLinks::SeriesLink* SeriesLinks::linkWithoutSeries() noexcept {
   return nullptr;
 }
 
-int SeriesLinks::linkWithoutForce() const noexcept {
+int SeriesLinks::indexOfLinkWithoutForce() const noexcept {
   const auto found = std::ranges::find_if_not(
       links_, [](const SeriesLink& link) { return std::isfinite(link.force[0][0] + link.force[1][0]); });
   return found == links_.end() ? -1 : static_cast<int>(found - links_.begin());

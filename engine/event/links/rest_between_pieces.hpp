@@ -43,8 +43,8 @@ inline Eigen::Vector2d forceAtNeighbouringMotion(const AnyLinkLaw& any, const Li
 }
 
 /// True if the force of a law close to the motion `at` depends on the rate along an axis.
-inline bool forceDependsOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
-                               std::size_t axis) noexcept {
+inline bool doesForceDependOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
+                                  std::size_t axis) noexcept {
   constexpr double kAnyRate = 1.0;  // change of the rate that shows the dependence [m/s]
   constexpr std::array kWays{-kEqualPieces, 0.0, kEqualPieces};
   return std::ranges::any_of(kWays, [&](double each) {
@@ -57,9 +57,9 @@ inline bool forceDependsOnRate(const AnyLinkLaw& law, const LinkState& from, con
 /// True if a link rests at a point where two pieces of its law meet with the same force and slope, so that
 /// either piece is valid: the force is then a linear function over a short distance to both sides of the
 /// point.
-inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from,
-                                    const LinkMotion<double>& at,
-                                    const std::array<std::span<double>, kLinkAxes>& x) noexcept {
+inline bool doesLinkRestBetweenEqualLawPieces(const AnyLinkLaw& law, const LinkState& from,
+                                              const LinkMotion<double>& at,
+                                              const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kBent = 1e-3;  // largest deviation from a straight line, relative to the change of force
   constexpr double kRounding = 1e-12;  // relative rounding error of the force
   if (!isLinkAtRest(x) || traitsOf(law).hidesRates) return false;
@@ -84,8 +84,8 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
 /// True if the force of a law is continuous at a motion, in the displacement and in the rate along each axis:
 /// the change of the force over a short distance decreases with the distance, whereas a jump keeps its
 /// height.
-inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
-                                    const LinkMotion<double>& at) noexcept {
+inline bool isForceContinuousNearMotion(const AnyLinkLaw& law, const LinkState& from,
+                                        const LinkMotion<double>& at) noexcept {
   constexpr double kPart = 1.0 / 16.0;
   constexpr double kSmaller = 0.5;     // largest change over the part, relative to the change over the whole
   constexpr double kRounding = 1e-12;  // relative rounding of the force
@@ -105,8 +105,8 @@ inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from
 
 /// True if the law gives `force` at the motion `at` or at a motion that differs by 1e-9 m (m/s), within twice
 /// the change of the force over this distance.
-inline bool isForceReachedNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
-                                 const Eigen::Vector2d& force) noexcept {
+inline bool isForceReachedNearMotion(const AnyLinkLaw& law, const LinkState& from,
+                                     const LinkMotion<double>& at, const Eigen::Vector2d& force) noexcept {
   constexpr double kRounding = 1e-9;  // relative rounding of the force
   const std::size_t axes = std::visit([](const auto& each) { return each.axisCount(); }, law);
   for (std::size_t axis = 0; axis < axes; ++axis)

@@ -12,7 +12,7 @@ namespace ricochet {
 /// True if the present piece of a law gives the force of the law up to `kEqualPieces` to both sides of the
 /// motion at the start, in displacement and rate. The piece of a point, as that of sign(x) at x = 0, does
 /// not.
-bool SeriesLinks::isPieceThatOfLaw(const SeriesLink& link) {
+bool SeriesLinks::isRecordedPieceThatOfLaw(const SeriesLink& link) {
   constexpr double kDeviation = 1e-3;  // largest deviation, relative to the change of force
   constexpr double kRounding = 1e-9;   // relative rounding error of the force
   const Eigen::Vector2d present = forceCoefficient(link, 0);
@@ -40,12 +40,13 @@ bool SeriesLinks::isPieceThatOfLaw(const SeriesLink& link) {
 
 /// Notes which links rest where pieces of their laws are equal, and has a law recorded beside the point where
 /// its link rests if the law is straight there but for this point. True if a law must be recorded again.
-bool SeriesLinks::findRestsInEqualPieces() {
+bool SeriesLinks::findLinksAtRestBetweenEqualLawPieces() {
   bool changes = false;
   for (SeriesLink& link : links_) {
-    link.restsInEqualPieces = link.decisionsBegin < link.decisionsEnd && !link.keepsPiece &&
-                              restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
-    if (!link.restsInEqualPieces || link.lead != 0 || isPieceThatOfLaw(link)) continue;
+    link.restsInEqualPieces =
+        link.decisionsBegin < link.decisionsEnd && !link.keepsPiece &&
+        doesLinkRestBetweenEqualLawPieces(link.link->law, link.state, link.start, link.x);
+    if (!link.restsInEqualPieces || link.lead != 0 || isRecordedPieceThatOfLaw(link)) continue;
     link.restsInEqualPieces = false;
     if (link.startsLater || (link.shift > 0.0 && !link.takesPieceBeside)) continue;
     // If even the piece beside is another, the motion tells which piece follows.
@@ -83,7 +84,7 @@ void SeriesLinks::endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSer
   p[0] = kEqualPieces;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a)
     for (const bool rate : {false, true}) {
-      if (rate && !forceDependsOnRate(link.link->law, link.state, link.start, a)) continue;
+      if (rate && !doesForceDependOnRate(link.link->law, link.state, link.start, a)) continue;
       for (const double sign : {-1.0, 1.0}) {
         for (std::size_t k = 1; k < orders_; ++k)
           p[k] = sign * (rate ? static_cast<double>(k + 1) * link.x[a][k + 1] : link.x[a][k]);
@@ -93,8 +94,8 @@ void SeriesLinks::endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSer
 }
 
 /// How far a decision changes where displacement and rate change by several times their rounding.
-double SeriesLinks::roundingOfPieceDecision(const SeriesLink& link, const Series& decision,
-                                            double roundings) {
+double SeriesLinks::roundingErrorOfPieceDecision(const SeriesLink& link, const Series& decision,
+                                                 double roundings) {
   const double present = decision.coefficient(0);
   double largest = 0.0;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a)
@@ -112,18 +113,18 @@ double SeriesLinks::roundingOfPieceDecision(const SeriesLink& link, const Series
 }
 
 /// Whether the motion starts past the end of the piece that is kept by more than rounding.
-bool SeriesLinks::hasLeftLawPiece(const SeriesLink& link) {
+bool SeriesLinks::hasMotionLeftLawPiece(const SeriesLink& link) {
   for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-    const Series decision = tape_.branchDecisions()[next];
-    if (decision.coefficient(0) < -roundingOfPieceDecision(link, decision, kManyRoundings)) return true;
+    const Series decision = tape_.decisionsOfRecordedBranches()[next];
+    if (decision.coefficient(0) < -roundingErrorOfPieceDecision(link, decision, kManyRoundings)) return true;
   }
   return false;
 }
 
 /// Whether a piece ends before the link has moved by more than rounding. `p` is the distance to its end as a
 /// series, in the unit of the decision.
-bool SeriesLinks::doesPieceEndWithinRounding(const SeriesLink& link, const Series& decision,
-                                             std::span<const double> p) {
+bool SeriesLinks::doesLawPieceEndWithinRounding(const SeriesLink& link, const Series& decision,
+                                                std::span<const double> p) {
   if (p.size() < 2 || !(p[0] > 0.0) || !(p[1] < 0.0)) return false;
   if (p[0] <= kRoundings * rounding_) return true;
   double place = 0.0, rate = 0.0;
@@ -133,7 +134,7 @@ bool SeriesLinks::doesPieceEndWithinRounding(const SeriesLink& link, const Serie
   }
   // Most pieces last longer: they need no evaluation of the decision.
   if (p[0] * std::min(place, rate) > -p[1] * kRoundings * rounding_) return false;
-  return decision.coefficient(0) == p[0] && p[0] <= roundingOfPieceDecision(link, decision, kRoundings);
+  return decision.coefficient(0) == p[0] && p[0] <= roundingErrorOfPieceDecision(link, decision, kRoundings);
 }
 
 /// Force by which a link is below its yield force at a displacement [N]; infinite for a law without flow.
@@ -149,7 +150,7 @@ double SeriesLinks::forceMarginBelowYield(const SeriesLink& link, double x) cons
 }
 
 /// Lets links that rest at their yield force within rounding be elastic; true if a link begins to be so.
-bool SeriesLinks::keepElasticAtYield() noexcept {
+bool SeriesLinks::keepLinksElasticAtYieldLimit() noexcept {
   bool changes = false;
   for (SeriesLink& link : links_) {
     if (link.keepsPiece || link.flows || !isLinkAtRest(link.x)) continue;
@@ -184,7 +185,7 @@ bool SeriesLinks::isForceContinuous(const SeriesLink& link) {
   constexpr double kLongShift = 1e-9;  // [s]
   if (link.shift <= kLongShift || link.lead != 0) return true;
   const Eigen::Vector2d present = forceCoefficient(link, 0);
-  return isForceReachedNearby(link.link->law, link.state, link.start, present);
+  return isForceReachedNearMotion(link.link->law, link.state, link.start, present);
 }
 
 }  // namespace ricochet

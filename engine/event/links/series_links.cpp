@@ -19,7 +19,7 @@ namespace {
 constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
 
 /// The shortest time that a piece chosen with a shift must last [s].
-double leastDurationOfPiece(double shift, double time) noexcept {
+double shortestDurationOfLawPiece(double shift, double time) noexcept {
   return std::max(4.0 * std::max(shift, kRoundoff * std::abs(time)), std::numeric_limits<double>::min());
 }
 
@@ -61,12 +61,12 @@ void SeriesLinks::addForces(TaylorExpansion& expansion) noexcept {
       link.channel[a] = link.row[a] == nullptr ? -1 : expansion.addGivenForce(link.row[a], true);
 }
 
-void SeriesLinks::expandTimeFunctions(FunctionSeries& functions, double t) {
+void SeriesLinks::expandTimeFunctionsInSeries(FunctionSeries& functions, double t) {
   for (SeriesLink& link : links_) {
     if (link.drives.empty()) continue;
     for (std::span<double>& series : link.imposed) std::fill(series.begin(), series.end(), 0.0);
     for (std::size_t n = 0; n < link.drives.size(); ++n) {
-      const auto count = static_cast<std::size_t>(functions.expandDrive(link.drives[n], t, scratch_));
+      const auto count = static_cast<std::size_t>(functions.expandSupportMotion(link.drives[n], t, scratch_));
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         for (std::size_t k = 0; k < count; ++k)
           link.imposed[a][k] += link.link->drives[n].factors[a] * scratch_[k];
@@ -91,14 +91,14 @@ LinkMotion<double> SeriesLinks::linkMotionWithoutForces(const SeriesLink& link,
 /// Records the laws on the tape. The pieces are selected at `shift` after the start on the motion of the last
 /// trial; then the displacements and rates at the start are set again. The whole series of the motion is
 /// used: where velocity and acceleration are zero, the jerk selects the piece.
-void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
+void SeriesLinks::beginSeriesExpansion(const TaylorExpansion& expansion, double t) {
   tape_.clear();
   time_ = t;
   for (SeriesLink& link : links_) {
     const LinkMotion<double> free = linkMotionWithoutForces(link, expansion, t);
     link.start = link.shift > 0.0 ? linkMotionAfterForceDrop(*link.link, link.state, free)
-                                  : motionOfLinkLaw(*link.link, link.state, free);
-    if (std::exchange(link.leaps, false)) jumpToExpansionStart(link);
+                                  : linkMotionWithoutSeriesSprings(*link.link, link.state, free);
+    if (std::exchange(link.leaps, false)) moveLinkByJumpToExpansionStart(link);
     chooseLeadingPowerOfTime(link, expansion);
     if (link.lead >= 0) recordLawOnTape(link, link.lead == 0 ? link.start.x : link.start.v);
   }
@@ -125,9 +125,9 @@ void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLi
     motion.x[a] = link.position[a] = tape_.recordInputByOrder(ahead);
     motion.v[a] = link.rate[a] = tape_.recordInputByOrder(rate);
   }
-  link.decisionsBegin = tape_.branchDecisions().size();
-  link.pull = link.keepsForce ? forceAtStart(link) : forceOfLaw(link, motion);
-  link.decisionsEnd = tape_.branchDecisions().size();
+  link.decisionsBegin = tape_.decisionsOfRecordedBranches().size();
+  link.pull = link.keepsForce ? forceAtStart(link) : forceSeriesOfLaw(link, motion);
+  link.decisionsEnd = tape_.decisionsOfRecordedBranches().size();
   if (link.startsLater) return;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     tape_.setCoefficient(link.position[a], 0, x[a]);
@@ -137,27 +137,27 @@ void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLi
 }
 
 /// Coefficient of order k of the displacement of a link along an axis.
-double SeriesLinks::motionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion,
-                                      std::size_t axis, int k) noexcept {
+double SeriesLinks::linkMotionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion,
+                                          std::size_t axis, int k) noexcept {
   const double imposed = link.imposed[axis][static_cast<std::size_t>(k)];
   return link.channel[axis] < 0 ? imposed : imposed + expansion.motion(link.channel[axis])[k];
 }
 
 /// Sets the displacement and the rate of a link on the tape in order k, from the motion of the structure up
 /// to order k + 1.
-void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k) {
+void SeriesLinks::setLinkMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
-    tape_.setCoefficient(link.position[a], k, motionCoefficient(link, expansion, a, k));
-    tape_.setCoefficient(link.rate[a], k, (k + 1) * motionCoefficient(link, expansion, a, k + 1));
+    tape_.setCoefficient(link.position[a], k, linkMotionCoefficient(link, expansion, a, k));
+    tape_.setCoefficient(link.rate[a], k, (k + 1) * linkMotionCoefficient(link, expansion, a, k + 1));
   }
 }
 
 /// Evaluates the laws of all links in order k.
-void SeriesLinks::setMotionCoefficients(const TaylorExpansion& expansion, int k) {
+void SeriesLinks::setLinkMotionCoefficients(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_)
-    if (link.lead == 0) setMotionCoefficient(link, expansion, k);
+    if (link.lead == 0) setLinkMotionCoefficient(link, expansion, k);
   tape_.recomputeOrder(k);
-  evaluateLawsOfDividedMotion(expansion, k);
+  evaluateLawsOfMotionDividedByTime(expansion, k);
   if (std::any_of(links_.begin(), links_.end(),
                   [](const SeriesLink& link) { return link.hasSpringInSeries(); }))
     solveSpringsInSeries(k);
@@ -192,8 +192,8 @@ void SeriesLinks::solveSpringsInSeries(int k) {
   tape_.recomputeOrder(k);
 }
 
-void SeriesLinks::computeLinkForces(TaylorExpansion& expansion, int k) {
-  if (k > 0) setMotionCoefficients(expansion, k);
+void SeriesLinks::computeForceSeriesOfLinks(TaylorExpansion& expansion, int k) {
+  if (k > 0) setLinkMotionCoefficients(expansion, k);
   for (const SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       if (link.channel[a] >= 0)
@@ -204,8 +204,8 @@ void SeriesLinks::computeLinkForces(TaylorExpansion& expansion, int k) {
 bool SeriesLinks::areLawPiecesValidAtStart(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
-  setMotionCoefficients(expansion, order + 1);
-  evaluateLastOrdersOfDividedMotion(expansion);
+  setLinkMotionCoefficients(expansion, order + 1);
+  evaluateLastOrdersOfMotionDividedByTime(expansion);
   bool ratesChange = false;
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -222,7 +222,7 @@ bool SeriesLinks::areLawPiecesValidAtStart(const TaylorExpansion& expansion) {
       if (link.channel[a] >= 0)
         for (std::size_t k = 0; k < orders_ + 2; ++k) link.x[a][k] += expansion.motion(link.channel[a])[k];
     }
-  if (ratesChange) tape_.computeOrders(1, order + 1);
+  if (ratesChange) tape_.computeSeriesOrders(1, order + 1);
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       for (std::size_t k = 0; k <= orders_; ++k)
@@ -232,25 +232,25 @@ bool SeriesLinks::areLawPiecesValidAtStart(const TaylorExpansion& expansion) {
   rounding_ = 0.0;
   const double size = std::max(expansion.displacementNorm(0), expansion.velocityNorm(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kRoundoff * link.reach * size);
-  if (keepElasticAtYield() || findRestsInEqualPieces()) return false;
-  if (SeriesLink* link = linkWithoutSeries(); link != nullptr) {
+  if (keepLinksElasticAtYieldLimit() || findLinksAtRestBetweenEqualLawPieces()) return false;
+  if (SeriesLink* link = indexOfLinkWithoutSeries(); link != nullptr) {
     link->startsLater = true;
     link->takesPieceBeside = false;
-    link->shift = std::max(4.0 * leastDurationOfPiece(link->shift, time), kFirstShift);
+    link->shift = std::max(4.0 * shortestDurationOfLawPiece(link->shift, time), kFirstShift);
     return false;
   }
-  linkWithoutPiece_ = linkWithMissedKink(time);  // a kink of a law lies before the time `shift`
-  if (linkWithoutPiece_ < 0) return !holdForcesWithoutSeriesConstant();
+  linkWithoutPiece_ = indexOfLinkWithMissedKink(time);  // a kink of a law lies before the time `shift`
+  if (linkWithoutPiece_ < 0) return !holdForcesConstantWhereSeriesFails();
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
-  if (holdForceConstantIfNegligible(link)) return false;
+  if (holdLinkForceConstantIfNegligible(link)) return false;
   if (link.shift >= kLongest) {
-    if (!isForceContinuousNearby(link.link->law, link.state, link.start)) return true;
+    if (!isForceContinuousNearMotion(link.link->law, link.state, link.start)) return true;
     link.keepsPiece = true;
     link.shift = 0.0;
     return false;
   }
-  link.shift = std::max(4.0 * leastDurationOfPiece(link.shift, time), kFirstShift);
+  link.shift = std::max(4.0 * shortestDurationOfLawPiece(link.shift, time), kFirstShift);
   return false;
 }
 
@@ -268,20 +268,21 @@ std::span<const double> SeriesLinks::distanceToLawPieceEnd(const Series& decisio
   return p;
 }
 
-/// Index of a link whose present piece is shorter than `leastDurationOfPiece` or than the rounding error of
-/// its displacement, so that a step to the end of the piece would not move the link; -1: no such link.
-int SeriesLinks::linkWithMissedKink(double time) {
-  const std::span<const Series> decisions = tape_.branchDecisions();
+/// Index of a link whose present piece is shorter than `shortestDurationOfLawPiece` or than the rounding
+/// error of its displacement, so that a step to the end of the piece would not move the link; -1: no such
+/// link.
+int SeriesLinks::indexOfLinkWithMissedKink(double time) {
+  const std::span<const Series> decisions = tape_.decisionsOfRecordedBranches();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
-    if (link.keepsPiece ? hasLeftLawPiece(link) : !isForceContinuous(link)) return static_cast<int>(i);
+    if (link.keepsPiece ? hasMotionLeftLawPiece(link) : !isForceContinuous(link)) return static_cast<int>(i);
     if (link.keepsPiece) continue;
-    const double step = leastDurationOfPiece(link.shift, time);
+    const double step = shortestDurationOfLawPiece(link.shift, time);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
       if (link.restsInEqualPieces && isLawPieceEndNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToLawPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
-      if (p[0] < 0.0 || doesPieceEndWithinRounding(link, decisions[next], p) ||
+      if (p[0] < 0.0 || doesLawPieceEndWithinRounding(link, decisions[next], p) ||
           (p[0] > 0.0 && firstRoot(p, step).time < step))
         return static_cast<int>(i);
     }
@@ -290,7 +291,7 @@ int SeriesLinks::linkWithMissedKink(double time) {
 }
 
 void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
-  const std::span<const Series> decisions = tape_.branchDecisions();
+  const std::span<const Series> decisions = tape_.decisionsOfRecordedBranches();
   for (const SeriesLink& link : links_) {
     bool passes = false;
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
@@ -299,13 +300,13 @@ void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
         continue;
       }
       const double past =
-          link.keepsPiece ? roundingOfPieceDecision(link, decisions[next], kManyRoundings) : 0.0;
+          link.keepsPiece ? roundingErrorOfPieceDecision(link, decisions[next], kManyRoundings) : 0.0;
       std::ignore = distanceToLawPieceEnd(decisions[next], link.shift);
       scratch_[0] += past;
       functions.endStepAtRoot(std::span<const double>(scratch_.data(), orders_));
     }
     if (passes) endStepWhereLinkLeavesRest(link, functions);
-    if (link.lead >= 0 && isHomogeneousOfDegreeOne(link.link->law))
+    if (link.lead >= 0 && isLawHomogeneousOfDegreeOne(link.link->law))
       endStepAtZeroDisplacement(link, functions);
   }
 }
@@ -325,15 +326,15 @@ LinkMotion<double> SeriesLinks::linkMotionAt(const SeriesLink& link, double t, d
 LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link, double time) const noexcept {
   const LinkMotion<double> motion = linkMotionAt(link, 0.0, time);
   LinkState own = link.state;
-  own.stored -= energyInSeries(*link.link, own.force);
+  own.stored -= energyOfSpringsInSeries(*link.link, own.force);
   if (link.hasSpringInSeries())
-    own = stateAfterJump(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
+    own = linkStateAfterJump(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
   own.motion = motion;
   return own;
 }
 
 /// State of a link at local time t of the step: motion and force from the series, energies from exact work.
-LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time) const noexcept {
+LinkState SeriesLinks::linkStateAtTime(const SeriesLink& link, double t, double time) const noexcept {
   const LinkMotion<double> motion = linkMotionAt(link, t, time);
   const LinkState own = linkStateAtStart(link, time);
   LinkState to = link.state;
@@ -367,7 +368,7 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
             break;
         }
         to.external += bySupports;
-        to.stored += energyInSeries(*link.link, to.force);
+        to.stored += energyOfSpringsInSeries(*link.link, to.force);
       },
       link.link->law);
   return to;
@@ -376,12 +377,12 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
 void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
     recordPlasticFlowAfterStep(link, step);
-    link.state = linkStateAt(link, step, time);
+    link.state = linkStateAtTime(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
     link.keepsPiece = link.startsLater = link.keepsForce = link.restsAtYield = false;
     link.takesPieceBeside = false;
-    link.leaps = mayDriveJumpAtAnyInstant(link);
+    link.leaps = canDriveJumpAtAnyInstant(link);
   }
 }
 

@@ -37,25 +37,25 @@ class SeriesLinks {
   void copyRunStates(const LinkRun& run);
 
   void addForces(TaylorExpansion& expansion) noexcept;
-  void expandTimeFunctions(FunctionSeries& functions, double t);
+  void expandTimeFunctionsInSeries(FunctionSeries& functions, double t);
   /// Records the laws at the start of an expansion at time t [s].
-  void beginExpansion(const TaylorExpansion& expansion, double t);
+  void beginSeriesExpansion(const TaylorExpansion& expansion, double t);
   /// Forces of order k, from the motion up to k + 1.
-  void computeLinkForces(TaylorExpansion& expansion, int k);
+  void computeForceSeriesOfLinks(TaylorExpansion& expansion, int k);
   /// Longest step over which the series of angles in laws are exact to a tolerance [s].
   double longestStep(double tolerance);
   /// True if no piece of a law ends at the start of the expansion. Otherwise the expansion must be repeated
   /// with pieces that are selected at a later time. Also true if a link has no valid piece
-  /// (`linkWithoutValidPiece`).
+  /// (`indexOfLinkWithoutValidPiece`).
   bool areLawPiecesValidAtStart(const TaylorExpansion& expansion);
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// no link.
-  int linkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
+  int indexOfLinkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
   /// Index of a link whose force is no finite number at the start of the expansion; -1: none.
-  int linkWithoutForce() const noexcept;
+  int indexOfLinkWithoutForce() const noexcept;
   /// Longest part of a step over which laws given by formulas agree with their series, at samples at most
   /// `sampling` apart [s].
-  double endOfSeriesAgreement(double step, double sampling) const noexcept;
+  double longestStepOfAccurateSeries(double step, double sampling) const noexcept;
   /// Adds the ends of the present pieces of all laws to `functions`, which end the step at the first of these
   /// kinks.
   void addKinksOfLinkLaws(FunctionSeries& functions);
@@ -74,11 +74,11 @@ class SeriesLinks {
     }
   }
   /// Copies the link states at local time t of the step, or at the present instant, to the run.
-  void reportStatesAt(double t, double time, LinkRun& run) const noexcept {
+  void reportStatesToRunAt(double t, double time, LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i)
-      run.setState(static_cast<int>(i), linkStateAt(links_[i], t, time));
+      run.setState(static_cast<int>(i), linkStateAtTime(links_[i], t, time));
   }
-  void reportStates(LinkRun& run) const noexcept {
+  void reportStatesToRun(LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
   }
 
@@ -147,18 +147,18 @@ class SeriesLinks {
     bool hasSpringInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
-  static bool mayDriveJumpAtAnyInstant(const SeriesLink& link) noexcept;
-  static void jumpToExpansionStart(SeriesLink& link) noexcept;
+  static bool canDriveJumpAtAnyInstant(const SeriesLink& link) noexcept;
+  static void moveLinkByJumpToExpansionStart(SeriesLink& link) noexcept;
   void chooseLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
   void recordLawOnTape(SeriesLink& link, const std::array<double, kLinkAxes>& x);
   void findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k);
-  void evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, int k);
-  void evaluateLastOrdersOfDividedMotion(const TaylorExpansion& expansion);
-  void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
-  void setMotionCoefficients(const TaylorExpansion& expansion, int k);
+  void evaluateLawsOfMotionDividedByTime(const TaylorExpansion& expansion, int k);
+  void evaluateLastOrdersOfMotionDividedByTime(const TaylorExpansion& expansion);
+  void setLinkMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  void setLinkMotionCoefficients(const TaylorExpansion& expansion, int k);
   void solveSpringsInSeries(int k);
-  static double motionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
-                                  int k) noexcept;
+  static double linkMotionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion,
+                                      std::size_t axis, int k) noexcept;
   /// Coefficient of order k of the link force along an axis.
   static double forceCoefficient(const SeriesLink& link, std::size_t axis, int k) noexcept {
     const int own = k - link.lead;
@@ -170,30 +170,32 @@ class SeriesLinks {
                                              double t) const;
   LinkMotion<double> linkMotionAt(const SeriesLink& link, double t, double time) const noexcept;
   LinkState linkStateAtStart(const SeriesLink& link, double time) const noexcept;
-  LinkState linkStateAt(const SeriesLink& link, double t, double time) const noexcept;
+  LinkState linkStateAtTime(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToLawPieceEnd(const Series& decision, double shift);
-  bool isPieceThatOfLaw(const SeriesLink& link);
-  bool findRestsInEqualPieces();
+  bool isRecordedPieceThatOfLaw(const SeriesLink& link);
+  bool findLinksAtRestBetweenEqualLawPieces();
   bool isLawPieceEndNearby(const SeriesLink& link, const Series& decision);
-  static std::array<Series, kLinkAxes> forceOfLaw(const SeriesLink& link, const LinkMotion<Series>& motion);
+  static std::array<Series, kLinkAxes> forceSeriesOfLaw(const SeriesLink& link,
+                                                        const LinkMotion<Series>& motion);
   static std::array<Series, kLinkAxes> forceAtStart(const SeriesLink& link) noexcept;
-  bool isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept;
-  bool holdForcesWithoutSeriesConstant() noexcept;
-  static bool holdForceConstantIfNegligible(SeriesLink& link) noexcept;
-  static void holdForceConstant(SeriesLink& link) noexcept;
-  double roundingOfForce(const SeriesLink& link, const LinkMotion<double>& at) const noexcept;
-  bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
+  bool isValidTimeOfSeriesTooShort(const SeriesLink& link, double shortest) const noexcept;
+  bool holdForcesConstantWhereSeriesFails() noexcept;
+  static bool holdLinkForceConstantIfNegligible(SeriesLink& link) noexcept;
+  static void holdLinkForceConstant(SeriesLink& link) noexcept;
+  double roundingErrorOfLinkForce(const SeriesLink& link, const LinkMotion<double>& at) const noexcept;
+  bool doesForceAgreeWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSeries& functions);
-  double roundingOfPieceDecision(const SeriesLink& link, const Series& decision, double roundings);
-  bool doesPieceEndWithinRounding(const SeriesLink& link, const Series& decision, std::span<const double> p);
+  double roundingErrorOfPieceDecision(const SeriesLink& link, const Series& decision, double roundings);
+  bool doesLawPieceEndWithinRounding(const SeriesLink& link, const Series& decision,
+                                     std::span<const double> p);
   double forceMarginBelowYield(const SeriesLink& link, double x) const noexcept;
-  bool keepElasticAtYield() noexcept;
+  bool keepLinksElasticAtYieldLimit() noexcept;
   void recordPlasticFlowAfterStep(SeriesLink& link, double step) const noexcept;
-  bool hasLeftLawPiece(const SeriesLink& link);
+  bool hasMotionLeftLawPiece(const SeriesLink& link);
   bool isForceContinuous(const SeriesLink& link);
   std::span<const double> finiteMotionCoefficients(const SeriesLink& link, std::size_t axis) const noexcept;
-  SeriesLink* linkWithoutSeries() noexcept;
-  int linkWithMissedKink(double time);
+  SeriesLink* indexOfLinkWithoutSeries() noexcept;
+  int indexOfLinkWithMissedKink(double time);
 
   static constexpr double kFirstShift = 1e-18;  // first shift of the time at which pieces are selected [s]
   static constexpr double kRoundings = 4.0;     // rounding errors below which a displacement is zero

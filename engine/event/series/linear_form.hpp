@@ -57,7 +57,7 @@ inline Tangential<LinearForm> constantLinearForm(const Tangential<double>& t) no
 }
 
 /// Gap x, gap rate x' and imposed force u of a normal law as linear forms.
-inline NormalKinematics<LinearForm> normalLinearForms() noexcept {
+inline NormalKinematics<LinearForm> normalKinematicsAsLinearForms() noexcept {
   NormalKinematics<LinearForm> k;
   k.gap.position = 1.0;
   k.gapRate.rate = 1.0;
@@ -67,8 +67,8 @@ inline NormalKinematics<LinearForm> normalLinearForms() noexcept {
 }
 
 /// Position, rate and inputs of a friction law for a motion along the unit vector `along` through `origin`.
-inline FrictionKinematics<LinearForm> frictionLinearForms(const Tangential<double>& along,
-                                                          const Tangential<double>& origin) noexcept {
+inline FrictionKinematics<LinearForm> frictionKinematicsAsLinearForms(
+    const Tangential<double>& along, const Tangential<double>& origin) noexcept {
   LinearForm x, rate, reaction;
   x.position = 1.0;
   rate.rate = 1.0;

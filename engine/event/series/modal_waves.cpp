@@ -29,9 +29,10 @@ ModalWaves::ModalWaves(const LinearSystem& linear)
   mostDamped_ = decay_.maxCoeff();
 }
 
-void ModalWaves::evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept {
+void ModalWaves::evaluateDecayingWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept {
   const auto alone = [&](Eigen::Index j) {
-    const DecayingWave wave = decayingWave(linear_->omegaSquared[j], 0.5 * linear_->dampingDiagonal[j], t);
+    const DecayingWave wave =
+        decayingCosineAndSine(linear_->omegaSquared[j], 0.5 * linear_->dampingDiagonal[j], t);
     cosine[j] = wave.cosine;
     sineOverW[j] = wave.sineOverW;
   };
@@ -41,7 +42,7 @@ void ModalWaves::evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) co
     for (Eigen::Index j = 0; j < linear_->modes; ++j) alone(j);
     return;
   }
-  kernels::decayingWaves(waveKernelArguments(), t, cosine.data(), sineOverW.data());
+  kernels::computeDecayingCosinesAndSines(argumentsOfWaveKernel(), t, cosine.data(), sineOverW.data());
   for (const Eigen::Index j : rest_) alone(j);
 }
 

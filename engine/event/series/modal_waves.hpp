@@ -7,17 +7,17 @@
 
 namespace ricochet {
 
-/// exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all uncoupled modes at any instant, as `decayingWave` for
-/// one mode; vectorised over the modes that oscillate.
+/// exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all uncoupled modes at any instant, as
+/// `decayingCosineAndSine` for one mode; vectorised over the modes that oscillate.
 class ModalWaves {
  public:
   explicit ModalWaves(const LinearSystem& linear);
 
   /// Evaluates exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all modes; 1 and 0 on the padding.
-  void evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept;
+  void evaluateDecayingWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept;
 
   /// Arguments of the wave kernels for the modes that oscillate.
-  kernels::Waves waveKernelArguments() const noexcept {
+  kernels::Waves argumentsOfWaveKernel() const noexcept {
     return {w_.size(), w_.data(), inverseW_.data(), damped_ ? decay_.data() : nullptr};
   }
 

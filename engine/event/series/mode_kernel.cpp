@@ -18,7 +18,7 @@ RICOCHET_INLINE void sineAndCosine(const R& x, R& sine, R& cosine) noexcept {
   using Bits = typename BitsOf<R>::Type;
   R n = x * 0x1.45f306dc9c883p-1 + kMagic;
   Bits quadrant;
-  copyBits(quadrant, n);
+  copyObjectBits(quadrant, n);
   n -= kMagic;
   const R r = ((x - n * 0x1.921fb544p+0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
   const R z = r * r;
@@ -39,20 +39,20 @@ RICOCHET_INLINE void sineAndCosine(const R& x, R& sine, R& cosine) noexcept {
   c = c * z + 1.0;
   // A quarter turn exchanges sine and cosine; their signs are in the bits of n and n + 1.
   Bits sineBits, cosineBits;
-  copyBits(sineBits, s);
-  copyBits(cosineBits, c);
+  copyObjectBits(sineBits, s);
+  copyObjectBits(cosineBits, c);
   const Bits swap = -(quadrant & 1);
   const Bits differing = (sineBits ^ cosineBits) & swap;
   sineBits ^= differing ^ ((quadrant & 2) << 62);
   cosineBits ^= differing ^ (((quadrant + 1) & 2) << 62);
-  copyBits(sine, sineBits);
-  copyBits(cosine, cosineBits);
+  copyObjectBits(sine, sineBits);
+  copyObjectBits(cosine, cosineBits);
 }
 
 /// Computes exp(-x), x >= 0: 2^-n by the bits of the exponent, and the power series of the remainder, up to
 /// ln 2/2.
 template <class R>
-RICOCHET_INLINE void decayFactor(const R& x, R& result) noexcept {
+RICOCHET_INLINE void exponentialDecayFactor(const R& x, R& result) noexcept {
   using Bits = typename BitsOf<R>::Type;
   const R shifted = kMagic - x * 0x1.71547652b82fep+0;
   const R n = shifted - kMagic;
@@ -71,25 +71,27 @@ RICOCHET_INLINE void decayFactor(const R& x, R& result) noexcept {
   e = e * r + 1.0;
   e = e * r + 1.0;
   Bits power;
-  copyBits(power, shifted);
+  copyObjectBits(power, shifted);
   constexpr long long kMagicBits = 0x4338000000000000LL;
   power = (power - (kMagicBits - 1023)) << 52;
   R scale;
-  copyBits(scale, power);
+  copyObjectBits(scale, power);
   result = e * scale;
 }
 
-RICOCHET_INLINE void sineAndCosineOfAll(const Full& x, Full& sine, Full& cosine) noexcept {
+RICOCHET_INLINE void sineAndCosineOfAllLanes(const Full& x, Full& sine, Full& cosine) noexcept {
   sineAndCosine(x.all, sine.all, cosine.all);
 }
-RICOCHET_INLINE void sineAndCosineOfAll(const Halves& x, Halves& sine, Halves& cosine) noexcept {
+RICOCHET_INLINE void sineAndCosineOfAllLanes(const Halves& x, Halves& sine, Halves& cosine) noexcept {
   sineAndCosine(x.low, sine.low, cosine.low);
   sineAndCosine(x.high, sine.high, cosine.high);
 }
-RICOCHET_INLINE void decayFactorsOf(const Full& x, Full& result) noexcept { decayFactor(x.all, result.all); }
-RICOCHET_INLINE void decayFactorsOf(const Halves& x, Halves& result) noexcept {
-  decayFactor(x.low, result.low);
-  decayFactor(x.high, result.high);
+RICOCHET_INLINE void exponentialDecayFactorsOfModes(const Full& x, Full& result) noexcept {
+  exponentialDecayFactor(x.all, result.all);
+}
+RICOCHET_INLINE void exponentialDecayFactorsOfModes(const Halves& x, Halves& result) noexcept {
+  exponentialDecayFactor(x.low, result.low);
+  exponentialDecayFactor(x.high, result.high);
 }
 
 /// Sets x = y where `size` exceeds the limit, selected by the sign bit of limit - size.
@@ -97,12 +99,12 @@ template <class R>
 RICOCHET_INLINE void replaceWhereAboveLimit(const R& size, double limit, const R& y, R& x) noexcept {
   using Bits = typename BitsOf<R>::Type;
   Bits sign, from, to;
-  copyBits(sign, limit - size);
-  copyBits(from, y);
-  copyBits(to, x);
+  copyObjectBits(sign, limit - size);
+  copyObjectBits(from, y);
+  copyObjectBits(to, x);
   const Bits above = -((sign >> 63) & 1);
   to ^= (from ^ to) & above;
-  copyBits(x, to);
+  copyObjectBits(x, to);
 }
 RICOCHET_INLINE void replaceLanesAboveLimit(const Full& size, double limit, const Full& y, Full& x) noexcept {
   replaceWhereAboveLimit(size.all, limit, y.all, x.all);
@@ -119,29 +121,30 @@ RICOCHET_INLINE void replaceByReciprocal(Halves& x) noexcept {
 }
 
 template <class P>
-RICOCHET_INLINE void decayingWaveOfModes(const Waves& waves, double t, Index i, P& cosine, P& sine) noexcept {
+RICOCHET_INLINE void decayingCosineAndSineOfModes(const Waves& waves, double t, Index i, P& cosine,
+                                                  P& sine) noexcept {
   P x;
   load(x, waves.w + i);
   scaleBy(x, t);
-  sineAndCosineOfAll(x, sine, cosine);
+  sineAndCosineOfAllLanes(x, sine, cosine);
   load(x, waves.inverseW + i);
   multiply(sine, x);
   if (waves.decay == nullptr) return;
   load(x, waves.decay + i);
   scaleBy(x, t);
   P e;
-  decayFactorsOf(x, e);
+  exponentialDecayFactorsOfModes(x, e);
   multiply(sine, e);
   multiply(cosine, e);
 }
 
 template <class P>
-RICOCHET_INLINE void decayingWavesKernel(const Waves& given, double t, double* cosine,
-                                         double* sineOverW) noexcept {
+RICOCHET_INLINE void computeDecayingCosinesAndSinesKernel(const Waves& given, double t, double* cosine,
+                                                          double* sineOverW) noexcept {
   const Waves waves = given;
   for (Index i = 0; i < waves.size; i += kLanes) {
     P c, s;
-    decayingWaveOfModes(waves, t, i, c, s);
+    decayingCosineAndSineOfModes(waves, t, i, c, s);
     store(cosine + i, c);
     store(sineOverW + i, s);
   }
@@ -153,7 +156,7 @@ RICOCHET_INLINE void sinesAndCosinesKernel(const double* phases, double* sine, d
   for (Index i = 0; i < size; i += kLanes) {
     P x, s, c;
     load(x, phases + i);
-    sineAndCosineOfAll(x, s, c);
+    sineAndCosineOfAllLanes(x, s, c);
     store(sine + i, s);
     store(cosine + i, c);
   }
@@ -185,7 +188,8 @@ constexpr auto kFactorials = [] {
 /// theta^2 b_k with b_k = k! a_k: derivatives, whose recurrence is shorter than that of the coefficients; q =
 /// sum of b_k/k!, v tau = sum of b_k/(k - 1)!.
 template <class P>
-RICOCHET_INLINE void computeNextTerm(Lanes<P>& m, bool damped, int k, P& push, P& before, P& term) noexcept {
+RICOCHET_INLINE void computeNextPowerSeriesTerm(Lanes<P>& m, bool damped, int k, P& push, P& before,
+                                                P& term) noexcept {
   multiply(before, m.square);
   subtract(push, before);
   if (damped) {
@@ -201,8 +205,8 @@ RICOCHET_INLINE void computeNextTerm(Lanes<P>& m, bool damped, int k, P& push, P
 }
 
 template <class P>
-RICOCHET_INLINE void sumByUpwardRecurrence(const PolynomialPush& s, const P* pushes, int terms,
-                                           Lanes<P>& m) noexcept {
+RICOCHET_INLINE void sumMotionByUpwardRecurrence(const PolynomialPush& s, const P* pushes, int terms,
+                                                 Lanes<P>& m) noexcept {
   P before = m.q0, term = m.v0, push;
   m.q = m.q0;
   add(m.q, m.v0);
@@ -213,17 +217,17 @@ RICOCHET_INLINE void sumByUpwardRecurrence(const PolynomialPush& s, const P* pus
     for (; k < s.forces.count; ++k) {
       push = pushes[k];
       scaleBy(push, kFactorials.value[static_cast<std::size_t>(k)]);
-      computeNextTerm(m, damped, k, push, before, term);
+      computeNextPowerSeriesTerm(m, damped, k, push, before, term);
     }
   for (; k < terms; ++k) {
     clear(push);
-    computeNextTerm(m, damped, k, push, before, term);
+    computeNextPowerSeriesTerm(m, damped, k, push, before, term);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void sumByDownwardRecurrence(const PolynomialPush& s, const P* pushes, Index i, double tau,
-                                             Lanes<P>& m) noexcept {
+RICOCHET_INLINE void sumForcedMotionByDownwardRecurrence(const PolynomialPush& s, const P* pushes, Index i,
+                                                         double tau, Lanes<P>& m) noexcept {
   const bool damped = s.waves.decay != nullptr;
   P above, next, part, flexibility = m.square;
   replaceByReciprocal(flexibility);
@@ -252,7 +256,7 @@ RICOCHET_INLINE void sumByDownwardRecurrence(const PolynomialPush& s, const P* p
   P q0 = m.q0, v0 = m.v0, cosine, sine;
   subtract(q0, next);
   subtract(v0, above);
-  decayingWaveOfModes(s.waves, tau, i, cosine, sine);
+  decayingCosineAndSineOfModes(s.waves, tau, i, cosine, sine);
   scaleBy(sine, 1.0 / tau);
   P turned = sine;  // product d tau sine
   multiply(turned, m.drag);
@@ -273,8 +277,8 @@ RICOCHET_INLINE void sumByDownwardRecurrence(const PolynomialPush& s, const P* p
 }
 
 template <class P>
-RICOCHET_INLINE void loadModesIntoLanes(const PolynomialPush& s, double tau, Index i, const double* q0,
-                                        const double* v0, Lanes<P>& m) noexcept {
+RICOCHET_INLINE void loadModesIntoVectorLanes(const PolynomialPush& s, double tau, Index i, const double* q0,
+                                              const double* v0, Lanes<P>& m) noexcept {
   load(m.q0, q0 + i);
   load(m.v0, v0 + i);
   scaleBy(m.v0, tau);
@@ -285,36 +289,36 @@ RICOCHET_INLINE void loadModesIntoLanes(const PolynomialPush& s, double tau, Ind
 }
 
 template <class P>
-RICOCHET_INLINE void motionsUnderForceKernel(const PolynomialPush& given, const int* terms, double tau,
-                                             const double* q0, const double* v0, double* q,
-                                             double* v) noexcept {
+RICOCHET_INLINE void motionsOfModesUnderPolynomialForceKernel(const PolynomialPush& given, const int* terms,
+                                                              double tau, const double* q0, const double* v0,
+                                                              double* q, double* v) noexcept {
   const PolynomialPush s = given;
   constexpr double kLimit = kUpwards * kUpwards;
   alignas(64) static constexpr double kBounds[kLanes] = {kLimit, kLimit, kLimit, kLimit,
                                                          kLimit, kLimit, kLimit, kLimit};
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     Lanes<P> m;
-    loadModesIntoLanes(s, tau, i, q0, v0, m);
+    loadModesIntoVectorLanes(s, tau, i, q0, v0, m);
     P pushes[kMostPushes];
-    if (s.forces.forces > 0) sumForcesAlongRows(s.forces, i, pushes);
+    if (s.forces.forces > 0) sumModalForcesAlongRows(s.forces, i, pushes);
     const P square = m.square;
     const bool down = s.fastest[i / kLanes] * tau > kUpwards;
     const int count = terms[i / kLanes];
     P bound;
     load(bound, kBounds);
     if (!down) {
-      sumByUpwardRecurrence(s, pushes, count, m);
+      sumMotionByUpwardRecurrence(s, pushes, count, m);
     } else if (count == 0) {  // the block may contain padding
       m.square = bound;
       replaceLanesAboveLimit(square, kLimit, square, m.square);
-      sumByDownwardRecurrence(s, pushes, i, tau, m);
+      sumForcedMotionByDownwardRecurrence(s, pushes, i, tau, m);
     } else {
       replaceLanesAboveLimit(square, kLimit, bound, m.square);
-      sumByUpwardRecurrence(s, pushes, count, m);
+      sumMotionByUpwardRecurrence(s, pushes, count, m);
       const P upQ = m.q, upV = m.v;
       m.square = bound;
       replaceLanesAboveLimit(square, kLimit, square, m.square);
-      sumByDownwardRecurrence(s, pushes, i, tau, m);
+      sumForcedMotionByDownwardRecurrence(s, pushes, i, tau, m);
       P from = m.q;
       m.q = upQ;
       replaceLanesAboveLimit(square, kLimit, from, m.q);
@@ -330,7 +334,7 @@ RICOCHET_INLINE void motionsUnderForceKernel(const PolynomialPush& given, const 
 
 }  // namespace
 
-int seriesTermCount(double growth, int powers) noexcept {
+int powerSeriesTermCount(double growth, int powers) noexcept {
   constexpr double kNothing = 1e-18;
   int n = 1;
   for (double term = growth; n < kMostTerms && n * term > kNothing; ++n) term *= growth / (n + 1.0);
@@ -339,7 +343,7 @@ int seriesTermCount(double growth, int powers) noexcept {
   return std::max(n, m);
 }
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, decayingWaves,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeDecayingCosinesAndSines,
                 (const Waves& waves, double t, double* cosine, double* sineOverW),
                 (waves, t, cosine, sineOverW))
 
@@ -347,7 +351,7 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sinesAndCosines,
                 (const double* phases, double* sine, double* cosine, Index size),
                 (phases, sine, cosine, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, motionsUnderForce,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, motionsOfModesUnderPolynomialForce,
                 (const PolynomialPush& push, const int* terms, double tau, const double* q0, const double* v0,
                  double* q, double* v),
                 (push, terms, tau, q0, v0, q, v))

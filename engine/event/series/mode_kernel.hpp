@@ -16,7 +16,7 @@ struct Waves {
 };
 inline constexpr double kMostPhase = 1e5;
 inline constexpr double kMostDecay = 690.0;
-void decayingWaves(const Waves& waves, double t, double* cosine, double* sineOverW) noexcept;
+void computeDecayingCosinesAndSines(const Waves& waves, double t, double* cosine, double* sineOverW) noexcept;
 /// Sine and cosine of phases from 0 to kMostPhase, exact to two units in the last place.
 void sinesAndCosines(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
 
@@ -35,11 +35,11 @@ struct PolynomialPush {
 inline constexpr double kUpwards = 5.0;
 /// q and v after tau, from q0 and v0. `terms`: number of terms of the power series of each block, 0 if no
 /// mode of the block uses the upward recurrence.
-void motionsUnderForce(const PolynomialPush& push, const int* terms, double tau, const double* q0,
-                       const double* v0, double* q, double* v) noexcept;
+void motionsOfModesUnderPolynomialForce(const PolynomialPush& push, const int* terms, double tau,
+                                        const double* q0, const double* v0, double* q, double* v) noexcept;
 
 /// Number of terms after which a power series that grows as exp(growth) is exact to 1e-18: growth^n/n! <
 /// 1e-18, counted from 0 and from the order `powers` at which the force polynomial ends.
-int seriesTermCount(double growth, int powers) noexcept;
+int powerSeriesTermCount(double growth, int powers) noexcept;
 
 }  // namespace ricochet::kernels

@@ -14,7 +14,7 @@ constexpr Eigen::Index kFewestModes = 40;
 constexpr double kWorthwhile = 0.75;
 
 /// All rows of the event scheme: rows of loads, then rows of contacts.
-std::vector<const double*> rowsOfModel(const ModalModel& model) {
+std::vector<const double*> rowsOfLoadsAndContacts(const ModalModel& model) {
   std::vector<const double*> rows;
   const Eigen::Index size = model.linear.omegaSquared.size();
   for (Eigen::Index i = 0; i < model.loads.termCount(); ++i) rows.push_back(model.loads.shapes() + i * size);
@@ -33,7 +33,7 @@ ModePlanes::ModePlanes(const ModalModel& model)
   if (linear.modes < kFewestModes || coupled || !model.loads.movingLoads().empty() ||
       !model.links.links().empty())
     return;
-  groupModesByPlane(model, rowsOfModel(model));
+  groupModesByPlane(model, rowsOfLoadsAndContacts(model));
 }
 
 /// Finds the planes: sets of modes that rows connect. The largest set is the first plane; all other sets, and
@@ -94,18 +94,18 @@ void ModePlanes::sortModes(const ModalModel& model, std::span<const double* cons
   linear_ = &own_;
 
   // Rows of the first plane come before those of the second plane.
-  std::vector<std::size_t> planeOf;
+  std::vector<std::size_t> planeNumberOfRow;
   for (const double* row : rows) {
     const double* first = std::find_if(row, row + place_.size(), [](double each) { return each != 0.0; });
     const auto j = static_cast<std::size_t>(first - row);
-    planeOf.push_back(j < place_.size() ? planeOfMode[j] : 0);
+    planeNumberOfRow.push_back(j < place_.size() ? planeOfMode[j] : 0);
   }
   rows_ = Matrix::Zero(size, static_cast<Eigen::Index>(rows.size()));
   Eigen::Index column = 0;
   for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
     if (plane == 1) second_ = rows_.data() + column * size;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      if (planeOf[r] != plane) continue;
+      if (planeNumberOfRow[r] != plane) continue;
       natural_.push_back(rows[r]);
       for (std::size_t j = 0; j < place_.size(); ++j) rows_(place_[j], column) = rows[r][j];
       ++column;
@@ -118,7 +118,7 @@ const double* ModePlanes::sortedRow(const double* natural) const noexcept {
   return rows_.col(std::ranges::find(natural_, natural) - natural_.begin()).data();
 }
 
-std::size_t ModePlanes::planeOfSortedRow(const double* row) const noexcept {
+std::size_t ModePlanes::planeNumberOfSortedRow(const double* row) const noexcept {
   const double* begin = row + planes_[1].begin;
   return std::any_of(begin, begin + planes_[1].size, [](double each) { return each != 0.0; }) ? 1 : 0;
 }

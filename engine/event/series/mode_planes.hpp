@@ -37,11 +37,11 @@ class ModePlanes {
   const double* sortedRow(const double* natural) const noexcept;
 
   /// Number of the plane of a sorted row; 0 for a row of zeros.
-  std::size_t planeOf(const double* row) const noexcept {
+  std::size_t planeNumberOfRow(const double* row) const noexcept {
     if (planes_.size() == 1) return 0;
     const auto before = std::less<>();
     const bool known = !before(row, rows_.data()) && before(row, rows_.data() + rows_.size());
-    return known ? (before(row, second_) ? 0 : 1) : planeOfSortedRow(row);
+    return known ? (before(row, second_) ? 0 : 1) : planeNumberOfSortedRow(row);
   }
 
   /// Sorts the modes of a state into the order of the planes, and back into the order of the model.
@@ -52,7 +52,7 @@ class ModePlanes {
   void groupModesByPlane(const ModalModel& model, std::span<const double* const> rows);
   void sortModes(const ModalModel& model, std::span<const double* const> rows,
                  std::span<const std::size_t> planeOfMode);
-  std::size_t planeOfSortedRow(const double* row) const noexcept;
+  std::size_t planeNumberOfSortedRow(const double* row) const noexcept;
 
   const LinearSystem* linear_;
   LinearSystem own_;

@@ -15,8 +15,8 @@ constexpr std::size_t kMostPowers = 40;
 
 /// Motion by the upward recurrence a_(k+2) = (h^2 f_k - c h (k + 1) a_(k+1) - theta^2 a_k)/((k + 1)(k + 2));
 /// q = sum of a_k, v h = sum of k a_k.
-ModeMotion sumByUpwardRecurrence(const DampedMode& mode, const ModeMotion& from, double h,
-                                 std::span<const double> force) noexcept {
+ModeMotion sumMotionByUpwardRecurrence(const DampedMode& mode, const ModeMotion& from, double h,
+                                       std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double before = from.q, term = from.v * h;
   double q = before + term, v = term;
@@ -37,8 +37,8 @@ ModeMotion sumByUpwardRecurrence(const DampedMode& mode, const ModeMotion& from,
 }
 
 /// Motion by the downward recurrence c_k = (h^2 f_k - (k + 2)(k + 1) c_(k+2) - c h (k + 1) c_(k+1))/theta^2
-ModeMotion sumByDownwardRecurrence(const DampedMode& mode, const ModeMotion& from, double h,
-                                   std::span<const double> force) noexcept {
+ModeMotion sumForcedMotionByDownwardRecurrence(const DampedMode& mode, const ModeMotion& from, double h,
+                                               std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double above = 0.0, next = 0.0;  // coefficients c_(k+2), c_(k+1)
   double q = 0.0, v = 0.0;
@@ -53,7 +53,7 @@ ModeMotion sumByDownwardRecurrence(const DampedMode& mode, const ModeMotion& fro
   // next is c_0, above is c_1
   const double q0 = from.q - next, v0 = from.v * h - (force.size() > 1 ? above : 0.0);
   const double d = 0.5 * drag;
-  const auto [cosine, sine] = decayingWave(square, d, 1.0);
+  const auto [cosine, sine] = decayingCosineAndSine(square, d, 1.0);
   return {q + (cosine + d * sine) * q0 + sine * v0, (v - square * sine * q0 + (cosine - d * sine) * v0) / h};
 }
 
@@ -75,15 +75,16 @@ ModeMotion motionUnderPolynomialForce(const DampedMode& mode, const ModeMotion& 
                                       std::span<const double> force) {
   assert(force.size() <= kMostPowers);
   const double theta = std::sqrt(mode.omegaSquared) * h, drag = mode.damping * h;
-  if (theta > kUpwards && 0.5 * drag < theta) return sumByDownwardRecurrence(mode, from, h, force);
-  if (theta <= kUpwards && drag <= kUpwards) return sumByUpwardRecurrence(mode, from, h, force);
+  if (theta > kUpwards && 0.5 * drag < theta)
+    return sumForcedMotionByDownwardRecurrence(mode, from, h, force);
+  if (theta <= kUpwards && drag <= kUpwards) return sumMotionByUpwardRecurrence(mode, from, h, force);
   const int pieces = static_cast<int>(std::ceil(std::max(theta, drag) / kUpwards));
   std::array<double, kMostPowers> storage;
   const std::span<double> part(storage.data(), force.size());
   ModeMotion now = from;
   for (int i = 0; i < pieces; ++i) {
     restrict(force, static_cast<double>(i) / pieces, 1.0 / pieces, part);
-    now = sumByUpwardRecurrence(mode, now, h / pieces, part);
+    now = sumMotionByUpwardRecurrence(mode, now, h / pieces, part);
   }
   return now;
 }

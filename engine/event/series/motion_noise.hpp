@@ -27,17 +27,17 @@ class MotionNoise {
   explicit MotionNoise(const TaylorExpansion& expansion) : expansion_(expansion) {}
 
   /// Rounding error of coefficient k of q [kg^1/2 m s^-k].
-  double motionRounding(std::size_t k) const {
+  double motionRoundingError(std::size_t k) const {
     const double own = kNoise * size(k);
-    return k < 2 ? own : own + contactAccelerationRounding(k - 2) / static_cast<double>(k * (k - 1));
+    return k < 2 ? own : own + roundingErrorOfContactAcceleration(k - 2) / static_cast<double>(k * (k - 1));
   }
   /// Rounding error of the accelerations of order k: of the sum of their terms, and of the forces of
   /// contacts.
-  double accelerationRounding(std::size_t k) const {
-    return kNoise * accelerationTermSum(k) + contactAccelerationRounding(k);
+  double accelerationRoundingError(std::size_t k) const {
+    return kNoise * sumOfAccelerationTermMagnitudes(k) + roundingErrorOfContactAcceleration(k);
   }
   /// Size of the terms whose sum is the acceleration of order k.
-  double accelerationTermSum(std::size_t k) const {
+  double sumOfAccelerationTermMagnitudes(std::size_t k) const {
     while (termsKnown_ <= k) {
       terms_[termsKnown_] = expansion_.elasticForceNorm(static_cast<int>(termsKnown_)) +
                             expansion_.forceNormSum(static_cast<int>(termsKnown_));
@@ -48,19 +48,19 @@ class MotionNoise {
 
  private:
   /// Rounding error of the accelerations of order k due to the springs and dashpots of contacts.
-  double contactAccelerationRounding(std::size_t k) const {
+  double roundingErrorOfContactAcceleration(std::size_t k) const {
     if (stiffness_ < 0.0) sumContactStiffnessAndDamping();
     if (!(stiffness_ + damping_ > 0.0)) return 0.0;
     for (; contactsKnown_ <= k; ++contactsKnown_) {
       const std::size_t n = contactsKnown_;
-      contacts_[n] = stiffness_ * motionRoundingOfKnownOrders(n) +
-                     damping_ * static_cast<double>(n + 1) * motionRoundingOfKnownOrders(n + 1) +
+      contacts_[n] = stiffness_ * motionRoundingErrorFromKnownOrders(n) +
+                     damping_ * static_cast<double>(n + 1) * motionRoundingErrorFromKnownOrders(n + 1) +
                      (n == 0 ? error_ : 0.0);
     }
     return contacts_[k];
   }
-  /// `motionRounding` where the orders before are known.
-  double motionRoundingOfKnownOrders(std::size_t k) const {
+  /// `motionRoundingError` where the orders before are known.
+  double motionRoundingErrorFromKnownOrders(std::size_t k) const {
     const double before = k < 2 ? 0.0 : contacts_[k - 2] / static_cast<double>(k * (k - 1));
     return kNoise * size(k) + before;
   }
@@ -81,7 +81,8 @@ class MotionNoise {
   /// Size of coefficient k of q: its norm, or the norm of the forces that cancel in this coefficient.
   double size(std::size_t k) const {
     const double own = expansion_.displacementNorm(static_cast<int>(k));
-    return k < 2 ? own : std::max(own, accelerationTermSum(k - 2) / static_cast<double>(k * (k - 1)));
+    return k < 2 ? own
+                 : std::max(own, sumOfAccelerationTermMagnitudes(k - 2) / static_cast<double>(k * (k - 1)));
   }
 
   const TaylorExpansion& expansion_;
@@ -100,20 +101,21 @@ class MotionNoise {
 /// turns the slips of its body, by |b| |f|/|s'| of it with the sum f of all forces.
 class TurningSlipNoise {
  public:
-  /// Rounding error of N of order k [N s^-k]. `share`: traction per N. `reactionRounding(j)`: rounding error
-  /// of N of order j < k, with this error.
+  /// Rounding error of N of order k [N s^-k]. `share`: traction per N. `reactionRoundingError(j)`: rounding
+  /// error of N of order j < k, with this error.
   template <class C, class ReactionNoise>
-  double roundingOfOrder(std::size_t k, const C& c, const MotionNoise& motion, double share,
-                         const ReactionNoise& reactionRounding) {
-    const double speed = c.isSlipWithoutSpeed() ? 0.0 : length(c.state.slipRate);
-    const double turn = speed > 0.0 ? c.largestTangentRowNorm() * motion.accelerationTermSum(0) / speed : 0.0;
+  double tractionRoundingErrorOfOrder(std::size_t k, const C& c, const MotionNoise& motion, double share,
+                                      const ReactionNoise& reactionRoundingError) {
+    const double speed = c.isSlipWithZeroSpeed() ? 0.0 : length(c.state.slipRate);
+    const double turn =
+        speed > 0.0 ? c.largestTangentRowNorm() * motion.sumOfAccelerationTermMagnitudes(0) / speed : 0.0;
     for (; known_ <= k; ++known_) {
       const std::size_t n = known_;
       double noise = 0.0;
       for (std::size_t j = 0; j < n; ++j)
-        noise += share * reactionRounding(j) *
+        noise += share * reactionRoundingError(j) *
                  std::hypot(c.tractionDirection[0][n - j], c.tractionDirection[1][n - j]);
-      if (n > 0) noise += turn / static_cast<double>(n) * reactionRounding(n - 1);
+      if (n > 0) noise += turn / static_cast<double>(n) * reactionRoundingError(n - 1);
       noise_[n] = noise;
     }
     return noise_[k];

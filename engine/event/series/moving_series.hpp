@@ -20,12 +20,13 @@ class MovingSeries {
 
   /// Computes the coefficients of the load terms from t on, and the shapes of the element. Returns for each
   /// term the number of coefficients that may be non-zero.
-  std::array<int, MovingLoad::kTerms> readLoadSeries(FunctionSeries& functions, MovingLoadRun& load, double t,
-                                                     const Terms& terms, Eigen::Ref<Matrix> columns);
+  std::array<int, MovingLoad::kTerms> readMovingLoadSeries(FunctionSeries& functions, MovingLoadRun& load,
+                                                           double t, const Terms& terms,
+                                                           Eigen::Ref<Matrix> columns);
 
  private:
   int findNextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x);
-  bool isPositionBeyondBorder(std::span<const double> x, double border) const noexcept;
+  bool isPositionBeyondElementBorder(std::span<const double> x, double border) const noexcept;
   void endStepAtElementBorder(FunctionSeries& functions, std::span<const double> x, double sign,
                               double border);
 

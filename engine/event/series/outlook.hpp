@@ -26,7 +26,7 @@ enum class GuardSlot : std::uint8_t {
 using KnownRoots = std::array<int, 8>;
 /// Clears the known roots of friction guards. Roots of the normal law are kept: a change of friction does not
 /// change the gap and its rate.
-inline void clearFrictionRoots(KnownRoots& known) noexcept {
+inline void clearKnownRootsOfFrictionGuards(KnownRoots& known) noexcept {
   for (const GuardSlot each : {GuardSlot::ahead, GuardSlot::back, GuardSlot::slip})
     known[static_cast<std::size_t>(each)] = 0;
 }
@@ -47,7 +47,7 @@ struct Outlook {
   double step{0.0};  ///< time up to the first root, or up to which no root is certified [s]
   std::optional<GuardRef> guard{};
   Urgency urgency{Urgency::none};  ///< urgency of a guard that does not hold at the start
-  bool endsAtGuard() const noexcept { return urgency != Urgency::none; }
+  bool doesStepEndAtGuard() const noexcept { return urgency != Urgency::none; }
   /// Ends the step at the end of a search for a root, with this guard if one was found.
   void endStepAtRoot(int contact, GuardSlot slot, const RootSearch& search) noexcept {
     step = search.time;

@@ -18,7 +18,7 @@ inline constexpr int kMostPushes = 32;
 
 /// Sums the forces on the block of modes from i: pushes[l] = sum over the forces n of values[n][l] rows[n].
 template <class P>
-RICOCHET_INLINE void sumForcesAlongRows(const RowPushes& s, Index i, P* pushes) noexcept {
+RICOCHET_INLINE void sumModalForcesAlongRows(const RowPushes& s, Index i, P* pushes) noexcept {
   int n = 0;
   for (int l = 0; l < s.count; ++l) clear(pushes[l]);
   for (; n + 4 <= s.forces; n += 4) {

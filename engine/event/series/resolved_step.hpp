@@ -18,7 +18,7 @@ inline constexpr double kShorterByEarlierTerms = 1.5;
 
 /// log2 of x with an error of at most kErrorOfEstimatedLog2, in a fraction of its time.
 inline constexpr double kErrorOfEstimatedLog2 = 2e-3;
-inline double estimatedLog2(double x) noexcept {
+inline double estimatedBinaryLogarithm(double x) noexcept {
   if (!(x >= std::numeric_limits<double>::min() && x <= std::numeric_limits<double>::max()))
     return std::log2(x);
   constexpr int kMantissa = 52, kBias = 1023;
@@ -35,7 +35,8 @@ inline double estimatedLog2(double x) noexcept {
 /// coefficient k. Infinite if the last two coefficients are zero. Estimates of the logarithms settle which of
 /// the first terms decides, so that few powers are computed.
 template <class Coefficient, class Size>
-double stepResolvingSeries(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
+double longestStepResolvingSeries(int order, double tolerance, const Coefficient& coefficient,
+                                  const Size& size) {
   constexpr int kMostTerms = 5;
   int first = 0;
   while (first + kMostTerms < order && !(size(static_cast<std::size_t>(first)) > 0.0)) ++first;
@@ -49,7 +50,7 @@ double stepResolvingSeries(int order, double tolerance, const Coefficient& coeff
     for (int i = 0; i < terms; ++i) {
       const auto at = static_cast<std::size_t>(i);
       ratio[at] = tolerance * size(static_cast<std::size_t>(first + i)) / last;
-      const double log = estimatedLog2(ratio[at]), part = 1.0 / (k - first - i);
+      const double log = estimatedBinaryLogarithm(ratio[at]), part = 1.0 / (k - first - i);
       most[at] = (log + kErrorOfEstimatedLog2) * part;
       least = std::max(least, (log - kErrorOfEstimatedLog2) * part);
     }
@@ -65,7 +66,7 @@ double stepResolvingSeries(int order, double tolerance, const Coefficient& coeff
 /// The same relative to 1, for a series in which more terms may vanish. The step of an earlier term, of order
 /// k, is that of a series whose terms fall geometrically and reach the tolerance at the last order.
 template <class Coefficient>
-double stepResolvingSparseSeries(int order, double tolerance, const Coefficient& coefficient) {
+double longestStepResolvingSparseSeries(int order, double tolerance, const Coefficient& coefficient) {
   double shortest = std::numeric_limits<double>::infinity();
   const auto stepAt = [&](int k, double allowed) {
     const double term = coefficient(static_cast<std::size_t>(k));
@@ -80,16 +81,16 @@ double stepResolvingSparseSeries(int order, double tolerance, const Coefficient&
 }
 
 /// Step at which the last two terms of a series equal the tolerance times its first terms.
-inline double stepResolvingSeries(std::span<const double> series, int order, double tolerance) {
+inline double longestStepResolvingSeries(std::span<const double> series, int order, double tolerance) {
   const auto size = [series](std::size_t k) { return std::abs(series[k]); };
-  return stepResolvingSeries(order, tolerance, size, size);
+  return longestStepResolvingSeries(order, tolerance, size, size);
 }
 
 /// Step at which the last two terms of the derivative of a series equal the tolerance times its first terms;
 /// coefficient `order` + 1 of the series must be known.
-inline double stepResolvingRate(std::span<const double> series, int order, double tolerance) {
+inline double longestStepResolvingRate(std::span<const double> series, int order, double tolerance) {
   const auto size = [series](std::size_t k) { return static_cast<double>(k + 1) * std::abs(series[k + 1]); };
-  return stepResolvingSeries(order, tolerance, size, size);
+  return longestStepResolvingSeries(order, tolerance, size, size);
 }
 
 }  // namespace ricochet

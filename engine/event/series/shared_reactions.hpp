@@ -15,7 +15,7 @@ inline constexpr double kDependentReactions = 1e-11;
 /// spring: where a stick with a spring and a slip have the same traction, they have the same reactions. With
 /// those of least norm together with these forces, N would jump where a slip starts, and neither state might
 /// hold.
-inline Matrix reactionsOfLeastNorm(const Matrix& response, const Matrix& springs) {
+inline Matrix leastNormReactionMatrix(const Matrix& response, const Matrix& springs) {
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(kDependentReactions);
   if (springs.isZero(0.0)) return decomposition.compute(response).pseudoInverse();

@@ -78,7 +78,7 @@ int TaylorExpansion::addForce(const Channel& channel) noexcept {
   assert(c < rows_.size());
   rows_[c] = channel.row;
   rowNorms_[c] = -1.0;
-  planeOf_[c] = static_cast<int>(planeOf(channel.row));
+  planeOf_[c] = static_cast<int>(planeNumberOfRow(channel.row));
   stiffness_[c] = channel.stiffness;
   dampingOf_[c] = channel.damping;
   givenSlopes_[c] = channel.given;
@@ -115,12 +115,12 @@ int TaylorExpansion::addConstraint(const double* row, bool bears) noexcept {
 
 std::span<double> TaylorExpansion::givenForce(int channel, int count) noexcept {
   givenCount_[static_cast<std::size_t>(channel)] = count;
-  return {&given_[coefficientIndex(channel)], static_cast<std::size_t>(count)};
+  return {&given_[firstCoefficientIndexOfChannel(channel)], static_cast<std::size_t>(count)};
 }
 
 std::span<double> TaylorExpansion::targetAcceleration(int constraint, int count) noexcept {
   targetCount_[static_cast<std::size_t>(constraint)] = count;
-  return {&target_[coefficientIndex(constraint)], static_cast<std::size_t>(count)};
+  return {&target_[firstCoefficientIndexOfChannel(constraint)], static_cast<std::size_t>(count)};
 }
 
 std::span<double> TaylorExpansion::spinSpeedSeries(std::size_t part, int count) noexcept {
@@ -130,7 +130,7 @@ std::span<double> TaylorExpansion::spinSpeedSeries(std::size_t part, int count) 
 
 /// Adds the spin terms of order k, -d/dt ((W - W_included) G q): (k + 1) times coefficient k + 1 of the
 /// product.
-void TaylorExpansion::addSpinTerms(int k) noexcept {
+void TaylorExpansion::addGyroscopicTermsOfOrder(int k) noexcept {
   const Eigen::Index m = linear_->modes;
   auto extra = extra_.col(k);
   extra.setZero();
@@ -144,7 +144,7 @@ void TaylorExpansion::addSpinTerms(int k) noexcept {
   }
 }
 
-double TaylorExpansion::drivePower(double tau, const double* v) noexcept {
+double TaylorExpansion::powerOfSpinDrives(double tau, const double* v) noexcept {
   double power = 0.0;
   for (const Spinning& each : spinning_) {
     double slope = 0.0;
@@ -197,8 +197,8 @@ bool invertMatrix(std::span<double> a, std::span<double> inverse, std::size_t n)
 
 }  // namespace
 
-/// Inverse for constraints that depend on each other (reactionsOfLeastNorm).
-void TaylorExpansion::computeLeastNormInverse() {
+/// Inverse for constraints that depend on each other (leastNormReactionMatrix).
+void TaylorExpansion::computeLeastNormInverseOfConstraints() {
   const Eigen::Index size = q_.rows();
   Matrix matrix(constraints_, constraints_);
   Matrix springs = Matrix::Zero(constraints_, constraints_);  // part by forces that continue a spring
@@ -210,7 +210,7 @@ void TaylorExpansion::computeLeastNormInverse() {
       if (followsConstraint_[c] == kContinuesSpring && bears_[static_cast<std::size_t>(follows_[c])] != 0)
         springs(i, follows_[c]) += factor_[c] * kernels::dot(row, rows_[c], size);
   }
-  const Matrix pseudo = reactionsOfLeastNorm(matrix, springs);
+  const Matrix pseudo = leastNormReactionMatrix(matrix, springs);
   const auto n = static_cast<std::size_t>(constraints_);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
@@ -234,7 +234,7 @@ void TaylorExpansion::invertConstraintMatrix() {
       compliance_[i * n + j] = kernels::dot(constraintRows_[i], effectPointers_[j], size);
   const std::span<double> inverse(inverse_.data(), n * n);
   redundant_ = n > 0 && !invertMatrix(compliance_, inverse, n);
-  if (redundant_) computeLeastNormInverse();
+  if (redundant_) computeLeastNormInverseOfConstraints();
   listActiveForces();
 }
 
@@ -269,7 +269,7 @@ void TaylorExpansion::listActiveForces() noexcept {
              .factor = factor_.data(),
              .givenCount = givenCount_.data(),
              .fedBack = fedBack_.data(),
-             .planeOf = planeOf_.data(),
+             .planeNumberOfRow = planeOf_.data(),
              .live = live_.data(),
              .liveCount = static_cast<int>(live_.size()),
              .fed = fed_.data(),
@@ -299,10 +299,11 @@ void TaylorExpansion::startFromState(const Vector& q, const Vector& v, int order
   measured_ = -1.0;
   for (int c = 0; c < channels_; ++c)
     if (fedBack_[static_cast<std::size_t>(c)] != 0)
-      seriesAlongRow(rows_[static_cast<std::size_t>(c)], {&dots_[coefficientIndex(c)], 2});
+      motionSeriesAlongRow(rows_[static_cast<std::size_t>(c)],
+                           {&dots_[firstCoefficientIndexOfChannel(c)], 2});
 }
 
-void TaylorExpansion::computeOrders(int first, int last) noexcept {
+void TaylorExpansion::computeSeriesOrders(int first, int last) noexcept {
   arrays_.givenEnd = 0;
   std::size_t next = 0;  // next index in the list of live channels
   for (int c = 0; c < channels_; ++c) {
@@ -312,20 +313,20 @@ void TaylorExpansion::computeOrders(int first, int last) noexcept {
     }
     const int count = givenCount_[static_cast<std::size_t>(c)];
     for (int k = first; k <= last; ++k) {
-      const std::size_t place = coefficientIndex(c) + static_cast<std::size_t>(k);
+      const std::size_t place = firstCoefficientIndexOfChannel(c) + static_cast<std::size_t>(k);
       force_[place] = k < count ? given_[place] : 0.0;
     }
     arrays_.givenEnd = std::max(arrays_.givenEnd, count);
   }
-  if (spinning_.empty()) return kernels::computeTaylorOrders(arrays_, first, last);
+  if (spinning_.empty()) return kernels::computeTaylorCoefficients(arrays_, first, last);
   for (int k = first; k <= last; ++k) {
-    addSpinTerms(k);
-    kernels::computeTaylorOrders(arrays_, k, k);
+    addGyroscopicTermsOfOrder(k);
+    kernels::computeTaylorCoefficients(arrays_, k, k);
   }
 }
 
 std::span<const double> TaylorExpansion::force(int channel) const noexcept {
-  return {&force_[coefficientIndex(channel)], static_cast<std::size_t>(order_ + 1)};
+  return {&force_[firstCoefficientIndexOfChannel(channel)], static_cast<std::size_t>(order_ + 1)};
 }
 
 std::size_t TaylorExpansion::forceCoefficientCount(int channel) const noexcept {
@@ -335,16 +336,17 @@ std::size_t TaylorExpansion::forceCoefficientCount(int channel) const noexcept {
 }
 
 std::span<const double> TaylorExpansion::reaction(int constraint) const noexcept {
-  return {&reaction_[coefficientIndex(constraint)], static_cast<std::size_t>(order_ + 1)};
+  return {&reaction_[firstCoefficientIndexOfChannel(constraint)], static_cast<std::size_t>(order_ + 1)};
 }
 
-void TaylorExpansion::seriesAlongRow(const double* row, std::span<double> series) const noexcept {
-  const ModePlane& plane = plane_[planeOf(row)];
-  kernels::multiplyColumnsByRow(q_.data() + plane.begin, q_.rows(), static_cast<Eigen::Index>(series.size()),
-                                row + plane.begin, plane.size, series.data());
+void TaylorExpansion::motionSeriesAlongRow(const double* row, std::span<double> series) const noexcept {
+  const ModePlane& plane = plane_[planeNumberOfRow(row)];
+  kernels::computeDotProductsOfRowWithColumns(q_.data() + plane.begin, q_.rows(),
+                                              static_cast<Eigen::Index>(series.size()), row + plane.begin,
+                                              plane.size, series.data());
 }
 
-double TaylorExpansion::unitForceReaction(int constraint, int channel) const noexcept {
+double TaylorExpansion::reactionToUnitForce(int constraint, int channel) const noexcept {
   const double* force = rows_[static_cast<std::size_t>(channel)];
   const auto n = static_cast<std::size_t>(constraints_);
   double reaction = 0.0;
@@ -354,11 +356,11 @@ double TaylorExpansion::unitForceReaction(int constraint, int channel) const noe
   return reaction;
 }
 
-double TaylorExpansion::unitForceResponse(const double* row, int channel) const noexcept {
+double TaylorExpansion::accelerationPerUnitForce(const double* row, int channel) const noexcept {
   double acceleration = kernels::dot(row, rows_[static_cast<std::size_t>(channel)], q_.rows());
   for (int r = 0; r < constraints_; ++r)
     acceleration += kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) *
-                    unitForceReaction(r, channel);
+                    reactionToUnitForce(r, channel);
   return acceleration;
 }
 
@@ -372,8 +374,8 @@ void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept 
 }
 
 void TaylorExpansion::velocitiesAt(std::span<const double> times, Matrix& rates) const noexcept {
-  kernels::evaluateRates(q_.data(), order_ + 3, times.data(), static_cast<int>(times.size()), rates.data(),
-                         q_.rows());
+  kernels::evaluateRatesOfPolynomialColumns(q_.data(), order_ + 3, times.data(),
+                                            static_cast<int>(times.size()), rates.data(), q_.rows());
 }
 
 void TaylorExpansion::acceleration(double tau, Vector& a) const noexcept {

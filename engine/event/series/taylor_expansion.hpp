@@ -70,11 +70,11 @@ class TaylorExpansion {
   std::span<double> givenForce(int channel, int count) noexcept;
   std::span<double> targetAcceleration(int constraint, int count) noexcept;
   std::span<const double> targetAcceleration(int constraint) const noexcept {
-    return {&target_[coefficientIndex(constraint)],
+    return {&target_[firstCoefficientIndexOfChannel(constraint)],
             static_cast<std::size_t>(targetCount_[static_cast<std::size_t>(constraint)])};
   }
   std::span<const double> givenForce(int channel) const noexcept {
-    return {&given_[coefficientIndex(channel)],
+    return {&given_[firstCoefficientIndexOfChannel(channel)],
             static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
   }
 
@@ -83,14 +83,14 @@ class TaylorExpansion {
   std::size_t spinningPartCount() const noexcept { return spinning_.size(); }
 
   /// Power of the drives of the spinning parts at tau, -W' v.G q, with the velocity v at tau [W].
-  double drivePower(double tau, const double* v) noexcept;
+  double powerOfSpinDrives(double tau, const double* v) noexcept;
 
   /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. Afterwards
-  /// `computeOrders` computes the orders from `first` to `last`.
+  /// `computeSeriesOrders` computes the orders from `first` to `last`.
   void startFromState(const Vector& q, const Vector& v, int order) noexcept;
-  void computeOrders(int first, int last) noexcept;
+  void computeSeriesOrders(int first, int last) noexcept;
   /// Reduces the order of the expansion.
-  void reduceOrder(int order) noexcept { order_ = order; }
+  void reduceSeriesOrder(int order) noexcept { order_ = order; }
 
   /// Coefficients 0 ... order of a force or a reaction.
   std::span<const double> force(int channel) const noexcept;
@@ -98,13 +98,13 @@ class TaylorExpansion {
   /// Number of coefficients of a force that may be non-zero.
   std::size_t forceCoefficientCount(int channel) const noexcept;
   /// Coefficients 0 ... order + 2 of b.q for any row.
-  void seriesAlongRow(const double* row, std::span<double> series) const noexcept;
+  void motionSeriesAlongRow(const double* row, std::span<double> series) const noexcept;
 
   const double* column(int k) const noexcept { return q_.col(k).data(); }
   Eigen::Index rowSize() const noexcept { return q_.rows(); }
 
   /// Coefficients of b.q known so far, for a channel whose force depends on the motion, or a watched channel.
-  const double* motion(int channel) const noexcept { return &dots_[coefficientIndex(channel)]; }
+  const double* motion(int channel) const noexcept { return &dots_[firstCoefficientIndexOfChannel(channel)]; }
 
   /// Size |v_k| of coefficient k of the velocity.
   double velocityNorm(int k) const noexcept;
@@ -112,16 +112,18 @@ class TaylorExpansion {
   /// force.
   double displacementNorm(int k) const noexcept;
   double elasticForceNorm(int k) const noexcept;
-  /// Norms per band of modes (kernels::sumSquaresByBand), plane by plane. |b.q| is at most the sum over the
-  /// bands of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low modes
-  /// than b.
+  /// Norms per band of modes (kernels::sumSquaresByModeBand), plane by plane. |b.q| is at most the sum over
+  /// the bands of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low
+  /// modes than b.
   static constexpr int kBands = 8;
   using Bands = Eigen::Array<double, kBands, 1>;
-  static Bands rowNormsByBand(const double* row, std::span<const ModePlane> planes) noexcept;
+  static Bands rowNormsByModeBand(const double* row, std::span<const ModePlane> planes) noexcept;
   /// Bounds of the sum of the terms of q(tau) from order `first` <= 4 on, for tau <= `step`: per band, and
   /// over all modes. The bounds are tightest for the longest step since the start of the expansion.
-  Bands motionBounds(double step, int first) noexcept;
-  double motionBound(double step, int first) noexcept { return motionBounds(step, first).matrix().norm(); }
+  Bands boundsOfMotionOverStep(double step, int first) noexcept;
+  double boundOfMotionOverStep(double step, int first) noexcept {
+    return boundsOfMotionOverStep(step, first).matrix().norm();
+  }
 
   int channelCount() const noexcept { return channels_; }
   int constraintCount() const noexcept { return constraints_; }
@@ -136,16 +138,16 @@ class TaylorExpansion {
     return effectPointers_[static_cast<std::size_t>(number)];
   }
   /// Sum of the sizes of the terms of coefficient k of a force, the reference of its rounding.
-  double forceTermSum(int channel, int k) const noexcept;
+  double sumOfForceTermMagnitudes(int channel, int k) const noexcept;
   /// Sum of |b| times the size of the force over all channels and constraints, the reference of the rounding
   /// of accelerations.
   double forceNormSum(int k) const noexcept;
 
   /// Acceleration along a row per unit force of a channel, with the reactions of the constraints and the
   /// forces that follow these reactions.
-  double unitForceResponse(const double* row, int channel) const noexcept;
+  double accelerationPerUnitForce(const double* row, int channel) const noexcept;
   /// Reaction of a constraint to a unit of a force.
-  double unitForceReaction(int constraint, int channel) const noexcept;
+  double reactionToUnitForce(int constraint, int channel) const noexcept;
 
   /// Displacement and velocity at local time tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
@@ -154,18 +156,18 @@ class TaylorExpansion {
   void acceleration(double tau, Vector& a) const noexcept;
 
  private:
-  std::size_t coefficientIndex(int channel) const noexcept {
+  std::size_t firstCoefficientIndexOfChannel(int channel) const noexcept {
     return static_cast<std::size_t>(channel) * static_cast<std::size_t>(stride_);
   }
   TaylorExpansion(const LinearSystem& linear, const ModePlanes* planes, int order, int mostChannels,
                   int mostConstraints);
-  std::size_t planeOf(const double* row) const noexcept {
-    return planes_ == nullptr ? 0 : planes_->planeOf(row);
+  std::size_t planeNumberOfRow(const double* row) const noexcept {
+    return planes_ == nullptr ? 0 : planes_->planeNumberOfRow(row);
   }
-  void computeLeastNormInverse();
+  void computeLeastNormInverseOfConstraints();
   void listActiveForces() noexcept;
-  void computeTermNorms(double step) noexcept;
-  void addSpinTerms(int k) noexcept;
+  void computeNormsOfSeriesTerms(double step) noexcept;
+  void addGyroscopicTermsOfOrder(int k) noexcept;
 
   /// A part that spins at the speed W(tau), with the coefficients of G q as columns of `turned`.
   struct Spinning {

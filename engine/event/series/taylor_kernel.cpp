@@ -8,7 +8,7 @@ namespace ricochet::kernels {
 namespace {
 
 /// Computes the forces of order k that do not follow a constraint.
-RICOCHET_INLINE void computeForcesOfOrder(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void computeForceCoefficientsOfOrder(const TaylorArrays& s, int k) noexcept {
   for (int i = 0; i < s.liveCount; ++i) {
     const int c = s.live[i];
     const Index at = c * s.stride + k;
@@ -30,7 +30,7 @@ RICOCHET_INLINE int listNonZeroForces(const TaylorArrays& s, int k, int plane) n
     const double force = s.force[c * s.stride + k];
     s.pushRows[count] = s.rows[c];
     s.pushes[count] = force;
-    count += ((force != 0.0) & (s.planeOf[c] == plane)) ? 1 : 0;
+    count += ((force != 0.0) & (s.planeNumberOfRow[c] == plane)) ? 1 : 0;
   }
   return count;
 }
@@ -143,7 +143,8 @@ RICOCHET_INLINE void computeAccelerationsAndRowProducts(const TaylorArrays& s, i
 /// Products of the coefficients of order `column` with the rows of a plane of modes whose forces depend on
 /// the motion, from the row number `first` on.
 template <class P>
-RICOCHET_INLINE void multiplyRowsByColumn(const TaylorArrays& s, int column, int first, int plane) noexcept {
+RICOCHET_INLINE void computeDotProductsOfColumnWithRows(const TaylorArrays& s, int column, int first,
+                                                        int plane) noexcept {
   const Index begin = s.plane[plane].begin, size = s.plane[plane].size;
   const double* x = s.q + column * s.size + begin;
   int n = s.fedBegin[plane] + first;
@@ -153,17 +154,18 @@ RICOCHET_INLINE void multiplyRowsByColumn(const TaylorArrays& s, int column, int
     double products[4];
 #pragma GCC unroll 4
     for (int r = 0; r < 4; ++r) rows[r] = s.rows[s.fed[n + r]] + begin;
-    multiplyScatteredRows<P, 4>(rows, x, size, products);
+    multiplyScatteredRowsByVector<P, 4>(rows, x, size, products);
 #pragma GCC unroll 4
     for (int r = 0; r < 4; ++r) s.dots[s.fed[n + r] * s.stride + column] = products[r];
   }
   for (; n < end; ++n)
-    multiplyContiguousRows<P, 1>(s.rows[s.fed[n]] + begin, x, size, s.dots + s.fed[n] * s.stride + column);
+    multiplyContiguousRowsByVector<P, 1>(s.rows[s.fed[n]] + begin, x, size,
+                                         s.dots + s.fed[n] * s.stride + column);
 }
 
 /// Adds the damping term of a matrix C that couples modes: q_{k+2} -= (k + 1) C q_{k+1}.
 template <class P>
-RICOCHET_INLINE void subtractDamping(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void subtractDampingForces(const TaylorArrays& s, int k) noexcept {
   const double* q1 = s.q + (k + 1) * s.size;
   double* next = s.q + (k + 2) * s.size;
   const double slope = -(k + 1);
@@ -181,11 +183,11 @@ RICOCHET_INLINE void subtractDamping(const TaylorArrays& s, int k) noexcept {
 }
 
 template <class P>
-RICOCHET_INLINE void satisfyConstraints(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void satisfyConstraintsAtOrder(const TaylorArrays& s, int k) noexcept {
   double* next = s.q + (k + 2) * s.size;
   for (int r = 0; r < s.constraints; ++r) {
     double product;
-    multiplyContiguousRows<P, 1>(s.constraintRows[r], next, s.size, &product);
+    multiplyContiguousRowsByVector<P, 1>(s.constraintRows[r], next, s.size, &product);
     s.residual[r] = (k < s.targetCount[r] ? s.target[r * s.stride + k] : 0.0) - product;
   }
   for (int r = 0; r < s.constraints; ++r) {
@@ -208,7 +210,7 @@ RICOCHET_INLINE void satisfyConstraints(const TaylorArrays& s, int k) noexcept {
 }
 
 template <class P>
-RICOCHET_INLINE void scaleCoefficients(double* column, double scale, Index size) noexcept {
+RICOCHET_INLINE void scaleTaylorCoefficients(double* column, double scale, Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P x;
     load(x, column + i);
@@ -219,7 +221,7 @@ RICOCHET_INLINE void scaleCoefficients(double* column, double scale, Index size)
 
 /// Computes the orders `first` to `last` of modes without forces, block by block.
 template <class P>
-RICOCHET_INLINE void advanceUnforcedModes(const TaylorArrays& s, int first, int last) noexcept {
+RICOCHET_INLINE void computeTaylorOrdersOfUnforcedModes(const TaylorArrays& s, int first, int last) noexcept {
   for (Index i = 0; i < s.size; i += kLanes) {
     P x, y, spring, dashpot;
     load(x, s.q + first * s.size + i);
@@ -245,43 +247,44 @@ RICOCHET_INLINE void advanceUnforcedModes(const TaylorArrays& s, int first, int 
 }
 
 template <class P>
-RICOCHET_INLINE void computeOrders(const TaylorArrays& s, int first, int last) noexcept {
+RICOCHET_INLINE void computeSeriesOrders(const TaylorArrays& s, int first, int last) noexcept {
   const bool inParts = s.dampingMatrix != nullptr || s.constraints > 0;
   const bool coasts = !inParts && s.liveCount == 0;
   for (int k = first; k <= last; ++k) {
-    if (coasts && k >= s.givenEnd) return advanceUnforcedModes<P>(s, k, last);
-    computeForcesOfOrder(s, k);
+    if (coasts && k >= s.givenEnd) return computeTaylorOrdersOfUnforcedModes<P>(s, k, last);
+    computeForceCoefficientsOfOrder(s, k);
     const double scale = 1.0 / ((k + 1.0) * (k + 2.0));
     if (!inParts) {
       for (int plane = 0; plane < s.planes; ++plane) {
         computeAccelerationsAndRowProducts<P>(s, k, scale, plane);
-        multiplyRowsByColumn<P>(s, k + 2, kAtHand, plane);
+        computeDotProductsOfColumnWithRows<P>(s, k + 2, kAtHand, plane);
       }
       continue;
     }
     for (int plane = 0; plane < s.planes; ++plane) computeModeAccelerations<P, 0>(s, k, 1.0, plane);
-    if (s.dampingMatrix != nullptr) subtractDamping<P>(s, k);
-    if (s.constraints > 0) satisfyConstraints<P>(s, k);
-    scaleCoefficients<P>(s.q + (k + 2) * s.size, scale, s.size);
-    for (int plane = 0; plane < s.planes; ++plane) multiplyRowsByColumn<P>(s, k + 2, 0, plane);
+    if (s.dampingMatrix != nullptr) subtractDampingForces<P>(s, k);
+    if (s.constraints > 0) satisfyConstraintsAtOrder<P>(s, k);
+    scaleTaylorCoefficients<P>(s.q + (k + 2) * s.size, scale, s.size);
+    for (int plane = 0; plane < s.planes; ++plane) computeDotProductsOfColumnWithRows<P>(s, k + 2, 0, plane);
   }
 }
 
 /// For the smallest models, the number of modes is a compile-time constant.
 template <class P>
-RICOCHET_INLINE void computeTaylorOrdersKernel(const TaylorArrays& arrays, int first, int last) noexcept {
+RICOCHET_INLINE void computeTaylorCoefficientsKernel(const TaylorArrays& arrays, int first,
+                                                     int last) noexcept {
   static constexpr ModePlane kOnlyPlane{0, kLanes};
   TaylorArrays s = arrays;
-  if (s.size != kLanes) return computeOrders<P>(s, first, last);
+  if (s.size != kLanes) return computeSeriesOrders<P>(s, first, last);
   s.size = kLanes;
   s.planes = 1;
   s.plane = &kOnlyPlane;
-  computeOrders<P>(s, first, last);
+  computeSeriesOrders<P>(s, first, last);
 }
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeTaylorOrders,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeTaylorCoefficients,
                 (const TaylorArrays& arrays, int first, int last), (arrays, first, last))
 
 }  // namespace ricochet::kernels

@@ -33,7 +33,7 @@ struct TaylorArrays {
   const double* factor;
   const int* givenCount;  ///< number of non-zero coefficients of `given`
   const char* fedBack;    ///< 1: the force depends on the motion
-  const int* planeOf;
+  const int* planeNumberOfRow;
   const int* live;  ///< numbers of channels that depend on the motion or follow, increasing
   int liveCount;
   const int* fed;       ///< channels that depend on the motion, plane by plane
@@ -58,7 +58,7 @@ struct TaylorArrays {
 
 /// Computes coefficients `first` to `last` of all forces and first + 2 to last + 2 of q from the lower
 /// orders. The coefficients of given forces are inputs, and zero from `givenEnd` on.
-void computeTaylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
+void computeTaylorCoefficients(const TaylorArrays& arrays, int first, int last) noexcept;
 
 /// Evaluates y = sum of t^k columns_k over `count` columns by Horner's rule, and its derivative `slope`
 /// unless null.
@@ -67,13 +67,13 @@ void evaluatePolynomialColumns(const double* columns, int count, double t, doubl
 
 /// Derivatives of the polynomial of the columns at 4, 6 or 8 instants, one column of `slopes` per instant.
 inline constexpr int kMostTogether = 8;
-void evaluateRates(const double* columns, int count, const double* times, int instants, double* slopes,
-                   Eigen::Index size) noexcept;
+void evaluateRatesOfPolynomialColumns(const double* columns, int count, const double* times, int instants,
+                                      double* slopes, Eigen::Index size) noexcept;
 
 /// Multiplies `count` columns, which are `stride` apart, by a row over `size` modes: products[k] = row .
 /// column k.
-void multiplyColumnsByRow(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
-                          Eigen::Index size, double* products) noexcept;
+void computeDotProductsOfRowWithColumns(const double* columns, Eigen::Index stride, Eigen::Index count,
+                                        const double* row, Eigen::Index size, double* products) noexcept;
 
 /// Columns for sums of squares in bands of modes: 8 modes, the next 16, then 32 and so on; the last of the
 /// `bands` (4 or 8) has all remaining modes. The results of successive columns are `apart` entries apart.
@@ -83,13 +83,13 @@ struct BandedColumns {
   int bands;
   Eigen::Index apart;
 };
-void sumSquaresByBand(const BandedColumns& of, double* squares) noexcept;
+void sumSquaresByModeBand(const BandedColumns& of, double* squares) noexcept;
 /// Sums of squares in bands over all columns together; the squares of column k are multiplied by factor^k.
-void sumColumnSquaresByBand(const BandedColumns& of, double factor, double* squares) noexcept;
+void sumColumnSquaresByModeBand(const BandedColumns& of, double factor, double* squares) noexcept;
 
 /// Evaluates a polynomial p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of instants and
 /// values are 64-byte aligned.
-void polynomialAtInstants(const double* coefficients, Eigen::Index count, const double* times,
-                          double* values) noexcept;
+void evaluatePolynomialAtInstants(const double* coefficients, Eigen::Index count, const double* times,
+                                  double* values) noexcept;
 
 }  // namespace ricochet::kernels

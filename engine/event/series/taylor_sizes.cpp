@@ -18,8 +18,8 @@ namespace {
 
 /// Calls `square(columns, squares)` for the part of the columns in each plane.
 template <class Square>
-void visitModePlanes(const double* columns, Eigen::Index stride, Eigen::Index count,
-                     std::span<const ModePlane> planes, double* squares, Square&& square) noexcept {
+void visitModePlanesInBands(const double* columns, Eigen::Index stride, Eigen::Index count,
+                            std::span<const ModePlane> planes, double* squares, Square&& square) noexcept {
   const int bands = TaylorExpansion::kBands / static_cast<int>(planes.size());
   for (const ModePlane& plane : planes) {
     square(kernels::BandedColumns{.columns = columns + plane.begin,
@@ -35,10 +35,10 @@ void visitModePlanes(const double* columns, Eigen::Index stride, Eigen::Index co
 
 }  // namespace
 
-TaylorExpansion::Bands TaylorExpansion::rowNormsByBand(const double* row,
-                                                       std::span<const ModePlane> planes) noexcept {
+TaylorExpansion::Bands TaylorExpansion::rowNormsByModeBand(const double* row,
+                                                           std::span<const ModePlane> planes) noexcept {
   Bands squares = Bands::Zero();
-  visitModePlanes(row, 0, 1, planes, squares.data(), kernels::sumSquaresByBand);
+  visitModePlanesInBands(row, 0, 1, planes, squares.data(), kernels::sumSquaresByModeBand);
   return squares.sqrt();
 }
 
@@ -46,13 +46,14 @@ TaylorExpansion::Bands TaylorExpansion::rowNormsByBand(const double* row,
 /// by the inequality of Cauchy and Schwarz: as the sum of 2^-j is 2,
 ///
 ///     sum over j of |q_(n+j)| h^j <= sqrt(2 sum over j of (2 h^2)^j |q_(n+j)|^2)
-void TaylorExpansion::computeTermNorms(double step) noexcept {
+void TaylorExpansion::computeNormsOfSeriesTerms(double step) noexcept {
   const int count = order_ + 3, alone = std::min(count, kAlone);
-  visitModePlanes(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::sumSquaresByBand);
-  visitModePlanes(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_, sizes_.col(kAlone).data(),
-                  [step](const kernels::BandedColumns& columns, double* squares) {
-                    kernels::sumColumnSquaresByBand(columns, 2.0 * step * step, squares);
-                  });
+  visitModePlanesInBands(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::sumSquaresByModeBand);
+  visitModePlanesInBands(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_,
+                         sizes_.col(kAlone).data(),
+                         [step](const kernels::BandedColumns& columns, double* squares) {
+                           kernels::sumColumnSquaresByModeBand(columns, 2.0 * step * step, squares);
+                         });
   sizes_.col(kAlone) *= 2.0;
   sizes_ = sizes_.cwiseSqrt();
   measured_ = step;
@@ -60,25 +61,25 @@ void TaylorExpansion::computeTermNorms(double step) noexcept {
 
 /// For a shorter step, the bound of the terms from kAlone on decreases at least like the first of these
 /// terms.
-TaylorExpansion::Bands TaylorExpansion::motionBounds(double step, int first) noexcept {
+TaylorExpansion::Bands TaylorExpansion::boundsOfMotionOverStep(double step, int first) noexcept {
   assert(first <= kAlone);
-  if (!(step <= measured_)) computeTermNorms(step);
+  if (!(step <= measured_)) computeNormsOfSeriesTerms(step);
   Bands paths = sizes_.col(kAlone);
   for (int k = std::min(order_ + 3, kAlone); k-- > first;) paths = sizes_.col(k).array() + paths * step;
   for (int k = 0; k < first; ++k) paths *= step;
   return paths;
 }
 
-double TaylorExpansion::forceTermSum(int channel, int k) const noexcept {
+double TaylorExpansion::sumOfForceTermMagnitudes(int channel, int k) const noexcept {
   const auto c = static_cast<std::size_t>(channel);
-  const std::size_t place = coefficientIndex(channel) + static_cast<std::size_t>(k);
+  const std::size_t place = firstCoefficientIndexOfChannel(channel) + static_cast<std::size_t>(k);
   double size = k < givenCount_[c] ? std::abs(given_[place]) : 0.0;
   if (fedBack_[c] != 0)
     size += std::abs(stiffness_[c] * dots_[place]) + std::abs(dampingOf_[c] * (k + 1) * dots_[place + 1]);
   if (follows_[c] >= 0)
     size +=
         std::abs(factor_[c]) *
-        (follows_[c] < channels_ ? forceTermSum(follows_[c], k)
+        (follows_[c] < channels_ ? sumOfForceTermMagnitudes(follows_[c], k)
                                  : std::abs(reaction(follows_[c] - channels_)[static_cast<std::size_t>(k)]));
   return size;
 }
@@ -91,7 +92,7 @@ double TaylorExpansion::forceNormSum(int k) const noexcept {
   double sum = 0.0;
   for (int c = 0; c < channels_; ++c) {
     const auto place = static_cast<std::size_t>(c);
-    sum += forceTermSum(c, k) * norm(rowNorms_[place], rows_[place]);
+    sum += sumOfForceTermMagnitudes(c, k) * norm(rowNorms_[place], rows_[place]);
   }
   for (int r = 0; r < constraints_; ++r) {
     const auto place = static_cast<std::size_t>(r);

@@ -8,7 +8,8 @@ namespace {
 
 /// One step of Horner's rule in t^2: value <- c + t^2 value, rate <- k c + t^2 rate.
 template <class P>
-RICOCHET_INLINE void addHornerTerm(const double* column, int k, double square, P& value, P& rate) noexcept {
+RICOCHET_INLINE void addHornerTermOfValueAndRate(const double* column, int k, double square, P& value,
+                                                 P& rate) noexcept {
   P next, change;
   load(next, column);
   change = next;
@@ -32,12 +33,12 @@ RICOCHET_INLINE void evaluatePolynomialColumnsKernel(const double* columns, int 
     clear(oddRate);
     int k = count - 1;
     if (k % 2 == 0 && k > 0) {
-      addHornerTerm(columns + k * size + i, k, square, even, evenRate);
+      addHornerTermOfValueAndRate(columns + k * size + i, k, square, even, evenRate);
       --k;
     }
     for (; k > 0; k -= 2) {
-      addHornerTerm(columns + k * size + i, k, square, odd, oddRate);
-      if (k > 1) addHornerTerm(columns + (k - 1) * size + i, k - 1, square, even, evenRate);
+      addHornerTermOfValueAndRate(columns + k * size + i, k, square, odd, oddRate);
+      if (k > 1) addHornerTermOfValueAndRate(columns + (k - 1) * size + i, k - 1, square, even, evenRate);
     }
     P value;
     load(value, columns + i);
@@ -51,8 +52,8 @@ RICOCHET_INLINE void evaluatePolynomialColumnsKernel(const double* columns, int 
 
 /// Horner's rule at several instants at once, which hides the latency of the operations.
 template <class P, int kInstants>
-RICOCHET_INLINE void ratesAt(const double* columns, int count, const double* times, double* slopes,
-                             Index size) noexcept {
+RICOCHET_INLINE void ratesOfPolynomialColumns(const double* columns, int count, const double* times,
+                                              double* slopes, Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P rates[kInstants];
 #pragma GCC unroll 8
@@ -75,32 +76,34 @@ RICOCHET_INLINE void ratesAt(const double* columns, int count, const double* tim
 }
 
 template <class P>
-RICOCHET_INLINE void evaluateRatesKernel(const double* columns, int count, const double* times, int instants,
-                                         double* slopes, Index size) noexcept {
+RICOCHET_INLINE void evaluateRatesOfPolynomialColumnsKernel(const double* columns, int count,
+                                                            const double* times, int instants, double* slopes,
+                                                            Index size) noexcept {
   switch (instants) {
     case 4:
-      return ratesAt<P, 4>(columns, count, times, slopes, size);
+      return ratesOfPolynomialColumns<P, 4>(columns, count, times, slopes, size);
     case 6:
-      return ratesAt<P, 6>(columns, count, times, slopes, size);
+      return ratesOfPolynomialColumns<P, 6>(columns, count, times, slopes, size);
     default:
-      return ratesAt<P, kMostTogether>(columns, count, times, slopes, size);
+      return ratesOfPolynomialColumns<P, kMostTogether>(columns, count, times, slopes, size);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void multiplyColumnsByRowKernel(const double* columns, Index stride, Index count,
-                                                const double* row, Index size, double* products) noexcept {
+RICOCHET_INLINE void computeDotProductsOfRowWithColumnsKernel(const double* columns, Index stride,
+                                                              Index count, const double* row, Index size,
+                                                              double* products) noexcept {
   for (; count >= 4; count -= 4, columns += 4 * stride, products += 4) {
     const double* const four[4] = {columns, columns + stride, columns + 2 * stride, columns + 3 * stride};
-    multiplyScatteredRows<P, 4>(four, row, size, products);
+    multiplyScatteredRowsByVector<P, 4>(four, row, size, products);
   }
   for (; count > 0; --count, columns += stride, ++products)
-    multiplyContiguousRows<P, 1>(columns, row, size, products);
+    multiplyContiguousRowsByVector<P, 1>(columns, row, size, products);
 }
 
 /// Sums the values x that `term(i, x)` returns for the block of modes from i, band by band.
 template <class P, class Term>
-RICOCHET_INLINE void sumTermsByBand(Index size, int bands, double* sumsOfBands, Term&& term) noexcept {
+RICOCHET_INLINE void sumTermsByModeBand(Index size, int bands, double* sumsOfBands, Term&& term) noexcept {
   Index i = 0, end = kLanes;
   for (int b = 0; b < bands; b += 4) {
     P totals[4];
@@ -114,26 +117,26 @@ RICOCHET_INLINE void sumTermsByBand(Index size, int bands, double* sumsOfBands, 
         add(totals[r], x);
       }
     }
-    sumsOfLanes(totals[0], totals[1], totals[2], totals[3], sumsOfBands + b);
+    sumLanesOfFourRegisters(totals[0], totals[1], totals[2], totals[3], sumsOfBands + b);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void sumSquaresByBandKernel(const BandedColumns& of, double* squares) noexcept {
+RICOCHET_INLINE void sumSquaresByModeBandKernel(const BandedColumns& of, double* squares) noexcept {
   const BandedColumns s = of;
   const double* column = s.columns;
   for (Index c = 0; c < s.count; ++c, column += s.stride, squares += s.apart)
-    sumTermsByBand<P>(s.size, s.bands, squares, [&](Index i, P& x) {
+    sumTermsByModeBand<P>(s.size, s.bands, squares, [&](Index i, P& x) {
       load(x, column + i);
       multiply(x, x);
     });
 }
 
 template <class P>
-RICOCHET_INLINE void sumColumnSquaresByBandKernel(const BandedColumns& of, double factor,
-                                                  double* squares) noexcept {
+RICOCHET_INLINE void sumColumnSquaresByModeBandKernel(const BandedColumns& of, double factor,
+                                                      double* squares) noexcept {
   const BandedColumns s = of;
-  sumTermsByBand<P>(s.size, s.bands, squares, [&](Index i, P& total) {
+  sumTermsByModeBand<P>(s.size, s.bands, squares, [&](Index i, P& total) {
     clear(total);
     const double* at = s.columns + s.count * s.stride + i;
     for (Index k = s.count; k > 0; --k) {
@@ -148,8 +151,8 @@ RICOCHET_INLINE void sumColumnSquaresByBandKernel(const BandedColumns& of, doubl
 
 /// Evaluates even and odd powers separately, which halves the latency.
 template <class P>
-RICOCHET_INLINE void polynomialAtInstantsKernel(const double* coefficients, Index count, const double* times,
-                                                double* values) noexcept {
+RICOCHET_INLINE void evaluatePolynomialAtInstantsKernel(const double* coefficients, Index count,
+                                                        const double* times, double* values) noexcept {
   static_assert(kMostTogether == kLanes);
   P one, t, square, even, odd;
   load(one, kOnes);
@@ -175,23 +178,23 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, evaluatePolynomialColumns,
                 (const double* columns, int count, double t, double* y, double* slope, Index size),
                 (columns, count, t, y, slope, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRates,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRatesOfPolynomialColumns,
                 (const double* columns, int count, const double* times, int instants, double* slopes,
                  Index size),
                 (columns, count, times, instants, slopes, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, multiplyColumnsByRow,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, computeDotProductsOfRowWithColumns,
                 (const double* columns, Index stride, Index count, const double* row, Index size,
                  double* products),
                 (columns, stride, count, row, size, products))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumSquaresByBand, (const BandedColumns& of, double* squares),
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumSquaresByModeBand, (const BandedColumns& of, double* squares),
                 (of, squares))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumColumnSquaresByBand,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumColumnSquaresByModeBand,
                 (const BandedColumns& of, double factor, double* squares), (of, factor, squares))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialAtInstants,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluatePolynomialAtInstants,
                 (const double* coefficients, Index count, const double* times, double* values),
                 (coefficients, count, times, values))
 

@@ -23,7 +23,7 @@ class Lagrange {
         if (j != i) factors_[i] /= kScale * (points[i] - points[j]);
   }
 
-  void basisValuesAt(double x, std::vector<double>& values) const {
+  void lagrangeBasisValuesAt(double x, std::vector<double>& values) const {
     values.assign(points_.size(), 0.0);
     double sum = 0.0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -44,38 +44,38 @@ class Lagrange {
 };
 
 /// Value of T_k(2 x - 1) at point l of n.
-double chebyshevAt(Eigen::Index k, Eigen::Index l, Eigen::Index n) {
+double chebyshevPolynomialValueAtPoint(Eigen::Index k, Eigen::Index l, Eigen::Index n) {
   const auto turn = static_cast<double>((k * (n - 1 - l)) % (2 * (n - 1)));
   return std::cos(std::numbers::pi * turn / static_cast<double>(n - 1));
 }
 
 }  // namespace
 
-VolterraBasis::VolterraBasis(int points, int kernelPoints) {
+VolterraBasis::VolterraBasis(int points, int samplingPointCountOfKernel) {
   assert(points >= 2 && paddedSize(points) <= kernels::kMostPoints);
   for (int l = 0; l < points; ++l) {
     const double s = std::sin(0.5 * std::numbers::pi * l / (points - 1));
     nodes_.push_back(s * s);
   }
-  for (int k = 0; k < kernelPoints; ++k) {
-    const double s = std::sin(0.25 * std::numbers::pi * (2 * k + 1) / kernelPoints);
+  for (int k = 0; k < samplingPointCountOfKernel; ++k) {
+    const double s = std::sin(0.25 * std::numbers::pi * (2 * k + 1) / samplingPointCountOfKernel);
     kernelNodes_.push_back(s * s);
   }
-  setUpTransforms();
-  setUpWeights();
+  setUpChebyshevTransforms();
+  setUpConvolutionWeights();
 }
 
 /// Matrix from values f_l at the P points to Chebyshev coefficients c_k = 2/(P - 1) sum f_l cos(pi k (P - 1 -
 /// l)/(P - 1)); the first and last term of the sum, and c_0 and c_(P-1), are halved. The polynomials T_k(2 x
 /// - 1) follow by recurrence, exact in long double.
-void VolterraBasis::setUpTransforms() {
+void VolterraBasis::setUpChebyshevTransforms() {
   const auto n = static_cast<Eigen::Index>(nodes_.size());
   toChebyshev_ = Matrix::Zero(paddedSize(n), n);
   for (Eigen::Index k = 0; k < n; ++k)
     for (Eigen::Index l = 0; l < n; ++l) {
       const bool halfRow = k == 0 || k == n - 1, halfColumn = l == 0 || l == n - 1;
-      toChebyshev_(k, l) = chebyshevAt(k, l, n) * 2.0 / static_cast<double>(n - 1) * (halfRow ? 0.5 : 1.0) *
-                           (halfColumn ? 0.5 : 1.0);
+      toChebyshev_(k, l) = chebyshevPolynomialValueAtPoint(k, l, n) * 2.0 / static_cast<double>(n - 1) *
+                           (halfRow ? 0.5 : 1.0) * (halfColumn ? 0.5 : 1.0);
     }
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> powers(n, n);
   powers.setZero();
@@ -100,7 +100,7 @@ double VolterraBasis::truncationError(std::span<const double> values) const noex
   return std::max(std::abs(lastTwo_.col(0).dot(at)), std::abs(lastTwo_.col(1).dot(at)));
 }
 
-void VolterraBasis::setUpWeights() {
+void VolterraBasis::setUpConvolutionWeights() {
   const std::size_t n = nodes_.size();
   const GaussLegendre rule((n + kernelNodes_.size()) / 2 + 1);
   const Lagrange kernel(kernelNodes_), force(nodes_);
@@ -111,8 +111,8 @@ void VolterraBasis::setUpWeights() {
   for (std::size_t l = 1; l < n; ++l)
     for (std::size_t g = 0; g < rule.point.size(); ++g) {
       const double s = nodes_[l] * 0.5 * (1.0 + rule.point[g]);
-      kernel.basisValuesAt(nodes_[l] - s, kernelAt);
-      force.basisValuesAt(s, forceAt);
+      kernel.lagrangeBasisValuesAt(nodes_[l] - s, kernelAt);
+      force.lagrangeBasisValuesAt(s, forceAt);
       const double share = nodes_[l] * 0.5 * rule.weight[g];
       for (std::size_t other = 0; other < n; ++other) {
         const auto i = static_cast<Eigen::Index>(l) + paddedPointCount() * static_cast<Eigen::Index>(other);
@@ -124,7 +124,7 @@ void VolterraBasis::setUpWeights() {
   weightsOfEnd_ = Matrix::Zero(count, size);
   for (Eigen::Index order = 0; order < size; ++order)
     for (Eigen::Index l = 0; l < size; ++l) {
-      const double at = chebyshevAt(order, l, size);
+      const double at = chebyshevPolynomialValueAtPoint(order, l, size);
       for (Eigen::Index k = 0; k < count; ++k)
         weightsOfEnd_(k, order) += at * convolutionWeight(k, size - 1, l);
     }

@@ -19,13 +19,13 @@ namespace ricochet {
 /// below N and P.
 class VolterraBasis {
  public:
-  /// Sets up P = `points` and N = `kernelPoints`, both at most kernels::kMostPoints.
-  VolterraBasis(int points, int kernelPoints);
+  /// Sets up P = `points` and N = `samplingPointCountOfKernel`, both at most kernels::kMostPoints.
+  VolterraBasis(int points, int samplingPointCountOfKernel);
 
   int pointCount() const noexcept { return static_cast<int>(nodes_.size()); }
-  int kernelPoints() const noexcept { return static_cast<int>(kernelNodes_.size()); }
+  int samplingPointCountOfKernel() const noexcept { return static_cast<int>(kernelNodes_.size()); }
   std::span<const double> nodes() const noexcept { return nodes_; }
-  std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
+  std::span<const double> samplingNodesOfKernel() const noexcept { return kernelNodes_; }
 
   /// P padded to a multiple of kLanes, the length of columns in the kernels.
   Eigen::Index paddedPointCount() const noexcept { return toChebyshev_.rows(); }
@@ -39,10 +39,10 @@ class VolterraBasis {
   /// Weight Lambda_k(l, l') of a convolution.
   double convolutionWeight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
     const Eigen::Index i = l + paddedPointCount() * other;
-    return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
+    return weights_((i / kLanes * samplingPointCountOfKernel() + k) * kLanes + i % kLanes);
   }
   /// Weights of the convolution at the last point for a force T_k instead of e_l': N x P.
-  const Matrix& endConvolutionWeights() const noexcept { return weightsOfEnd_; }
+  const Matrix& convolutionWeightsAtStepEnd() const noexcept { return weightsOfEnd_; }
   /// All weights in the order of kernels::addWeightedVectors: the N weights of a block of kLanes points in
   /// sequence.
   const double* convolutionWeights() const noexcept { return weights_.data(); }
@@ -52,8 +52,8 @@ class VolterraBasis {
   double truncationError(std::span<const double> values) const noexcept;
 
  private:
-  void setUpTransforms();
-  void setUpWeights();
+  void setUpChebyshevTransforms();
+  void setUpConvolutionWeights();
 
   std::vector<double> nodes_, kernelNodes_;
   Matrix toChebyshev_, toMonomials_;

@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// h^n times the n-th derivative of T_k(2 t/h - 1) at t = 0, in column k; n up to P - 1.
-Matrix chebyshevDerivatives(Eigen::Index points) {
+Matrix chebyshevDerivativesAtStart(Eigen::Index points) {
   Matrix derivative = Matrix::Zero(points, points);
   for (Eigen::Index k = 0; k < points; ++k) {
     double value = k % 2 == 0 ? 1.0 : -1.0;
@@ -54,19 +54,19 @@ Matrix VolterraBounds::forcedMotionInterpolationError(const VolterraBasis& basis
                                                       const LinearSystem& linear) const {
   constexpr double kRounding = 1e-14;
   const Eigen::Index points = basis.pointCount();
-  const Matrix force = chebyshevDerivatives(points);
+  const Matrix force = chebyshevDerivativesAtStart(points);
   const Eigen::ArrayXd square = linear.omegaSquared * (step_ * step_), drag = linear.dampingDiagonal * step_;
   // factor from a derivative scaled with the step, h^P q^(P)/h^2, to the interpolation error
   double scale = share_ * step_ * step_;
   for (Eigen::Index k = 0; k < points; ++k) scale /= step_;
   Matrix last(square.size(), points), result(square.size(), points);
-  kernels::advanceRecurrence({.size = square.size(),
-                              .square = square.data(),
-                              .drag = drag.data(),
-                              .points = static_cast<int>(points),
-                              .force = force.data(),
-                              .rounding = kRounding},
-                             last.data(), result.data());
+  kernels::advanceModeRecurrence({.size = square.size(),
+                                  .square = square.data(),
+                                  .drag = drag.data(),
+                                  .points = static_cast<int>(points),
+                                  .force = force.data(),
+                                  .rounding = kRounding},
+                                 last.data(), result.data());
   const Eigen::ArrayXd angle = square.sqrt();
   for (Eigen::Index k = 0; k < points; ++k) {
     const auto y = last.col(k).array();

@@ -18,10 +18,10 @@ class VolterraBounds {
   const Vector& slowModeMask() const noexcept { return line_; }
   /// Largest distance of a free mode from q + t v or 0, per unit of E [s]. From q + t v, |q''| <= (omega + c)
   /// E and |q'| <= E give min((omega + c) h^2/2, 2 h); from 0 it is 1/omega.
-  const Vector& freeMotionDeparture() const noexcept { return departure_; }
+  const Vector& largestDepartureOfFreeMotion() const noexcept { return departure_; }
   /// Largest displacement under a force of size 1 from rest, the integral of |B| [s^2]: min(h^2/2, h/omega),
   /// from critical damping on also 1/omega^2 and h/c.
-  const Vector& unitForceDisplacement() const noexcept { return reach_; }
+  const Vector& largestDisplacementUnderUnitForce() const noexcept { return reach_; }
 
   /// Interpolation error of the free motion, per unit of E [s]. At Chebyshev-Lobatto points it is at most 4
   /// (h/4)^P/P! |d^P q/dt^P|; with u = (omega q, v), u' = A u, |A| <= omega + c this derivative is below

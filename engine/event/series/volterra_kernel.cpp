@@ -12,15 +12,15 @@ struct Points {
 };
 
 template <class P, int kBlocks>
-RICOCHET_INLINE void loadPointsIntoLanes(Points<P, kBlocks>& y, const double* from) noexcept {
+RICOCHET_INLINE void loadPointsIntoVectorLanes(Points<P, kBlocks>& y, const double* from) noexcept {
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) load(y.at[r], from + r * kLanes);
 }
 
 /// Adds a matrix product, y += block x; even and odd columns separately, which halves the latency.
 template <class P, int kBlocks>
-RICOCHET_INLINE void addBlockProduct(const double* block, const double* x, int columns,
-                                     Points<P, kBlocks>& y) noexcept {
+RICOCHET_INLINE void addMatrixBlockVectorProduct(const double* block, const double* x, int columns,
+                                                 Points<P, kBlocks>& y) noexcept {
   constexpr Index kStride = kBlocks * kLanes;
   Points<P, kBlocks> other;
 #pragma GCC unroll 4
@@ -48,13 +48,13 @@ RICOCHET_INLINE void addBlockProduct(const double* block, const double* x, int c
 }
 
 template <class P, int kBlocks>
-RICOCHET_INLINE void addScaledMatrixProduct(const double* block, double factor, const double* x, double* y,
-                                            int columns) noexcept {
+RICOCHET_INLINE void addScaledMatrixVectorProduct(const double* block, double factor, const double* x,
+                                                  double* y, int columns) noexcept {
   Points<P, kBlocks> sum, total;
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) clear(sum.at[r]);
-  addBlockProduct(block, x, columns, sum);
-  loadPointsIntoLanes(total, y);
+  addMatrixBlockVectorProduct(block, x, columns, sum);
+  loadPointsIntoVectorLanes(total, y);
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) {
     addProduct(total.at[r], factor, sum.at[r]);
@@ -67,14 +67,14 @@ RICOCHET_INLINE void addMatrixVectorProductKernel(const double* block, double fa
                                                   double* y, int columns, Index stride) noexcept {
   switch (stride / kLanes) {
     case 1:
-      return addScaledMatrixProduct<P, 1>(block, factor, x, y, columns);
+      return addScaledMatrixVectorProduct<P, 1>(block, factor, x, y, columns);
     case 2:
-      return columns == 16 ? addScaledMatrixProduct<P, 2>(block, factor, x, y, 16)
-                           : addScaledMatrixProduct<P, 2>(block, factor, x, y, columns);
+      return columns == 16 ? addScaledMatrixVectorProduct<P, 2>(block, factor, x, y, 16)
+                           : addScaledMatrixVectorProduct<P, 2>(block, factor, x, y, columns);
     case 3:
-      return addScaledMatrixProduct<P, 3>(block, factor, x, y, columns);
+      return addScaledMatrixVectorProduct<P, 3>(block, factor, x, y, columns);
     default:
-      return addScaledMatrixProduct<P, 4>(block, factor, x, y, columns);
+      return addScaledMatrixVectorProduct<P, 4>(block, factor, x, y, columns);
   }
 }
 
@@ -103,8 +103,9 @@ RICOCHET_INLINE void addWeightedVectorsKernel(const double* a, int count, const 
 }
 
 template <class P>
-RICOCHET_INLINE void addFreeMotionKernel(const double* a, const double* b, int columns, const double* q,
-                                         const double* v, double* y, Index size) noexcept {
+RICOCHET_INLINE void addFreeMotionOfModesKernel(const double* a, const double* b, int columns,
+                                                const double* q, const double* v, double* y,
+                                                Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P displacement, velocity;
     load(displacement, q + i);
@@ -122,7 +123,7 @@ RICOCHET_INLINE void addFreeMotionKernel(const double* a, const double* b, int c
 }
 
 template <class P, int kBlocks>
-RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, int points) noexcept {
+RICOCHET_INLINE VolterraChange updateForcesInOneSweep(const VolterraSystem& given, int points) noexcept {
   constexpr Index kStride = kBlocks * kLanes;
   const VolterraSystem s = given;
   P change, size;
@@ -132,7 +133,7 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
     const VolterraUnknown unknown = s.unknowns[u];
     double* force = s.force + unknown.column * kStride;
     Points<P, kBlocks> next;
-    loadPointsIntoLanes(next, s.right + unknown.column * kStride);
+    loadPointsIntoVectorLanes(next, s.right + unknown.column * kStride);
 #pragma GCC unroll 4
     for (int r = 0; r < kBlocks; ++r) {
       P square = next.at[r];
@@ -148,7 +149,7 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
       Points<P, kBlocks> sum;
 #pragma GCC unroll 4
       for (int r = 0; r < kBlocks; ++r) clear(sum.at[r]);
-      addBlockProduct(term.block, s.force + term.source * kStride, points, sum);
+      addMatrixBlockVectorProduct(term.block, s.force + term.source * kStride, points, sum);
 #pragma GCC unroll 4
       for (int r = 0; r < kBlocks; ++r) addProduct(next.at[r], term.factor, sum.at[r]);
     }
@@ -159,7 +160,7 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
         store(product + r * kLanes, next.at[r]);
         clear(next.at[r]);
       }
-      addBlockProduct(unknown.inverse, product, points, next);
+      addMatrixBlockVectorProduct(unknown.inverse, product, points, next);
     }
 #pragma GCC unroll 4
     for (int r = 0; r < kBlocks; ++r) {
@@ -178,23 +179,23 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
 }
 
 template <class P>
-RICOCHET_INLINE VolterraChange solveForcesBySweepsKernel(const VolterraSystem& system) noexcept {
+RICOCHET_INLINE VolterraChange solveForcesByGaussSeidelSweepsKernel(const VolterraSystem& system) noexcept {
   switch (system.stride / kLanes) {
     case 1:
-      return sweepForcesAtPoints<P, 1>(system, system.points);
+      return updateForcesInOneSweep<P, 1>(system, system.points);
     case 2:
-      return system.points == 16 ? sweepForcesAtPoints<P, 2>(system, 16)
-                                 : sweepForcesAtPoints<P, 2>(system, system.points);
+      return system.points == 16 ? updateForcesInOneSweep<P, 2>(system, 16)
+                                 : updateForcesInOneSweep<P, 2>(system, system.points);
     case 3:
-      return sweepForcesAtPoints<P, 3>(system, system.points);
+      return updateForcesInOneSweep<P, 3>(system, system.points);
     default:
-      return sweepForcesAtPoints<P, 4>(system, system.points);
+      return updateForcesInOneSweep<P, 4>(system, system.points);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void stateAtStepEndKernel(const VolterraEnd& given, const double* q0, const double* v0,
-                                          double* q, double* v) noexcept {
+RICOCHET_INLINE void computeModalStateAtStepEndKernel(const VolterraEnd& given, const double* q0,
+                                                      const double* v0, double* q, double* v) noexcept {
   const VolterraEnd s = given;
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     P displacement, velocity, x, y, part;
@@ -213,7 +214,7 @@ RICOCHET_INLINE void stateAtStepEndKernel(const VolterraEnd& given, const double
     if (s.forces.forces > 0) {
       const double* pushed = s.pushed + 2 * i * s.points;
       P pushes[kMostPushes];
-      sumForcesAlongRows(s.forces, i, pushes);
+      sumModalForcesAlongRows(s.forces, i, pushes);
       for (int l = 0; l < s.forces.count; ++l, pushed += 2 * kLanes) {
         load(part, pushed);
         multiply(part, pushes[l]);
@@ -229,13 +230,14 @@ RICOCHET_INLINE void stateAtStepEndKernel(const VolterraEnd& given, const double
 }
 
 template <class P>
-RICOCHET_INLINE double absoluteDotKernel(const double* a, const double* weights, Index size) noexcept {
+RICOCHET_INLINE double weightedSumOfAbsoluteValuesKernel(const double* a, const double* weights,
+                                                         Index size) noexcept {
   P total;
   clear(total);
   for (Index i = 0; i < size; i += kLanes) {
     P x, weight;
     load(x, a + i);
-    absoluteValue(x);
+    replaceLanesByAbsoluteValues(x);
     load(weight, weights + i);
     addProduct(total, x, weight);
   }
@@ -250,7 +252,7 @@ RICOCHET_INLINE void computeMotionBoundsKernel(const ReachBounds& given, double*
     clear(push);
     for (int n = 0; n < s.forces; ++n) {
       load(x, s.rows[n] + i);
-      absoluteValue(x);
+      replaceLanesByAbsoluteValues(x);
       addProduct(push, s.sizes[n], x);
     }
     load(x, s.reach + i);
@@ -265,8 +267,8 @@ RICOCHET_INLINE void computeMotionBoundsKernel(const ReachBounds& given, double*
 
 /// One step of the recurrence: the pair (next, y) becomes (force - drag next - square y, next).
 template <class P>
-RICOCHET_INLINE void advanceRecurrenceByOneStep(const P& force, const P& drag, const P& square, P& y,
-                                                P& next) noexcept {
+RICOCHET_INLINE void advanceModeRecurrenceByOneStep(const P& force, const P& drag, const P& square, P& y,
+                                                    P& next) noexcept {
   P before = square, last = drag, after = force;
   multiply(before, y);
   multiply(last, next);
@@ -277,7 +279,8 @@ RICOCHET_INLINE void advanceRecurrenceByOneStep(const P& force, const P& drag, c
 }
 
 template <class P>
-RICOCHET_INLINE void advanceRecurrenceKernel(const ModeRecurrence& given, double* y, double* next) noexcept {
+RICOCHET_INLINE void advanceModeRecurrenceKernel(const ModeRecurrence& given, double* y,
+                                                 double* next) noexcept {
   const ModeRecurrence s = given;
   P one;
   load(one, kOnes);
@@ -300,13 +303,13 @@ RICOCHET_INLINE void advanceRecurrenceKernel(const ModeRecurrence& given, double
         P force = one;
         scaleBy(force, s.force[k * s.points + n]);
         P sizeOfForce = force;
-        absoluteValue(sizeOfForce);
-        advanceRecurrenceByOneStep(force, drag, square, value[0], value[1]);
-        advanceRecurrenceByOneStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
+        replaceLanesByAbsoluteValues(sizeOfForce);
+        advanceModeRecurrenceByOneStep(force, drag, square, value[0], value[1]);
+        advanceModeRecurrenceByOneStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
       }
 #pragma GCC unroll 2
       for (int m = 0; m < 2; ++m) {
-        absoluteValue(value[m]);
+        replaceLanesByAbsoluteValues(value[m]);
         addProduct(value[m], s.rounding, size[m]);
       }
       store(y + k * s.size + i, value[0]);
@@ -317,11 +320,11 @@ RICOCHET_INLINE void advanceRecurrenceKernel(const ModeRecurrence& given, double
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, advanceRecurrence,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, advanceModeRecurrence,
                 (const ModeRecurrence& of, double* y, double* next), (of, y, next))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, absoluteDot, (const double* a, const double* weights, Index size),
-                (a, weights, size))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, weightedSumOfAbsoluteValues,
+                (const double* a, const double* weights, Index size), (a, weights, size))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeMotionBounds, (const ReachBounds& of, double* bound),
                 (of, bound))
@@ -334,15 +337,15 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addWeightedVectors,
                 (const double* a, int count, const double* factors, double* y, Index size),
                 (a, count, factors, y, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addFreeMotion,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addFreeMotionOfModes,
                 (const double* a, const double* b, int columns, const double* q, const double* v, double* y,
                  Index size),
                 (a, b, columns, q, v, y, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, VolterraChange, solveForcesBySweeps, (const VolterraSystem& system),
-                (system))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, VolterraChange, solveForcesByGaussSeidelSweeps,
+                (const VolterraSystem& system), (system))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, stateAtStepEnd,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeModalStateAtStepEnd,
                 (const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v),
                 (step, q0, v0, q, v))
 

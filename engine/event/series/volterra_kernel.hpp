@@ -20,8 +20,8 @@ void addWeightedVectors(const double* a, int count, const double* factors, doubl
                         Eigen::Index size) noexcept;
 
 /// Adds the free motion mode by mode, y_l = a_l q + b_l v, for `columns` columns l.
-void addFreeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
-                   Eigen::Index size) noexcept;
+void addFreeMotionOfModes(const double* a, const double* b, int columns, const double* q, const double* v,
+                          double* y, Eigen::Index size) noexcept;
 
 /// Linear equations for the values of forces at the points, one block of equations per force:
 ///
@@ -52,21 +52,22 @@ struct VolterraChange {
   double change;
   double size;
 };
-VolterraChange solveForcesBySweeps(const VolterraSystem& system) noexcept;
+VolterraChange solveForcesByGaussSeidelSweeps(const VolterraSystem& system) noexcept;
 
 /// State at the end of a step from q0 and v0 under forces given by their first Chebyshev coefficients.
 struct VolterraEnd {
   ModePlane plane;  ///< modes to be computed; the rows of the forces are zero outside
   const double *qq, *qv, *vq, *vv;
-  const double* pushed;  ///< motion at the end under each polynomial (VolterraTables::endForceResponse)
-  int points;            ///< number of polynomials in `pushed`
+  const double*
+      pushed;  ///< motion at the end under each polynomial (VolterraTables::endMotionUnderChebyshevForces)
+  int points;  ///< number of polynomials in `pushed`
   RowPushes forces;
 };
-void stateAtStepEnd(const VolterraEnd& step, const double* q0, const double* v0, double* q,
-                    double* v) noexcept;
+void computeModalStateAtStepEnd(const VolterraEnd& step, const double* q0, const double* v0, double* q,
+                                double* v) noexcept;
 
 /// Weighted sum of absolute values, sum |a_i| weight_i, with weights that are not negative.
-double absoluteDot(const double* a, const double* weights, Eigen::Index size) noexcept;
+double weightedSumOfAbsoluteValues(const double* a, const double* weights, Eigen::Index size) noexcept;
 
 /// Bounds of the motion per mode: bound_i = energy_i departure_i + reach_i sum over forces n of sizes_n
 /// |rows_n,i|.
@@ -89,6 +90,6 @@ struct ModeRecurrence {
   const double* force;  ///< force values, points x points
   double rounding;
 };
-void advanceRecurrence(const ModeRecurrence& of, double* y, double* next) noexcept;
+void advanceModeRecurrence(const ModeRecurrence& of, double* y, double* next) noexcept;
 
 }  // namespace ricochet::kernels

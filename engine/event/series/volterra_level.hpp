@@ -35,23 +35,23 @@ class VolterraLevel {
   VolterraLevel(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double step,
                 std::size_t mostRows);
 
-  const VolterraTables& responseTables() const noexcept { return tables_; }
+  const VolterraTables& modalResponseTables() const noexcept { return tables_; }
   /// Bounds of the motion over the step, computed at first use.
-  const VolterraBounds& motionBounds();
+  const VolterraBounds& boundsOfMotionOverStep();
 
   /// Motion along row a at point l under a force along row b that is 1 at point l' and 0 at the others:
   /// element (l, l') of a stride x P matrix. Symmetric in a and b. Null if the rows have no common mode.
-  const double* responseBlock(Answer answer, Rows rows, int a, int b);
+  const double* responseMatrixOfRowPair(Answer answer, Rows rows, int a, int b);
 
   /// Bounds of the interpolation error of the motion along row a under forces T_k along row b: P values. Null
   /// if the rows have no common mode.
-  const double* interpolationErrorBounds(Rows rows, int a, int b);
+  const double* boundsOfInterpolationError(Rows rows, int a, int b);
   /// Largest interpolation error over the modes of a plane under forces T_k, divided by the product of the
   /// norms of the rows: P values.
   const Vector& largestInterpolationErrors(const ModePlane& plane);
 
   /// Inverse block of a row with a law: (1 + k G + c G')^-1, or G''^-1 for a constraint; stride x P.
-  const double* inverseBlock(const VolterraLaw& law, Rows rows, int row);
+  const double* inverseResponseMatrixOfRow(const VolterraLaw& law, Rows rows, int row);
 
  private:
   static constexpr int kUnknown = -1, kZero = -2;
@@ -63,9 +63,10 @@ class VolterraLevel {
   /// Index of the stored response of two rows, kUnknown if not computed, kZero if zero.
   int& cachedResponseIndex(std::vector<int>& known, int a, int b) const;
   const Matrix& forcedMotionInterpolationError();
-  bool multiplyPlaneRows(const PlaneRow& a, const PlaneRow& b) noexcept;
-  void sampleResponse(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept;
-  bool computeResponseBlock(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
+  bool multiplyRowsModeByMode(const PlaneRow& a, const PlaneRow& b) noexcept;
+  void sampleResponseAtKernelPoints(const Matrix& kernel, const ModePlane& plane,
+                                    Vector& values) const noexcept;
+  bool computeResponseMatrixOfRowPair(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;

@@ -11,33 +11,34 @@ VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& l
   const Eigen::Index points = basis.pointCount();
   displaced_ = moved_ = Matrix(size, points);
   pushed_ = Vector(2 * size * points);
-  kernel_ = kernelRate_ = Matrix(size, basis.kernelPoints());
-  tabulateKernels(basis, linear, waves);
-  integrateKernels(basis);
+  kernel_ = kernelRate_ = Matrix(size, basis.samplingPointCountOfKernel());
+  tabulateModalResponseKernels(basis, linear, waves);
+  integrateResponseKernels(basis);
 }
 
 /// Tabulates A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.
-void VolterraTables::tabulateKernels(const VolterraBasis& basis, const LinearSystem& linear,
-                                     const ModalWaves& waves) {
+void VolterraTables::tabulateModalResponseKernels(const VolterraBasis& basis, const LinearSystem& linear,
+                                                  const ModalWaves& waves) {
   const Vector d = 0.5 * linear.dampingDiagonal;
   Vector cosine(d.size()), sine(d.size());
   for (Eigen::Index l = 0; l < displaced_.cols(); ++l) {
-    waves.evaluateWavesAt(step_ * basis.nodes()[static_cast<std::size_t>(l)], cosine, sine);
+    waves.evaluateDecayingWavesAt(step_ * basis.nodes()[static_cast<std::size_t>(l)], cosine, sine);
     displaced_.col(l) = cosine + d.cwiseProduct(sine);
     moved_.col(l) = sine;
   }
   endDisplaced_ = -linear.omegaSquared.cwiseProduct(sine);
   endMoved_ = cosine - d.cwiseProduct(sine);
   for (Eigen::Index k = 0; k < kernel_.cols(); ++k) {
-    waves.evaluateWavesAt(step_ * basis.kernelNodes()[static_cast<std::size_t>(k)], cosine, sine);
+    waves.evaluateDecayingWavesAt(step_ * basis.samplingNodesOfKernel()[static_cast<std::size_t>(k)], cosine,
+                                  sine);
     kernel_.col(k) = sine;
     kernelRate_.col(k) = cosine - d.cwiseProduct(sine);
   }
 }
 
-void VolterraTables::integrateKernels(const VolterraBasis& basis) {
+void VolterraTables::integrateResponseKernels(const VolterraBasis& basis) {
   const Eigen::Index points = displaced_.cols(), size = displaced_.rows();
-  const Matrix& weights = basis.endConvolutionWeights();
+  const Matrix& weights = basis.convolutionWeightsAtStepEnd();
   Vector factors(kernel_.cols()), displacement(size), velocity(size);
   for (Eigen::Index l = 0; l < points; ++l) {
     factors = step_ * weights.col(l);

@@ -22,22 +22,23 @@ class VolterraTables {
   double stepLength() const noexcept { return step_; }
 
   // Displacement at each point after a unit displacement and after a unit velocity: padded modes x P.
-  const Matrix& displacementResponse() const noexcept { return displaced_; }
-  const Matrix& velocityResponse() const noexcept { return moved_; }
+  const Matrix& responsesToUnitDisplacement() const noexcept { return displaced_; }
+  const Matrix& responsesToUnitVelocity() const noexcept { return moved_; }
   // Velocity at the end after a unit displacement and after a unit velocity.
-  const Vector& endDisplacementResponse() const noexcept { return endDisplaced_; }
-  const Vector& endVelocityResponse() const noexcept { return endMoved_; }
+  const Vector& endVelocityAfterUnitDisplacement() const noexcept { return endDisplaced_; }
+  const Vector& endVelocityAfterUnitVelocity() const noexcept { return endMoved_; }
   /// Displacements and velocities at the end under a force T_k(2 t/h - 1): for each block of kLanes modes,
   /// kLanes of both for each k.
-  const double* endForceResponse() const noexcept { return pushed_.data(); }
+  const double* endMotionUnderChebyshevForces() const noexcept { return pushed_.data(); }
 
   // Response B_j and its rate at the kernel points: padded modes x N.
-  const Matrix& responseKernel() const noexcept { return kernel_; }
-  const Matrix& responseKernelRate() const noexcept { return kernelRate_; }
+  const Matrix& modalResponseKernel() const noexcept { return kernel_; }
+  const Matrix& modalResponseKernelRate() const noexcept { return kernelRate_; }
 
  private:
-  void tabulateKernels(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
-  void integrateKernels(const VolterraBasis& basis);
+  void tabulateModalResponseKernels(const VolterraBasis& basis, const LinearSystem& linear,
+                                    const ModalWaves& waves);
+  void integrateResponseKernels(const VolterraBasis& basis);
 
   double step_;
   Matrix displaced_, moved_;

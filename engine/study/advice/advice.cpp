@@ -34,7 +34,7 @@ void adviseOnDamping(const ModalBasis& basis, Texts& texts) {
 
 /// Directions in the space of the rigid modes along which nothing holds the structure: no contact by its
 /// normal or its friction, and no link. Orthonormal columns.
-Matrix freeDirections(const Simulation& simulation) {
+Matrix unheldRigidDirections(const Simulation& simulation) {
   const Eigen::Index rigid = simulation.basis.rigidModes;
   const ContactSet& contacts = simulation.model.contacts;
   std::vector<const double*> rows;
@@ -61,7 +61,7 @@ Matrix freeDirections(const Simulation& simulation) {
 /// the structure is to fly.
 void adviseOnRigidMotions(const Study& study, const Simulation& simulation, Texts& texts) {
   if (simulation.basis.rigidModes == 0) return;
-  const Matrix free = freeDirections(simulation);
+  const Matrix free = unheldRigidDirections(simulation);
   if (free.cols() == 0) return;
   constexpr double kShare = 1e-6;
   Vector pushed = Vector::Zero(simulation.basis.rigidModes);
@@ -180,7 +180,7 @@ bool hasInitialRotation(const Study& study, NodeIndex node) {
 }
 
 /// True if a support fixes the rotation of a node about the axis e3 of a contact.
-bool isTurnFixed(const Study& study, NodeIndex node, const ContactRequest& contact) {
+bool isRotationFixedBySupport(const Study& study, NodeIndex node, const ContactRequest& contact) {
   Eigen::Index axis = 0;
   contact.frame.row(2).cwiseAbs().maxCoeff(&axis);
   return std::ranges::any_of(study.structure.fixed, [&](const Dof& dof) {
@@ -205,7 +205,7 @@ void adviseOnSpins(const Study& study, Texts& texts) {
     const bool first = missesSpin(contact.first);
     if (!first && !(contact.second && missesSpin(*contact.second))) continue;
     const NodeIndex node = first ? contact.first : *contact.second;
-    if (contact.isRolling() && isTurnFixed(study, node, contact))
+    if (contact.isRolling() && isRotationFixedBySupport(study, node, contact))
       texts.push_back(fmt::format(
           "contact {}: its node spins, but a support fixes its rotation, and the slip of a contact with "
           "`rolling_radius` has the rotation of the node alone; leave out `rolling_radius` and give the "
@@ -224,7 +224,7 @@ void adviseOnSpins(const Study& study, Texts& texts) {
 }
 
 double largestFrictionCoefficient(const AnyFrictionLaw& any) {
-  if (const SpeedTable* table = speedTableOf(any)) return std::ranges::max(table->coefficient);
+  if (const SpeedTable* table = frictionSpeedTableOrNull(any)) return std::ranges::max(table->coefficient);
   return std::visit(
       []<class L>(const L& law) {
         if constexpr (L::traits.coefficients)
@@ -249,8 +249,8 @@ void adviseOnFriction(const Study& study, Texts& texts) {
 /// the integral of its supposed derivative over the run, relative to the largest change of either. Both are
 /// compared at the ends of even parts of the run, which are integrated between breakpoints by Simpson's rule:
 /// exact for tables.
-double differenceFromIntegral(const TimeFunction& function, const TimeFunction& derivative, double start,
-                              double end) {
+double differenceFromIntegralOfDerivative(const TimeFunction& function, const TimeFunction& derivative,
+                                          double start, double end) {
   constexpr int kParts = 20000;
   std::vector<double> instants = derivative.breakpoints();
   for (int i = 0; i <= kParts; ++i) instants.push_back(start + (end - start) * i / kParts);
@@ -284,7 +284,7 @@ void adviseOnBaseMotions(const Study& study, Texts& texts) {
     const auto advise = [&](std::string_view name, const std::optional<TimeFunction>& function,
                             std::string_view of, const std::optional<TimeFunction>& derivative) {
       if (!function || !derivative) return;
-      const double departure = differenceFromIntegral(*function, *derivative, start, end);
+      const double departure = differenceFromIntegralOfDerivative(*function, *derivative, start, end);
       if (departure <= kMost) return;
       texts.push_back(
           fmt::format("base_motions.{}: `{}` is not the integral of `{}` over the time: it departs by {:.2g} "
@@ -299,8 +299,9 @@ void adviseOnBaseMotions(const Study& study, Texts& texts) {
 /// Adds advice about gaps whose digits are lost in the coordinates of which they are differences. A gap that
 /// may be rounding itself is zero, unless coordinates are so large that a zero would be written as one.
 void adviseOnCoordinates(const Study& study, const Simulation& simulation, Texts& texts) {
-  constexpr double kDigits = 1e-6;    // fraction of the gap
-  constexpr double kUnits = 16.0;     // offset rounding in units of the last place (Contact::offsetRounding)
+  constexpr double kDigits = 1e-6;  // fraction of the gap
+  constexpr double kUnits =
+      16.0;  // offset rounding in units of the last place (Contact::offsetRoundingError)
   constexpr double kComputed = 1e-9;  // rounding of a computed coordinate [m]
   const ContactSet& contacts = simulation.model.contacts;
   for (int i = 0; i < contacts.size(); ++i) {
@@ -308,8 +309,8 @@ void adviseOnCoordinates(const Study& study, const Simulation& simulation, Texts
     if (!hasGap(contact.obstacle) || contact.isTravelling()) continue;
     const Local<double> start{contact.offset[0], contact.offset[1], contact.offset[2]};
     const double gap = std::abs(gapAndNormalOf(contact.obstacle, start).gap);
-    const double place = contact.offsetRounding / kUnits;
-    if (!(place > kDigits * gap) || !(gap > 0.0) || (gap <= contact.offsetRounding && place < kComputed))
+    const double place = contact.offsetRoundingError / kUnits;
+    if (!(place > kDigits * gap) || !(gap > 0.0) || (gap <= contact.offsetRoundingError && place < kComputed))
       continue;
     texts.push_back(fmt::format(
         "the gap of contact {} at the start, {:.4g} m, is a difference of coordinates that double precision "
@@ -326,7 +327,7 @@ ShortestImpact shortestImpact(const Simulation& simulation) {
   const ContactSet& contacts = simulation.model.contacts;
   for (int i = 0; i < contacts.size(); ++i) {
     const Contact& contact = contacts.contact(i);
-    const double stiffness = closedContactCoefficients(contact).stiffness[0];
+    const double stiffness = stiffnessAndDampingOfClosedContact(contact).stiffness[0];
     const double* row = contacts.row(i, 0);
     if (!hasGap(contact.obstacle) || !(stiffness > 0.0) || row == nullptr) continue;
     const double inverseMass = Eigen::Map<const Vector>(row, simulation.basis.size()).squaredNorm();

@@ -32,7 +32,8 @@ void addFrameProblem(const ContactRequest& contact, const std::string& path, Stu
 }
 
 /// Adds a problem if an obstacle without a gap has a law of the gap, or the other way round.
-void addPairProblem(const ContactRequest& contact, const std::string& path, StudyProblems& problems) {
+void addObstacleAndLawProblem(const ContactRequest& contact, const std::string& path,
+                              StudyProblems& problems) {
   const bool isImposed = traitsOf(contact.normal).imposed;
   if (hasGap(contact.obstacle) != isImposed) return;
   problems.push_back(
@@ -59,7 +60,7 @@ void addFrictionProblems(const L& law, const std::string& path, StudyProblems& p
 
 void addContactProblems(const ContactRequest& contact, const std::string& path, StudyProblems& problems) {
   addFrameProblem(contact, path, problems);
-  addPairProblem(contact, path, problems);
+  addObstacleAndLawProblem(contact, path, problems);
   visitObstacleShape(contact.obstacle,
                      [&](const auto& shape) { addRangeProblems(shape, path + ".obstacle", problems); });
   std::visit([&](const auto& law) { addRangeProblems(law, path + ".normal", problems); }, contact.normal);

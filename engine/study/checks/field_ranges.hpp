@@ -13,7 +13,7 @@ namespace ricochet {
 
 /// "at least 0 N/m", "above 0 and at most 1".
 template <class T>
-std::string rangeText(const Field<T>& field) {
+std::string textOfAllowedRange(const Field<T>& field) {
   const std::string unit = field.unit == "-" ? "" : fmt::format(" {}", field.unit);
   const std::string least =
       fmt::format("{} {:g}{}", field.isLowestExcluded() ? "above" : "at least", field.lowest, unit);
@@ -33,7 +33,7 @@ void addRangeProblems(const T& kind, const std::string& path, std::vector<StudyP
       const bool aboveLowest = field.isLowestExcluded() ? value > field.lowest : value >= field.lowest;
       if (!std::isfinite(value) || !aboveLowest || value > field.highest)
         problems.push_back({fmt::format("{}.{}", path, field.name),
-                            fmt::format("must be {}, got {:g}", rangeText(field), value)});
+                            fmt::format("must be {}, got {:g}", textOfAllowedRange(field), value)});
     }
   }
 }

@@ -55,7 +55,7 @@ void addRowProblems(const RunInterval& run, const RunRequest& request, StudyProb
   for (std::size_t i = 0; i < request.archiveTimes.size(); ++i) {
     const double time = request.archiveTimes[i];
     const std::string path = fmt::format("archiveTimes[{}]", i);
-    if (!run.instantWithinRun(time))
+    if (!run.instantIfWithinRun(time))
       problems.push_back({path, fmt::format("{} s is outside the run, {}", time, run.description())});
     else if (i > 0 && time <= request.archiveTimes[i - 1])
       problems.push_back(
@@ -65,7 +65,7 @@ void addRowProblems(const RunInterval& run, const RunRequest& request, StudyProb
 
 }  // namespace
 
-StudyProblems resolutionProblems(const TransientRequest& transient, bool hasStep) {
+StudyProblems problemsOfTimeResolution(const TransientRequest& transient, bool hasStep) {
   constexpr double kPerStep = 16.0;    // smallest number of representable instants per step
   constexpr double kFewest = 64.0;     // smallest number of the shortest possible steps in a run
   constexpr double kMostSteps = 1e15;  // more steps would take years on any machine
@@ -100,7 +100,8 @@ void addRunProblems(const Study& study, const RunRequest& request, StudyProblems
   const bool isIntervalKnown = problems.size() == before;
   addStepProblem("transient.step", transient.step, problems);
   if (isIntervalKnown) {
-    for (StudyProblem& each : resolutionProblems(transient, transient.step && problems.size() == before))
+    for (StudyProblem& each :
+         problemsOfTimeResolution(transient, transient.step && problems.size() == before))
       problems.push_back(std::move(each));
     addRowProblems({transient.start, transient.start + transient.duration}, request, problems);
   }

@@ -30,6 +30,6 @@ void addRunProblems(const Study& study, const RunRequest& request, StudyProblems
 
 /// Problems of a run whose instants or steps double precision does not resolve; `hasStep`: the step is
 /// examined too.
-StudyProblems resolutionProblems(const TransientRequest& transient, bool hasStep);
+StudyProblems problemsOfTimeResolution(const TransientRequest& transient, bool hasStep);
 
 }  // namespace ricochet

@@ -13,7 +13,8 @@ namespace {
 
 /// The part of a function before the end of the run, and `beyond` from there on, if the function changes at
 /// the end of the run: in its value or, for Outside::linear, in its value or slope.
-TimeFunction partBeforeEnd(const TimeFunction& function, const Study& study, TimeFunction::Outside beyond) {
+TimeFunction partOfFunctionBeforeEnd(const TimeFunction& function, const Study& study,
+                                     TimeFunction::Outside beyond) {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   if (!study.transient || function.formulaOrNull() != nullptr) return function;
   const double start = study.transient->start;
@@ -24,7 +25,7 @@ TimeFunction partBeforeEnd(const TimeFunction& function, const Study& study, Tim
   if (after == 0 || jump < end - rounding || jump <= start) return function;
   const double last = function.valueJustBefore(jump);
   const bool bends = beyond == TimeFunction::Outside::linear &&
-                     function.piece(after).slope != function.slopeInStep(jump, jump - start);
+                     function.piece(after).slope != function.slopeAtTimeInStep(jump, jump - start);
   if (function.at(jump) == last && !bends) return function;
   std::vector<double> times{start}, values{function.at(start)};
   for (std::size_t k = function.pieceIndexAfter(start) + 1; k < after && function.piece(k).begin < jump;
@@ -42,14 +43,14 @@ TimeFunction partBeforeEnd(const TimeFunction& function, const Study& study, Tim
 }  // namespace
 
 TimeFunction holdTimeFunctionAtEnd(const TimeFunction& function, const Study& study) {
-  return partBeforeEnd(function, study, TimeFunction::Outside::constant);
+  return partOfFunctionBeforeEnd(function, study, TimeFunction::Outside::constant);
 }
 
 TimeFunction continueTimeFunctionBeyondEnd(const TimeFunction& function, const Study& study) {
-  return partBeforeEnd(function, study, TimeFunction::Outside::linear);
+  return partOfFunctionBeforeEnd(function, study, TimeFunction::Outside::linear);
 }
 
-bool jumpsDuringRun(const TimeFunction& function, const Study& study) {
+bool doesFunctionJumpDuringRun(const TimeFunction& function, const Study& study) {
   if (!study.transient) return !function.jumpInstants().empty();
   const double start = study.transient->start, end = start + study.transient->duration;
   return std::ranges::any_of(function.jumpInstants(), [&](double t) { return t > start && t < end; });

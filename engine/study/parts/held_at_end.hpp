@@ -13,7 +13,7 @@ TimeFunction holdTimeFunctionAtEnd(const TimeFunction& function, const Study& st
 
 /// True if a function in this form jumps during the run of `study`: after its start. At any time if the study
 /// has no run.
-bool jumpsDuringRun(const TimeFunction& function, const Study& study);
+bool doesFunctionJumpDuringRun(const TimeFunction& function, const Study& study);
 
 /// Converts a function whose rates are shown too: at the end of the run it has the value and the slope before
 /// this end.

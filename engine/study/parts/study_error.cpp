@@ -3,7 +3,7 @@
 namespace ricochet {
 namespace {
 
-std::string messageLinesOf(const std::vector<StudyProblem>& problems) {
+std::string messageLinesOfProblems(const std::vector<StudyProblem>& problems) {
   std::string lines;
   for (const StudyProblem& each : problems) {
     if (!lines.empty()) lines += '\n';
@@ -16,7 +16,7 @@ std::string messageLinesOf(const std::vector<StudyProblem>& problems) {
 }  // namespace
 
 StudyError::StudyError(std::vector<StudyProblem> problems)
-    : std::runtime_error(messageLinesOf(problems)), problems_(std::move(problems)) {}
+    : std::runtime_error(messageLinesOfProblems(problems)), problems_(std::move(problems)) {}
 
 void throwIfAnyProblem(const std::vector<StudyProblem>& problems) {
   if (!problems.empty()) throw StudyError(problems);

@@ -28,10 +28,10 @@ struct WearRequest {
   /// Wear depth of the first body [m]. A cut shared by two wearing bodies has the depth of both volumes
   /// together, divided between the bodies in proportion to their volumes.
   double depth(double work, double duration) const noexcept {
-    return depthOfWorkShare(volume(work, duration), work, duration);
+    return wearDepthOfVolumeShare(volume(work, duration), work, duration);
   }
   double depthOfOtherBody(double work, double duration) const noexcept {
-    return depthOfWorkShare(volumeOfOtherBody(work, duration), work, duration);
+    return wearDepthOfVolumeShare(volumeOfOtherBody(work, duration), work, duration);
   }
 
   /// Value of the wear quantity with this name: "wear_volume" [m^3], "wear_depth" [m]; with "_other": of the
@@ -48,9 +48,9 @@ struct WearRequest {
   double sectorDepth(double work, double duration, int sectors) const noexcept {
     return wornDepth(*shape, sectors * volume(work, duration));
   }
-  bool hasSectorDepth() const noexcept { return shape && depthVariesBetweenSectors(*shape); }
+  bool hasSectorDepth() const noexcept { return shape && doesWearDepthVaryBetweenSectors(*shape); }
 
-  bool hasOtherDepth() const noexcept { return other && shape && wearsBothBodies(*shape); }
+  bool hasDepthOfOtherBody() const noexcept { return other && shape && canBothBodiesWear(*shape); }
 
  private:
   double wornVolume(const AnyWearLaw& by, double work, double duration) const noexcept {
@@ -58,8 +58,8 @@ struct WearRequest {
     return std::visit(
         [&](const auto& each) { return each.volume(work / duration, after.value_or(duration)); }, by);
   }
-  double depthOfWorkShare(double part, double work, double duration) const noexcept {
-    if (!hasOtherDepth()) return wornDepth(*shape, part);
+  double wearDepthOfVolumeShare(double part, double work, double duration) const noexcept {
+    if (!hasDepthOfOtherBody()) return wornDepth(*shape, part);
     const double all = volume(work, duration) + volumeOfOtherBody(work, duration);
     return all > 0.0 ? part / all * wornDepth(*shape, all) : 0.0;
   }

@@ -71,7 +71,7 @@ bool affectsStep(const ContactRequest& a, const ContactRequest& b) {
     contact.obstacle = request.obstacle;
     contact.normal = request.normal;
     contact.friction = request.friction.law;
-    return closedContactCoefficients(contact);
+    return stiffnessAndDampingOfClosedContact(contact);
   };
   const ClosedContact p = closed(a);
   const ClosedContact q = closed(b);

@@ -21,7 +21,7 @@ VariantLanes::VariantLanes(VariantRunner& runner, const std::string& scheme, con
 std::unique_ptr<VariantLanes> VariantLanes::make(VariantRunner& runner, std::size_t variant) {
   const Simulation& simulation = runner.simulation();
   if (runner.recorder().needsEveryStep() ||
-      !batch::whyNotInLanes(simulation.scheme, simulation.model, runner.options()).empty())
+      !batch::reasonAgainstLanes(simulation.scheme, simulation.model, runner.options()).empty())
     return nullptr;
   std::unique_ptr<VariantLanes> made(new VariantLanes(runner, simulation.scheme, runner.options()));
   for (std::size_t i = 0; i <= batch::kWidth; ++i) made->free_.push_back(std::make_unique<Slot>());
@@ -45,7 +45,7 @@ bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
     const Simulation& simulation = runner_.simulation();
     TransientOptions options = runner_.projectedOptions();
     if (simulation.scheme != scheme_ || !haveSameTimeSteps(options, options_) ||
-        !batch::whyNotInSameLanes(base_, slot.model).empty())
+        !batch::reasonAgainstSharingLanes(base_, slot.model).empty())
       return false;
     slot.initial = initial;
     const std::vector<double> historyTimes = options.archiveTimes.allTimes();
@@ -85,7 +85,7 @@ bool VariantLanes::nextVariant(batch::LaneCase& variant) {
   return false;
 }
 
-void VariantLanes::receiveReport(const batch::LaneCase& variant, const Report& report) {
+void VariantLanes::receiveReportOfVariant(const batch::LaneCase& variant, const Report& report) {
   const auto found = std::find_if(busy_.begin(), busy_.end(), [&](const std::unique_ptr<Slot>& slot) {
     return slot->equation.get() == variant.equation;
   });

@@ -20,7 +20,7 @@ class VariantLanes : public batch::LaneFeed {
   void run(std::size_t first, std::size_t count, VariantSink& sink);
 
   bool nextVariant(batch::LaneCase& variant) override;
-  void receiveReport(const batch::LaneCase& variant, const Report& report) override;
+  void receiveReportOfVariant(const batch::LaneCase& variant, const Report& report) override;
 
  private:
   struct Slot {

@@ -63,7 +63,7 @@ void VariantRunner::prepareVariant(std::size_t variant) {
     group_.reset();
     auto made = std::make_unique<Simulation>();
     made->physical = assembleStudy(study);
-    made->basis = extractBasis(study, made->physical);
+    made->basis = computeModalBasisOfStudy(study, made->physical);
     ricochet::projectStudy(study, *made);
     simulation_ = std::move(made);
     group_ = plan_.group(variant);

@@ -188,7 +188,7 @@ void printContacts(const Deck& study, const Simulation& simulation) {
       // A force that moves dofs without mass meets no inertia at first, whatever mass they are tied to.
       if (directions.movesWithoutInertia(contactDirection(request, axis, simulation.physical)))
         return std::string("0 kg");
-      const std::optional<double> m = contactMass(request, axis, simulation.physical);
+      const std::optional<double> m = reducedMassOfContact(request, axis, simulation.physical);
       if (!m) return std::string("unknown");
       return std::isfinite(*m) ? fmt::format("{:.6g} kg", *m) : std::string("none (fixed)");
     };
@@ -287,7 +287,8 @@ int checkDeck(const DeckArgument& deck) {
     for (const std::string& estimate : estimateTexts(study, *simulation))
       fmt::print("          {}\n", estimate);
   }
-  if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
+  if (study.transient && study.direct.given)
+    printDirect(study, *prepareDirectSimulation(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)
     if (!taken.isTold)  // else it is among the choices
       fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ",
@@ -301,8 +302,8 @@ int checkDeck(const DeckArgument& deck) {
 int printModes(const DeckArgument& deck) {
   const Deck study = deck.read();
   const PhysicalModel physical = assembleStudy(study);
-  const ModalBasis basis =
-      runWhileShowingWaiting(true, "extracting the basis", [&] { return extractBasis(study, physical); });
+  const ModalBasis basis = runWhileShowingWaiting(true, "extracting the basis",
+                                                  [&] { return computeModalBasisOfStudy(study, physical); });
   const Vector frequency = basis.frequency();
   const Vector ratio = basis.dampingRatio();
   fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]",

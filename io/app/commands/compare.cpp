@@ -94,8 +94,8 @@ void printEvents(const Deck& study, const Comparison& comparison) {
              "direct [s]", "difference");
   for (std::size_t i = 0; i < std::min(comparison.events.size(), kShown); ++i) {
     const ComparedEvent& e = comparison.events[i];
-    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact), eventName(e.kind),
-               e.index, valueOf(e.modal), valueOf(e.direct),
+    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact),
+               nameOfEventKind(e.kind), e.index, valueOf(e.modal), valueOf(e.direct),
                e.modal && e.direct ? fmt::format("{:+.2e}", *e.direct - *e.modal) : "-");
   }
   if (comparison.events.size() > kShown) fmt::print("... and {} more\n", comparison.events.size() - kShown);
@@ -188,7 +188,7 @@ int compareDeck(const CompareArguments& arguments) {
   requireWritable(target, inputFilesOf(study), settings.force);
   const auto modal =
       runWhileShowingWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
-  const auto direct = prepareDirect(study, modal.get());
+  const auto direct = prepareDirectSimulation(study, modal.get());
   requireKnownMotions(study, *modal, true);
   requireKnownMotions(study, *direct, true);
   decideOnCauseRuns(study, *modal, *direct, arguments, settings);

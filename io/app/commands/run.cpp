@@ -41,7 +41,7 @@ void printEvents(const Deck& study, const std::vector<Event>& events, std::size_
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
     fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time, bodyName(study, events[i].contact),
-               eventName(events[i].kind));
+               nameOfEventKind(events[i].kind));
   if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
 }
 
@@ -141,7 +141,7 @@ int runDeck(const RunArguments& arguments) {
   if (!settings.resume) requireWritable(target, inputFilesOf(study), settings.force);
   const auto simulation = runWhileShowingWaiting(
       !arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
-      [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
+      [&] { return arguments.direct ? prepareDirectSimulation(study) : prepare(study); });
   requireKnownMotions(study, *simulation, true);
   if (!arguments.quiet) printRunHeading(study, *simulation);
 

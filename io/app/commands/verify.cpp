@@ -33,7 +33,7 @@ std::vector<CheckResult> verifyStudy(const Deck& study, std::string& failure) {
     if (!study.transient) return CheckCollector(study, *simulation).evaluateChecks(nullptr, nullptr);
     runOne(*simulation);
   }
-  if (direct) runOne(*prepareDirect(study, simulation.get()));
+  if (direct) runOne(*prepareDirectSimulation(study, simulation.get()));
   return results;
 }
 

@@ -127,7 +127,7 @@ LawCurve setValuedFrictionCurve(const L& law, double compression) {
       const double most = largestReaction(law, k);
       k.reaction = {k.slipRate.first > 0.0 ? -most : most, 0.0};
       curve.add(k.position.first, k.reaction.first);
-      memory = law.template memoryAtStateStart<double>(FrictionState::slip, k, memory);
+      memory = law.template frictionMemoryAtStateStart<double>(FrictionState::slip, k, memory);
       slips = true;
     }
     curve.add(k.position.first, law.template force<double>(FrictionState::slip, k, memory).first);

@@ -23,7 +23,7 @@ LawCurve curveOfPressAndRelease(const L& law, double v) {
     const double theta = std::numbers::pi * i / kSamples;
     const double depth = kDepth * std::sin(theta);
     const NormalKinematics<double> k{-depth, -v * std::cos(theta), 0.0, 0.0, v};
-    state = nextNormalState(law, state, k);
+    state = nextStateOfNormalLaw(law, state, k);
     curve.add(depth, law.template force<double>(state, k));
   }
   return curve;
@@ -50,7 +50,7 @@ LawPicture pictureOfNormalForce(const L& law) {
                      .abscissa = "d [m]",
                      .ordinate = "N [N]"};
   picture.curves.push_back(curveOfPressAndRelease(law, 0.0));
-  if (!law.usesGapRate()) return picture;
+  if (!law.doesForceDependOnGapRate()) return picture;
   picture.caption += " v is the speed at which the bodies meet.";
   const double v = lowestRelevantSpeed(law);
   for (const double speed : {0.5 * v, v}) picture.curves.push_back(curveOfPressAndRelease(law, speed));
@@ -67,7 +67,7 @@ LawPicture pictureOfImposedForce(const L& law, double largest) {
   NormalState state = NormalState::open;
   for (int i = 0; i <= kSamples; ++i) {
     const NormalKinematics<double> k{0.0, 0.0, largest * (2.0 * i / kSamples - 1.0), 0.0};
-    state = nextNormalState(law, state, k);
+    state = nextStateOfNormalLaw(law, state, k);
     picture.curves[0].add(k.imposed, law.template force<double>(state, k));
   }
   return picture;

@@ -19,7 +19,7 @@ namespace {
 Contact penaltyContact() {
   Contact contact;
   contact.obstacle = Plane{};
-  contact.normal = exampleOf<LinearPenalty>();
+  contact.normal = exampleOfType<LinearPenalty>();
   contact.rows = Mat3::Identity();
   return contact;
 }
@@ -96,7 +96,7 @@ std::string supportMatrix() {
     table.add("obstacle", shape.keyword, contact);
   };
   Obstacles::forEach([&]<class O>() { addObstacle(O{}, O{}); });
-  CurvedObstacles::forEach([&]<class O>() { addObstacle(exampleOf<O>(), Curved{exampleOf<O>()}); });
+  CurvedObstacles::forEach([&]<class O>() { addObstacle(exampleOfType<O>(), Curved{exampleOfType<O>()}); });
   const auto addMotion = [&](std::string_view key, auto&& give) {
     Contact contact = penaltyContact();
     give(contact);
@@ -107,19 +107,20 @@ std::string supportMatrix() {
   addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, Vec3::UnitX()}); });
   addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
   addMotion("beam", [](Contact& c) {
-    c.way = std::make_shared<const ContactWay>(ContactWay::makeForContactAtRest(c.rows.row(0)));
+    c.way =
+        std::make_shared<const ContactTravelPath>(ContactTravelPath::makePathOfContactAtRest(c.rows.row(0)));
   });
   NormalLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();
-    contact.normal = exampleOf<L>();
+    contact.normal = exampleOfType<L>();
     table.add("normal law", L::keyword, contact);
   });
   FrictionLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();
-    contact.friction = exampleOf<L>();
+    contact.friction = exampleOfType<L>();
     table.add("friction law", L::keyword, contact);
   });
-  LinkLaws::forEach([&]<class L>() { table.add(L::keyword, exampleOf<L>()); });
+  LinkLaws::forEach([&]<class L>() { table.add(L::keyword, exampleOfType<L>()); });
   return table.text();
 }
 

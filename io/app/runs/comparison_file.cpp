@@ -21,7 +21,7 @@ void writeEvents(const H5File& file, const Comparison& comparison, const Deck& s
   constexpr double kAbsent = -1e300;  // replaces NaN, which is never written to a file
   for (const ComparedEvent& event : comparison.events) {
     contacts.push_back(bodyName(study, event.contact));
-    kinds.emplace_back(eventName(event.kind));
+    kinds.emplace_back(nameOfEventKind(event.kind));
     indices.push_back(event.index);
     seconds.push_back(event.modal.value_or(kAbsent));
     seconds.push_back(event.direct.value_or(kAbsent));

@@ -41,7 +41,7 @@ bool batchVariesLoad(const Deck& deck, int entry) {
 /// carry them completely.
 void adviseOnLoadsThatMoveNothing(const Deck& deck, const Simulation& simulation,
                                   std::vector<std::string>& texts) {
-  for (const std::span<const NodalLoad> entry : groupLoadsByEntry(deck)) {
+  for (const std::span<const NodalLoad> entry : groupNodalLoadsByDeckEntry(deck)) {
     const auto given = [](const NodalLoad& load) {
       return std::ranges::any_of(load.components, [](double each) { return each != 0.0; });
     };

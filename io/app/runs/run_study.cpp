@@ -232,7 +232,7 @@ Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   RehearsalObserver observer(options, simulation.scheme == kEventScheme);
-  callWithEquation(
+  callWithEquationOfMotion(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   return std::move(observer.seen);
 }
@@ -290,7 +290,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
   Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
                           progress ? &*progress : nullptr, options, simulation.mode, statistics, slow,
                           rowLimitOf(study, simulation));
-  return callWithEquation(simulation, [&](auto& equation) {
+  return callWithEquationOfMotion(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;
     checks.follow(equation.contacts());

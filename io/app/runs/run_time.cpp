@@ -33,7 +33,7 @@ std::optional<double> estimatedWallTime(const Deck& deck, const Simulation& simu
   TransientOptions options = optionsOf(deck, simulation, {});
   options.archiveEvery = 1;
   Stopwatch watch;
-  const Report report = callWithEquation(
+  const Report report = callWithEquationOfMotion(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, watch); });
   const double done = (report.time - options.start) / (options.end - options.start);
   if (report.status != RunStatus::interrupted || !(done > 0.0)) return std::nullopt;

@@ -28,7 +28,7 @@ double highestFrequency(const Simulation& simulation) {
 std::size_t countBreakpoints(const Simulation& simulation, double from, double to) {
   std::size_t breaks = 0;
   if (simulation.mode != Mode::modal) return breaks;
-  forEachExcitation(simulation.model, [&](const TimeFunction& f) {
+  forEachExcitationFunction(simulation.model, [&](const TimeFunction& f) {
     for (const double instant : f.breakpoints()) breaks += instant > from && instant <= to ? 1 : 0;
   });
   return breaks;

@@ -146,7 +146,7 @@ AreaRequest readArea(const Section& section) {
   if (shape.pressure == patch::Pressure::linear)
     shape.gradient = tangentialPair(section.numbers("gradient", kRequired, {2}));
   if (!watch.isClean()) return area;
-  if (const std::string wrong = patch::shapeErrorText(shape); !wrong.empty())
+  if (const std::string wrong = patch::errorTextOfPatchShape(shape); !wrong.empty())
     section.problem("shape", wrong);
   else
     area.moments = patch::ExactPatch(shape).moments();
@@ -165,7 +165,7 @@ PatchLaw padeLaw(const Section& friction, const AreaRequest& area, const BedRequ
   const patch::PadeCoefficients c{(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
   if (!(c.a2 > 0.0 && c.m2 > 0.0))
     friction.problem("coefficients", "a2 and m2, the second and the fourth, must be positive");
-  return axialLaw(patch::padeKernel(area.moments.M0, c), area, bed);
+  return axialLaw(patch::padeFormFromCoefficients(area.moments.M0, c), area, bed);
 }
 
 PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
@@ -177,8 +177,8 @@ PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedR
       if (count[i] != std::floor(count[i]))
         friction.problem("bristles", i, fmt::format("must be a whole number, got {}", count[i]));
   }
-  return {BristleArea(patch::bristlesAboutCentre(*area.shape, static_cast<std::size_t>(count[0]),
-                                                 static_cast<std::size_t>(count[1])),
+  return {BristleArea(patch::bristlePointsAboutPressureCentre(*area.shape, static_cast<std::size_t>(count[0]),
+                                                              static_cast<std::size_t>(count[1])),
                       bed.stiffness),
           bed.drop};
 }
@@ -186,13 +186,13 @@ PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedR
 /// Reads the name of the model; reports a problem and returns an empty string if this area does not allow the
 /// model.
 std::string readModel(const Section& friction, const AreaRequest& area) {
-  const bool round = area.shape && patch::ExactPatch(*area.shape).axisymmetricField() != nullptr;
+  const bool round = area.shape && patch::ExactPatch(*area.shape).axisymmetricFieldOrNull() != nullptr;
   const bool axial = area.moments.isAxisymmetric();
   const std::string model =
       friction.choice("model", round || !area.shape ? "potential" : "bristle", patchModels());
   std::string_view problem;
   if (model == "bristle" && !area.shape) problem = "bristle needs a shape, not only moments";
-  if (model == "bristle" && area.size.dependsOnLoad())
+  if (model == "bristle" && area.size.doesSizeDependOnNormalForce())
     problem = "bristle has a constant radius; take exact or potential";
   if (model == "exact" && !round)
     problem = area.shape ? "exact is for disc, annulus and ring; take bristle"
@@ -221,7 +221,7 @@ std::shared_ptr<const PatchLaw> makePatchLaw(const Section& friction, const std:
   if (model == "bristle") return shared(bristleLaw(friction, area, bed));
   const patch::ExactPatch exact(*area.shape);
   return std::visit([&](const auto& law) { return shared(axialLaw(law.kernel, area, bed)); },
-                    *exact.axisymmetricField());
+                    *exact.axisymmetricFieldOrNull());
 }
 
 }  // namespace

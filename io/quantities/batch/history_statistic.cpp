@@ -117,7 +117,8 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
       grid.interpolateToPart(atPoints, part, scratch_);
       return sign * historyValue(scratch_);
     };
-    best = sign * largestValueOverCells(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections, sign * best);
+    best = sign * largestFunctionValueOverCells(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections,
+                                                sign * best);
   }
 }
 
@@ -179,7 +180,7 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   if (!lowest_)
     inside = {-range_.highest, range_.highest};  // an absolute value that is no new maximum is not examined
   SampledPolynomial::include(inside, samples);
-  range_.highest = largerOrNan(range_.highest, largerOrNan(inside.highest, -inside.lowest));
+  range_.highest = largerValueOrNan(range_.highest, largerValueOrNan(inside.highest, -inside.lowest));
   if (!lowest_) return;
   const bool crosses = inside.lowest <= 0.0 && inside.highest >= 0.0;
   range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));

@@ -31,7 +31,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       end_(options.end),
       absolute_(study.output.absoluteMotion),
       inside_(simulation.scheme == kEventScheme),
-      parts_(countSampledParts(simulation)) {
+      parts_(countPartsSampledInStep(simulation)) {
   setStatistics(study);
   std::vector<StepChannel> byStep;
   std::vector<SeriesChannel> bySeries;

@@ -136,7 +136,7 @@ void requireInstantsInsideRun(const Section& section, const std::string& key, co
     if (const std::string lack = setStatisticUnit(context, term); !lack.empty()) section.problem(key, lack);
   if (!context.run) return;
   const auto moveInside = [&](double& time) {
-    const std::optional<double> inside = context.run->instantWithinRun(time);
+    const std::optional<double> inside = context.run->instantIfWithinRun(time);
     if (!inside)
       section.problem(key, fmt::format("{} s is outside the run, {}", time, context.run->description()));
     time = inside.value_or(time);

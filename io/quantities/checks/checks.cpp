@@ -83,7 +83,7 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
     const auto wanted = [&](const Entry& e) { return e.watch && e.watch->needsPiece(begin, end); };
     if (!(end > begin) || !std::any_of(entries_.begin(), entries_.end(), wanted)) continue;
     constexpr double kPhase = 1.0;  // turn of the fastest mode in a part [rad]; Gauss points show it to 1e-6
-    const std::size_t parts = countResolvedParts(simulation_, end - begin, kPhase);
+    const std::size_t parts = countPartsThatResolveModes(simulation_, end - begin, kPhase);
     const auto endOf = [&](std::size_t part) {
       return part == parts ? end
                            : begin + static_cast<double>(part) / static_cast<double>(parts) * (end - begin);
@@ -244,7 +244,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (check.mode > 0) place = fmt::format("mode {}", check.mode);
   if (check.dof) place += fmt::format(" {}", name(*check.dof));
   if (check.component) place += fmt::format(" {}", *check.component);
-  if (check.kind) place += fmt::format(" {}", eventName(*check.kind));
+  if (check.kind) place += fmt::format(" {}", nameOfEventKind(*check.kind));
   const QuantityPlace of = check.quantity->place;
   if (of == QuantityPlace::event || of == QuantityPlace::impact) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;

@@ -81,7 +81,7 @@ double CheckWatch::valueOf(std::span<const double> values) const {
     return innerProduct(gapAndNormalOf(contact().obstacle, place).normal, velocity);
   }
   if (source_ == Source::wear && way_ != Way::change) {
-    const double force = allowsTension(contact()) ? values[0] : std::max(values[0], 0.0);
+    const double force = canNormalForceBeTensile(contact()) ? values[0] : std::max(values[0], 0.0);
     return force * std::hypot(values[1], values[2]);
   }
   if (clampsForce_) return std::max(values[0], 0.0);
@@ -174,9 +174,9 @@ void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to
   if (simulation_->scheme != kEventScheme && !piece.isResolved()) return includeSamples(piece, from, to);
   const EvenCells cells{from, to, kCells};
   std::array<double, kCells + 1> value{};
-  for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.cellEnd(i));
+  for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.endOfCell(i));
   const auto largest = [&](double sign, bool between, double best) {
-    return largestValueOverCells(
+    return largestFunctionValueOverCells(
         cells, [&](std::size_t i) { return sign * value[i]; },
         [&](double t) { return sign * valueAt(piece, t); }, between ? kSections : 0, best);
   };
@@ -187,8 +187,8 @@ void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to
 void CheckWatch::includeSamples(const CheckPiece& piece, double from, double to) {
   const auto include = [this](std::span<const double> values) {
     const double value = checkedValueOf(values);
-    highest_ = largerOrNan(highest_, value);
-    lowest_ = smallerOrNan(lowest_, value);
+    highest_ = largerValueOrNan(highest_, value);
+    lowest_ = smallerValueOrNan(lowest_, value);
   };
   if (from == piece.begin()) include(piece.atBegin());
   if (to == piece.end()) include(piece.atEnd());

@@ -46,7 +46,7 @@ CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleig
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
   const bool isForce = ofContact_ != nullptr ? ofContact_->probes[0] == ContactProbe::Kind::normalForce
                                              : source_ == Source::normalForce;
-  clampsForce_ = isForce && way_ != Way::impulses && !allowsTension(contact());
+  clampsForce_ = isForce && way_ != Way::impulses && !canNormalForceBeTensile(contact());
   if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
@@ -145,7 +145,7 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
 /// The force of a dashpot jumps when its contact closes. The interpolation inside this step is inaccurate:
 /// the totals give the impulse, the preceding step gives the velocity.
 void CheckWatch::planJump(double begin) {
-  if (!accountingTraitsOf(contact()).normalDashpot || begin == from_) return;
+  if (!energyAccountingTraitsOf(contact()).normalDashpot || begin == from_) return;
   if (way_ == Way::integral) way_ = Way::impulses;
   if (way_ != Way::impulses && way_ != Way::before) return;
   ahead_ = from_ - begin;

@@ -86,7 +86,7 @@ std::optional<double> readInstant(const ReadContext& context, const Section& sec
   const ProblemWatch watch(section);
   const std::optional<double> time = section.number(key, {.unit = "s"});
   if (!time || !context.run || !watch.isClean()) return time;
-  const std::optional<double> inside = context.run->instantWithinRun(*time);
+  const std::optional<double> inside = context.run->instantIfWithinRun(*time);
   if (!inside)
     section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->description()));
   return inside;

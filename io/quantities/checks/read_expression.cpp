@@ -46,14 +46,14 @@ std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRe
   if (term.contact < contacts) {
     check.contact = term.contact;
     if (static_cast<std::size_t>(term.event) < kContactEvents) return {};
-    return fmt::format("{} is no event of a contact", eventName(term.event));
+    return fmt::format("{} is no event of a contact", nameOfEventKind(term.event));
   }
   check.link = term.contact - contacts;
   const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
   const std::string_view own =
       std::visit([]<class L>(const L&) { return std::string_view(L::kEvent); }, link.law);
-  if (own == eventName(term.event)) return {};
-  return fmt::format("link \"{}\" has no event {}{}", link.name, eventName(term.event),
+  if (own == nameOfEventKind(term.event)) return {};
+  return fmt::format("link \"{}\" has no event {}{}", link.name, nameOfEventKind(term.event),
                      own.empty() ? "" : fmt::format("; it has {}", own));
 }
 
@@ -101,7 +101,7 @@ std::string moveInstantsIntoRun(const ReadContext& context, CheckRequest& check)
   if (!context.run) return {};
   for (std::optional<double>* each : {&check.time, &check.from, &check.to}) {
     if (!*each) continue;
-    const std::optional<double> inside = context.run->instantWithinRun(**each);
+    const std::optional<double> inside = context.run->instantIfWithinRun(**each);
     if (!inside) return fmt::format("{} s is outside the run, {}", **each, context.run->description());
     *each = inside;
   }

@@ -22,9 +22,9 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       grid_(&grid),
       isSeries_(grid.isSeries()),
       isRigid_(traitsOf(contact.normal).setValued),
-      allowsTension_(allowsTension(contact)),
+      allowsTension_(canNormalForceBeTensile(contact)),
       wearsByImpulses_(wearsByImpulses(contact)),
-      countsImpulses_(!isSeries_ && (isRigid_ || accountingTraitsOf(contact).normalDashpot)),
+      countsImpulses_(!isSeries_ && (isRigid_ || energyAccountingTraitsOf(contact).normalDashpot)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),
       end_(windows.front().to),
@@ -290,7 +290,7 @@ void ContactFollower::includeExtremes(Moments& moments, Signal signal, const Cel
   const auto s = static_cast<std::size_t>(signal);
   for (const double sign : {1.0, -1.0}) {
     double& extreme = sign > 0.0 ? moments.high : moments.low;
-    const double best = largestValueOverCells(
+    const double best = largestFunctionValueOverCells(
         EvenCells{in.from, in.to, grid_->cells()}, [&](std::size_t i) { return sign * cells[i][s]; },
         [&](double t) { return sign * signalAt(signal, t); }, isSeries_ ? kSections : 0, sign * extreme);
     extreme = sign * best + 0.0;  // avoids negative zero

@@ -100,7 +100,7 @@ void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
   const EvenCells cells{closed.from, closed.to, grid_->cells()};
   const std::size_t n = cells.count;
   std::array<double, kMostCells + 1> force{};
-  for (std::size_t i = 0; i <= n; ++i) force[i] = signalAt(Signal::normalForce, cells.cellEnd(i));
+  for (std::size_t i = 0; i <= n; ++i) force[i] = signalAt(Signal::normalForce, cells.endOfCell(i));
   const auto over = [&](double t) { return signalAt(Signal::normalForce, t) > threshold_; };
   bool was = force[0] > threshold_;
   double since = closed.from;
@@ -124,7 +124,7 @@ void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
     return !(outside > here) && here + (here - other) + (here - outside) > sign * threshold_;
   };
   for (std::size_t i = 1; i <= n; ++i) {
-    const double from = cells.cellEnd(i - 1), to = cells.cellEnd(i);
+    const double from = cells.endOfCell(i - 1), to = cells.endOfCell(i);
     if ((force[i] > threshold_) != was) {
       cross(from, to);
     } else if (isSeries_ && mayTurnBeyond(i)) {

@@ -31,7 +31,7 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
       grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step),
       parts_(grid_.parts()) {
   if (!grid_.isSeries()) {
-    const std::size_t count = countSampledParts(simulation);
+    const std::size_t count = countPartsSampledInStep(simulation);
     parts_.clear();
     for (std::size_t i = 0; i <= count; ++i)
       parts_.push_back(static_cast<double>(i) / static_cast<double>(count));

@@ -27,8 +27,8 @@ struct ContactSummary {
 /// The statistics are computed from the motion, not from archived rows: the run passes every piece between
 /// the ends of consecutive steps (TransientOptions::within). Pieces of the event scheme are polynomials:
 /// integrals and extremes are exact within rounding. With the other schemes the ends of accepted steps are
-/// used, and of long steps the instants of `countSampledParts` between them; a contact changes its state
-/// where its event is located.
+/// used, and of long steps the instants of `countPartsSampledInStep` between them; a contact changes its
+/// state where its event is located.
 class ContactStatistics {
  public:
   ContactStatistics(const Deck& study, const Simulation& simulation);
@@ -102,7 +102,7 @@ struct StatisticColumn {
   bool appliesToWear(const WearRequest* wear) const noexcept {
     if (!ofWear) return true;
     if (wear == nullptr || (ofDepth && !wear->shape) || (ofOther && !wear->other)) return false;
-    return !(ofDepth && ofOther) || wear->hasOtherDepth();
+    return !(ofDepth && ofOther) || wear->hasDepthOfOtherBody();
   }
 };
 

@@ -44,14 +44,14 @@ class ImpactTracker {
   /// Adds impulse and peak force of a part of the present impact.
   void recordLoad(double impulse, double peak) noexcept {
     single_.impulse += impulse;
-    single_.peak = largerOrNan(single_.peak, peak);
+    single_.peak = largerValueOrNan(single_.peak, peak);
   }
 
   template <class Sink>
   void end(double time, Sink& sink) {
     single_.end = global_.end = time;
     global_.impulse += single_.impulse;
-    global_.peak = largerOrNan(global_.peak, single_.peak);
+    global_.peak = largerValueOrNan(global_.peak, single_.peak);
     active_ = false;
     sink.addImpact(single_);
   }

@@ -28,7 +28,7 @@ void readWindows(const ReadContext& context, const Section& section, StatisticsR
                       fmt::format("must end after its start, got [{}, {}]", window.from, window.to));
     for (double* instant : {&window.from, &window.to}) {
       if (!context.run) continue;
-      const std::optional<double> inside = context.run->instantWithinRun(*instant);
+      const std::optional<double> inside = context.run->instantIfWithinRun(*instant);
       if (!inside)
         section.problem("windows", index,
                         fmt::format("{} s is outside the run, {}", *instant, context.run->description()));
@@ -107,7 +107,7 @@ std::string reasonAgainstWearOfBody(const WearRequest* wear, bool ofDepth, bool 
   if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";
   if (ofDepth && !wear->shape) return "no `wear` with a shape";
   if (ofOther && !wear->other) return "no `wear` with `other`";
-  if (ofDepth && ofOther && !wear->hasOtherDepth())
+  if (ofDepth && ofOther && !wear->hasDepthOfOtherBody())
     return "no depth of the other body: its shape is that of the first body alone";
   return {};
 }

@@ -35,14 +35,14 @@ struct ImpactSums {
   void add(const Impact& impact) noexcept {
     count += 1.0;
     duration += impact.duration();
-    longest = largerOrNan(longest, impact.duration());
+    longest = largerValueOrNan(longest, impact.duration());
     velocity += impact.velocity;
-    fastest = largerOrNan(fastest, impact.velocity);
+    fastest = largerValueOrNan(fastest, impact.velocity);
     peak += impact.peak;
-    hardest = largerOrNan(hardest, impact.peak);
+    hardest = largerValueOrNan(hardest, impact.peak);
     impulse += impact.impulse;
     rebounds += impact.rebounds;
-    most = largerOrNan(most, impact.rebounds);
+    most = largerValueOrNan(most, impact.rebounds);
   }
 };
 

@@ -37,7 +37,7 @@ constexpr std::array kReductions{
               .lowest = true},
     Reduction{.keyword = "max_abs",
               .meaning = "largest size",
-              .value = [](const T& t) { return largerOrNan(std::abs(t.highest), std::abs(t.lowest)); },
+              .value = [](const T& t) { return largerValueOrNan(std::abs(t.highest), std::abs(t.lowest)); },
               .highest = true,
               .lowest = true,
               .ofSize = "max_abs"},

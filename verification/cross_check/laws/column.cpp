@@ -81,7 +81,7 @@ class StartsInLanes : public batch::LaneFeed {
     ++next_;
     return true;
   }
-  void receiveReport(const batch::LaneCase& /*variant*/, const Report& /*report*/) override {}
+  void receiveReportOfVariant(const batch::LaneCase& /*variant*/, const Report& /*report*/) override {}
 
   std::vector<State> ends;
 
@@ -121,7 +121,7 @@ ColumnStudy::ColumnStudy(const PartModel& model, const Column& column) : column_
       deckOf(model, {.scheme = column.scheme, .direct = column.direct, .step = kTiny * model.duration});
   try {
     deck_ = std::make_unique<Deck>(readDeck(kName, Document::parse(text, kName)));
-    simulation_ = column.direct ? prepareDirect(*deck_) : prepare(*deck_);
+    simulation_ = column.direct ? prepareDirectSimulation(*deck_) : prepare(*deck_);
     dofs_ = movingDofs(*deck_, *simulation_);
   } catch (const std::exception& error) {
     refusal_ = error.what();
@@ -163,7 +163,7 @@ std::string ColumnStudy::judgeLanes(const Refinement& refinement) const {
   if (column_.direct) return {};
   TransientOptions options = optionsOf(*deck_, *simulation_);
   options.step = refinement.stepAt(0);
-  if (!batch::whyNotInLanes(column_.scheme, simulation_->model, options).empty()) return {};
+  if (!batch::reasonAgainstLanes(column_.scheme, simulation_->model, options).empty()) return {};
   std::vector<State> starts(3, simulation_->initial);
   starts[1].v *= 0.75;
   starts[2].q *= -0.5;

@@ -112,7 +112,7 @@ bool follows(const SchemeTraits& scheme, const LawPage& page) {
   FrictionLaws::forEach(
       [&]<class L>() { judge(LawKind::friction, L::keyword, reasonAgainstScheme(scheme, L::traits)); });
   LinkLaws::forEach([&]<class L>() {
-    judge(LawKind::link, L::keyword, reasonAgainstScheme(scheme, AnyLinkLaw(exampleOf<L>())));
+    judge(LawKind::link, L::keyword, reasonAgainstScheme(scheme, AnyLinkLaw(exampleOfType<L>())));
   });
   return can;
 }

@@ -59,7 +59,7 @@ Deck deckAt(const PartModel& model, const ColumnStudy& study, double step) {
 }
 
 std::unique_ptr<Simulation> prepared(const Deck& deck, bool direct) {
-  return direct ? prepareDirect(deck) : prepare(deck);
+  return direct ? prepareDirectSimulation(deck) : prepare(deck);
 }
 
 }  // namespace

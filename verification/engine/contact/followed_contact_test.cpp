@@ -137,8 +137,8 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
           motion.position[i] = scale * q[static_cast<Eigen::Index>(i)];
           motion.rate[i] = scale * v[static_cast<Eigen::Index>(i)];
         }
-        const ContactTangent tangent = followedTangentMatrix(model.contacts.contact(0), run.state(0),
-                                                             run.followedState(0), 0.0, motion, {t, t});
+        const ContactTangent tangent = tangentMatrixOfFollowedContact(
+            model.contacts.contact(0), run.state(0), run.followedState(0), 0.0, motion, {t, t});
         const double largest = force.norm();
         const Eigen::Index axes = model.contacts.axes(0);
         for (Eigen::Index i = 0; i < axes; ++i) {

@@ -37,7 +37,7 @@ class Beside {
     watch_.emplace(norm_, rows_.data(), count, rows_.rows());
     watch_->start(q_.data());
     open_.assign(static_cast<std::size_t>(count), true);
-    for (std::size_t i = 0; i < open_.size(); ++i) nextNormalState(i);
+    for (std::size_t i = 0; i < open_.size(); ++i) nextStateOfNormalLaw(i);
     accepted_ = along(q_);
   }
 
@@ -56,7 +56,7 @@ class Beside {
     for (const std::size_t i : watch_->evaluateGaps(q.data())) {
       seen[i] = true;
       ASSERT_EQ(bits(watch_->rowProduct(i)), bits(all[i]));
-      ASSERT_EQ(bits(watch_->acceptedFirstRowProduct(i)), bits(accepted_[i])) << "contact " << i;
+      ASSERT_EQ(bits(watch_->acceptedCoordinateAlongGapRow(i)), bits(accepted_[i])) << "contact " << i;
     }
     for (std::size_t i = 0; i < open_.size(); ++i) {
       if (seen[i]) continue;
@@ -73,11 +73,11 @@ class Beside {
     q_ = trial_;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       open_[i] = std::abs(accepted_[i]) < kHalf;
-      nextNormalState(i);
+      nextStateOfNormalLaw(i);
       closed += open_[i] ? 0 : 1;
     }
   }
-  void stopSkippingContacts() { watch_->stopSkippingContacts(); }
+  void stopSkippingGapsOfContacts() { watch_->stopSkippingGapsOfContacts(); }
   const Vector& q() const { return q_; }
 
   long asleep{0};
@@ -85,8 +85,8 @@ class Beside {
 
  private:
   static std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
-  void nextNormalState(std::size_t i) {
-    watch_->setFreeInterval(i, open_[i] ? FreeInterval{-kHalf, kHalf} : FreeInterval{});
+  void nextStateOfNormalLaw(std::size_t i) {
+    watch_->setContactFreeInterval(i, open_[i] ? FreeInterval{-kHalf, kHalf} : FreeInterval{});
   }
   std::vector<double> along(const Vector& q) const {
     std::vector<double> all(open_.size());
@@ -117,7 +117,7 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
       if (choice > 0.99) velocity = run.step(1e-4);
       if (choice > 0.9 && choice < 0.95) run.evaluate(run.q() + 0.5 * velocity);
       if (choice > 0.95) run.evaluate(run.q() + run.step(1e-3));
-      if (choice < -0.99) run.stopSkippingContacts();
+      if (choice < -0.99) run.stopSkippingGapsOfContacts();
       if (HasFatalFailure()) return;
       run.evaluate(run.q() + velocity);
       if (HasFatalFailure()) return;
@@ -141,7 +141,7 @@ TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
   GapWatch watch(norm, rows.data(), 3, 8);
   Vector q = Vector::Zero(8);
   watch.start(q.data());
-  for (std::size_t i = 0; i < 3; ++i) watch.setFreeInterval(i, {-1.0, 1.0});
+  for (std::size_t i = 0; i < 3; ++i) watch.setContactFreeInterval(i, {-1.0, 1.0});
   for (int n = 0; n < 20; ++n) {
     watch.evaluateGaps(q.data());
     watch.acceptStep();

@@ -60,17 +60,17 @@ class RandomTrial {
   std::mt19937 random_;
 };
 
-TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
+TEST(StickBatch, EveryProcessorGivesTheSameBits) {
 #if defined(__x86_64__)
-  std::vector<HeldKernel> kernels;
-  if (__builtin_cpu_supports("avx2")) kernels.push_back(heldKernelAvx2());
-  if (__builtin_cpu_supports("avx512f")) kernels.push_back(heldKernelAvx512());
+  std::vector<StickBatchKernel> kernels;
+  if (__builtin_cpu_supports("avx2")) kernels.push_back(stickBatchKernelAvx2());
+  if (__builtin_cpu_supports("avx512f")) kernels.push_back(stickBatchKernelAvx512());
   int kept = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomTrial base(seed);
-    const bool all = batch::baseline::evaluateHeldTrial(base.trial());
+    const bool all = batch::baseline::evaluateTrialOfStickBatch(base.trial());
     for (std::size_t i = 0; i < batch::kWidth; ++i) kept += base.blocks[0].keeps.isSet(i) ? 1 : 0;
-    for (const HeldKernel kernel : kernels) {
+    for (const StickBatchKernel kernel : kernels) {
       RandomTrial other(seed);
       EXPECT_EQ(kernel(other.trial()), all);
       EXPECT_EQ(std::memcmp(other.blocks.data(), base.blocks.data(), 2 * sizeof(HeldBlock)), 0) << seed;
@@ -145,7 +145,7 @@ void compareWithOneByOne(int every) {
   EXPECT_GT(events, 50U);
 }
 
-TEST(HeldContacts, RunsAreThoseOfContactsOneByOne) {
+TEST(StickBatch, RunsAreThoseOfContactsOneByOne) {
   const FlushToZero flush;
   for (const int every : {1, 97}) {
     compareWithOneByOne<KickDrift>(every);
@@ -154,7 +154,7 @@ TEST(HeldContacts, RunsAreThoseOfContactsOneByOne) {
 }
 
 /// A contact with springs only dissipates nothing: the accounts of held contacts have no dissipated energy.
-TEST(HeldContacts, SpringsLoseNothing) {
+TEST(StickBatch, SpringsLoseNothing) {
   const FlushToZero flush;
   test::ModelParts parts =
       test::bouncer({.mass = 2.0, .stiffness = 0.0}, Slot{1e-3}, LinearPenalty{1e5, 0.0, {}});

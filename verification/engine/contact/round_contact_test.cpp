@@ -115,8 +115,8 @@ Vector generalizedForceOf(const ContactRun& run) {
 /// Runs both contacts with one random motion and counts the events of each kind.
 std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
   const ContactSet flat = setOf(contact), deep = setOf(withAxialMotion(contact));
-  EXPECT_TRUE(flat.isPlaneCircle(0));
-  EXPECT_FALSE(deep.isPlaneCircle(0));
+  EXPECT_TRUE(flat.isCircleContactInPlane(0));
+  EXPECT_FALSE(deep.isCircleContactInPlane(0));
   ContactRun a(flat), b(deep);
   EnergyLedger inA, inB;
   Wanderer body(seed);
@@ -183,22 +183,22 @@ TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
 TEST(RoundContact, IsOnlyWhatStaysInThePlaneOfAnObstacleAtRest) {
   const Contact plain =
       bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = 1.0}, automaton());
-  EXPECT_TRUE(setOf(plain).isPlaneCircle(0));
-  const auto isPlaneCircle = [&](auto&& change) {
+  EXPECT_TRUE(setOf(plain).isCircleContactInPlane(0));
+  const auto isCircleContactInPlane = [&](auto&& change) {
     Contact contact = plain;
     change(contact);
-    return setOf(contact).isPlaneCircle(0);
+    return setOf(contact).isCircleContactInPlane(0);
   };
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.obstacle = Curved{Sphere{.radius = kRadius}}; }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.obstacle = Slot{kRadius}; }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.drift.push_back({}); }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.surface.push_back({}); }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.surfaceSpin.push_back({}); }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.rollRow = Eigen::RowVectorXd::Ones(3); }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.tangentScale = {0.5, 1.0}; }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.tangentScale = {1.0, 0.5}; }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.normal = ImposedForce{}; }));
-  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.rows.row(1).setZero(); }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.obstacle = Curved{Sphere{.radius = kRadius}}; }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.obstacle = Slot{kRadius}; }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.drift.push_back({}); }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.surface.push_back({}); }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.surfaceSpin.push_back({}); }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.rollRow = Eigen::RowVectorXd::Ones(3); }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.tangentScale = {0.5, 1.0}; }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.tangentScale = {1.0, 0.5}; }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.normal = ImposedForce{}; }));
+  EXPECT_FALSE(isCircleContactInPlane([](Contact& c) { c.rows.row(1).setZero(); }));
 }
 
 /// Motion along the inside of the circle at a constant angular rate with the penetration `depth`.
@@ -221,7 +221,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
         bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kWallStiffness}, law);
     contact.offset = Vec3::Zero();
     const ContactSet set = setOf(contact);
-    ASSERT_TRUE(set.isPlaneCircle(0));
+    ASSERT_TRUE(set.isCircleContactInPlane(0));
     ContactRun run(set);
     EnergyLedger ledger;
     Vector q = Vector::Zero(paddedSize(3)), v = q, kick = q;

@@ -257,9 +257,9 @@ TEST(Wear, OfTwoBodiesSharesTheirCut) {
   const double alone = wear.depth(2.0, 0.5);
   EXPECT_DOUBLE_EQ(alone, wornDepth(*wear.shape, 2e-13));
   EXPECT_EQ(wear.volumeOfOtherBody(2.0, 0.5), 0.0);
-  EXPECT_FALSE(wear.hasOtherDepth());
+  EXPECT_FALSE(wear.hasDepthOfOtherBody());
   wear.other = ArchardWear{.coefficient = 3e-13};
-  ASSERT_TRUE(wear.hasOtherDepth());
+  ASSERT_TRUE(wear.hasDepthOfOtherBody());
   EXPECT_DOUBLE_EQ(wear.volumeOfOtherBody(2.0, 0.5), 6e-13);
   const double both = wornDepth(*wear.shape, 8e-13);
   EXPECT_DOUBLE_EQ(wear.depth(2.0, 0.5), 0.25 * both);
@@ -267,7 +267,7 @@ TEST(Wear, OfTwoBodiesSharesTheirCut) {
   EXPECT_EQ(wear.depth(0.0, 0.5), 0.0);
   // Around the whole circumference each body has its own volume.
   wear.shape = WornRing{.radius = 0.01, .length = 0.03};
-  EXPECT_FALSE(wear.hasOtherDepth());
+  EXPECT_FALSE(wear.hasDepthOfOtherBody());
   EXPECT_DOUBLE_EQ(wear.depth(2.0, 0.5), wornDepth(*wear.shape, 2e-13));
   // `after`: the time over which the mean power acts.
   wear.after = 100.0;

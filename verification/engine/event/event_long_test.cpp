@@ -333,12 +333,12 @@ TEST(LongSteps, AreTakenWhereTheyPay) {
 
 TEST(LongSteps, AreRefusedWithTheReason) {
   ModelParts parts = swungTube(20, 4);
-  EXPECT_EQ(whyNoLongSteps(parts.build()), "");
+  EXPECT_EQ(reasonAgainstLongSteps(parts.build()), "");
   parts.loads[0].scale = test::formulaOfTime("if(t < 0.1, 1, 0)");
-  EXPECT_EQ(whyNoLongSteps(parts.build()), "the formula of a load decides");
+  EXPECT_EQ(reasonAgainstLongSteps(parts.build()), "the formula of a load decides");
   parts = test::oscillator({.mass = 1.0, .stiffness = 100.0});
   parts.contacts.push_back(test::contactOf(1, Plane{0.1}, Hertz{}));
-  EXPECT_EQ(whyNoLongSteps(parts.build()), "a contact is curved or its law is not linear");
+  EXPECT_EQ(reasonAgainstLongSteps(parts.build()), "a contact is curved or its law is not linear");
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ std::string describe(const test::Shoe& s, const std::vector<Event>& exact, const
        << static_cast<int>(run.report.status);
   for (const auto* list : {&exact, &run.found}) {
     text << (list == &exact ? "\nexact:" : "\nrun:");
-    for (const Event& event : *list) text << ' ' << eventName(event.kind) << ' ' << event.time;
+    for (const Event& event : *list) text << ' ' << nameOfEventKind(event.kind) << ' ' << event.time;
   }
   return text.str();
 }
@@ -205,7 +205,7 @@ TEST(EventStress, RandomShoesAgreeWithTheirExactSolutions) {
   EXPECT_EQ(result.undecidable, 0);  // a decision within 16 roundings has a probability of 1e-8
   EXPECT_LE(result.worst, kTypical);
   for (const EventKind kind : {EventKind::stickToSlip, EventKind::slipToStick, EventKind::slipReversal})
-    EXPECT_GT(result.events[static_cast<std::size_t>(kind)], kVariants / 10) << eventName(kind);
+    EXPECT_GT(result.events[static_cast<std::size_t>(kind)], kVariants / 10) << nameOfEventKind(kind);
 }
 
 TEST(EventStress, LongStickSlipAgrees) {

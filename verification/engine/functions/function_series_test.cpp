@@ -23,8 +23,8 @@ TEST(FunctionSeries, TakesLaterBranchesButNoLaterValues) {
   FunctionSeries reader(8);
   std::array<double, 9> series{};
   reader.begin();
-  reader.shiftExpansionStart(1e-3);
-  reader.expandDrive(cursor, 0.1, series);
+  reader.shiftStartOfNextExpansion(1e-3);
+  reader.expandSupportMotion(cursor, 0.1, series);
   EXPECT_NEAR(series[0], 0.003 * (1.0 - std::cos(2.5)), 1e-17);
   EXPECT_NEAR(series[1], 0.075 * std::sin(2.5) + 1.0, 1e-15);
 }

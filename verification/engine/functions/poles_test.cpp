@@ -12,7 +12,7 @@ namespace {
 
 std::optional<double> poleOf(std::string_view formula, double from = 0.0, double to = 1.0) {
   constexpr std::array<std::string_view, 1> kTime{"t"};
-  return firstPole(Formula::parse(formula, kTime), from, to);
+  return firstPoleOfFormula(Formula::parse(formula, kTime), from, to);
 }
 
 TEST(Poles, AreFoundWhereFormulasBecomeInfinite) {
@@ -44,7 +44,7 @@ TEST(Poles, AreFoundWhereFormulasBecomeInfinite) {
 TEST(Poles, OfFormulasInMoreThanTheTime) {
   constexpr std::array<std::string_view, 3> kArguments{"x", "v", "t"};
   const auto of = [&](std::string_view formula, double others) {
-    return firstPole(Formula::parse(formula, kArguments), 0.0, 1.0, 2, others);
+    return firstPoleOfFormula(Formula::parse(formula, kArguments), 0.0, 1.0, 2, others);
   };
   EXPECT_NEAR(of("300*x/(t-0.25) + 2*v", 0.1).value_or(9.0), 0.25, 1e-15);
   EXPECT_NEAR(of("v/(t-x)", 0.4).value_or(9.0), 0.4, 1e-15);

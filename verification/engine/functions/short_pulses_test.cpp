@@ -13,7 +13,7 @@ namespace {
 
 std::vector<double> breakpointsOf(std::string_view formula, double from = 0.0, double to = 1.0) {
   constexpr std::array<std::string_view, 1> kTime{"t"};
-  return instantsAroundShortPulses(Formula::parse(formula, kTime), from, to);
+  return instantsAroundShortPulsesOfFormula(Formula::parse(formula, kTime), from, to);
 }
 
 /// Smallest distance of a breakpoint from an instant.

@@ -12,44 +12,44 @@
 namespace ricochet {
 namespace {
 
-using batch::whyNotInLanes;
-using batch::whyNotInSameLanes;
+using batch::reasonAgainstLanes;
+using batch::reasonAgainstSharingLanes;
 using ::testing::HasSubstr;
 
 const TransientOptions kOptions{.end = 0.1, .step = 1e-5};
 
 TEST(LaneRefusal, OfSchemesAndOptions) {
   const ModalModel shoe = test::sdnd106().build();
-  EXPECT_EQ(whyNotInLanes("kick_drift", shoe, kOptions), "");
-  EXPECT_EQ(whyNotInLanes("central_difference", shoe, kOptions), "");
+  EXPECT_EQ(reasonAgainstLanes("kick_drift", shoe, kOptions), "");
+  EXPECT_EQ(reasonAgainstLanes("central_difference", shoe, kOptions), "");
   for (const char* scheme : {"newmark", "event", "moreau", "symplectic_euler"})
-    EXPECT_THAT(whyNotInLanes(scheme, shoe, kOptions), HasSubstr("kick_drift")) << scheme;
+    EXPECT_THAT(reasonAgainstLanes(scheme, shoe, kOptions), HasSubstr("kick_drift")) << scheme;
   // 1e4 s in steps of 1e-6 s: the rounding of the ends of steps exceeds 1e-9 of a step.
-  EXPECT_THAT(whyNotInLanes("kick_drift", shoe, {.end = 1e4, .step = 1e-6}), HasSubstr("too short"));
+  EXPECT_THAT(reasonAgainstLanes("kick_drift", shoe, {.end = 1e4, .step = 1e-6}), HasSubstr("too short"));
 }
 
 TEST(LaneRefusal, OfWhatAModelHas) {
   test::ModelParts parts = test::sdnd106();
   Matrix coupled = Matrix::Constant(2, 2, 0.1);
   parts.linear = LinearSystem(parts.linear.omegaSquared.head(2), coupled, false);
-  EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("couples"));
+  EXPECT_THAT(reasonAgainstLanes("kick_drift", parts.build(), kOptions), HasSubstr("couples"));
 
   parts = test::sdnd106();
   parts.linear.dampingDiagonal[1] = 3e3;  // c h = 0.03
-  EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("heavily"));
-  EXPECT_EQ(whyNotInLanes("central_difference", parts.build(), kOptions), "");
+  EXPECT_THAT(reasonAgainstLanes("kick_drift", parts.build(), kOptions), HasSubstr("heavily"));
+  EXPECT_EQ(reasonAgainstLanes("central_difference", parts.build(), kOptions), "");
 
   parts = test::sdnd106();
   parts.contacts[0].friction = Coulomb{0.3, 0.2};
-  EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("law"));
+  EXPECT_THAT(reasonAgainstLanes("kick_drift", parts.build(), kOptions), HasSubstr("law"));
 
   parts = test::sdnd106();
   parts.contacts[0].normal = Rigid{};
-  EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("law"));
+  EXPECT_THAT(reasonAgainstLanes("kick_drift", parts.build(), kOptions), HasSubstr("law"));
 
   parts = test::sdnd106();
   parts.contacts[0].surface.push_back({TimeFunction::constant(1.0), {1.0, 0.0}});
-  EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("surface"));
+  EXPECT_THAT(reasonAgainstLanes("kick_drift", parts.build(), kOptions), HasSubstr("surface"));
 }
 
 TEST(LaneRefusal, OfVariantsThatDifferInMoreThanNumbersOfLaws) {
@@ -58,7 +58,7 @@ TEST(LaneRefusal, OfVariantsThatDifferInMoreThanNumbersOfLaws) {
   const auto why = [&](auto&& change) {
     test::ModelParts parts = base;
     change(parts);
-    return whyNotInSameLanes(first, parts.build());
+    return reasonAgainstSharingLanes(first, parts.build());
   };
   EXPECT_EQ(why([](test::ModelParts&) {}), "");
   EXPECT_EQ(why([](test::ModelParts& p) { p.contacts[0].obstacle = Slot{1.0}; }), "");
@@ -83,7 +83,7 @@ TEST(LaneRefusal, LeavesLoadsThatAreScaledAlone) {
   const std::vector<double> forces{1000.0, 1000.0, 0.0, 0.0};
   const auto outside = TimeFunction::Outside::constant;
   scaled.loads[0].scale = TimeFunction::table(times, forces, outside, outside);
-  EXPECT_EQ(whyNotInSameLanes(base.build(), scaled.build()), "");
+  EXPECT_EQ(reasonAgainstSharingLanes(base.build(), scaled.build()), "");
 }
 
 /// Number of allocations of a run of eleven tubes in lanes.
@@ -104,7 +104,9 @@ long allocationsOf(const char* scheme, double end, int archiveEvery) {
       ++at;
       return true;
     }
-    void receiveReport(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
+    void receiveReportOfVariant(const batch::LaneCase&, const Report& report) override {
+      steps += report.steps;
+    }
     class Witness : public TransientObserver {
      public:
       void archive(const StepView& view) override { sum += view.ledger.balanceResidual(); }

@@ -108,7 +108,7 @@ TEST_P(LaneRunTest, TubesWithOtherGapsAreTheSame) {
     for (const Event& event : variant.observer.all) ++kinds[static_cast<std::size_t>(event.kind)];
   for (const EventKind kind :
        {EventKind::closing, EventKind::opening, EventKind::stickToSlip, EventKind::slipToStick})
-    EXPECT_GT(kinds[static_cast<std::size_t>(kind)], 100) << eventName(kind);
+    EXPECT_GT(kinds[static_cast<std::size_t>(kind)], 100) << nameOfEventKind(kind);
 }
 
 /// A function with the values of another times a factor.

@@ -73,7 +73,7 @@ TEST(ForceVelocity, DissipatesItsWork) {
 // ---- antiseismic
 
 TEST(Antiseismic, IsItsFormula) {
-  const Antiseismic law = exampleOf<Antiseismic>();
+  const Antiseismic law = exampleOfType<Antiseismic>();
   const double x = 0.01, v = -0.2;
   const double y = law.stiffnessInitial * x / law.threshold;
   const double exact = law.stiffnessFinal * x +
@@ -89,7 +89,7 @@ TEST(Antiseismic, IsItsFormula) {
 TEST(Antiseismic, OpensAParabolaWhenTheDashpotIsLinear) {
   // alpha = 1: f = ... + C v |x|/D; a harmonic cycle of amplitude a dissipates C a^3 w/D integral |sin| cos^2
   // = 4/3 C w a^3/D
-  Antiseismic law = exampleOf<Antiseismic>();
+  Antiseismic law = exampleOfType<Antiseismic>();
   law.exponent = 1.0;
   DrivenLink<Antiseismic> link(law);
   const double a = 0.02, w = 3.0;
@@ -106,7 +106,7 @@ Zener zenerLaw(double exponent) { return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, ex
 TEST(Zener, RelaxesAsItShould) {
   // At constant x: s' = -G (s/C)^n, so s^(1-n) = s0^(1-n) + (n-1) G/C^n t, and f = beta (K2 x + s).
   const Zener law = zenerLaw(0.5);
-  const double n = 2.0, x = 0.1, beta = law.stiffnessShare(), g = law.stiffnessOfDashpot();
+  const double n = 2.0, x = 0.1, beta = law.stiffnessShareOfSpringInSeries(), g = law.stiffnessOfDashpot();
   const double s0 = g * beta * x;
   const auto s = [&](double t) { return 1.0 / (1.0 / s0 + g / std::pow(law.damping, n) * t); };
   DrivenLink<Zener> link(law);
@@ -142,7 +142,7 @@ TEST(Zener, ConvergesAtFourthOrder) {
 TEST(Zener, IsTheLinearSolidForALinearDashpot) {
   // harmonic motion: complex stiffness beta (K2 + i w C G beta/(G + i w C))
   const Zener law = zenerLaw(1.0);
-  const double a = 0.1, w = 20.0, beta = law.stiffnessShare(), g = law.stiffnessOfDashpot();
+  const double a = 0.1, w = 20.0, beta = law.stiffnessShareOfSpringInSeries(), g = law.stiffnessOfDashpot();
   const double wc = w * law.damping;
   const double real = wc * wc * g / (g * g + wc * wc), imaginary = wc * g * g / (g * g + wc * wc);
   DrivenLink<Zener> link(law);
@@ -167,7 +167,7 @@ TEST(Zener, TakesStiffStepsWithoutOvershoot) {
     DrivenLink<Zener> link(law);
     link.start(motionAlong(0.0, 10.0, 0.0));
     link.take(motionAlong(1e3, 10.0, 0.0));
-    const double rest = law.stiffnessShare() * 10.0 * 10.0;
+    const double rest = law.stiffnessShareOfSpringInSeries() * 10.0 * 10.0;
     EXPECT_GE(link.state().force[0], rest * (1.0 - 1e-9)) << exponent;
     EXPECT_LT(link.state().force[0], law.slopeBounds({}).stiffness * 10.0) << exponent;
   }

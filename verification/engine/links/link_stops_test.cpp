@@ -226,12 +226,12 @@ TEST(CrackedRotor, IsTheSameOnSeries) {
     moving.x = {tape.recordInput(std::array{r1, 0.02}), tape.recordInput(std::array{r2, -0.03})};
     moving.time = tape.recordInput(std::array{time, 1.0});
     const LinkResponse<Series> series = law.computeResponse<Series>({}, moving);
-    tape.computeOrders(1, 3);
-    ASSERT_EQ(tape.branchDecisions().size(), 2U);
-    for (const Series& distance : tape.branchDecisions()) EXPECT_GT(distance.value(), 0.0) << phi;
+    tape.computeSeriesOrders(1, 3);
+    ASSERT_EQ(tape.decisionsOfRecordedBranches().size(), 2U);
+    for (const Series& distance : tape.decisionsOfRecordedBranches()) EXPECT_GT(distance.value(), 0.0) << phi;
     // phi increases: the distance from the begin of the piece increases, the distance to its end decreases.
-    EXPECT_GT(tape.branchDecisions()[0].coefficient(1), 0.0);
-    EXPECT_LT(tape.branchDecisions()[1].coefficient(1), 0.0);
+    EXPECT_GT(tape.decisionsOfRecordedBranches()[0].coefficient(1), 0.0);
+    EXPECT_LT(tape.decisionsOfRecordedBranches()[1].coefficient(1), 0.0);
     const LinkResponse<double> number = law.computeResponse<double>({}, {{r1, r2}, {}, time});
     for (std::size_t a = 0; a < 2; ++a) EXPECT_NEAR(series.force[a].value(), number.force[a], 1e-13);
     constexpr double kShort = 1e-6;

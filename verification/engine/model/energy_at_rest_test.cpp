@@ -16,7 +16,7 @@ namespace {
 
 RunSummary runOf(const std::string& deck, bool direct = false) {
   const Deck study = test::studyOf(deck);
-  return runStudy(study, direct ? *prepareDirect(study) : *prepare(study), nullptr, false);
+  return runStudy(study, direct ? *prepareDirectSimulation(study) : *prepare(study), nullptr, false);
 }
 
 /// 2 kg at z = 0 under its weight of 20 N, moving in x and z.

@@ -25,7 +25,7 @@ TEST(EnergyWatch, ComparesTheLargestResidualWithTheLargestEnergy) {
   EnergyLedger ledger;
   ledger.kinetic = 10.0;
   ledger.initial = 10.0;
-  watch.startFromLedger(ledger);
+  watch.startWatchFromLedger(ledger);
   EXPECT_EQ(energyErrorOf(watch), 0.0);
   ledger.kinetic = 39.0;
   ledger.external = 30.0;
@@ -41,7 +41,7 @@ TEST(EnergyWatch, PreloadThatStaysDoesNotHideAnError) {
   EnergyLedger ledger;
   ledger.contact = 1e6;
   ledger.initial = 1e6;
-  watch.startFromLedger(ledger);
+  watch.startWatchFromLedger(ledger);
   ledger.kinetic = 1.0;  // energy without a source
   watch.updateExtremesFromLedger(ledger);
   EXPECT_DOUBLE_EQ(energyErrorOf(watch), 1.0);
@@ -49,7 +49,7 @@ TEST(EnergyWatch, PreloadThatStaysDoesNotHideAnError) {
 
 TEST(EnergyWatch, IsZeroWhenNothingEverMoved) {
   EnergyWatch watch;
-  watch.startFromLedger(EnergyLedger{});
+  watch.startWatchFromLedger(EnergyLedger{});
   EXPECT_EQ(energyErrorOf(watch), 0.0);
 }
 
@@ -58,7 +58,7 @@ TEST(EnergyWatch, IsZeroWhenNothingEverMoved) {
 EnergyWatch atRest() {
   EnergyWatch watch;
   EnergyLedger ledger;
-  watch.startFromLedger(ledger);
+  watch.startWatchFromLedger(ledger);
   ledger.external = 1e-14;
   ledger.kinetic = 0.5e-32;
   watch.updateExtremesFromLedger(ledger);
@@ -82,7 +82,7 @@ TEST(EnergyWatch, RoundingOfForcesOverRoundingOfPlacesIsNone) {
 TEST(EnergyWatch, EnergiesThatAreAllRoundingHaveNoError) {
   EnergyWatch watch;
   EnergyLedger ledger;
-  watch.startFromLedger(ledger);
+  watch.startWatchFromLedger(ledger);
   ledger.kinetic = 0.5e-32;  // 1 kg at 1e-16 m/s
   watch.updateExtremesFromLedger(ledger);
   EXPECT_EQ(energyErrorOf(watch, 1, 100.0), 0.0);
@@ -93,7 +93,7 @@ TEST(EnergyWatch, WhatABeltTakesFromAStructureAtRestCounts) {
   // 10 N of friction on a belt of 1 m/s for 10 s; the ledger has lost 1 % of this work.
   EnergyWatch watch;
   EnergyLedger ledger;
-  watch.startFromLedger(ledger);
+  watch.startWatchFromLedger(ledger);
   ledger.external = 100.0;
   ledger.friction = 99.0;
   watch.updateExtremesFromLedger(ledger);
@@ -104,7 +104,7 @@ TEST(EnergyWatch, TheLastDigitsOfAPreloadAreNone) {
   EnergyWatch watch;
   EnergyLedger ledger;
   ledger.contact = ledger.initial = 1.0;
-  watch.startFromLedger(ledger);
+  watch.startWatchFromLedger(ledger);
   ledger.damping = 3e-15;  // sums of differences of a stored energy of 1 J
   watch.updateExtremesFromLedger(ledger);
   EXPECT_EQ(energyErrorOf(watch, 100), 0.0);

@@ -122,12 +122,12 @@ TEST(MovingLoadParts, NodesMoveAsUnderTheLoadItself) {
 TEST(MovingLoadParts, GoesFromBeamToBeam) {
   const MovingLoad load = loadOf("speed = 10.0\nstart = 0.1");
   const std::vector<double> expected{0.1, 0.2, 0.3, 0.45, 0.6};
-  const std::vector<double> instants = load.stageBeginTimes(true);
+  const std::vector<double> instants = load.beginTimesOfLoadStages(true);
   ASSERT_EQ(instants.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(instants[i], expected[i], 1e-15);
-  EXPECT_EQ(load.stageBeginTimes(false).size(), 2U);  // a load that travels forth and back
+  EXPECT_EQ(load.beginTimesOfLoadStages(false).size(), 2U);  // a load that travels forth and back
   std::vector<int> elements;
-  for (const MovingLoad::Stage& stage : load.loadStages()) elements.push_back(stage.element);
+  for (const MovingLoad::Stage& stage : load.stagesOfMovingLoad()) elements.push_back(stage.element);
   EXPECT_EQ(elements, (std::vector<int>{MovingLoad::kOff, 0, 1, 2, 3, MovingLoad::kOff}));
 }
 
@@ -135,7 +135,7 @@ TEST(MovingLoadParts, GoesBackAndRestsAndIsMovedAtOnce) {
   const auto stagesOf = [](const std::string& keys) {
     std::string text;
     const MovingLoad load = loadOf(keys);
-    for (const MovingLoad::Stage& stage : load.loadStages())
+    for (const MovingLoad::Stage& stage : load.stagesOfMovingLoad())
       text += fmt::format("{:.6g}:{}{} ", stage.begin, stage.element, stage.jumps ? "!" : "");
     return text;
   };
@@ -197,7 +197,7 @@ TEST(MovingLoadParts, IsNotForLanes) {
   TransientOptions options;
   options.end = 1.0;
   options.step = 1e-3;
-  EXPECT_EQ(batch::whyNotInLanes("kick_drift", simulation->model, options),
+  EXPECT_EQ(batch::reasonAgainstLanes("kick_drift", simulation->model, options),
             "a load moves along the structure");
 }
 

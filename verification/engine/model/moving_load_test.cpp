@@ -115,7 +115,7 @@ struct Bridge {
 /// Runs the bridge; the values are those at kTimes.
 StudyOutcome motionOfBridge(const Bridge& bridge) {
   const Deck study = studyOf(bridge.text());
-  const auto simulation = bridge.direct ? prepareDirect(study) : prepare(study);
+  const auto simulation = bridge.direct ? prepareDirectSimulation(study) : prepare(study);
   return test::outcomeOf(study, *simulation);
 }
 

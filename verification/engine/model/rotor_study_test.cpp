@@ -26,7 +26,7 @@ double errorOfDirectRun(double step) {
   study.checks.front().direct = true;
   study.direct.step = step;
   const RunSummary summary =
-      runStudy(study, *prepareDirect(study), {.result = {}, .force = false, .progress = false});
+      runStudy(study, *prepareDirectSimulation(study), {.result = {}, .force = false, .progress = false});
   return *summary.checks.at(0).difference();
 }
 

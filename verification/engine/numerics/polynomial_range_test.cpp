@@ -31,15 +31,15 @@ std::vector<double> shiftedCosine(double phase) {
 TEST(PolynomialRange, HoldsTheExtremesBetweenTheEnds) {
   const std::array p{24.0, -50.0, 35.0, -10.0, 1.0};
   ValueRange all;
-  includePolynomial(all, p, 5.0);
+  includePolynomialValuesInRange(all, p, 5.0);
   EXPECT_NEAR(all.lowest, -1.0, 1e-13);
   EXPECT_EQ(all.highest, 24.0);
   ValueRange known{-2.0, 30.0};  // a larger known value is kept
-  includePolynomial(known, p, 5.0);
+  includePolynomialValuesInRange(known, p, 5.0);
   EXPECT_EQ(known.lowest, -2.0);
   EXPECT_EQ(known.highest, 30.0);
   ValueRange inner{-0.9, 0.5};
-  includePolynomial(inner, std::array{-0.9375, 0.0, 0.0, 0.0, 0.0}, 1.0);
+  includePolynomialValuesInRange(inner, std::array{-0.9375, 0.0, 0.0, 0.0, 0.0}, 1.0);
   EXPECT_EQ(inner.lowest, -0.9375);
 }
 
@@ -50,7 +50,7 @@ TEST(PolynomialRange, FindsAPeakWhereverItLies) {
   for (double phase = -0.995; phase < 3.5; phase += 0.01) {
     const std::vector<double> p = shiftedCosine(phase);
     ValueRange range;
-    includePolynomial(range, p, kEnd);
+    includePolynomialValuesInRange(range, p, kEnd);
     const double first = std::cos(phase), last = std::cos(kEnd - phase);
     const bool peaks = phase >= 0.0 && phase <= kEnd;
     const bool dips = phase >= std::numbers::pi || phase <= kEnd - std::numbers::pi;
@@ -67,7 +67,7 @@ TEST(PolynomialRange, FindsTheHigherOfTwoPeaksSideBySide) {
       const double a = middle - 0.012 + shift, b = middle, c = middle + 0.012 + shift;
       const std::array p{0.0, a * b * c, -0.5 * (a * b + b * c + c * a), (a + b + c) / 3.0, -0.25};
       ValueRange range;
-      includePolynomial(range, p, 1.0);
+      includePolynomialValuesInRange(range, p, 1.0);
       const double peak = shift < 0.0 ? a : c;
       EXPECT_NEAR(range.highest, polynomialAt(p, peak), 4e-15) << middle;
       EXPECT_NEAR(range.lowest, std::min(0.0, polynomialAt(p, 1.0)), 4e-15) << middle;
@@ -86,7 +86,7 @@ TEST(PolynomialRange, FindsEveryExtremeOfAFastCosine) {
         power *= turn / static_cast<double>(k + 1);
       }
       ValueRange range;
-      includePolynomial(range, p, 1.0);
+      includePolynomialValuesInRange(range, p, 1.0);
       const double ends[] = {std::cos(start), std::cos(start + turn)};
       const auto reaches = [&](double phase) {
         return std::floor((start + turn - phase) / (2.0 * std::numbers::pi)) >=
@@ -103,7 +103,7 @@ TEST(PolynomialRange, HasNoTermOfACoefficientOfZero) {
   p[0] = 1.0;
   p[1] = 2.0;
   ValueRange range;
-  includePolynomial(range, p, 1e12);
+  includePolynomialValuesInRange(range, p, 1e12);
   EXPECT_EQ(range.lowest, 1.0);
   EXPECT_EQ(range.highest, 1.0 + 2e12);
 }
@@ -114,15 +114,15 @@ TEST(PolynomialRange, LooksForNothingBelowRounding) {
   for (std::size_t k = 0; k < p.size(); ++k) p[k] = (k % 2 == 0 ? 1e-17 : -3e-17);
   p[0] = 1.0;
   ValueRange range;
-  includePolynomial(range, p, 1.0);
+  includePolynomialValuesInRange(range, p, 1.0);
   EXPECT_NEAR(range.lowest, 1.0, 1e-15);
   EXPECT_NEAR(range.highest, 1.0, 1e-15);
 }
 
 TEST(PolynomialRange, KeepsWhatIsNoNumber) {
   ValueRange range;
-  includePolynomial(range, std::array{1.0, std::numeric_limits<double>::quiet_NaN()}, 1.0);
-  includePolynomial(range, std::array{2.0, 1.0}, 1.0);
+  includePolynomialValuesInRange(range, std::array{1.0, std::numeric_limits<double>::quiet_NaN()}, 1.0);
+  includePolynomialValuesInRange(range, std::array{2.0, 1.0}, 1.0);
   EXPECT_TRUE(std::isnan(range.highest));
   EXPECT_TRUE(std::isnan(range.lowest));
 }
@@ -149,9 +149,9 @@ TEST(SampledPolynomial, HasTheExtremesOfWhatIsSampled) {
 /// Peaks in the first and in the last sixteenth of an interval.
 TEST(LargestValue, IsFoundNearTheEnds) {
   const std::array early{100.0, 8.0, -400.0};  // 100 + 8 t - 400 t^2: 100.04 at t = 0.01
-  EXPECT_NEAR(largestValueOf(early, 1.0, 0.0), 100.04, 1e-12);
+  EXPECT_NEAR(largestPolynomialValue(early, 1.0, 0.0), 100.04, 1e-12);
   const std::array late{-292.0, 792.0, -400.0};  // the same polynomial reversed, from t = 1
-  EXPECT_NEAR(largestValueOf(late, 1.0, 0.0), 100.04, 1e-11);
+  EXPECT_NEAR(largestPolynomialValue(late, 1.0, 0.0), 100.04, 1e-11);
 }
 
 }  // namespace

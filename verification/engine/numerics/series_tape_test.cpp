@@ -21,7 +21,7 @@ TEST(SeriesTape, RecomputesWhatDependsOnAnInput) {
   const Series product = cos(fed) * square;
   std::vector<int> places;
   const std::array inputs{fed};
-  tape.listDependentsOf(inputs, places);
+  tape.listNodesDependingOn(inputs, places);
   EXPECT_EQ(places.size(), 4U);  // the sum, sine and cosine, the product
   for (int k = 1; k <= kOrder; ++k) {
     tape.setCoefficient(fed, k, -1.0);
@@ -47,7 +47,7 @@ TEST(SeriesTape, RecomputesWhatASeriesNeeds) {
   const Series force = exp(rate) * fed;
   std::vector<int> places;
   const std::array targets{rate};
-  tape.listSourcesOf(targets, places);
+  tape.listNodesThatDetermine(targets, places);
   EXPECT_EQ(places.size(), 3U);  // sine and cosine, the rate
   tape.setCoefficient(fed, 1, 3.0);
   tape.recomputeOrder(1);
@@ -66,7 +66,7 @@ TEST(SeriesTape, HasNoPlaceForProductsWithZeroAndOne) {
   const Series along = 1.0 * t + 0.0 * (t * t);
   std::vector<int> places;
   const std::array targets{along};
-  tape.listSourcesOf(targets, places);
+  tape.listNodesThatDetermine(targets, places);
   EXPECT_TRUE(places.empty());
   EXPECT_EQ(along.coefficient(1), 1.0);
 }

@@ -122,17 +122,19 @@ TEST(HeavyDamping, IsSeenByDampingAgainstStep) {
   const auto uncoupled = [](double eigenvalue, double c) {
     return LinearSystem(Vector{{1.0, eigenvalue}}, Vector{{0.1, c}}.asDiagonal().toDenseMatrix(), true);
   };
-  EXPECT_TRUE(HeavyDamping::isCorrectionNeeded(uncoupled(100.0, 30.0), 1e-3));
-  EXPECT_FALSE(HeavyDamping::isCorrectionNeeded(uncoupled(100.0, 10.0), 1e-3));
+  EXPECT_TRUE(HeavyDamping::isDampingLossCorrectionNeeded(uncoupled(100.0, 30.0), 1e-3));
+  EXPECT_FALSE(HeavyDamping::isDampingLossCorrectionNeeded(uncoupled(100.0, 10.0), 1e-3));
   // More than half a turn in a step is possible only with a transient damping.
-  EXPECT_FALSE(HeavyDamping::isCorrectionNeeded(uncoupled(16e6, 300.0), 1e-3));
-  EXPECT_TRUE(HeavyDamping::isCorrectionNeeded(uncoupled(16e6, 700.0), 1e-3));
+  EXPECT_FALSE(HeavyDamping::isDampingLossCorrectionNeeded(uncoupled(16e6, 300.0), 1e-3));
+  EXPECT_TRUE(HeavyDamping::isDampingLossCorrectionNeeded(uncoupled(16e6, 700.0), 1e-3));
   // A coupling without dissipation does not count.
   Matrix gyroscopic(2, 2);
   gyroscopic << 0.1, 1e3, -1e3, 0.1;
-  EXPECT_FALSE(HeavyDamping::isCorrectionNeeded(LinearSystem(Vector{{1.0, 2.0}}, gyroscopic, false), 1e-3));
+  EXPECT_FALSE(
+      HeavyDamping::isDampingLossCorrectionNeeded(LinearSystem(Vector{{1.0, 2.0}}, gyroscopic, false), 1e-3));
   gyroscopic(1, 1) = 30.0;
-  EXPECT_TRUE(HeavyDamping::isCorrectionNeeded(LinearSystem(Vector{{1.0, 2.0}}, gyroscopic, false), 1e-3));
+  EXPECT_TRUE(
+      HeavyDamping::isDampingLossCorrectionNeeded(LinearSystem(Vector{{1.0, 2.0}}, gyroscopic, false), 1e-3));
 }
 
 }  // namespace

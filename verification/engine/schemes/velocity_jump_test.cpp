@@ -101,7 +101,7 @@ std::vector<double> errorsAtEnd(const std::string& scheme, bool isDirect, double
         node, dof, isDirect ? "direct" : "modal");
   const Deck study = test::studyOf(deck);
   std::vector<double> found =
-      test::outcomeOf(study, isDirect ? *prepareDirect(study) : *prepare(study)).values;
+      test::outcomeOf(study, isDirect ? *prepareDirectSimulation(study) : *prepare(study)).values;
   found.at(0) -= kOnBelt.displacementAtEnd();
   found.at(1) -= kOnCam.displacementAtEnd();
   found.at(2) -= kOnLink.displacementAtEnd();

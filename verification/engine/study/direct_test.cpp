@@ -132,7 +132,7 @@ TEST(DirectMode, IsTheModalModeOfACompleteBasis) {
     const Deck study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + damping +
                                      "[direct]\nscheme = \"newmark\"\nstep = 2e-4\n");
     const auto modal = prepare(study);
-    const auto direct = prepareDirect(study);
+    const auto direct = prepareDirectSimulation(study);
     ASSERT_EQ(modal->basis.size(), 50);
     ASSERT_EQ(direct->size(), 50);
     for (const std::string_view scheme : {"newmark", "hht", "central_difference"}) {
@@ -161,7 +161,7 @@ TEST(DirectMode, BothModesConvergeToTheEventScheme) {
   const Deck study = test::studyOf(rowOfMasses(contacts.substr(0, contacts.find("[[contacts]]", 5))) +
                                    "[transient]\nduration = 0.1\n" + kDampings[0]);
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study);
+  const auto direct = prepareDirectSimulation(study);
   SchemeOptions event;
   const DirectOutcome exact = outcomeOf(*modal, kEventScheme, 1e-4, 0.1, event);
   ASSERT_EQ(exact.report.status, RunStatus::complete);
@@ -197,7 +197,7 @@ duration = 1.0
 step = 1e-3
 )";
   const Deck study = test::studyOf(kDeck);
-  const auto direct = prepareDirect(study);
+  const auto direct = prepareDirectSimulation(study);
   ASSERT_EQ(direct->size(), 1);
   EXPECT_NEAR(direct->direct.linear.stiffness.coeff(0, 0), 200.0, 1e-12);
   // The stiffer spring has a third of the displacement.
@@ -227,12 +227,12 @@ TEST(DirectMode, LimitOfTheStepIsTheOneOfTheChain) {
   Deck bare = study;
   std::erase_if(bare.structure.elements,
                 [](const AnyElement& e) { return std::holds_alternative<Dashpot>(e); });
-  const auto direct = prepareDirect(bare);
+  const auto direct = prepareDirectSimulation(bare);
   const double omega = 2.0 * std::sqrt(4e5 / 2.0) * std::sin(25.0 * M_PI / 52.0);
   EXPECT_LT(direct->safeStep, 2.0 / omega);
   EXPECT_GT(direct->safeStep, 0.998 * 2.0 / omega);
   bare.direct.step = 1.001 * 2.0 / omega;
-  EXPECT_THROW(prepareDirect(bare), InputError);
+  EXPECT_THROW(prepareDirectSimulation(bare), InputError);
 }
 
 TEST(DirectMode, LumpedMassIsTheSumOfARow) {
@@ -258,14 +258,14 @@ duration = 1.0
 mass = "lumped"
 step = 1e-3
 )";
-  const auto direct = prepareDirect(test::studyOf(kDeck));
+  const auto direct = prepareDirectSimulation(test::studyOf(kDeck));
   ASSERT_EQ(direct->size(), 1);
   EXPECT_DOUBLE_EQ(direct->direct.linear.mass.coeff(0, 0), 3.0);
 }
 
 TEST(DirectMode, StepsDoNotAllocate) {
   const Deck study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + kDampings[1]);
-  const auto simulation = prepareDirect(study);
+  const auto simulation = prepareDirectSimulation(study);
   DirectEquation equation(simulation->direct);
   State s = simulation->initial;
   equation.start(s);

@@ -261,7 +261,7 @@ TEST(MasslessLoads, ConstantOnesShiftTheContactOfTheirNode) {
 
 std::string refusalOf(const Study& study, bool direct) {
   try {
-    static_cast<void>(direct ? prepareDirect(study) : prepare(study));
+    static_cast<void>(direct ? prepareDirectSimulation(study) : prepare(study));
   } catch (const StudyError& error) {
     return error.what();
   }
@@ -313,7 +313,7 @@ TEST(MasslessNodes, TiedToAMassByRelationsHaveNoComplianceOfTheirOwn) {
   study.structure.relations.push_back(
       {{{{NodeIndex{0}, Component::ux}, 1.0}, {{NodeIndex{1}, Component::ux}, -1.0}}});
   for (const bool direct : {false, true}) {
-    const auto simulation = direct ? prepareDirect(study) : prepare(study);
+    const auto simulation = direct ? prepareDirectSimulation(study) : prepare(study);
     EXPECT_TRUE(simulation->contacts().contact(0).compliance.isZero(0.0));
     EXPECT_TRUE(simulation->contactFields.empty());
   }

@@ -30,7 +30,7 @@ ValueRange recordOf(SeriesStatistics& statistics, const std::vector<double>& amp
   statistics.startRecords();
   for (const double amplitude : amplitudes)
     for (int step = 0; step < 30; ++step)
-      statistics.addPolynomial(0, seriesOfCosine(mean, amplitude, kStep * step), kStep);
+      statistics.addPolynomialPieceOfChannel(0, seriesOfCosine(mean, amplitude, kStep * step), kStep);
   statistics.finish();
   return statistics.range(0);
 }
@@ -69,8 +69,8 @@ TEST(SeriesStatistics, FindsTheLargestSize) {
 TEST(SeriesStatistics, FindsAnExtremeInTheLastStep) {
   SeriesStatistics statistics({{.row = {}, .ofDisplacement = true, .offset = 0.0, .highest = true}});
   statistics.startRecords();
-  statistics.addPolynomial(0, std::vector{0.0, 1.0}, 1.0);
-  statistics.addPolynomial(0, std::vector{1.0, 1.0, -1.0}, 1.0);
+  statistics.addPolynomialPieceOfChannel(0, std::vector{0.0, 1.0}, 1.0);
+  statistics.addPolynomialPieceOfChannel(0, std::vector{1.0, 1.0, -1.0}, 1.0);
   statistics.finish();
   EXPECT_NEAR(statistics.range(0).highest, 1.25, 1e-15);
 }

@@ -76,12 +76,12 @@ TEST(StepStatistics, OfARunWithoutMotionAreZero) {
 
 TEST(StepStatistics, ParabolaTurnsWhereItDoes) {
   // x = t - t^2 over one step of 1: maximum 1/4 at 1/2, and the same with opposite sign.
-  EXPECT_DOUBLE_EQ(extremumOfCubicStep<double>(0.0, 1.0, 0.0, -1.0, 1.0), 0.25);
-  EXPECT_DOUBLE_EQ(extremumOfCubicStep<double>(0.0, -1.0, 0.0, 1.0, 1.0), -0.25);
+  EXPECT_DOUBLE_EQ(extremumOfCubicMotionInStep<double>(0.0, 1.0, 0.0, -1.0, 1.0), 0.25);
+  EXPECT_DOUBLE_EQ(extremumOfCubicMotionInStep<double>(0.0, -1.0, 0.0, 1.0, 1.0), -0.25);
   // x = t^3/3 - t over [0, 2] (h = 2): -2/3 at 1
-  EXPECT_DOUBLE_EQ(extremumOfCubicStep<double>(0.0, -1.0, 8.0 / 3.0 - 2.0, 3.0, 2.0), -2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(extremumOfCubicMotionInStep<double>(0.0, -1.0, 8.0 / 3.0 - 2.0, 3.0, 2.0), -2.0 / 3.0);
   // A maximum just after the start of a step, whose root is computed without cancellation.
-  EXPECT_DOUBLE_EQ(extremumOfCubicStep<double>(5.0, 1e-9, 4.0, -2.0, 1.0), 5.0);
+  EXPECT_DOUBLE_EQ(extremumOfCubicMotionInStep<double>(5.0, 1e-9, 4.0, -2.0, 1.0), 5.0);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
     EnergyWatch watch;
     EnergyLedger ledger;
     ledger.kinetic = ledger.initial = 1.0;
-    watch.startFromLedger(ledger);
+    watch.startWatchFromLedger(ledger);
     ledger.*part = value;
     watch.updateExtremesFromLedger(ledger);
     ledger.*part = 0.0;
@@ -55,12 +55,12 @@ TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
 }
 
 TEST(Extremes, KeepWhatIsNoNumber) {
-  EXPECT_EQ(largerOrNan(1.0, 2.0), 2.0);
-  EXPECT_EQ(largerOrNan(2.0, 1.0), 2.0);
-  EXPECT_EQ(smallerOrNan(1.0, 2.0), 1.0);
-  EXPECT_EQ(smallerOrNan(2.0, 1.0), 1.0);
-  for (const double each :
-       {largerOrNan(1.0, kNone), largerOrNan(kNone, 1.0), smallerOrNan(1.0, kNone), smallerOrNan(kNone, 1.0)})
+  EXPECT_EQ(largerValueOrNan(1.0, 2.0), 2.0);
+  EXPECT_EQ(largerValueOrNan(2.0, 1.0), 2.0);
+  EXPECT_EQ(smallerValueOrNan(1.0, 2.0), 1.0);
+  EXPECT_EQ(smallerValueOrNan(2.0, 1.0), 1.0);
+  for (const double each : {largerValueOrNan(1.0, kNone), largerValueOrNan(kNone, 1.0),
+                            smallerValueOrNan(1.0, kNone), smallerValueOrNan(kNone, 1.0)})
     EXPECT_TRUE(std::isnan(each));
 }
 

@@ -20,7 +20,7 @@ Deck tube() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "tube.
 TEST(Tube, FiftyFrequenciesAreThoseOfTheOtherCode) {
   Deck study = tube();
   study.basis.selection.modes = 50;
-  const Vector found = extractBasis(study, assembleStudy(study)).frequency();
+  const Vector found = computeModalBasisOfStudy(study, assembleStudy(study)).frequency();
   int seen = 0;
   for (const test::TableRow& row : test::readTable("tube_frequencies.csv", 0)) {
     const double expected = row.numbers[1];

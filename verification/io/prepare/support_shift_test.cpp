@@ -67,7 +67,7 @@ std::string checksOf(const std::string& mode) {
 
 std::vector<double> checkValuesOf(const std::string& text, bool direct) {
   const Deck study = test::studyOf(text);
-  const auto simulation = direct ? prepareDirect(study) : prepare(study);
+  const auto simulation = direct ? prepareDirectSimulation(study) : prepare(study);
   const RunSummary summary = runStudy(study, *simulation, {.result = {}, .force = false, .progress = false});
   EXPECT_EQ(summary.report.status, RunStatus::complete);
   EXPECT_LT(summary.report.energyError, direct ? 1e-3 : 1e-9);

@@ -34,7 +34,7 @@ std::string pressedContactDeck(const std::string& friction, const std::string& n
 }
 
 double dampingOf(const Simulation& simulation) {
-  return closedContactCoefficients(simulation.contacts().contact(0)).stickDamping;
+  return stiffnessAndDampingOfClosedContact(simulation.contacts().contact(0)).stickDamping;
 }
 
 /// Expects c_t of a deck whose node has the effective mass m, in both modes, within rounding; and the message
@@ -45,7 +45,7 @@ void expectCriticalFor(double mass, const std::string& deck, double tolerance = 
   const auto modal = prepare(study);
   EXPECT_NEAR(dampingOf(*modal), damping, tolerance * damping);
   EXPECT_THAT(modal->choices, Contains(HasSubstr(fmt::format("m = {:.6g} kg", mass))));
-  const auto direct = prepareDirect(study), beside = prepareDirect(study, modal.get());
+  const auto direct = prepareDirectSimulation(study), beside = prepareDirectSimulation(study, modal.get());
   EXPECT_EQ(dampingOf(*direct), dampingOf(*modal));
   EXPECT_EQ(dampingOf(*beside), dampingOf(*modal));
 }
@@ -151,7 +151,7 @@ TEST(CriticalStick, OfANodeWithoutMassIsNone) {
       "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n";
   const Deck study = test::studyOf(deck + pressedContactDeck(""));
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study, modal.get());
+  const auto direct = prepareDirectSimulation(study, modal.get());
   for (const Simulation* each : {modal.get(), direct.get()}) {
     EXPECT_EQ(dampingOf(*each), 0.0);
     EXPECT_NEAR(each->contacts().contact(0).compliance(1, 1), 1.0 / 4e4, 1e-19);

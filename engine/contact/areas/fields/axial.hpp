@@ -14,7 +14,7 @@ struct AxialResponse {
 /// Response of a law with a potential Phi: its four derivatives follow from one number c, X_V = c w^2, X_w =
 /// M_V = -c V w, M_w = c V^2, because the law is homogeneous of degree 0. c [m^2 s^3 / m^3] is the curvature
 /// of Phi across the ray of (V, w).
-inline AxialResponse responseOfPotential(double X, double M, double V, double w, double c) noexcept {
+inline AxialResponse wrenchAndSlopesOfPotential(double X, double M, double V, double w, double c) noexcept {
   return {X, M, c * w * w, -c * V * w, -c * V * w, c * V * V};
 }
 
@@ -47,7 +47,7 @@ struct Axial {
 
   template <std::size_t N>
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
-    return wrenchWithDerivatives(*this, q);
+    return wrenchOfDualMotion(*this, q);
   }
 
   /// The derivative of the force is X_V along the velocity and X/V across the velocity; at V = 0 both are

@@ -42,12 +42,12 @@ struct AxialStick {
     const WrenchMap<Kernel> map(kernel, bed);
     const Wrench<double> f{memory.wrench.force - scaled(bed.stiffness, dq.sliding),
                            memory.wrench.moment - bed.spinStiffness * dq.spin};
-    const double holding = drop.coefficientOfLimit(memory.slipping, memory.slipSpeed) * N;
-    WrenchReturn back = map.returnWrench(f, holding);
+    const double holding = drop.frictionCoefficientOfLimit(memory.slipping, memory.slipSpeed) * N;
+    WrenchReturn back = map.returnWrenchToLimitSurface(f, holding);
     if (!back.slips) return {f, {f, 0.0, false}, 0.0};
-    const double limit = drop.slipCoefficient(memory.slipSpeed) * N;
-    if (limit != holding) back = map.returnWrench(f, limit);
-    const double dissipated = -powerOfWrench(back.wrench, back.plastic);
+    const double limit = drop.frictionCoefficientInSlip(memory.slipSpeed) * N;
+    if (limit != holding) back = map.returnWrenchToLimitSurface(f, limit);
+    const double dissipated = -powerOfFrictionWrench(back.wrench, back.plastic);
     const double slipSpeed = limit > 0.0 ? dissipated / (limit * h) : 0.0;
     return {back.wrench, {back.wrench, slipSpeed, true}, dissipated};
   }

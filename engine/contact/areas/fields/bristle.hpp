@@ -19,7 +19,7 @@ class BristlePatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// Takes points relative to the centre of pressure: see bristlesAboutCentre.
+  /// Takes points relative to the centre of pressure: see bristlePointsAboutPressureCentre.
   explicit BristlePatch(std::vector<Particle> points) : points_(std::move(points)) {}
 
   std::span<const Particle> points() const noexcept { return points_; }
@@ -46,9 +46,9 @@ class BristlePatch {
 };
 
 /// Points of a shape, relative to its centre of pressure.
-inline std::vector<Particle> bristlesAboutCentre(const PatchShape& shape, std::size_t rings,
-                                                 std::size_t angles) {
-  std::vector<Particle> all = bristlePoints(shape, rings, angles);
+inline std::vector<Particle> bristlePointsAboutPressureCentre(const PatchShape& shape, std::size_t rings,
+                                                              std::size_t angles) {
+  std::vector<Particle> all = bristlePointsOfShape(shape, rings, angles);
   Tangential<double> centre{};
   for (const Particle& p : all) centre = centre + scaled(p.weight, p.position);
   for (Particle& p : all) p.position = p.position - centre;
@@ -70,9 +70,10 @@ struct BristleTrial {
 /// `accepted` are the forces at the last accepted step, `next` (of equal length) those of the trial. The
 /// points do not rotate in the axes of `increment` (du [m], dphi [rad]). The law has no creep: below its
 /// limit a point is a spring.
-inline BristleTrial bristleTrial(std::span<const Particle> points, double stiffness, double limit,
-                                 const Twist<double>& increment, std::span<const Tangential<double>> accepted,
-                                 std::span<Tangential<double>> next) noexcept {
+inline BristleTrial frictionTrialOfBristles(std::span<const Particle> points, double stiffness, double limit,
+                                            const Twist<double>& increment,
+                                            std::span<const Tangential<double>> accepted,
+                                            std::span<Tangential<double>> next) noexcept {
   BristleTrial sum;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& [p, weight] = points[i];

@@ -33,8 +33,8 @@ struct Ring {
     const double near = kScale * e.E;
     const double far = kScale * ratio * e.B;
     const double c = kScale * e.D * radius * radius / (larger * larger * larger);
-    return V >= q ? responseOfPotential(near, radius * far, V, w, c)
-                  : responseOfPotential(far, radius * near, V, w, c);
+    return V >= q ? wrenchAndSlopesOfPotential(near, radius * far, V, w, c)
+                  : wrenchAndSlopesOfPotential(far, radius * near, V, w, c);
   }
 };
 
@@ -56,13 +56,13 @@ struct UniformDisc {
     const EllipticIntegrals e = ellipticIntegrals(m, complement);
     if (V <= q) {
       const double slope = kForce * ((3.0 - 2.0 * m) * e.B + 2.0 * m * complement * e.C) / q;
-      return responseOfPotential(kForce * ratio * (e.E + e.B),
-                                 kForce / 3.0 * radius * ((3.0 - 2.0 * m) * e.E + m * e.B), V, w,
-                                 slope / (w * w));
+      return wrenchAndSlopesOfPotential(kForce * ratio * (e.E + e.B),
+                                        kForce / 3.0 * radius * ((3.0 - 2.0 * m) * e.E + m * e.B), V, w,
+                                        slope / (w * w));
     }
     const double c = kForce * (e.B - complement * e.C) * radius * radius / (V * V * V);
-    return responseOfPotential(kForce * (e.E + e.B),
-                               kForce / 3.0 * radius * ratio * (2.0 * e.B + complement * e.C), V, w, c);
+    return wrenchAndSlopesOfPotential(
+        kForce * (e.E + e.B), kForce / 3.0 * radius * ratio * (2.0 * e.B + complement * e.C), V, w, c);
   }
 };
 
@@ -88,7 +88,7 @@ struct Annulus {
 };
 
 /// Gauss's series 2F1(a, b; c; m), for m <= 1/4: 30 terms reach 1e-18.
-inline double hypergeometric(double a, double b, double c, double m) noexcept {
+inline double hypergeometricFunction(double a, double b, double c, double m) noexcept {
   double term = 1.0;
   double sum = 1.0;
   for (int n = 0; n < 40 && std::abs(term) > 1e-18; ++n) {
@@ -114,18 +114,19 @@ struct HertzDisc {
     const double q = w * radius;
     if (V <= q) {
       const double k = V / q, m = k * k;
-      return responseOfPotential(kScale * k * (4.0 - m), 0.25 * kScale * radius * (8.0 + m * (3.0 * m - 8.0)),
-                                 V, w, kScale * (4.0 - 3.0 * m) / (q * w * w));
+      return wrenchAndSlopesOfPotential(kScale * k * (4.0 - m),
+                                        0.25 * kScale * radius * (8.0 + m * (3.0 * m - 8.0)), V, w,
+                                        kScale * (4.0 - 3.0 * m) / (q * w * w));
     }
     const double r = q / V, m = r * r;
     const double c = radius * radius / (V * V * V);
     if (m <= 0.25)
-      return responseOfPotential(hypergeometric(0.5, -0.5, 2.5, m),
-                                 0.2 * radius * r * hypergeometric(0.5, 0.5, 3.5, m), V, w,
-                                 0.2 * c * hypergeometric(1.5, 0.5, 3.5, m));
+      return wrenchAndSlopesOfPotential(hypergeometricFunction(0.5, -0.5, 2.5, m),
+                                        0.2 * radius * r * hypergeometricFunction(0.5, 0.5, 3.5, m), V, w,
+                                        0.2 * c * hypergeometricFunction(1.5, 0.5, 3.5, m));
     const double k = V / q, kk = k * k, A = std::asin(r), s = std::sqrt((V - q) * (V + q)) / V;
     const double slope = 3.0 / 16.0 * ((4.0 - 3.0 * kk) * A + (3.0 * k - 2.0 / k) * s) / q;
-    return responseOfPotential(
+    return wrenchAndSlopesOfPotential(
         3.0 / 16.0 * (k * (4.0 - kk) * A + (kk + 2.0) * s),
         3.0 / 64.0 * radius * ((8.0 + kk * (3.0 * kk - 8.0)) * A + 3.0 * k * (2.0 - kk) * s), V, w,
         slope / (w * w));
@@ -146,19 +147,19 @@ struct PunchDisc {
     const double q = w * radius;
     if (V <= q) {
       const double k = V / q;
-      return responseOfPotential(0.25 * std::numbers::pi * k,
-                                 0.125 * std::numbers::pi * radius * (2.0 - k * k), V, w,
-                                 0.25 * std::numbers::pi / (q * w * w));
+      return wrenchAndSlopesOfPotential(0.25 * std::numbers::pi * k,
+                                        0.125 * std::numbers::pi * radius * (2.0 - k * k), V, w,
+                                        0.25 * std::numbers::pi / (q * w * w));
     }
     const double r = q / V, m = r * r;
     const double c = radius * radius / (V * V * V);
     if (m <= 0.25)
-      return responseOfPotential(hypergeometric(0.5, -0.5, 1.5, m),
-                                 radius * r * hypergeometric(0.5, 0.5, 2.5, m) / 3.0, V, w,
-                                 c * hypergeometric(1.5, 0.5, 2.5, m) / 3.0);
+      return wrenchAndSlopesOfPotential(hypergeometricFunction(0.5, -0.5, 1.5, m),
+                                        radius * r * hypergeometricFunction(0.5, 0.5, 2.5, m) / 3.0, V, w,
+                                        c * hypergeometricFunction(1.5, 0.5, 2.5, m) / 3.0);
     const double k = V / q, A = std::asin(r), s = std::sqrt((V - q) * (V + q)) / V;
-    return responseOfPotential(0.5 * (k * A + s), 0.25 * radius * ((2.0 - k * k) * A + k * s), V, w,
-                               0.5 * (A - r * s) / (q * w * w));
+    return wrenchAndSlopesOfPotential(0.5 * (k * A + s), 0.25 * radius * ((2.0 - k * k) * A + k * s), V, w,
+                                      0.5 * (A - r * s) / (q * w * w));
   }
 };
 

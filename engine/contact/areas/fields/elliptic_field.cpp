@@ -27,7 +27,8 @@ EllipticField::EllipticField(const PatchShape& shape) : pressure_(shape.pressure
 /// Integrand of the means along a chord: unit direction, distance, and for N = 6 the spread (PoleMeans).
 /// `atPole`: linear pressure at the pole q.
 template <std::size_t N>
-std::array<double, N> EllipticField::integrateAlongChord(const Chord& chord, double atPole) const noexcept {
+std::array<double, N> EllipticField::integrateAlongEllipseChord(const Chord& chord,
+                                                                double atPole) const noexcept {
   const double cosine = std::cos(chord.psi), sine = std::sin(chord.psi);
   const double x = a_ * cosine, y = b_ * sine;
   const double length = std::sqrt(x * x + y * y);
@@ -59,7 +60,7 @@ std::array<double, N> EllipticField::integrateAlongChord(const Chord& chord, dou
 }
 
 template <std::size_t N>
-PoleMeans EllipticField::computeMeansAboutPole(const Tangential<double>& q) const noexcept {
+PoleMeans EllipticField::computeMeanSlipAboutPole(const Tangential<double>& q) const noexcept {
   const Tangential<double> u{q.first / (a_ * size_), q.second / (b_ * size_)};
   const double kappa = std::sqrt(dot(u, u));
   const double towards = std::atan2(u.second, u.first);
@@ -73,15 +74,16 @@ PoleMeans EllipticField::computeMeansAboutPole(const Tangential<double>& q) cons
     const auto inside = [&](double x) {
       const double cosine = std::sin(x);
       const double half = std::sqrt(complement + kappa * kappa * cosine * cosine);
-      return integrateAlongChord<N>({towards + side * (kQuarter - x), half, -kappa * cosine, 1.0}, atPole);
+      return integrateAlongEllipseChord<N>({towards + side * (kQuarter - x), half, -kappa * cosine, 1.0},
+                                           atPole);
     };
     const auto outside = [&](double x) {
       const double cosine = std::sin(x);
       // cosine of the middle angle, kappa cos eta
       const double middle = std::sqrt(cosine * cosine - complement);
       const double eta = side * std::asin(std::cos(x) / kappa);
-      return integrateAlongChord<N>({towards + std::numbers::pi + eta, cosine, middle, cosine / middle},
-                                    atPole);
+      return integrateAlongEllipseChord<N>(
+          {towards + std::numbers::pi + eta, cosine, middle, cosine / middle}, atPole);
     };
     const std::array<double, N> part = kappa <= 1.0
                                            ? integrateAdaptively<N>(inside, 0.0, kQuarter, 0.5 * kTolerance)
@@ -93,8 +95,8 @@ PoleMeans EllipticField::computeMeansAboutPole(const Tangential<double>& q) cons
   return means;
 }
 
-PoleMeans EllipticField::meansAboutPole(const Tangential<double>& q, PoleWork work) const noexcept {
-  return work == PoleWork::means ? computeMeansAboutPole<3>(q) : computeMeansAboutPole<6>(q);
+PoleMeans EllipticField::meanSlipAboutPole(const Tangential<double>& q, PoleWork work) const noexcept {
+  return work == PoleWork::means ? computeMeanSlipAboutPole<3>(q) : computeMeanSlipAboutPole<6>(q);
 }
 
 }  // namespace ricochet::patch

@@ -13,7 +13,8 @@ using Point = Tangential<double>;
 constexpr double kFarPole = 4.0;
 constexpr std::size_t kOrder = 14;
 
-std::variant<ExactPatch::AnyAxial, EllipticField, RimField> selectSpinField(const PatchShape& shape) {
+std::variant<ExactPatch::AnyAxial, EllipticField, RimField> selectWrenchFieldOfShape(
+    const PatchShape& shape) {
   using AnyAxial = ExactPatch::AnyAxial;
   const bool isDisc = shape.outline == Outline::disc;
   if (shape.outline == Outline::ring) return AnyAxial(Axial<Ring>{{shape.radius}});
@@ -48,7 +49,7 @@ Point rotatedByRightAngle(const Point& p) { return {-p.second, p.first}; }  // v
 
 }  // namespace
 
-PatchMoments PatchMoments::inRotatedAxes(double angle) const noexcept {
+PatchMoments PatchMoments::momentsInRotatedAxes(double angle) const noexcept {
   const double c = std::cos(angle), s = std::sin(angle);
   const auto tensor = [c, s](const Symmetric& t) {
     return Symmetric{c * c * t.xx + 2.0 * c * s * t.xy + s * s * t.yy,
@@ -73,18 +74,18 @@ bool PatchMoments::isAxisymmetric() const noexcept {
          xxx == 0.0 && xxy == 0.0 && xyy == 0.0 && yyy == 0.0;
 }
 
-ExactPatch::ExactPatch(const PatchShape& shape) : field_(selectSpinField(shape)) {
-  if (axisymmetricField() == nullptr) {
+ExactPatch::ExactPatch(const PatchShape& shape) : field_(selectWrenchFieldOfShape(shape)) {
+  if (axisymmetricFieldOrNull() == nullptr) {
     rule_ = integrationPoints(shape, kOrder);
     for (const Particle& p : rule_) centre_ = centre_ + scaled(p.weight, p.position);
     for (Particle& p : rule_) p.position = p.position - centre_;
   }
   moments_.reach = largestRadius(shape, centre_);
-  computeMoments();
+  computePatchMoments();
 }
 
-void ExactPatch::computeMoments() {
-  if (axisymmetricField() != nullptr) {
+void ExactPatch::computePatchMoments() {
+  if (axisymmetricFieldOrNull() != nullptr) {
     std::visit(
         [this](const auto& patch) {
           // The limits are M = eps J for eps = w/V -> 0 and X = delta K for delta = V/w -> 0.
@@ -94,7 +95,7 @@ void ExactPatch::computeMoments() {
                                                         patch.kernel.response(0.0, 1.0).dXdV);
           moments_.reach = reach;
         },
-        *axisymmetricField());
+        *axisymmetricFieldOrNull());
     return;
   }
   PatchMoments& m = moments_;
@@ -108,30 +109,30 @@ void ExactPatch::computeMoments() {
     m.xyy += w * x * y * y;
     m.yyy += w * y * y * y;
   }
-  const PoleMeans spin = meansAboutPole({}, PoleWork::meansAndSpread);
+  const PoleMeans spin = meanSlipAboutPole({}, PoleWork::meansAndSpread);
   m.M0 = spin.distance;
   m.S = spin.direction;
   m.K = spin.spread;
 }
 
-PoleMeans ExactPatch::meansAboutPole(const Point& pole, PoleWork work) const noexcept {
+PoleMeans ExactPatch::meanSlipAboutPole(const Point& pole, PoleWork work) const noexcept {
   const Point q = centre_ + pole;
-  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->meansAboutPole(q, work);
-  return std::get_if<RimField>(&field_)->meansAboutPole(q, work);
+  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->meanSlipAboutPole(q, work);
+  return std::get_if<RimField>(&field_)->meanSlipAboutPole(q, work);
 }
 
-bool ExactPatch::isPoleFarFromPatch(const Twist<double>& q) const noexcept {
+bool ExactPatch::isSpinPoleFarFromPatch(const Twist<double>& q) const noexcept {
   const double limit = kFarPole * moments_.reach * q.spin;
   return dot(q.sliding, q.sliding) >= limit * limit;
 }
 
 Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
-  if (axisymmetricField() != nullptr)
-    return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axisymmetricField());
-  if (isPoleFarFromPatch(q)) return wrenchFarFromPole(q);
+  if (axisymmetricFieldOrNull() != nullptr)
+    return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axisymmetricFieldOrNull());
+  if (isSpinPoleFarFromPatch(q)) return wrenchFarFromSpinPole(q);
   const double sign = q.spin < 0.0 ? -1.0 : 1.0;
   const Point pole = scaled(1.0 / q.spin, rotatedByRightAngle(q.sliding));
-  const PoleMeans means = meansAboutPole(pole, PoleWork::means);
+  const PoleMeans means = meanSlipAboutPole(pole, PoleWork::means);
   return {scaled(-sign, rotatedByRightAngle(means.direction)),
           -sign * (means.distance + dot(pole, means.direction))};
 }
@@ -141,7 +142,7 @@ Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
 ///     X = 1 - int sigma (1 - (1 - eps y)/|v|),
 ///     M = eps int sigma [r^2/|v| - y (2 y - eps r^2)/(|v| (1 + |v|))]
 /// The second form uses int sigma y = 0, so that nothing cancels as eps vanishes.
-Wrench<double> ExactPatch::wrenchFarFromPole(const Twist<double>& q) const noexcept {
+Wrench<double> ExactPatch::wrenchFarFromSpinPole(const Twist<double>& q) const noexcept {
   const double V = std::sqrt(dot(q.sliding, q.sliding));
   if (V == 0.0) return {};
   const Point along = scaled(1.0 / V, q.sliding);
@@ -162,7 +163,7 @@ Wrench<double> ExactPatch::wrenchFarFromPole(const Twist<double>& q) const noexc
   return {force, -eps * M};
 }
 
-WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexcept {
+WrenchTangent ExactPatch::tangentMatrixFarFromSpinPole(const Twist<double>& q) const noexcept {
   WrenchTangent t{};
   for (const auto& [p, weight] : rule_) {
     const Point arm = rotatedByRightAngle(p);
@@ -179,11 +180,11 @@ WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexc
 }
 
 WrenchTangent ExactPatch::tangentMatrix(const Twist<double>& q) const noexcept {
-  if (axisymmetricField() != nullptr)
-    return std::visit([&](const auto& patch) { return patch.tangentMatrix(q); }, *axisymmetricField());
-  if (isPoleFarFromPatch(q)) return tangentFarFromPole(q);
+  if (axisymmetricFieldOrNull() != nullptr)
+    return std::visit([&](const auto& patch) { return patch.tangentMatrix(q); }, *axisymmetricFieldOrNull());
+  if (isSpinPoleFarFromPatch(q)) return tangentMatrixFarFromSpinPole(q);
   const Point pole = scaled(1.0 / q.spin, rotatedByRightAngle(q.sliding));
-  const Symmetric s = meansAboutPole(pole, PoleWork::meansAndSpread).spread;
+  const Symmetric s = meanSlipAboutPole(pole, PoleWork::meansAndSpread).spread;
   const Point arm = rotatedByRightAngle(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};

@@ -28,7 +28,7 @@ struct PatchMoments {
     return {M0, {J, 0.0, J}, {K, 0.0, K}, {}, 0.0, 0.0, 0.0, 0.0, 0.0};
   }
   /// Moments in axes rotated by `angle` [rad], counter-clockwise.
-  PatchMoments inRotatedAxes(double angle) const noexcept;
+  PatchMoments momentsInRotatedAxes(double angle) const noexcept;
   /// True if the moments are those of an axisymmetric patch.
   bool isAxisymmetric() const noexcept;
 };
@@ -50,7 +50,7 @@ class ExactPatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// The shape must be valid: shapeErrorText() is empty.
+  /// The shape must be valid: errorTextOfPatchShape() is empty.
   explicit ExactPatch(const PatchShape& shape);
 
   /// Centre of pressure C in the axes of the shape [m]; twists and wrenches refer to C.
@@ -60,21 +60,21 @@ class ExactPatch {
   Wrench<double> wrench(const Twist<double>& q) const noexcept;
   template <std::size_t N>
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
-    return wrenchWithDerivatives(*this, q);
+    return wrenchOfDualMotion(*this, q);
   }
   WrenchTangent tangentMatrix(const Twist<double>& q) const noexcept;
 
   using AnyAxial =
       std::variant<Axial<Ring>, Axial<UniformDisc>, Axial<Annulus>, Axial<HertzDisc>, Axial<PunchDisc>>;
   /// Closed form for an axisymmetric patch; null for all others.
-  const AnyAxial* axisymmetricField() const noexcept { return std::get_if<AnyAxial>(&field_); }
+  const AnyAxial* axisymmetricFieldOrNull() const noexcept { return std::get_if<AnyAxial>(&field_); }
 
  private:
-  PoleMeans meansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
-  Wrench<double> wrenchFarFromPole(const Twist<double>& q) const noexcept;
-  WrenchTangent tangentFarFromPole(const Twist<double>& q) const noexcept;
-  bool isPoleFarFromPatch(const Twist<double>& q) const noexcept;
-  void computeMoments();
+  PoleMeans meanSlipAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
+  Wrench<double> wrenchFarFromSpinPole(const Twist<double>& q) const noexcept;
+  WrenchTangent tangentMatrixFarFromSpinPole(const Twist<double>& q) const noexcept;
+  bool isSpinPoleFarFromPatch(const Twist<double>& q) const noexcept;
+  void computePatchMoments();
 
   std::variant<AnyAxial, EllipticField, RimField> field_;
   std::vector<Particle> rule_;  // positions relative to the centre of pressure

@@ -16,15 +16,15 @@ struct FrictionDrop {
 
   bool isConstant() const noexcept { return muStatic == muDynamic; }
   /// Coefficient in slip at v_eq > 0 [-].
-  double slipCoefficient(double slipSpeed) const noexcept {
+  double frictionCoefficientInSlip(double slipSpeed) const noexcept {
     if (!(speed > 0.0)) return muDynamic;
     const double ratio = slipSpeed / speed;
     return muDynamic + (muStatic - muDynamic) * std::exp(-ratio * ratio);
   }
   /// Coefficient that limits the trial wrench [-]: the slip coefficient if the accepted state slips, else
   /// mu_s.
-  double coefficientOfLimit(bool slipping, double slipSpeed) const noexcept {
-    return slipping ? slipCoefficient(slipSpeed) : muStatic;
+  double frictionCoefficientOfLimit(bool slipping, double slipSpeed) const noexcept {
+    return slipping ? frictionCoefficientInSlip(slipSpeed) : muStatic;
   }
 };
 

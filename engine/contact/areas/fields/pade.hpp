@@ -34,7 +34,7 @@ struct PadeForm {
     const Real half = 0.5 * J * K;
     return {M0, half, 0.5 * J, half / (M0 * M0), 0.5 * K / M0};
   }
-  Resistance<Real> computeResistance(const Real& V, const Real& w) const noexcept {
+  Resistance<Real> computeFrictionResistance(const Real& V, const Real& w) const noexcept {
     const Real V2 = V * V, Vw = V * w, ww = w * w;
     return {(V2 + a1 * Vw) / (V2 + a1 * Vw + a2 * ww), M0 * (ww + m1 * Vw) / (ww + m1 * Vw + m2 * V2)};
   }
@@ -48,7 +48,7 @@ struct LinearForm {
   Real M0, J, K;
 
   static LinearForm fromMoments(const Real& M0, const Real& J, const Real& K) noexcept { return {M0, J, K}; }
-  Resistance<Real> computeResistance(const Real& V, const Real& w) const noexcept {
+  Resistance<Real> computeFrictionResistance(const Real& V, const Real& w) const noexcept {
     return {K * V / (K * V + w), M0 * J * w / (J * w + M0 * V)};
   }
 };
@@ -65,12 +65,13 @@ struct FractionalKernel {
   }
   double spinMoment() const noexcept { return form.M0; }
   AxialResponse response(double V, double w) const noexcept {
-    const Resistance<Dual<2>> r = linearisedForm().computeResistance(Dual<2>(V, 0), Dual<2>(w, 1));
+    const Resistance<Dual<2>> r =
+        formWithDualNumbers().computeFrictionResistance(Dual<2>(V, 0), Dual<2>(w, 1));
     return {r.X.value(), r.M.value(), r.X.slope(0), r.X.slope(1), r.M.slope(0), r.M.slope(1)};
   }
 
  private:
-  Form<Dual<2>> linearisedForm() const noexcept {
+  Form<Dual<2>> formWithDualNumbers() const noexcept {
     if constexpr (requires { form.a1; })
       return {form.M0, form.a1, form.a2, form.m1, form.m2};
     else
@@ -80,7 +81,7 @@ struct FractionalKernel {
 using PadeKernel = FractionalKernel<PadeForm>;
 using LinearKernel = FractionalKernel<LinearForm>;
 
-inline PadeKernel padeKernel(double M0, const PadeCoefficients& c) noexcept {
+inline PadeKernel padeFormFromCoefficients(double M0, const PadeCoefficients& c) noexcept {
   return {{M0, c.a1, c.a2, c.m1, c.m2}};
 }
 
@@ -94,12 +95,12 @@ struct LateralCoefficients {
     return b1 != 0.0 && b2 > 0.0 && std::isfinite(b2) && b3 > -2.0 * std::sqrt(b2);
   }
 };
-inline PadeCoefficients padeCoefficients(const PatchMoments& alongV) noexcept {
+inline PadeCoefficients padeCoefficientsOfPatch(const PatchMoments& alongV) noexcept {
   const PadeForm<double> form = PadeForm<double>::fromMoments(alongV.M0, alongV.J.xx, alongV.K.xx);
   return {form.a1, form.a2, form.m1, form.m2};
 }
 /// Coefficients for counter-clockwise spin; for clockwise spin use the moments of the patch rotated by pi.
-inline LateralCoefficients lateralCoefficients(const PatchMoments& alongV) noexcept {
+inline LateralCoefficients lateralForceCoefficients(const PatchMoments& alongV) noexcept {
   const double S = alongV.S.first;
   return {S, S / alongV.J.xy, -alongV.K.xy / S};
 }
@@ -122,9 +123,9 @@ class Fractional {
     const Real V = sqrt(V2);
     const Tangential<Real> e = scaled(Real(1.0) / V, q.sliding);
     const Form<Real> form =
-        Form<Real>::fromMoments(Real(m_.M0), componentAlong(m_.J, e), componentAlong(m_.K, e));
-    const Resistance<Real> r = form.computeResistance(V, w);
-    const Real Y = isQuadratic ? lateralForce(e, V, w, sign) : Real(0.0);
+        Form<Real>::fromMoments(Real(m_.M0), tensorComponentAlong(m_.J, e), tensorComponentAlong(m_.K, e));
+    const Resistance<Real> r = form.computeFrictionResistance(V, w);
+    const Real Y = isQuadratic ? lateralFrictionForce(e, V, w, sign) : Real(0.0);
     return {{Y * e.second - r.X * e.first, -(Y * e.first) - r.X * e.second}, -sign * r.M};
   }
 
@@ -145,17 +146,18 @@ class Fractional {
   }
 
   template <class Real>
-  static Real componentAlong(const Symmetric& t, const Tangential<Real>& e) noexcept {
+  static Real tensorComponentAlong(const Symmetric& t, const Tangential<Real>& e) noexcept {
     return t.xx * e.first * e.first + 2.0 * t.xy * e.first * e.second + t.yy * e.second * e.second;
   }
   template <class Real>
-  static Real shearComponent(const Symmetric& t, const Tangential<Real>& e) noexcept {
+  static Real shearComponentOfTensor(const Symmetric& t, const Tangential<Real>& e) noexcept {
     return (t.yy - t.xx) * e.first * e.second + t.xy * (e.first * e.first - e.second * e.second);
   }
   template <class Real>
-  Real lateralForce(const Tangential<Real>& e, const Real& V, const Real& w, double sign) const noexcept {
+  Real lateralFrictionForce(const Tangential<Real>& e, const Real& V, const Real& w,
+                            double sign) const noexcept {
     const Real S = sign * (m_.S.first * e.first + m_.S.second * e.second);
-    const Real J = shearComponent(m_.J, e), K = shearComponent(m_.K, e);
+    const Real J = shearComponentOfTensor(m_.J, e), K = shearComponentOfTensor(m_.K, e);
     const double b2 = valueOf(S) / valueOf(J), b3 = -valueOf(K) / valueOf(S);
     if (!LateralCoefficients{valueOf(S), b2, b3}.exists()) return Real(0.0);
     return S * w * w / (S / J * V * V - K / S * V * w + w * w);

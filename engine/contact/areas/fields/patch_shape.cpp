@@ -98,8 +98,9 @@ double radiusEnclosingLoadFraction(const PatchShape& shape, double u) {
   return std::sqrt(rho * rho + u * (1.0 - rho * rho));
 }
 
-std::vector<Particle> pointsOfRoundPatch(const PatchShape& shape, std::size_t rings, std::size_t angles) {
-  const UnitRule rule = gaussLegendre(shape.outline == Outline::ring ? 1 : rings);
+std::vector<Particle> integrationPointsOfRoundPatch(const PatchShape& shape, std::size_t rings,
+                                                    std::size_t angles) {
+  const UnitRule rule = gaussLegendreRule(shape.outline == Outline::ring ? 1 : rings);
   const bool isEllipse = shape.outline == Outline::ellipse;
   const double a = isEllipse ? shape.halfSides[0] : shape.radius;
   const double b = isEllipse ? shape.halfSides[1] : shape.radius;
@@ -117,8 +118,9 @@ std::vector<Particle> pointsOfRoundPatch(const PatchShape& shape, std::size_t ri
   return all;
 }
 
-std::vector<Particle> halfDiscPoints(const PatchShape& shape, std::size_t rings, std::size_t angles) {
-  const UnitRule radial = gaussLegendre(rings), turn = gaussLegendre(angles);
+std::vector<Particle> integrationPointsOfHalfDisc(const PatchShape& shape, std::size_t rings,
+                                                  std::size_t angles) {
+  const UnitRule radial = gaussLegendreRule(rings), turn = gaussLegendreRule(angles);
   std::vector<Particle> all;
   for (std::size_t i = 0; i < radial.points.size(); ++i)
     for (std::size_t j = 0; j < turn.points.size(); ++j) {
@@ -146,7 +148,7 @@ Point centroidOfShape(const PatchShape& shape) {
 }
 
 /// Largest g.(p0 - p) over the area: the pressure is positive everywhere if this value is below 1.
-double largestPressureDrop(const PatchShape& shape) {
+double largestRelativePressureDrop(const PatchShape& shape) {
   const Point& g = shape.gradient;
   if (shape.outline == Outline::ellipse)
     return std::hypot(shape.halfSides[0] * g.first, shape.halfSides[1] * g.second);
@@ -185,7 +187,7 @@ AreaCentroid polygonArea(const std::vector<Point>& v) {
   return sum;
 }
 
-std::string shapeErrorText(const PatchShape& shape) {
+std::string errorTextOfPatchShape(const PatchShape& shape) {
   const bool isDisc = shape.outline == Outline::disc, isEllipse = shape.outline == Outline::ellipse;
   const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
   if (isCircular(shape.outline) && !positive(shape.radius)) return "the radius must be positive";
@@ -201,27 +203,27 @@ std::string shapeErrorText(const PatchShape& shape) {
   if (shape.pressure != Pressure::linear) return "";
   if (shape.outline == Outline::annulus || shape.outline == Outline::ring)
     return "a linear pressure needs a disc, an ellipse, a rectangle or a polygon";
-  return largestPressureDrop(shape) < 1.0
+  return largestRelativePressureDrop(shape) < 1.0
              ? ""
              : "the pressure must be positive everywhere: the gradient is too large";
 }
 
-std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+std::vector<Particle> bristlePointsOfShape(const PatchShape& shape, std::size_t rings, std::size_t angles) {
   std::vector<Particle> all;
   if (shape.outline == Outline::polygon || shape.outline == Outline::rectangle) {
-    const UnitRule rule = gaussLegendre(rings);
+    const UnitRule rule = gaussLegendreRule(rings);
     for (const Triangle& t : triangulate(cornersOfOutline(shape))) addTrianglePoints(all, t, rule);
   } else if (shape.outline == Outline::halfDisc) {
-    all = halfDiscPoints(shape, rings, angles);
+    all = integrationPointsOfHalfDisc(shape, rings, angles);
   } else {
-    all = pointsOfRoundPatch(shape, rings, angles);
+    all = integrationPointsOfRoundPatch(shape, rings, angles);
   }
   normaliseWeights(all, shape, centroidOfShape(shape));
   return all;
 }
 
 std::vector<Particle> integrationPoints(const PatchShape& shape, std::size_t order) {
-  return bristlePoints(shape, order, 2 * order);
+  return bristlePointsOfShape(shape, order, 2 * order);
 }
 
 }  // namespace ricochet::patch

@@ -30,7 +30,7 @@ struct PatchShape {
 
 /// Text for the user that describes an error of the shape; empty if the shape is valid. The other functions
 /// of this folder need a valid shape.
-std::string shapeErrorText(const PatchShape& shape);
+std::string errorTextOfPatchShape(const PatchShape& shape);
 
 /// Area of a polygon [m^2], positive if counter-clockwise, and its centroid [m].
 struct AreaCentroid {
@@ -53,6 +53,6 @@ std::vector<Particle> integrationPoints(const PatchShape& shape, std::size_t ord
 
 /// Points and weights on `rings` by `angles`, for bristle models; for a polygon, `rings` is the order of the
 /// rule in each triangle.
-std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, std::size_t angles);
+std::vector<Particle> bristlePointsOfShape(const PatchShape& shape, std::size_t rings, std::size_t angles);
 
 }  // namespace ricochet::patch

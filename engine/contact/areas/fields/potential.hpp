@@ -105,8 +105,8 @@ struct AxialPotential {
     const double P = 1.0 - 3.0 * u * v * (au + bv);
     const double scale = powerMinusFiveSixths(P) * std::sqrt(inverse);
     const double c = M0 * M0 * curvature(u, v) * scale * inverse / (9.0 * P);
-    return responseOfPotential(V * scale * (1.0 - v * (au + au + bv)),
-                               M0 * y * scale * (1.0 - u * (au + bv + bv)), V, w, c);
+    return wrenchAndSlopesOfPotential(V * scale * (1.0 - v * (au + au + bv)),
+                                      M0 * y * scale * (1.0 - u * (au + bv + bv)), V, w, c);
   }
 
   /// Polynomial G(u, v) in the shares u and v of sliding and spin: the potential Phi of the law is convex

@@ -23,7 +23,7 @@ Legendre legendrePolynomial(std::size_t n, double x) {
 
 }  // namespace
 
-UnitRule gaussLegendre(std::size_t n) {
+UnitRule gaussLegendreRule(std::size_t n) {
   if (n == 1) return {{0.5}, {1.0}};
   UnitRule rule{std::vector<double>(n), std::vector<double>(n)};
   for (std::size_t i = 0; i < n; ++i) {

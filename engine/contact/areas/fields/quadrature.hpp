@@ -15,7 +15,7 @@ struct UnitRule {
 };
 
 /// Gauss-Legendre rule with n points on [0, 1], exact for polynomials up to degree 2 n - 1.
-UnitRule gaussLegendre(std::size_t n);
+UnitRule gaussLegendreRule(std::size_t n);
 
 /// Points and weights of the Gauss rule with 10 points and the Kronrod rule with 21 points on [-1, 1] (R.
 /// Piessens et al., QUADPACK, Springer 1983): exact up to degree 19 and 31. Points are symmetric about 0,
@@ -53,11 +53,11 @@ struct Panel {
 };
 
 /// Error estimate of QUADPACK from the difference e of both rules.
-inline double kronrodError(double e) noexcept { return std::min(e, std::pow(200.0 * e, 1.5)); }
+inline double gaussKronrodErrorEstimate(double e) noexcept { return std::min(e, std::pow(200.0 * e, 1.5)); }
 
 /// Integral of f over [from, to] by the Kronrod rule, with an error estimate.
 template <std::size_t N, class F>
-Panel<N> integrateSubinterval(const F& f, double from, double to) noexcept {
+Panel<N> integrateByGaussKronrod(const F& f, double from, double to) noexcept {
   const double centre = 0.5 * (from + to), half = 0.5 * (to - from);
   Panel<N> sum;
   std::array<double, N> gauss{}, size{};
@@ -75,7 +75,8 @@ Panel<N> integrateSubinterval(const F& f, double from, double to) noexcept {
     }
   }
   for (std::size_t n = 0; n < N; ++n)
-    sum.error = std::max(sum.error, kronrodError(std::abs(sum.value[n] - gauss[n]) / (1.0 + size[n])));
+    sum.error =
+        std::max(sum.error, gaussKronrodErrorEstimate(std::abs(sum.value[n] - gauss[n]) / (1.0 + size[n])));
   return sum;
 }
 
@@ -92,7 +93,7 @@ std::array<double, N> integrateAdaptively(const F& f, double from, double to, do
   double start = from;
   while (waiting > 0) {
     const double end = ends[waiting - 1];
-    const Panel<N> p = integrateSubinterval<N>(f, start, end);
+    const Panel<N> p = integrateByGaussKronrod<N>(f, start, end);
     const double share = std::max((end - start) / width, 1e-3);
     if (p.error > tolerance * share && waiting <= kDepth && ++panels < 2000) {
       ends[waiting++] = 0.5 * (start + end);

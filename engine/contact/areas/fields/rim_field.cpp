@@ -130,7 +130,7 @@ RimField::RimField(const PatchShape& shape) {
   if (shape.pressure == Pressure::linear) gradient_ = scaled(size_, shape.gradient);
 }
 
-PoleMeans RimField::meansAboutPole(const Point& pole, PoleWork work) const noexcept {
+PoleMeans RimField::meanSlipAboutPole(const Point& pole, PoleWork work) const noexcept {
   const Point q = scaled(1.0 / size_, pole);
   const double atPole = 1.0 + dot(gradient_, q - centroid_);
   RimSums sum;

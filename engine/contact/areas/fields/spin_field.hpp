@@ -38,16 +38,16 @@ enum class PoleWork : std::uint8_t { means, meansAndSpread };
 class EllipticField {
  public:
   explicit EllipticField(const PatchShape& shape);
-  PoleMeans meansAboutPole(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans meanSlipAboutPole(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   struct Chord {
     double psi{}, half{}, middle{}, measure{};
   };
   template <std::size_t N>
-  std::array<double, N> integrateAlongChord(const Chord& chord, double atPole) const noexcept;
+  std::array<double, N> integrateAlongEllipseChord(const Chord& chord, double atPole) const noexcept;
   template <std::size_t N>
-  PoleMeans computeMeansAboutPole(const Tangential<double>& q) const noexcept;
+  PoleMeans computeMeanSlipAboutPole(const Tangential<double>& q) const noexcept;
 
   double size_;  // larger half axis [m]; all other lengths are divided by this size
   double a_, b_;
@@ -74,7 +74,7 @@ struct Edge {
 class RimField {
  public:
   explicit RimField(const PatchShape& shape);
-  PoleMeans meansAboutPole(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans meanSlipAboutPole(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   double size_;              // square root of the area [m]; all other lengths are divided by this size

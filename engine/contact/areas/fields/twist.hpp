@@ -43,7 +43,7 @@ struct Wrench {
 using WrenchTangent = std::array<std::array<double, 3>, 3>;
 
 template <class Real>
-Real powerOfWrench(const Wrench<Real>& w, const Twist<Real>& q) noexcept {
+Real powerOfFrictionWrench(const Wrench<Real>& w, const Twist<Real>& q) noexcept {
   return dot(w.force, q.sliding) + w.moment * q.spin;
 }
 
@@ -70,13 +70,13 @@ concept PatchModel = requires(const L law, const Twist<double> q, const Twist<Du
 /// Pressure-weighted mean slip speed v_eq [m/s]: the power dissipated by friction is mu N v_eq. Equal to Phi
 /// if there is a potential.
 template <PatchModel L>
-double meanSlipSpeed(const L& law, const Twist<double>& q) noexcept {
-  return -powerOfWrench(law.wrench(q), q);
+double meanSlipSpeedOfPatch(const L& law, const Twist<double>& q) noexcept {
+  return -powerOfFrictionWrench(law.wrench(q), q);
 }
 
 /// Wrench for dual numbers, from a law that computes its own tangent.
 template <class L, std::size_t N>
-Wrench<Dual<N>> wrenchWithDerivatives(const L& law, const Twist<Dual<N>>& q) noexcept {
+Wrench<Dual<N>> wrenchOfDualMotion(const L& law, const Twist<Dual<N>>& q) noexcept {
   const Twist<double> at{{q.sliding.first.value(), q.sliding.second.value()}, q.spin.value()};
   const std::array<double, 3> value = wrenchComponents(law.wrench(at));
   const WrenchTangent slope = law.tangentMatrix(at);

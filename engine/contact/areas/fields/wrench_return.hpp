@@ -56,15 +56,15 @@ class WrenchMap {
       : kernel_(kernel), bed_(bed), gyration_(std::sqrt(bed.spinStiffness / bed.stiffness)) {}
 
   /// Returns a trial wrench f* [N], [N m] to the limit surface of size `limit` = mu N [N], not negative.
-  WrenchReturn returnWrench(const Wrench<double>& trial, double limit,
-                            const Twist<double>* along = nullptr) const noexcept {
+  WrenchReturn returnWrenchToLimitSurface(const Wrench<double>& trial, double limit,
+                                          const Twist<double>* along = nullptr) const noexcept {
     WrenchReturn result{trial, {}, false, 0.0, 0.0, 0};
-    if (!(limit > 0.0)) return wrenchWithoutLimit(trial);
-    const Trial t = normalisedTrial(trial, limit);
+    if (!(limit > 0.0)) return wrenchReturnWithoutFriction(trial);
+    const Trial t = normalisedTrialWrench(trial, limit);
     // the chord between pure sliding and pure spin lies inside any convex limit surface
     if (Kernel::kPotential && t.T + t.m / (kernel_.spinMoment() / gyration_) <= 1.0) return result;
-    const Root root =
-        findRoot(t, along == nullptr ? std::atan2(t.m, t.T) : normalAngle(*along), result.evaluations);
+    const Root root = findRoot(t, along == nullptr ? std::atan2(t.m, t.T) : angleOfLimitSurfaceNormal(*along),
+                               result.evaluations);
     if (!(root.lambda > kSlack)) return result;
     result.slips = true;
     result.angle = root.b;
@@ -82,7 +82,7 @@ class WrenchMap {
   double distanceFromLimitSurface(const Wrench<double>& trial, double limit) const noexcept {
     int evaluations = 0;
     if (!(limit > 0.0)) return 0.0;
-    const Trial t = normalisedTrial(trial, limit);
+    const Trial t = normalisedTrialWrench(trial, limit);
     return findRoot(t, std::atan2(t.m, t.T), evaluations).lambda;
   }
 
@@ -94,7 +94,7 @@ class WrenchMap {
   Tangent tangentMatrix(const Wrench<double>& trial, double limit, const WrenchReturn& at) const noexcept {
     if (!at.slips) return {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}, {}};
     if (!(limit > 0.0)) return {};
-    const Trial t = normalisedTrial(trial, limit);
+    const Trial t = normalisedTrialWrench(trial, limit);
     const double s = std::sin(at.angle), c = std::cos(at.angle);
     const AxialResponse r = kernel_.response(c, s / gyration_);
     // derivative (X', m') along the boundary of the limit surface, from g(b; T, m*) = 0
@@ -104,7 +104,7 @@ class WrenchMap {
     const double sign = trial.moment < 0.0 ? -1.0 : 1.0;
     const Tangential<double> e =
         t.T > 0.0 ? scaled(1.0 / (limit * t.T), trial.force) : Tangential<double>{1.0, 0.0};
-    const double across = t.T > 0.0 ? r.X / t.T : forceRatioInPureSpin(r, t);
+    const double across = t.T > 0.0 ? r.X / t.T : returnedForceRatioInPureSpin(r, t);
 
     Tangent result;
     const double xx = -dX * s / slope, xm = dX * c / slope, mx = -dm * s / slope, mm = dm * c / slope;
@@ -139,11 +139,11 @@ class WrenchMap {
     double size{};  // magnitude of the terms of g
   };
 
-  Trial normalisedTrial(const Wrench<double>& f, double limit) const noexcept {
+  Trial normalisedTrialWrench(const Wrench<double>& f, double limit) const noexcept {
     return {std::sqrt(dot(f.force, f.force)) / limit, std::abs(f.moment) / (limit * gyration_)};
   }
 
-  Root evaluateResidual(const Trial& t, double b, int& evaluations) const noexcept {
+  Root evaluateReturnResidual(const Trial& t, double b, int& evaluations) const noexcept {
     ++evaluations;
     const double s = std::sin(b), c = std::cos(b);
     const AxialResponse r = kernel_.response(c, s / gyration_);
@@ -154,26 +154,26 @@ class WrenchMap {
     return {b, r.X, m, (t.T - r.X) * s - (t.m - m) * c, lambda - dX * s + dm * c, lambda, t.T * s + t.m * c};
   }
 
-  double normalAngle(const Twist<double>& q) const noexcept {
+  double angleOfLimitSurfaceNormal(const Twist<double>& q) const noexcept {
     return std::atan2(gyration_ * std::abs(q.spin), std::sqrt(dot(q.sliding, q.sliding)));
   }
 
   Root findRoot(const Trial& t, double start, int& evaluations) const noexcept {
     constexpr double kQuarter = 0.5 * std::numbers::pi;
-    if (t.m == 0.0) return evaluateResidual(t, 0.0, evaluations);
-    if (t.T == 0.0) return pureSpinSolution(t, evaluations);
+    if (t.m == 0.0) return evaluateReturnResidual(t, 0.0, evaluations);
+    if (t.T == 0.0) return returnSolutionInPureSpin(t, evaluations);
     if constexpr (Kernel::kPotential) {
-      return solveInBracket(t, 0.0, kQuarter, start, evaluations);
+      return solveReturnInBracket(t, 0.0, kQuarter, start, evaluations);
     } else {
       constexpr int kCuts = 64;
       Root best;
       double before = -1.0;
       for (int i = 1; i <= kCuts; ++i) {
         const double b = kQuarter * i / kCuts;
-        const double g = i < kCuts ? evaluateResidual(t, b, evaluations).g : 1.0;
+        const double g = i < kCuts ? evaluateReturnResidual(t, b, evaluations).g : 1.0;
         if (before <= 0.0 && g > 0.0) {
           const double from = kQuarter * (i - 1) / kCuts;
-          const Root root = solveInBracket(t, from, b, 0.5 * (from + b), evaluations);
+          const Root root = solveReturnInBracket(t, from, b, 0.5 * (from + b), evaluations);
           if (root.lambda > best.lambda) best = root;
         }
         before = g;
@@ -182,7 +182,7 @@ class WrenchMap {
     }
   }
 
-  Root pureSpinSolution(const Trial& t, int& evaluations) const noexcept {
+  Root returnSolutionInPureSpin(const Trial& t, int& evaluations) const noexcept {
     ++evaluations;
     const double m = kernel_.spinMoment() / gyration_;
     return {0.5 * std::numbers::pi, 0.0, m, 0.0, 1.0, t.m - m, t.m};
@@ -190,8 +190,9 @@ class WrenchMap {
 
   /// Newton's method in a bracket with g(low) <= 0 < g(high); a bisection step is taken if the bracket has
   /// not halved in three steps.
-  Root solveInBracket(const Trial& t, double low, double high, double b, int& evaluations) const noexcept {
-    Root root = evaluateResidual(t, b, evaluations);
+  Root solveReturnInBracket(const Trial& t, double low, double high, double b,
+                            int& evaluations) const noexcept {
+    Root root = evaluateReturnResidual(t, b, evaluations);
     double width = high - low;
     for (int i = 0; i < kMostSteps && std::abs(root.g) > kRounding * root.size; ++i) {
       (root.g < 0.0 ? low : high) = root.b;
@@ -201,20 +202,20 @@ class WrenchMap {
       if (!(next > low && next < high) || slow) next = 0.5 * (low + high);
       const double step = std::abs(next - root.b);
       if (step <= 2e-16 * std::max(1.0, root.b) || next <= low || next >= high) break;
-      root = evaluateResidual(t, next, evaluations);
+      root = evaluateReturnResidual(t, next, evaluations);
     }
     return root;
   }
 
   /// Ratio of returned to trial tangential force for a small force in pure spin, K/(K + lambda) with X = K V,
   /// from g = 0.
-  double forceRatioInPureSpin(const AxialResponse& r, const Trial& t) const noexcept {
+  double returnedForceRatioInPureSpin(const AxialResponse& r, const Trial& t) const noexcept {
     const double K = r.dXdV;
     const double lambda = t.m - r.M / gyration_;
     return K / (K + lambda);
   }
 
-  WrenchReturn wrenchWithoutLimit(const Wrench<double>& trial) const noexcept {
+  WrenchReturn wrenchReturnWithoutFriction(const Wrench<double>& trial) const noexcept {
     return {{},   {scaled(-1.0 / bed_.stiffness, trial.force), -trial.moment / bed_.spinStiffness},
             true, 0.0,
             0.0,  0};

@@ -94,7 +94,7 @@ TEST(PatchContact, FrictionOnlyTakesEnergy) {
   check(axialLaw(patch::AxialPotential::fromMoments(m), 0.5, kStiffness), "potential");
   check(axialLaw(patch::PadeKernel::fromMoments(m), 0.5, kStiffness), "pade");
   check(axialLaw(patch::LinearKernel::fromMoments(m), 0.5, kStiffness), "linear_fractional");
-  check({BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStiffness), kUndropped}, "bristle");
+  check({BristleArea(patch::bristlePointsAboutPressureCentre({}, 4, 16), kStiffness), kUndropped}, "bristle");
 }
 
 TEST(PatchContact, SmallAreaIsAPoint) {
@@ -135,7 +135,8 @@ TEST(PatchContact, StickDoesNotCreep) {
            std::abs(memory.wrench.moment);
   };
   EXPECT_EQ(hooked(axialLaw(patch::UniformDisc{}, 0.5, kStiffness)), 0.0);
-  EXPECT_EQ(hooked({BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStiffness), kUndropped}), 0.0);
+  EXPECT_EQ(hooked({BristleArea(patch::bristlePointsAboutPressureCentre({}, 4, 16), kStiffness), kUndropped}),
+            0.0);
 }
 
 TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
@@ -145,7 +146,7 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
   laws.push_back(axialLaw(patch::UniformDisc{}, 0.5, kStiffness));
   laws.push_back(axialLaw(patch::AxialPotential::fromMoments(m), 0.5, kStiffness));
   laws.push_back({AxialArea<patch::HertzDisc>({}, kStiffness, 0.4), kUndropped, AreaSize{1e-3, 1.0}});
-  laws.push_back({BristleArea(patch::bristlesAboutCentre({}, 3, 7), kStiffness), kUndropped});
+  laws.push_back({BristleArea(patch::bristlePointsAboutPressureCentre({}, 3, 7), kStiffness), kUndropped});
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   for (const PatchLaw& law : laws)

@@ -23,7 +23,7 @@ constexpr double kStickStiffness = 400.0;  // [N/m]
 
 PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStickStiffness, 0.5), kUndropped}; }
 PatchLaw bristleLaw() {
-  return {BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStickStiffness), kUndropped};
+  return {BristleArea(patch::bristlePointsAboutPressureCentre({}, 4, 16), kStickStiffness), kUndropped};
 }
 
 /// A disc of mass 1 and radius 1 with mu N = 1 under an alternating force and moment: in four seconds it

@@ -98,7 +98,7 @@ TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
   constexpr double kOften = 2e-5, kEnd = 0.12;
   const Deck study = test::studyOf(twoBodies(kOften, kEnd));
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study);
+  const auto direct = prepareDirectSimulation(study);
   ASSERT_EQ(modal->basis.size(), 12);
   for (const std::string_view scheme : {"newmark", "hht"}) {
     const AreaOutcome a = areaOutcomeOf(*modal, scheme, kOften, kEnd);
@@ -147,7 +147,7 @@ TEST(PatchModes, StepsDoNotAllocate) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   const Deck study = test::studyOf(twoBodies(5e-6, 0.08));
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study);
+  const auto direct = prepareDirectSimulation(study);
   Integrators::forEach([&]<class I>() {
     if constexpr (!kOwnsContacts<I>) {
       const auto count = [&](double end) {

@@ -94,7 +94,7 @@ TEST(Flores, IsThePublishedForce) {
   const NormalKinematics<double> resting{.gap = -4e-3, .gapRate = -1.0};
   EXPECT_DOUBLE_EQ(law(0.5).force<double>(NormalState::closed, resting), spring) << "closed at no speed";
   const NormalKinematics<double> leaving{.gap = -4e-3, .gapRate = 2.0 / 1.6 + 1e-9, .approach = 2.0};
-  EXPECT_EQ(nextNormalState(law(0.5), NormalState::closed, leaving), NormalState::released)
+  EXPECT_EQ(nextStateOfNormalLaw(law(0.5), NormalState::closed, leaving), NormalState::released)
       << "it never pulls";
 }
 

@@ -71,8 +71,8 @@ TEST(RoundPolynomials, VanishesWhereAPressedPointHasNoNormal) {
   const auto at = [&](const RoundGuard& guard, const Motion& motion, double t) {
     EXPECT_GT(distanceToSingularNormal(guard, positionAt(motion, 0.0)), 0.0);
     EXPECT_NEAR(distanceToSingularNormal(guard, positionAt(motion, t)), 0.0, 1e-16);
-    EXPECT_GT(polynomials.singularNormalGuard(guard, coefficientsOf(motion))[0], 0.0);
-    return polynomialAt(polynomials.singularNormalGuard(guard, coefficientsOf(motion)), t);
+    EXPECT_GT(polynomials.guardOfSingularNormal(guard, coefficientsOf(motion))[0], 0.0);
+    return polynomialAt(polynomials.guardOfSingularNormal(guard, coefficientsOf(motion)), t);
   };
   const std::vector<double> rest{0.0, 0.0}, falls{0.5, -1.0};
   EXPECT_NEAR(at({.radius = 1.0, .axes = 3}, {falls, rest, rest}, 0.5), 0.0, 1e-16);

@@ -107,7 +107,7 @@ struct Crossing {
   }
   StudyOutcome runCrossing() const {
     const Deck study = studyOf(deckText());
-    const auto simulation = direct ? prepareDirect(study) : prepare(study);
+    const auto simulation = direct ? prepareDirectSimulation(study) : prepare(study);
     return test::outcomeOf(study, *simulation);
   }
 };
@@ -184,27 +184,27 @@ TEST(MovingWheel, IsRefusedBetweenEventsAndByImpulses) {
   }
 }
 
-TEST(ContactWay, RateOfTheRowIsItsSlopeTimesTheSpeed) {
+TEST(ContactTravelPath, RateOfTheRowIsItsSlopeTimesTheSpeed) {
   // A single coordinate: u = sigma^2 of an element of 2 m and (1 + sigma^3) of the next element of 3 m.
   SparseMatrix shapes(1, 8);
   shapes.insert(0, 2) = 1.0;
   shapes.insert(0, 4) = 1.0;
   shapes.insert(0, 7) = 1.0;
-  const ContactWay way(TimeFunction::line(0.0, 0.0, 0.5), {0.0, 2.0, 5.0}, shapes,
-                       Eigen::RowVectorXd::Constant(1, 4.0));
+  const ContactTravelPath way(TimeFunction::line(0.0, 0.0, 0.5), {0.0, 2.0, 5.0}, shapes,
+                              Eigen::RowVectorXd::Constant(1, 4.0));
   double row = 0.0, rate = 0.0;
-  way.rowAndRowRateAtTime(2.0, &row, &rate);  // at 1 m
+  way.computeNormalRowAndItsRateAtTime(2.0, &row, &rate);  // at 1 m
   EXPECT_DOUBLE_EQ(row, 4.0 - 0.25);
   EXPECT_DOUBLE_EQ(rate, -2.0 * 0.5 * 0.25);
-  way.rowAndRowRateAtTime(8.0, &row, &rate);  // at 4 m
+  way.computeNormalRowAndItsRateAtTime(8.0, &row, &rate);  // at 4 m
   EXPECT_NEAR(row, 4.0 - (1.0 + std::pow(2.0 / 3.0, 3)), 1e-15);
   EXPECT_NEAR(rate, -3.0 * std::pow(2.0 / 3.0, 2) * 0.5 / 3.0, 1e-15);
-  way.rowAndRowRateAtTime(11.0, &row, &rate);  // beyond
+  way.computeNormalRowAndItsRateAtTime(11.0, &row, &rate);  // beyond
   EXPECT_DOUBLE_EQ(row, 4.0);
   EXPECT_DOUBLE_EQ(rate, 0.0);
-  EXPECT_FALSE(way.startMovesAlongNormal());
-  EXPECT_TRUE(way.endMovesAlongNormal());
-  EXPECT_DOUBLE_EQ(way.rowOfLargestNorm()[0], 4.0);
+  EXPECT_FALSE(way.doesChainStartMoveAlongNormal());
+  EXPECT_TRUE(way.doesChainEndMoveAlongNormal());
+  EXPECT_DOUBLE_EQ(way.rowAlongNormalOfLargestNorm()[0], 4.0);
 }
 
 }  // namespace

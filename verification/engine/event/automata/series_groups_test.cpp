@@ -22,7 +22,7 @@ Contact betweenNeighbours(Eigen::Index left, AnyNormalLaw normal, AnyFrictionLaw
 }
 
 std::vector<int> contactsInSeries(const std::vector<Contact>& contacts) {
-  const std::vector<char> list = SeriesContacts::markSeriesContacts(ContactSet(contacts, 6));
+  const std::vector<char> list = SeriesContacts::contactsComputedAsSeries(ContactSet(contacts, 6));
   return {list.begin(), list.end()};
 }
 

@@ -88,7 +88,7 @@ class Trial {
   /// Largest distance of the motion from the polynomial through the points.
   double remainder() {
     Vector values(basis().pointCount());
-    expansion_.valuesAlongRow(number_, {values.data(), static_cast<std::size_t>(values.size())});
+    expansion_.motionValuesAlongRow(number_, {values.data(), static_cast<std::size_t>(values.size())});
     const Vector coefficients = basis().valuesToChebyshevMatrix() * values;
     double worst = 0.0;
     sample([&](double x, double u) { worst = std::max(worst, std::abs(u - sumOf(coefficients, x))); });
@@ -187,7 +187,7 @@ TEST(ChebyshevBounds, PointsSeeTheRest) {
     EXPECT_LE(one.remainder(), bound + 2e-14 * (high - low)) << trial;
     // The bound by the norms of the rows agrees with the bound by modes.
     for (const double part : {0.5, 0.99, 1.01, 10.0, 1e4})
-      EXPECT_EQ(one.expansion().isInterpolationErrorWithin(one.number(), part * bound), part > 1.0)
+      EXPECT_EQ(one.expansion().isInterpolationErrorBelow(one.number(), part * bound), part > 1.0)
           << trial << " " << part;
   }
 }

@@ -129,7 +129,7 @@ class Stepped {
     const double scale = std::hypot(v.norm(), model_.omega.cwiseProduct(q).norm());
     for (const double part : {1.0, 0.999, 0.61, 0.01}) {
       if (part == 1.0)
-        expansion_.evaluateStepEnd(end, rate);
+        expansion_.evaluateMotionAtStepEnd(end, rate);
       else
         expansion_.evaluate(part * h, end, rate);
       const auto [x, w] = model_.exactState(q, v, part * h);
@@ -193,7 +193,7 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   run.expansion().setStepLength(h);
   run.expansion().solveForcesAndMotion(run.padded(Vector::Zero(1)), run.padded(Vector::Ones(1)));
   Vector q = run.padded(Vector::Zero(1)), v = q;
-  run.expansion().evaluateStepEnd(q, v);
+  run.expansion().evaluateMotionAtStepEnd(q, v);
   EXPECT_NEAR(v[0], std::exp(-c * h), 1e-13);
   EXPECT_NEAR(q[0], -std::expm1(-c * h) / c, 1e-15);
   for (std::size_t l = 0; l < run.expansion().force(0).size(); ++l)
@@ -209,9 +209,9 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
   run.compare(2.0 / model.omega[9], q, v, 1e-11);
   // Row 0 is the row of the constraint: the prescribed acceleration and its integral, the rate.
   std::vector<double> values(volterraBasis().nodes().size());
-  run.expansion().valuesAlongRow(0, values, Answer::acceleration);
+  run.expansion().motionValuesAlongRow(0, values, Answer::acceleration);
   for (const double each : values) EXPECT_NEAR(each, 3.0, 1e-10);
-  run.expansion().valuesAlongRow(0, values, Answer::velocity);
+  run.expansion().motionValuesAlongRow(0, values, Answer::velocity);
   const double start = model.constraints[0].row.dot(v);
   for (std::size_t l = 0; l < values.size(); ++l)
     EXPECT_NEAR(values[l], start + 3.0 * run.expansion().stepLength() * volterraBasis().nodes()[l], 1e-13)
@@ -276,7 +276,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   run.expansion().setStepLength(2.0 / model.omega[9]);
   for (int step = 0; step < 100; ++step) {
     run.expansion().solveForcesAndMotion(at, rate);
-    run.expansion().evaluateStepEnd(next, nextRate);
+    run.expansion().evaluateMotionAtStepEnd(next, nextRate);
     at = next;
     rate = nextRate;
     size = std::max(size, row.cwiseAbs().dot(at.head(10).cwiseAbs()));

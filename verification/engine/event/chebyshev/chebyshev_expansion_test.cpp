@@ -52,10 +52,10 @@ TEST(VolterraBasis, ConvolvesPowersExactly) {
   for (const auto& [a, b] : {std::pair(0, 0), {3, 2}, {12, 15}, {31, 15}, {31, 0}}) {
     Vector force(n), sum = Vector::Zero(n);
     for (Eigen::Index l = 0; l < n; ++l) force[l] = std::pow(basis().nodes()[static_cast<std::size_t>(l)], b);
-    for (int k = 0; k < basis().kernelPoints(); ++k) {
+    for (int k = 0; k < basis().samplingPointCountOfKernel(); ++k) {
       const Matrix weights = Matrix::NullaryExpr(
           n, n, [k](Eigen::Index l, Eigen::Index other) { return basis().convolutionWeight(k, l, other); });
-      sum += std::pow(basis().kernelNodes()[static_cast<std::size_t>(k)], a) * (weights * force);
+      sum += std::pow(basis().samplingNodesOfKernel()[static_cast<std::size_t>(k)], a) * (weights * force);
     }
     const double factor = std::exp(std::lgamma(a + 1.0) + std::lgamma(b + 1.0) - std::lgamma(a + b + 2.0));
     for (Eigen::Index l = 0; l < n; ++l) {
@@ -174,7 +174,7 @@ struct Sprung {
     for (const double part : {1.0, 0.83, 0.4, 0.01}) {
       const auto [x, w] = exact(q, v, part * h);
       if (part == 1.0)
-        expansion.evaluateStepEnd(end, endRate);
+        expansion.evaluateMotionAtStepEnd(end, endRate);
       else
         expansion.evaluate(part * h, end, endRate);
       // Relative difference in the energy norm.
@@ -185,7 +185,7 @@ struct Sprung {
     }
     expansion.evaluate(h, end, endRate);
     Vector table = end, tableRate = endRate;
-    expansion.evaluateStepEnd(table, tableRate);
+    expansion.evaluateMotionAtStepEnd(table, tableRate);
     EXPECT_LT((end - table).norm(), limit * (start.norm() + h * rate.norm()));
     return sweeps;
   }
@@ -321,7 +321,7 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
     expansion.setStepLength(h);
     expansion.solveForcesAndMotion(q, v);
     Vector values(basis().pointCount());
-    expansion.valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
+    expansion.motionValuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
     const Vector coefficients = basis().valuesToChebyshevMatrix() * values;
     double worst = 0.0;
     for (int i = 0; i <= 500; ++i) {

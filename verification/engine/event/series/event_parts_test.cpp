@@ -56,8 +56,8 @@ TEST(CertifiedRoot, FindsTheFirstOfMany) {
 TEST(CertifiedRoot, LeavesOutCoefficientsBeyondTheRangeOfNumbers) {
   const double huge = std::numeric_limits<double>::infinity();
   const std::array p{1.0, -4.0, 1.0, huge, -huge, 1.0};
-  EXPECT_EQ(finiteCoefficients(p).size(), 3U);
-  EXPECT_NEAR(firstRoot(finiteCoefficients(p), 1.0).time, 2.0 - std::sqrt(3.0), 1e-15);
+  EXPECT_EQ(leadingFiniteCoefficients(p).size(), 3U);
+  EXPECT_NEAR(firstRoot(leadingFiniteCoefficients(p), 1.0).time, 2.0 - std::sqrt(3.0), 1e-15);
 }
 
 TEST(CertifiedRoot, IsNotCarriedOffByATangentThatIsAlmostLevel) {
@@ -128,7 +128,7 @@ TEST(Series, SumsToTheFunction) {
     // The argument is nonlinear: u = 0.4 + t + t^2/2.
     const Series u = tape.recordInput(std::array{kAt, 1.0, 0.5});
     const Series y = c.series(u);
-    tape.computeOrders(1, kOrder);
+    tape.computeSeriesOrders(1, kOrder);
     double sum = 0.0;
     for (int k = kOrder; k >= 0; --k) sum = y.coefficient(k) + kAway * sum;
     const double exact = c.value(kAt + kAway + 0.5 * kAway * kAway);
@@ -140,11 +140,11 @@ TEST(Series, KeepsWhatItCompared) {
   SeriesTape tape(4);
   const Series t = tape.recordInput(std::array{0.25, 1.0});
   const Series bent = select(t < 1.0, t, Series(1.0));
-  tape.computeOrders(1, 4);
+  tape.computeSeriesOrders(1, 4);
   EXPECT_EQ(bent.coefficient(1), 1.0);
-  ASSERT_EQ(tape.branchDecisions().size(), 1U);
-  EXPECT_EQ(tape.branchDecisions()[0].coefficient(0), 0.75);  // the state holds for another 0.75
-  EXPECT_EQ(tape.branchDecisions()[0].coefficient(1), -1.0);
+  ASSERT_EQ(tape.decisionsOfRecordedBranches().size(), 1U);
+  EXPECT_EQ(tape.decisionsOfRecordedBranches()[0].coefficient(0), 0.75);  // the state holds for another 0.75
+  EXPECT_EQ(tape.decisionsOfRecordedBranches()[0].coefficient(1), -1.0);
 }
 
 TEST(Series, UnfoldsWithWhatItIsFed) {
@@ -167,7 +167,7 @@ TEST(Series, SolvesADifferentialEquation) {
   SeriesTape tape(kOrder);
   const Series y = integratedSeries(tape.recordInput(std::array{0.0, 1.0}), 1.0);
   setRateOfSeries(y, y * y);
-  tape.computeOrders(1, kOrder);
+  tape.computeSeriesOrders(1, kOrder);
   for (int k = 0; k <= kOrder; ++k) EXPECT_DOUBLE_EQ(y.coefficient(k), 1.0);
 }
 
@@ -178,7 +178,7 @@ TEST(Series, PowersFromZeroAreThoseOfTheLeadingPower) {
   const Series y = pow(tape.recordInput(std::array{0.0, 0.0, 1.0, 1.0}), Series(1.5));
   const Series none = pow(tape.recordInput(std::array{0.0, 1.0, 1.0}), Series(1.5));
   const Series still = sqrt(tape.recordInput(std::array{0.0, 0.0}));
-  tape.computeOrders(1, kOrder);
+  tape.computeSeriesOrders(1, kOrder);
   double binomial = 1.0;
   for (int k = 0; k <= kOrder; ++k) {
     EXPECT_NEAR(y.coefficient(k), k < 3 ? 0.0 : binomial, 1e-15) << k;
@@ -198,17 +198,17 @@ TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   std::array<double, 9> series{};
   reader.begin();
   reader.expandFunction(cursor, 0.0, series);
-  EXPECT_DOUBLE_EQ(reader.endOfStep(1.0).time, 0.1);
+  EXPECT_DOUBLE_EQ(reader.endOfExpandedStep(1.0).time, 0.1);
   reader.begin();
-  reader.shiftExpansionStart(1e-15);
+  reader.shiftStartOfNextExpansion(1e-15);
   reader.expandFunction(cursor, 0.1, series);
-  EXPECT_NEAR(reader.endOfStep(1.0).time, 0.2, 1e-14);
+  EXPECT_NEAR(reader.endOfExpandedStep(1.0).time, 0.2, 1e-14);
   EXPECT_DOUBLE_EQ(series[1], 3.0);
 }
 
 TEST(LinearForm, AsksALawForItsCoefficients) {
   const LinearPenalty penalty{.stiffness = 7.0, .damping = 3.0};
-  const LinearForm force = penalty.force<LinearForm>(NormalState::closed, normalLinearForms());
+  const LinearForm force = penalty.force<LinearForm>(NormalState::closed, normalKinematicsAsLinearForms());
   EXPECT_EQ(force.position, -7.0);
   EXPECT_EQ(force.rate, -3.0);
   EXPECT_EQ(force.constant, 0.0);
@@ -216,7 +216,7 @@ TEST(LinearForm, AsksALawForItsCoefficients) {
   const RegularisedCoulomb friction{.muStatic = 0.3, .muDynamic = 0.2, .stiffness = 50.0, .damping = 4.0};
   const FrictionMemory<double> memory{
       .anchorForce = {2.0, 0.0}, .anchorPosition = {0.1, 0.0}, .direction = {1.0, 0.0}, .slipping = false};
-  const auto k = frictionLinearForms({1.0, 0.0}, {});
+  const auto k = frictionKinematicsAsLinearForms({1.0, 0.0}, {});
   const LinearForm stick =
       friction.force<LinearForm>(FrictionState::stick, k, constantLinearForms(memory)).first;
   EXPECT_DOUBLE_EQ(stick.constant, 2.0 + 50.0 * 0.1);
@@ -246,7 +246,7 @@ TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
   given[0] = 3.0;
   given[1] = 40.0;
   expansion.startFromState(s.q, s.v, 24);
-  expansion.computeOrders(0, 24);
+  expansion.computeSeriesOrders(0, 24);
   constexpr double kStep = 0.05;  // 2.5 radians of the fastest mode: 2.5^26/26! is below rounding
   State end(3);
   expansion.evaluate(kStep, end.q, end.v);
@@ -275,11 +275,11 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   expansion.givenForce(0, 1)[0] = 1.0;
   State s(2);
   expansion.startFromState(s.q, s.v, 12);
-  expansion.computeOrders(0, 12);
+  expansion.computeSeriesOrders(0, 12);
   EXPECT_DOUBLE_EQ(expansion.reaction(0)[0], -0.5 * (0.6 * 5.0 + 0.8));
   EXPECT_DOUBLE_EQ(expansion.reaction(1)[0], expansion.reaction(0)[0]);
   std::array<double, 14> along{};
-  expansion.seriesAlongRow(row.data(), along);
+  expansion.motionSeriesAlongRow(row.data(), along);
   for (const double c : along) EXPECT_NEAR(c, 0.0, 1e-14);
 }
 
@@ -304,7 +304,7 @@ class SprungModes {
     expansion_.invertConstraintMatrix();
     expansion_.givenForce(0, 1)[0] = 20.0;
     expansion_.startFromState(q, v, kOrder);
-    expansion_.computeOrders(0, kOrder);
+    expansion_.computeSeriesOrders(0, kOrder);
   }
   SprungModes(const SprungModes&) = delete;
   SprungModes& operator=(const SprungModes&) = delete;
@@ -358,15 +358,15 @@ TEST(TaylorExpansion, BoundsHowFarRowsCome) {
   TaylorExpansion& expansion = model.expansion();
   const Vector row = model.lastRow();
   const std::array<ModePlane, 1> whole{{{0, row.size()}}};
-  const TaylorExpansion::Bands bands = TaylorExpansion::rowNormsByBand(row.data(), whole);
+  const TaylorExpansion::Bands bands = TaylorExpansion::rowNormsByModeBand(row.data(), whole);
   EXPECT_NEAR(bands.matrix().norm(), row.norm(), 1e-14 * row.norm());
   EXPECT_GT(bands[2], 0.0);  // modes 24 to 55
   std::array<double, SprungModes::kOrder + 3> series{};
-  expansion.seriesAlongRow(row.data(), series);
+  expansion.motionSeriesAlongRow(row.data(), series);
   for (const double step : {1e-3, 3e-2, 0.1, 2e-2, 1e-4})
     for (const int first : {1, 2, 4}) {
-      const double bound = (bands * expansion.motionBounds(step, first)).sum();
-      EXPECT_LE(bound, row.norm() * expansion.motionBound(step, first) * (1.0 + 1e-14));
+      const double bound = (bands * expansion.boundsOfMotionOverStep(step, first)).sum();
+      EXPECT_LE(bound, row.norm() * expansion.boundOfMotionOverStep(step, first) * (1.0 + 1e-14));
       for (int i = 1; i <= 100; ++i) {
         double sum = 0.0;
         for (std::size_t k = series.size(); k-- > static_cast<std::size_t>(first);)

@@ -40,9 +40,10 @@ TEST(ModalWaves, AreThoseOfEachMode) {
   const ModalWaves waves(linear);
   Vector cosine(linear.omegaSquared.size()), sine = cosine;
   for (const double t : {0.0, 1e-9, 1e-4, 0.02, 0.7, 11.0, 300.0}) {  // phases up to 2.7e6
-    waves.evaluateWavesAt(t, cosine, sine);
+    waves.evaluateDecayingWavesAt(t, cosine, sine);
     for (Eigen::Index j = 0; j < linear.modes; ++j) {
-      const DecayingWave exact = decayingWave(linear.omegaSquared[j], 0.5 * linear.dampingDiagonal[j], t);
+      const DecayingWave exact =
+          decayingCosineAndSine(linear.omegaSquared[j], 0.5 * linear.dampingDiagonal[j], t);
       const double scale = std::exp(-0.5 * linear.dampingDiagonal[j] * t);
       EXPECT_NEAR(cosine[j], exact.cosine, 4e-16 * scale + 4e-16 * std::abs(exact.cosine)) << t << " " << j;
       EXPECT_NEAR(sine[j], exact.sineOverW,
@@ -62,7 +63,7 @@ TEST(ModalWaves, AreThoseOfTheLibraryOverManyTurns) {
   const ModalWaves waves(linear);
   Vector cosine(omega.size()), sine = cosine;
   for (const double t : {0.01, 1.0, 30.0}) {
-    waves.evaluateWavesAt(t, cosine, sine);
+    waves.evaluateDecayingWavesAt(t, cosine, sine);
     for (Eigen::Index j = 0; j < omega.size(); ++j) {
       const double w = std::sqrt(linear.omegaSquared[j]);
       EXPECT_NEAR(cosine[j], std::cos(w * t), 3e-16) << w * t;
@@ -144,7 +145,7 @@ TEST(ChebyshevEvaluation, TakesOtherNumbersOfPoints) {
     for (std::size_t l = 0; l < expansion.motion(0).size(); ++l)
       EXPECT_NEAR(expansion.motion(0)[l], 2.0 * std::sin(w * kStep * basis.nodes()[l]) / w, limit) << points;
     Vector end = q, rate = v;
-    expansion.evaluateStepEnd(end, rate);
+    expansion.evaluateMotionAtStepEnd(end, rate);
     EXPECT_NEAR(end[1], std::sin(w * kStep) / w, limit) << points;
     EXPECT_NEAR(rate[1], std::cos(w * kStep), 20.0 * limit) << points;
   }

@@ -66,11 +66,11 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
       const double* own = planes.sortedRow(row);
       const Eigen::Map<const Vector> before(row, natural.q.size()), after(own, planes.size());
       EXPECT_NEAR(after.dot(sorted.q), before.dot(natural.q), 1e-13 * before.norm() * natural.q.norm());
-      const std::size_t plane = planes.planeOf(own);
+      const std::size_t plane = planes.planeNumberOfRow(own);
       EXPECT_TRUE(after.segment(planes.planes()[1 - plane].begin, 32).isZero(0.0)) << i << axis;
       EXPECT_FALSE(after.isZero(0.0));
       const Vector copy = after;  // a row that a contact has computed
-      EXPECT_EQ(planes.planeOf(copy.data()), plane);
+      EXPECT_EQ(planes.planeNumberOfRow(copy.data()), plane);
       ++seen;
     }
   EXPECT_GE(seen, 8);
@@ -197,7 +197,7 @@ TEST(Instants, GiveWhatAFormulaGivesAtEach) {
                            "min(t, 0.4) + max(t, 0.1)", "tan(t) + asin(t/2) + acos(t/2) + atan(t)",
                            "sinh(t)*cosh(t) + tanh(t)", "log(t + 2) + log10(t + 2)", "(t + 2)^(t/3) - -t"}) {
     const TimeFunction function = test::formula(text);
-    const Instants values = formulaValues(*function.formulaOrNull(), times);
+    const Instants values = formulaValuesAtInstants(*function.formulaOrNull(), times);
     for (std::size_t i = 0; i < Instants::kCount; ++i)
       EXPECT_NEAR(values.values().at(i), function.at(times.values().at(i)), 1e-14) << text << " " << i;
   }

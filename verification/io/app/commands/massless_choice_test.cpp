@@ -107,8 +107,8 @@ friction = { coefficient = 0.3, stiffness = 1e5DAMPING }
   const double expected = 2.0 * std::sqrt(1e6 * 1e5);  // the mass of the beam is 1e-6 of the mass of the tip
   for (const std::string& basis : {run, cut}) {
     const auto simulation = prepare(test::studyOf(with("", basis)));
-    EXPECT_NEAR(closedContactCoefficients(simulation->model.contacts.contact(0)).stickDamping, expected,
-                1e-5 * expected);
+    EXPECT_NEAR(stiffnessAndDampingOfClosedContact(simulation->model.contacts.contact(0)).stickDamping,
+                expected, 1e-5 * expected);
   }
   EXPECT_EQ(prepare(test::studyOf(with("", cut)))->scheme, "kick_drift");
   EXPECT_EQ(prepare(test::studyOf(with(", damping = 0", cut)))->scheme, "event");

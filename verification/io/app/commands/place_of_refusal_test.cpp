@@ -55,7 +55,7 @@ TEST(PlaceOfARefusal, OfALooseNodeInTheDirectModeIsTheNode) {
   std::string loose = kPartOnADashpot + "[[nodes]]\nname = \"q\"\nposition = [2, 0, 0]\n";
   loose.replace(loose.find("[\"m\", \"p\"]"), 10, "[\"q\", \"p\"]");
   try {
-    prepareDirect(test::studyOf(loose));
+    prepareDirectSimulation(test::studyOf(loose));
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),

@@ -257,7 +257,7 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAMillion) {
 TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAGigabyte) {
   const std::string deck = test::cantilever(49, "axis_y = [0, 1, 0]\n") + "[transient]\nduration = 1.0\n";
   const Deck study = readDeck("many.toml", Document::parse(deck, "many.toml"));
-  const auto direct = prepareDirect(study);
+  const auto direct = prepareDirectSimulation(study);
   direct->step = 1e-7;
   const ArchiveSize size = archiveSize(study, *direct);
   EXPECT_GE(size.rowSize, 50u * 18u);

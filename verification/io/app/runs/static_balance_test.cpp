@@ -44,7 +44,7 @@ ComparisonSettings settings() {
 TEST(StaticBalance, HoldsInBothModes) {
   const Deck study = test::studyOf(kDeck);
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study, modal.get());
+  const auto direct = prepareDirectSimulation(study, modal.get());
   const Comparison comparison = compareModes(study, *modal, *direct, settings());
   ASSERT_TRUE(comparison.areBothComplete());
   EXPECT_LT(comparison.imbalance, 1e-11);
@@ -54,7 +54,7 @@ TEST(StaticBalance, HoldsInBothModes) {
 TEST(StaticBalance, SeesATermThatBothModesDrop) {
   const Deck study = test::studyOf(kDeck);
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study, modal.get());
+  const auto direct = prepareDirectSimulation(study, modal.get());
   for (Simulation* each : {modal.get(), direct.get()}) each->contactFields.clear();
   Comparison comparison = compareModes(study, *modal, *direct, settings());
   ASSERT_TRUE(comparison.areBothComplete());

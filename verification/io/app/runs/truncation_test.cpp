@@ -85,7 +85,7 @@ TEST(Truncation, IndicatorPredictsTheErrorOfABasisWithoutResidualVectors) {
   const double predicted = tau / (1.0 + alpha * kContact - tau);
   EXPECT_GT(predicted, 0.02);
   EXPECT_NEAR(restingForce(study, *truncated) / exact - 1.0, predicted, 1e-6);
-  EXPECT_NEAR(restingForce(study, *prepareDirect(study, truncated.get())), exact, 1e-6 * exact);
+  EXPECT_NEAR(restingForce(study, *prepareDirectSimulation(study, truncated.get())), exact, 1e-6 * exact);
 
   const Deck mended = test::studyOf(pressedChain("modes = 5\nresidual = \"contacts\""));
   const auto augmented = prepare(mended);
@@ -97,7 +97,7 @@ TEST(Truncation, IndicatorPredictsTheErrorOfABasisWithoutResidualVectors) {
 TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
   const Deck study = readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "chain-400.toml");
   const auto modal = prepare(study);
-  const auto direct = prepareDirect(study, modal.get());
+  const auto direct = prepareDirectSimulation(study, modal.get());
   ASSERT_EQ(direct->size(), 800);
   ASSERT_EQ(modal->basis.modes(), 20);
   const Comparison comparison = compareModes(
@@ -115,7 +115,7 @@ TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
   Deck bare = study;
   bare.basis.contactResiduals = false;
   const auto truncated = prepare(bare);
-  const Comparison worse = compareModes(bare, *truncated, *prepareDirect(bare, truncated.get()),
+  const Comparison worse = compareModes(bare, *truncated, *prepareDirectSimulation(bare, truncated.get()),
                                         {.result = {}, .force = false, .progress = false, .causes = false});
   EXPECT_GT(worse.causes.difference, 10.0 * comparison.causes.difference);
 }

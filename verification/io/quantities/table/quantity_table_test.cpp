@@ -37,7 +37,7 @@ std::string problemOf(std::string_view text, const ExpressionNames& known = name
 }
 
 /// The usage of a quantity with example names in place of its arguments.
-std::string exampleOf(const Quantity& quantity) {
+std::string exampleOfType(const Quantity& quantity) {
   std::string text = syntaxOf(quantity);
   const std::pair<std::string_view, std::string_view> given[] = {{"NODE", "shoe"},
                                                                  {"DOF", "uy"},
@@ -79,13 +79,13 @@ TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
   ofResult.ofResult = true;
   for (const Quantity& each : quantities()) {
     if (!each.isInExpressions()) continue;
-    SCOPED_TRACE(exampleOf(each));
+    SCOPED_TRACE(exampleOfType(each));
     if (each.isHistory()) {
-      const HistoryExpression history = parseHistory("2*" + exampleOf(each), ofResult);
+      const HistoryExpression history = parseHistory("2*" + exampleOfType(each), ofResult);
       ASSERT_EQ(history.channels.size(), 1u);
       EXPECT_EQ(history.channels[0].quantity, &each);
     } else {
-      const OutputExpression output = parseOutput("2*" + exampleOf(each), names());
+      const OutputExpression output = parseOutput("2*" + exampleOfType(each), names());
       ASSERT_EQ(output.terms.size(), 1u);
       EXPECT_EQ(output.terms[0].number, &each);
     }
@@ -97,8 +97,8 @@ TEST(QuantityTable, EveryReductionTakesEveryHistory) {
   for (const Reduction& reduction : reductions())
     for (const Quantity& each : quantities()) {
       if (!each.isInExpressions() || !each.isHistory() || each.isOnlyForResults()) continue;
-      const std::string text =
-          fmt::format("{}({}{})", reduction.keyword, exampleOf(each), reduction.takesInstant ? ", 0.5" : "");
+      const std::string text = fmt::format("{}({}{})", reduction.keyword, exampleOfType(each),
+                                           reduction.takesInstant ? ", 0.5" : "");
       const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::energyPart;
       EXPECT_THAT(problemOf(text), isKnown ? HasSubstr("none") : HasSubstr("known at instants only")) << text;
     }

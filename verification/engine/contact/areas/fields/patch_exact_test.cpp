@@ -45,7 +45,8 @@ TEST(ExactPatch, ThirteenPatchesInAllDirections) {
 TEST(ExactPatch, MomentsInAllDirections) {
   int rows = 0;
   for (const TableRow& row : readTable("patch_moments.csv", 2)) {
-    const PatchMoments m = exactPatch(row.words[0]).moments().inRotatedAxes(test::radians(row.words[1]));
+    const PatchMoments m =
+        exactPatch(row.words[0]).moments().momentsInRotatedAxes(test::radians(row.words[1]));
     const double T = 2.0 * m.xyy - m.xxx;
     const std::array<double, 14> computed{m.M0,      m.J.xx,     m.J.xy, m.J.yy, m.K.xx, m.K.xy, m.K.yy,
                                           m.S.first, m.S.second, m.xxy,  T,      m.xxx,  m.xyy,  m.yyy};
@@ -77,14 +78,14 @@ TEST(PatchModels, CoefficientsAndErrorsAreThoseOfTheStudy) {
     const std::vector<double>& n = row.numbers;
     const ExactPatch& exact = exactPatch(row.words[0]);
     const double angle = test::radians(row.words[1]);
-    const PatchMoments along = exact.moments().inRotatedAxes(angle);
-    const PadeCoefficients c = padeCoefficients(along);
+    const PatchMoments along = exact.moments().momentsInRotatedAxes(angle);
+    const PadeCoefficients c = padeCoefficientsOfPatch(along);
     EXPECT_NEAR(c.a1, n[0], 1e-12) << where;
     EXPECT_NEAR(c.a2, n[1], 1e-12) << where;
     EXPECT_NEAR(c.m1, n[2], 1e-12) << where;
     EXPECT_NEAR(c.m2, n[3], 1e-12) << where;
     // b2, b3 are quotients of small moments, each to 1e-12
-    const LateralCoefficients b = lateralCoefficients(along);
+    const LateralCoefficients b = lateralForceCoefficients(along);
     EXPECT_NEAR(b.b1, n[4], 1e-12) << where;
     for (const auto [computed, reference] : {std::array{b.b2, n[5]}, std::array{b.b3, n[6]}}) {
       if (!std::isfinite(reference)) continue;
@@ -117,7 +118,8 @@ TEST(BristlePatch, ErrsNoMoreThanTheStudysRule) {
   for (const Mesh& mesh :
        {Mesh{2, 8, 0.1040560502, 0.0753548784}, Mesh{4, 16, 0.0277653034, 0.0166362611},
         Mesh{8, 16, 0.0130355437, 0.0103770367}, Mesh{8, 32, 0.0065388133, 0.0050395864}}) {
-    const BristlePatch law(bristlesAboutCentre(tablePatch("disc_uniform"), mesh.rings, mesh.angles));
+    const BristlePatch law(
+        bristlePointsAboutPressureCentre(tablePatch("disc_uniform"), mesh.rings, mesh.angles));
     double X = 0.0, M = 0.0;
     for (int turn = 0; turn <= 8; ++turn)
       for (int i = 0; i <= 1200; ++i) {
@@ -158,7 +160,7 @@ TEST(ExactPatch, SizesScale) {
       for (double& side : shape.halfSides) side *= size;
       for (auto& v : shape.vertices) v = scaled(size, v);
       shape.gradient = scaled(1.0 / size, shape.gradient);
-      ASSERT_EQ(shapeErrorText(shape), "") << name;
+      ASSERT_EQ(errorTextOfPatchShape(shape), "") << name;
       const ExactPatch scaledPatch(shape);
       for (const double u : {1e-6, 0.3, 1.7, 40.0}) {
         const Resistances r = resistances(scaledPatch, 0.4, u / size);
@@ -211,7 +213,7 @@ TEST(ExactPatch, AgreesWithFineParticles) {
   half.pressure = Pressure::linear;
   half.gradient = {-0.5, 0.4};
   for (const PatchShape& shape : {rectangle, corner, ellipse, half}) {
-    ASSERT_EQ(shapeErrorText(shape), "");
+    ASSERT_EQ(errorTextOfPatchShape(shape), "");
     const ExactPatch exact(shape);
     std::vector<Particle> fine = integrationPoints(shape, 250);
     for (Particle& p : fine) p.position = p.position - exact.centre();
@@ -236,24 +238,24 @@ TEST(ExactPatch, AgreesWithFineParticles) {
 
 TEST(PatchShape, RefusesWhatIsNoPatch) {
   PatchShape shape;
-  EXPECT_EQ(shapeErrorText(shape), "");
+  EXPECT_EQ(errorTextOfPatchShape(shape), "");
   shape.radius = 0.0;
-  EXPECT_NE(shapeErrorText(shape), "");
+  EXPECT_NE(errorTextOfPatchShape(shape), "");
   shape = tablePatch("annulus_0.5");
   shape.innerRadius = 1.0;
-  EXPECT_NE(shapeErrorText(shape), "");
+  EXPECT_NE(errorTextOfPatchShape(shape), "");
   shape = tablePatch("disc_linear_0.8");
   shape.gradient = {0.8, 0.7};  // 1 - |g| R < 0 on one side
-  EXPECT_NE(shapeErrorText(shape), "");
+  EXPECT_NE(errorTextOfPatchShape(shape), "");
   shape = tablePatch("rect_2x1");
   shape.pressure = Pressure::hertz;
-  EXPECT_NE(shapeErrorText(shape), "");
+  EXPECT_NE(errorTextOfPatchShape(shape), "");
   shape = tablePatch("triangle_eq");
   // An outline in the shape of an hourglass.
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};
-  EXPECT_NE(shapeErrorText(shape), "");
+  EXPECT_NE(errorTextOfPatchShape(shape), "");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 2.0}};
-  EXPECT_NE(shapeErrorText(shape), "");
+  EXPECT_NE(errorTextOfPatchShape(shape), "");
 }
 
 }  // namespace

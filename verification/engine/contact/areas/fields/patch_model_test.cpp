@@ -36,7 +36,7 @@ void forAllLaws(const What& what) {
     what(Potential(m), name + " potential");
     what(Pade(m), name + " pade");
     what(LinearFractional(m), name + " linear fractional");
-    what(BristlePatch(bristlesAboutCentre(tablePatch(name), 4, 16)), name + " bristle");
+    what(BristlePatch(bristlePointsAboutPressureCentre(tablePatch(name), 4, 16)), name + " bristle");
     what(Resized<Pade>{Pade(m), 1e-3}, name + " resized");
     if (!m.isAxisymmetric()) continue;
     what(AxialPotential::fromMoments(m), name + " axial potential");
@@ -62,7 +62,7 @@ double distance(const Wrench<double>& a, const Wrench<double>& b) {
 
 TEST(PatchModels, TakePower) {
   forAllLaws([](const auto& law, const std::string& name) {
-    for (const Twist<double>& q : randomTwists(1, 200)) EXPECT_GT(meanSlipSpeed(law, q), 0.0) << name;
+    for (const Twist<double>& q : randomTwists(1, 200)) EXPECT_GT(meanSlipSpeedOfPatch(law, q), 0.0) << name;
   });
 }
 
@@ -151,9 +151,9 @@ TEST(PatchModels, PotentialsAreMonotone) {
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
       const Twist<double> difference{all[i].sliding - all[i + 1].sliding, all[i].spin - all[i + 1].spin};
       const double size = std::sqrt(dot(difference.sliding, difference.sliding)) + std::abs(difference.spin);
-      EXPECT_LE(
-          powerOfWrench(law.wrench(all[i]), difference) - powerOfWrench(law.wrench(all[i + 1]), difference),
-          1e-13 * size)
+      EXPECT_LE(powerOfFrictionWrench(law.wrench(all[i]), difference) -
+                    powerOfFrictionWrench(law.wrench(all[i + 1]), difference),
+                1e-13 * size)
           << name;
     }
   });
@@ -167,7 +167,9 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
     for (const Twist<double>& p : all) {
       const Wrench<double> f = law.wrench(p);
       for (const Twist<double>& q : all)
-        EXPECT_LE(-powerOfWrench(f, q), meanSlipSpeed(law, q) + 1e-13 * (1.0 + std::abs(q.spin))) << name;
+        EXPECT_LE(-powerOfFrictionWrench(f, q),
+                  meanSlipSpeedOfPatch(law, q) + 1e-13 * (1.0 + std::abs(q.spin)))
+            << name;
     }
   });
 }
@@ -180,7 +182,7 @@ TEST(PatchModels, SlipSpeedIsTheMeanOverThePressure) {
     for (const auto& [p, weight] : fine)
       mean += weight * std::hypot(q.sliding.first - q.spin * p.second, q.sliding.second + q.spin * p.first);
     // |v| has a kink at the pole: the rule has an error of h^3 there, h = 1/300.
-    EXPECT_NEAR(meanSlipSpeed(exact, q), mean, 1e-6 * (1.0 + std::abs(q.spin)));
+    EXPECT_NEAR(meanSlipSpeedOfPatch(exact, q), mean, 1e-6 * (1.0 + std::abs(q.spin)));
   }
 }
 

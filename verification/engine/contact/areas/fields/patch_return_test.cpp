@@ -68,7 +68,7 @@ void expectValidReturns(const K& kernel, int count) {
   for (int i = 0; i < count; ++i) {
     const auto [bed, limit, trial] = randomTrial(kernel, random, i);
     const double gyration = std::sqrt(bed.spinStiffness / bed.stiffness);
-    const WrenchReturn back = WrenchMap<K>(kernel, bed).returnWrench(trial, limit);
+    const WrenchReturn back = WrenchMap<K>(kernel, bed).returnWrenchToLimitSurface(trial, limit);
     const double T = std::sqrt(dot(trial.force, trial.force)) / limit;
     const double m = std::abs(trial.moment) / (limit * gyration);
     const double size = 1.0 + T + m;
@@ -88,7 +88,7 @@ void expectValidReturns(const K& kernel, int count) {
         trial.force + scaled(bed.stiffness, back.plastic.sliding) - back.wrench.force;
     const double turn = trial.moment + bed.spinStiffness * back.plastic.spin - back.wrench.moment;
     balance = std::max(balance, std::hypot(rest.first, rest.second, turn / gyration) / (limit * size));
-    ASSERT_GE(-powerOfWrench(back.wrench, back.plastic), 0.0);
+    ASSERT_GE(-powerOfFrictionWrench(back.wrench, back.plastic), 0.0);
     ASSERT_LE(back.evaluations, 200);
   }
   // Relative to mu N: rounding of b times the slope of X and M by b, up to R/l = 32 times K = 22 at the rim
@@ -123,7 +123,7 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
       const auto [bed, limit, trial] = randomTrial(kernel, random, i);
       const WrenchMap<K> map(kernel, bed);
       const double gyration = std::sqrt(bed.spinStiffness / bed.stiffness);
-      const WrenchReturn at = map.returnWrench(trial, limit);
+      const WrenchReturn at = map.returnWrenchToLimitSurface(trial, limit);
       const auto tangent = map.tangentMatrix(trial, limit, at);
       const double T = std::sqrt(dot(trial.force, trial.force)) / limit;
       // Differences are taken away from the limit and from the reversal of the force at zero.
@@ -137,7 +137,7 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
           double movedLimit = limit;
           std::array<double*, 4> x{&moved.force.first, &moved.force.second, &moved.moment, &movedLimit};
           *x[j] += side == 0 ? h : -h;
-          f[side] = wrenchComponents(map.returnWrench(moved, movedLimit).wrench);
+          f[side] = wrenchComponents(map.returnWrenchToLimitSurface(moved, movedLimit).wrench);
         }
         for (std::size_t k = 0; k < 3; ++k) {
           const double unit = (k == 2 ? gyration : 1.0) / (j == 2 ? gyration : 1.0);
@@ -155,15 +155,15 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
 
 TEST(WrenchReturn, PureTrialsReturnToThePureLimits) {
   const WrenchMap<UniformDisc> map({}, {100.0, 30.0});
-  const WrenchReturn slide = map.returnWrench({{30.0, -40.0}, 0.0}, 10.0);
+  const WrenchReturn slide = map.returnWrenchToLimitSurface({{30.0, -40.0}, 0.0}, 10.0);
   EXPECT_NEAR(slide.wrench.force.first, 6.0, 1e-14);
   EXPECT_NEAR(slide.wrench.force.second, -8.0, 1e-14);
   EXPECT_EQ(slide.wrench.moment, 0.0);
   EXPECT_NEAR(slide.plastic.sliding.first, -0.24, 1e-15);  // (6 - 30)/100
-  const WrenchReturn spin = map.returnWrench({{}, -21.0}, 10.0);
+  const WrenchReturn spin = map.returnWrenchToLimitSurface({{}, -21.0}, 10.0);
   EXPECT_NEAR(spin.wrench.moment, -20.0 / 3.0, 1e-14);
   EXPECT_NEAR(spin.plastic.spin, (21.0 - 20.0 / 3.0) / 30.0, 1e-14);
-  const WrenchReturn loose = map.returnWrench({{1.0, 2.0}, 3.0}, 0.0);
+  const WrenchReturn loose = map.returnWrenchToLimitSurface({{1.0, 2.0}, 3.0}, 0.0);
   EXPECT_TRUE(loose.slips);
   EXPECT_EQ(loose.wrench.moment, 0.0);
 }
@@ -174,7 +174,8 @@ TEST(WrenchReturn, BreaksAwayOnTheLimitCurve) {
   const WrenchMap<UniformDisc> map({}, {1.0, 1.0});
   const Wrench<double> edge{{8.0 / (3.0 * std::numbers::pi), 0.0}, 8.0 / (9.0 * std::numbers::pi)};
   for (const auto& [factor, slips] : {std::pair{1.0 - 1e-10, false}, std::pair{1.0 + 1e-10, true}})
-    EXPECT_EQ(map.returnWrench({scaled(factor, edge.force), factor * edge.moment}, 1.0).slips, slips)
+    EXPECT_EQ(map.returnWrenchToLimitSurface({scaled(factor, edge.force), factor * edge.moment}, 1.0).slips,
+              slips)
         << factor;
 }
 
@@ -237,8 +238,8 @@ TEST(AxialStick, DropsFromStaticToDynamic) {
   EXPECT_FALSE(memory.slipping);
 
   const FrictionDrop overSpeed{0.5, 0.3, 0.1};
-  EXPECT_NEAR(overSpeed.slipCoefficient(0.1), 0.3 + 0.2 * std::exp(-1.0), 1e-16);
-  EXPECT_EQ(overSpeed.coefficientOfLimit(false, 7.0), 0.5);
+  EXPECT_NEAR(overSpeed.frictionCoefficientInSlip(0.1), 0.3 + 0.2 * std::exp(-1.0), 1e-16);
+  EXPECT_EQ(overSpeed.frictionCoefficientOfLimit(false, 7.0), 0.5);
 }
 
 TEST(AxialStick, SteadyMotionReproducesTheLaw) {
@@ -251,7 +252,7 @@ TEST(AxialStick, SteadyMotionReproducesTheLaw) {
   EXPECT_NEAR(memory.wrench.force.second, w.force.second, 1e-13);
   EXPECT_NEAR(memory.wrench.moment, w.moment, 1e-13);
   const Axial<HertzDisc> law{{1.0}};
-  EXPECT_NEAR(memory.slipSpeed, meanSlipSpeed(law, dq) / 1e-3, 1e-9);
+  EXPECT_NEAR(memory.slipSpeed, meanSlipSpeedOfPatch(law, dq) / 1e-3, 1e-9);
 }
 
 TEST(AxialStick, WorkIsStoredOrDissipated) {
@@ -265,7 +266,7 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
     // Work by the mean wrench of an elastic step; the wrench at the end of a slip dissipates at least this
     // work less the drop of the limit.
     EXPECT_GE(step.dissipated, 0.0);
-    const double work = -powerOfWrench(step.wrench, dq);
+    const double work = -powerOfFrictionWrench(step.wrench, dq);
     const double stored = stick.storedEnergy(step.next) - stick.storedEnergy(memory);
     // For the implicit rule, -f.dq = dE + D + |df|^2/(2 k).
     const Wrench<double> df{step.wrench.force - memory.wrench.force,
@@ -278,10 +279,10 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
 }
 
 TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
-  const std::vector<Particle> points = bristlesAboutCentre(tablePatch("rect_2x1"), 6, 0);
+  const std::vector<Particle> points = bristlePointsAboutPressureCentre(tablePatch("rect_2x1"), 6, 0);
   std::vector<Tangential<double>> f(points.size()), next(points.size());
   // At one thousandth of the limit F = k du, M = k <r^2> dphi, without dissipation.
-  const BristleTrial held = bristleTrial(points, 1e4, 10.0, {{1e-6, 0.0}, 1e-6}, f, next);
+  const BristleTrial held = frictionTrialOfBristles(points, 1e4, 10.0, {{1e-6, 0.0}, 1e-6}, f, next);
   EXPECT_NEAR(held.wrench.force.first, -1e-2, 1e-15);
   EXPECT_NEAR(held.wrench.moment, -1e-2 * 5.0 / 12.0, 1e-15);  // <r^2> = (1 + 1/4)/3
   EXPECT_EQ(held.dissipated, 0.0);
@@ -290,20 +291,20 @@ TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
   const Twist<double> q{{1e-3, 4e-4}, 2e-3};
   double dissipated = 0.0;
   for (int i = 0; i < 4000; ++i) {
-    const BristleTrial step = bristleTrial(points, 1e4, 10.0, q, f, next);
+    const BristleTrial step = frictionTrialOfBristles(points, 1e4, 10.0, q, f, next);
     dissipated = step.dissipated;
     std::swap(f, next);
   }
   const BristlePatch law(points);
   const Wrench<double> w = law.wrench(q);
-  const BristleTrial now = bristleTrial(points, 1e4, 10.0, q, f, next);
+  const BristleTrial now = frictionTrialOfBristles(points, 1e4, 10.0, q, f, next);
   EXPECT_NEAR(now.wrench.force.first, 10.0 * w.force.first, 1e-11);
   EXPECT_NEAR(now.wrench.force.second, 10.0 * w.force.second, 1e-11);
   EXPECT_NEAR(now.wrench.moment, 10.0 * w.moment, 1e-11);
-  EXPECT_NEAR(dissipated, 10.0 * meanSlipSpeed(law, q), 1e-12);
+  EXPECT_NEAR(dissipated, 10.0 * meanSlipSpeedOfPatch(law, q), 1e-12);
   // There is no creep: a held area does not move.
   std::swap(f, next);
-  const BristleTrial still = bristleTrial(points, 1e4, 10.0, {}, f, next);
+  const BristleTrial still = frictionTrialOfBristles(points, 1e4, 10.0, {}, f, next);
   EXPECT_NEAR(still.dissipated, 0.0, 1e-18);
   EXPECT_NEAR(still.wrench.moment, now.wrench.moment, 1e-14);
 }
