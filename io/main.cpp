@@ -8,8 +8,8 @@ int main(int argc, char** argv) {
   ricochet::openStandardStreams();
 #ifdef RICOCHET_WITH_MPI
   ricochet::MpiSession mpi;
-  return mpi.end(ricochet::commandLine(argc, argv, [&] { return mpi.peers(); }));
+  return mpi.leaveMpi(ricochet::executeCommandLine(argc, argv, [&] { return mpi.peerProcesses(); }));
 #else
-  return ricochet::commandLine(argc, argv);
+  return ricochet::executeCommandLine(argc, argv);
 #endif
 }

@@ -20,10 +20,11 @@ constexpr double kHuge = 1e120;
                                   double value) {
   std::ostringstream text;
   text << what << " of " << value << " is beyond what modes can be computed with; check the units";
-  throw BasisError(text.str(), model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]));
+  throw BasisError(text.str(), model.dofs.dof(model.dofs.independentDofs()[static_cast<std::size_t>(row)]));
 }
 
-void requireModerateEntries(const PhysicalModel& model, const SparseMatrix& matrix, std::string_view what) {
+void requireEntriesOfModerateSize(const PhysicalModel& model, const SparseMatrix& matrix,
+                                  std::string_view what) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
       if (!(std::abs(it.value()) <= kHuge)) throwBasisError(model, it.row(), what, it.value());
@@ -32,8 +33,8 @@ void requireModerateEntries(const PhysicalModel& model, const SparseMatrix& matr
 }  // namespace
 
 void requireComputableModes(const PhysicalModel& model) {
-  requireModerateEntries(model, model.stiffness, "a stiffness");
-  requireModerateEntries(model, model.mass, "a mass");
+  requireEntriesOfModerateSize(model, model.stiffness, "a stiffness");
+  requireEntriesOfModerateSize(model, model.mass, "a mass");
   const Vector k = model.stiffness.diagonal(), m = model.mass.diagonal();
   for (Eigen::Index i = 0; i < m.size(); ++i) {
     if (!(m[i] > 0.0)) continue;
@@ -57,7 +58,7 @@ int countNegativeEigenvalues(const SparseMatrix& matrix) {
   SparseMatrix raised = matrix;
   for (Eigen::Index i = 0; i < diagonal.size(); ++i) raised.coeffRef(i, i) += kRounding * diagonal[i] + floor;
   const auto factor = factorize(raised, kTiny);
-  return factor ? factor->negativePivots() : 0;
+  return factor ? factor->negativePivotCount() : 0;
 }
 
 std::vector<double> squaredFrequenciesOfDofs(const SparseMatrix& stiffness, const SparseMatrix& mass) {

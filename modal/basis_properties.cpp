@@ -15,11 +15,11 @@ constexpr double kOrthogonalityLimit = 1e-9;  // limit of |Phi^t M Phi - I|
 
 /// Unit translations along x, y and z.
 Matrix unitTranslations(const PhysicalModel& model) {
-  Matrix rigid(model.dofs.fullSize(), 3);
+  Matrix rigid(model.dofs.totalDofCount(), 3);
   for (std::size_t c = 0; c < 3; ++c) {
     std::array<double, kComponents> direction{};
     direction[c] = 1.0;
-    rigid.col(static_cast<Eigen::Index>(c)) = rigidField(model, direction);
+    rigid.col(static_cast<Eigen::Index>(c)) = rigidDisplacementField(model, direction);
   }
   return rigid;
 }
@@ -37,7 +37,7 @@ Vec3 translationalMass(const PhysicalModel& model) {
   return mass.diagonal();
 }
 
-ShapeCheck computeShapeResiduals(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
+ShapeCheck residualsOfModeShape(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
   const Vector kPhi = model.stiffness * shape;
   const double scale = (model.stiffness.cwiseAbs() * shape.cwiseAbs()).norm() +
                        std::abs(eigenvalue) * (model.mass.cwiseAbs() * shape.cwiseAbs()).norm();
@@ -45,7 +45,7 @@ ShapeCheck computeShapeResiduals(const PhysicalModel& model, double eigenvalue, 
   return {(kPhi - eigenvalue * (model.mass * shape)).norm() / scale, kPhi.norm() / scale};
 }
 
-void fixShapeSigns(Matrix& shapes) {
+void fixSignsOfModeShapes(Matrix& shapes) {
   constexpr double kTie = 1.0 - 1e-6;
   for (auto column : shapes.colwise()) {
     const double largest = column.cwiseAbs().maxCoeff();
@@ -57,14 +57,14 @@ void fixShapeSigns(Matrix& shapes) {
   }
 }
 
-void setBasisProperties(const PhysicalModel& model, ModalBasis& basis) {
+void computeBasisProperties(const PhysicalModel& model, ModalBasis& basis) {
   const Matrix& shapes = basis.reducedShapes;
   basis.shapes = model.dofs.transformation() * shapes;
   basis.damping = shapes.transpose() * (model.damping * shapes);
   basis.effectiveMass = effectiveMasses(model, basis.shapes);
   basis.residual.resize(basis.size());
   for (Eigen::Index i = 0; i < basis.size(); ++i)
-    basis.residual[i] = computeShapeResiduals(model, basis.eigenvalue[i], shapes.col(i)).residual;
+    basis.residual[i] = residualsOfModeShape(model, basis.eigenvalue[i], shapes.col(i)).residual;
   const Matrix gram = shapes.transpose() * (model.mass * shapes);
   const Matrix error = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs();
   basis.orthogonalityError = error.maxCoeff<Eigen::PropagateNaN>();

@@ -10,11 +10,11 @@ struct ShapeCheck {
   double residual;
   double stiffnessShare;
 };
-ShapeCheck computeShapeResiduals(const PhysicalModel& model, double eigenvalue, const Vector& shape);
+ShapeCheck residualsOfModeShape(const PhysicalModel& model, double eigenvalue, const Vector& shape);
 
 /// Makes the first of the largest components of each shape positive, so that a basis does not depend on the
 /// sign chosen by the solver.
-void fixShapeSigns(Matrix& shapes);
+void fixSignsOfModeShapes(Matrix& shapes);
 
 /// Mass that moves when the whole structure moves along x, y or z, r^t M r, including the mass held by
 /// supports [kg]: the sum of the effective masses of all modes plus the mass held by the supports.
@@ -23,6 +23,6 @@ Vec3 translationalMass(const PhysicalModel& model);
 /// Computes all quantities that follow from `eigenvalue`, `reducedShapes` and `residualVectors`: full shapes,
 /// effective masses, residuals, orthogonality, and Phi^t C Phi of the dampers alone. Throws BasisError if a
 /// mode has a large residual or the shapes are not orthogonal.
-void setBasisProperties(const PhysicalModel& model, ModalBasis& basis);
+void computeBasisProperties(const PhysicalModel& model, ModalBasis& basis);
 
 }  // namespace ricochet

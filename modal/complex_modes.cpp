@@ -27,7 +27,7 @@ Matrix firstOrderMatrix(const ModalBasis& basis) {
 }
 
 /// Mode of a pair of two real roots; for an odd number of roots, the last mode has a single root.
-Found modeOfRootPair(double first, double second) {
+Found modeFromRealRootPair(double first, double second) {
   constexpr double kZero = 1e-150;  // smallest root whose square does not underflow
   const double size = std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
   Found found{size, {}};
@@ -59,7 +59,8 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
     found.push_back({std::abs(root), {backward ? -frequency : frequency, -root.real() / std::abs(root)}});
   }
   std::sort(real.begin(), real.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  for (std::size_t i = 0; i + 1 < real.size(); i += 2) found.push_back(modeOfRootPair(real[i], real[i + 1]));
+  for (std::size_t i = 0; i + 1 < real.size(); i += 2)
+    found.push_back(modeFromRealRootPair(real[i], real[i + 1]));
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& a, const Found& b) { return a.size < b.size; });
 

@@ -36,16 +36,16 @@ bool areMatricesEqual(const SparseMatrix& a, const SparseMatrix& b) {
 class StructureModes {
  public:
   explicit StructureModes(const PhysicalModel& model) {
-    for (StructurePart& part : structurePartsOf(model)) {
+    for (StructurePart& part : partsOfStructure(model)) {
       parts_.push_back(std::make_shared<const StructurePart>(std::move(part)));
       modes_.push_back(findModesOfPart(parts_.back(), model.rounding));
     }
-    listZeroModes();
+    collectZeroModesOfParts();
     for (const auto& modes : modes_) elastic_ += modes->elasticModeCount();
   }
 
   int zeroModeCount() const noexcept { return static_cast<int>(zeros_.size()); }
-  int availableModeCount() const noexcept { return zeroModeCount() + elastic_; }
+  int countAvailableModes() const noexcept { return zeroModeCount() + elastic_; }
 
   /// Zero modes: translations of all parts, then rotations, then mechanisms.
   const std::vector<ModePlace>& zeroModes() const noexcept { return zeros_; }
@@ -60,7 +60,7 @@ class StructureModes {
       std::vector<ModePlace> found = allElasticModes();
       const double reach = lowestCompletenessLimit();
       auto end = static_cast<std::size_t>(wanted);
-      while (end < found.size() && areEigenvaluesEqual(found[end - 1].eigenvalue, found[end].eigenvalue))
+      while (end < found.size() && areEigenvaluesCoincident(found[end - 1].eigenvalue, found[end].eigenvalue))
         ++end;
       // A mode above the complete range of some part need not be the next mode of the structure.
       if (end <= found.size() && found[end - 1].eigenvalue * (1.0 + kEqual) < reach) {
@@ -88,15 +88,16 @@ class StructureModes {
   }
 
   /// Elastic inverse of all parts.
-  std::shared_ptr<const StructureInverse> inverse() const {
+  std::shared_ptr<const StructureInverse> elasticInverse() const {
     std::vector<StructureInverse::Piece> pieces;
-    for (std::size_t i = 0; i < parts_.size(); ++i) pieces.push_back({parts_[i]->rows, modes_[i]->inverse()});
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      pieces.push_back({parts_[i]->rows, modes_[i]->elasticInverse()});
     return std::make_shared<const StructureInverse>(std::move(pieces));
   }
 
   /// Shapes of these modes as columns on all rows of the model.
-  Matrix shapes(const std::vector<ModePlace>& zeros, const std::vector<ModePlace>& elastic,
-                Eigen::Index rows) const {
+  Matrix shapesOfModes(const std::vector<ModePlace>& zeros, const std::vector<ModePlace>& elastic,
+                       Eigen::Index rows) const {
     Matrix shapes = Matrix::Zero(rows, static_cast<Eigen::Index>(zeros.size() + elastic.size()));
     Eigen::Index column = 0;
     const auto place = [&](const ModePlace& mode, const Matrix& vectors) {
@@ -121,10 +122,10 @@ class StructureModes {
     return std::make_shared<PartModes>(part, rounding);
   }
 
-  void listZeroModes() {
+  void collectZeroModesOfParts() {
     const auto list = [&](auto&& first, auto&& last) {
       for (std::size_t i = 0; i < modes_.size(); ++i)
-        for (int k = first(*modes_[i]->inverse()); k < last(*modes_[i]->inverse()); ++k)
+        for (int k = first(*modes_[i]->elasticInverse()); k < last(*modes_[i]->elasticInverse()); ++k)
           zeros_.push_back({i, k});
     };
     const auto none = [](const ElasticInverse&) { return 0; };
@@ -140,7 +141,7 @@ class StructureModes {
     list(rigid, free);
   }
 
-  static bool areEigenvaluesEqual(double eigenvalue, double next) {
+  static bool areEigenvaluesCoincident(double eigenvalue, double next) {
     return next - eigenvalue <= kEqual * next;
   }
 
@@ -175,7 +176,7 @@ int countEigenvaluesBelow(const PhysicalModel& model, double eigenvalue) {
 ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection) {
   requireComputableModes(model);
   StructureModes structure(model);
-  const int available = structure.availableModeCount();
+  const int available = structure.countAvailableModes();
   if (available < 1)
     throw BasisError(
         "nothing that moves has a mass, so that there is no mode: give one with [[masses]] or a "
@@ -212,12 +213,12 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
   basis.eigenvalue = Vector::Zero(static_cast<Eigen::Index>(zeros.size() + elastic.size()));
   for (std::size_t i = 0; i < elastic.size(); ++i)
     basis.eigenvalue[static_cast<Eigen::Index>(zeros.size() + i)] = elastic[i].eigenvalue;
-  basis.reducedShapes = structure.shapes(zeros, elastic, model.size());
-  basis.inverse = structure.inverse();
-  fixShapeSigns(basis.reducedShapes);
+  basis.reducedShapes = structure.shapesOfModes(zeros, elastic, model.size());
+  basis.inverse = structure.elasticInverse();
+  fixSignsOfModeShapes(basis.reducedShapes);
   basis.complete = basis.size() >= available;
   basis.missedModes = basis.complete ? 0 : missed;
-  setBasisProperties(model, basis);
+  computeBasisProperties(model, basis);
   requireFiniteBasis(basis);
   return basis;
 }

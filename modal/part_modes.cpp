@@ -39,7 +39,7 @@ struct LanczosUnits {
   double eigenvalue{1.0};  ///< unit of the eigenvalues [rad^2/s^2]
 };
 
-LanczosUnits lanczosScaling(const ElasticInverse& inverse) {
+LanczosUnits unitsForLanczos(const ElasticInverse& inverse) {
   const SparseMatrix& mass = inverse.part().mass;
   const auto norm = [&](const Vector& v) { return std::sqrt(v.dot(mass * v)); };
   Vector x = inverse.elasticResponse(mass * Vector::LinSpaced(mass.rows(), 1.0, 2.0));
@@ -92,7 +92,7 @@ class MassProduct {
 
 /// The lowest `modes` eigenvectors by Spectra's Lanczos iteration; empty if the iteration did not converge.
 std::optional<Matrix> lanczosVectors(const ElasticInverse& inverse, int modes, int subspace) {
-  const LanczosUnits units = lanczosScaling(inverse);
+  const LanczosUnits units = unitsForLanczos(inverse);
   InverseProduct product(inverse, units);
   MassProduct mass(inverse.part().mass, units);
   Spectra::SymGEigsShiftSolver<InverseProduct, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(
@@ -113,7 +113,7 @@ std::optional<Matrix> lanczosVectors(const ElasticInverse& inverse, int modes, i
 
 /// Rayleigh-Ritz vectors of the inverse within a space: eigenvectors of H = X^t M K^+ M X against X^t M X for
 /// the `count` largest 1/omega^2.
-Matrix ritzVectorsWithin(const ElasticInverse& inverse, const Matrix& space, Eigen::Index count) {
+Matrix ritzVectorsOfInverse(const ElasticInverse& inverse, const Matrix& space, Eigen::Index count) {
   const Matrix momenta = inverse.part().mass * space;
   Matrix responses = momenta;
   inverse.solve(responses);
@@ -128,7 +128,8 @@ Matrix ritzVectorsWithin(const ElasticInverse& inverse, const Matrix& space, Eig
 
 PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double rounding)
     : part_(part), rounding_(rounding), inverse_(std::make_shared<const ElasticInverse>(part, rounding)) {
-  elastic_ = massRank(part->mass, rounding, &inverse_->elimination()) - static_cast<int>(zeroModes().cols());
+  elastic_ =
+      rankOfMassMatrix(part->mass, rounding, &inverse_->elimination()) - static_cast<int>(zeroModes().cols());
   if (elastic_ < 0) throw BasisError("more motions without strain than there are masses");
   found_.vectors.resize(part->size(), 0);
   if (elastic_ == 0) reach_ = std::numeric_limits<double>::infinity();
@@ -187,7 +188,7 @@ Eigenpairs PartModes::refineByInverseIteration(Matrix vectors, Eigen::Index soft
 /// All modes by the dense solver, whose errors are relative to the stiffest mode. Modes that these errors may
 /// have mixed, with each other or with zero modes, are separated by the inverse.
 Eigenpairs PartModes::computeAllModesDensely() const {
-  const Eigenpairs all = solveDense(part_->stiffness, part_->mass, rounding_);
+  const Eigenpairs all = eigenpairsByDenseSolver(part_->stiffness, part_->mass, rounding_);
   const Eigen::Index zeros = zeroModes().cols(), count = all.values.size();
   constexpr double kBlurred = 1e-9;
   const double largest = count > 0 ? all.values.cwiseAbs().maxCoeff() : 0.0;
@@ -196,7 +197,7 @@ Eigenpairs PartModes::computeAllModesDensely() const {
     throw BasisError("the dense eigenvalue solver and the rank of the mass differ");
   Matrix vectors(part_->size(), elastic_);
   if (low > zeros)
-    vectors.leftCols(low - zeros) = ritzVectorsWithin(*inverse_, all.vectors.leftCols(low), low - zeros);
+    vectors.leftCols(low - zeros) = ritzVectorsOfInverse(*inverse_, all.vectors.leftCols(low), low - zeros);
   auto stiff = vectors.rightCols(count - low);
   stiff = all.vectors.rightCols(count - low);
   if (zeros > 0) stiff -= zeroModes() * (zeroModes().transpose() * (part_->mass * stiff));
@@ -209,14 +210,14 @@ Eigenpairs PartModes::lowestModes(int count, int attempt) const {
     BlockLanczosOptions options;
     options.room *= attempt + 1;
     options.seed += static_cast<unsigned>(attempt);
-    if (const auto pairs = blockLanczos(*inverse_, count, elastic_, options))
-      return refineByInverseIteration(ritzVectorsWithin(*inverse_, pairs->vectors, count), count);
+    if (const auto pairs = lowestModesByBlockLanczos(*inverse_, count, elastic_, options))
+      return refineByInverseIteration(ritzVectorsOfInverse(*inverse_, pairs->vectors, count), count);
   }
   constexpr std::array kRoom{20, 60, 180};
   const int subspace = std::max(2 * count, count + kRoom[static_cast<std::size_t>(attempt)]);
   const auto vectors = lanczosVectors(*inverse_, count, std::min(elastic_, subspace));
   if (!vectors) return {};
-  return refineByInverseIteration(ritzVectorsWithin(*inverse_, *vectors, count), count);
+  return refineByInverseIteration(ritzVectorsOfInverse(*inverse_, *vectors, count), count);
 }
 
 /// The lowest modes, or no modes if the computed vectors are linearly dependent.
@@ -236,7 +237,7 @@ int PartModes::countEigenvaluesBelow(double eigenvalue) const {
     tried = eigenvalue - step * std::abs(eigenvalue);
     SparseMatrix shifted = part_->stiffness - tried * part_->mass;
     const Vector size = part_->stiffness.diagonal().cwiseAbs() + std::abs(tried) * part_->mass.diagonal();
-    const Vector scale = unitDiagonalScale(size);
+    const Vector scale = scaleFactorsToUnitDiagonal(size);
     shifted = scale.asDiagonal() * shifted * scale.asDiagonal();
     const auto inertia = inverse_->elimination().inertia(shifted, kMachineEpsilon);
     if (inertia && inertia->tinyRows.empty()) return inertia->negative;

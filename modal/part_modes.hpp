@@ -20,7 +20,7 @@ class PartModes {
   /// Prepares the modes of a part. Throws BasisError.
   PartModes(const std::shared_ptr<const StructurePart>& part, double rounding);
 
-  const std::shared_ptr<const ElasticInverse>& inverse() const noexcept { return inverse_; }
+  const std::shared_ptr<const ElasticInverse>& elasticInverse() const noexcept { return inverse_; }
   const StructurePart& part() const noexcept { return *part_; }
   const Matrix& zeroModes() const noexcept { return inverse_->zeroModes(); }
   int elasticModeCount() const noexcept { return elastic_; }  ///< number of elastic modes of the part

@@ -28,7 +28,7 @@ constexpr double kMassless = 1e4;
 constexpr double kRounding = 1e-13;
 constexpr double kCouplingLimit = 1e-6;  // limit of |phi^t K r| / (r^t K r), as for the residuals of modes
 
-[[noreturn]] void refuseOmittedRigidModes(const ModalBasis& basis) {
+[[noreturn]] void requireAllRigidBodyModes(const ModalBasis& basis) {
   throw BasisError("residual vectors need every rigid-body mode in the basis: take " +
                    std::to_string(basis.size() + basis.missedModes) + " modes at least, not " +
                    std::to_string(basis.size()));
@@ -40,7 +40,7 @@ Matrix gramMatrix(const SparseMatrix& matrix, const Matrix& vectors) {
   return 0.5 * (product + product.transpose());
 }
 
-Eigenpairs symmetricEigenpairs(const Matrix& symmetric) {
+Eigenpairs eigenpairsOfSymmetricMatrix(const Matrix& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
   if (solver.info() != Eigen::Success) throw BasisError("the residual vectors could not be diagonalised");
   return {solver.eigenvalues(), solver.eigenvectors()};
@@ -68,14 +68,14 @@ double flexibilityAlongDirection(const Vector& direction, const ModalBasis& basi
 }
 
 /// The static responses without the modes' part, M-orthogonal to the modes, each with strain energy 1/2.
-Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
-                       const std::vector<Vector>& directions) {
+Matrix normalisedStaticResponses(const ModalBasis& basis, const PhysicalModel& model,
+                                 const std::vector<Vector>& directions) {
   const StaticRemainder remainder(basis, model);
   Matrix responses(model.size(), static_cast<Eigen::Index>(directions.size()));
   Eigen::Index kept = 0;
   for (const Vector& direction : directions) {
-    const std::optional<Vector> response = remainder.response(direction);
-    if (!response) refuseOmittedRigidModes(basis);
+    const std::optional<Vector> response = remainder.staticResponse(direction);
+    if (!response) requireAllRigidBodyModes(basis);
     Matrix r = *response;
     orthogonaliseToModes(basis.reducedShapes, model.mass, r);
     const double flexibility = gramMatrix(model.stiffness, r)(0, 0);
@@ -86,8 +86,8 @@ Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
 }
 
 /// The linearly independent combinations Y of the responses, Y^t K Y = I.
-Matrix independentCombinations(const Matrix& responses, const PhysicalModel& model) {
-  const Eigenpairs energy = symmetricEigenpairs(gramMatrix(model.stiffness, responses));
+Matrix independentResponseCombinations(const Matrix& responses, const PhysicalModel& model) {
+  const Eigenpairs energy = eigenpairsOfSymmetricMatrix(gramMatrix(model.stiffness, responses));
   const Eigen::Index independent =
       (energy.values.array() > kDependent * energy.values[energy.values.size() - 1]).count();
   return responses * energy.vectors.rightCols(independent) *
@@ -95,8 +95,9 @@ Matrix independentCombinations(const Matrix& responses, const PhysicalModel& mod
 }
 
 /// The combinations of K-orthonormal vectors that move mass; `massless` counts the other combinations.
-Matrix combinationsWithMass(const Matrix& vectors, const PhysicalModel& model, int& massless) {
-  const Eigenpairs inertia = symmetricEigenpairs(gramMatrix(model.mass, vectors));  // eigenvalues 1 / omega^2
+Matrix combinationsThatMoveMass(const Matrix& vectors, const PhysicalModel& model, int& massless) {
+  const Eigenpairs inertia =
+      eigenpairsOfSymmetricMatrix(gramMatrix(model.mass, vectors));  // eigenvalues 1 / omega^2
   const double stiffest = squaredFrequenciesOfDofs(model.stiffness, model.mass).back();
   const double least = std::max(1.0 / (kMassless * stiffest), kRounding * inertia.values.maxCoeff());
   const Eigen::Index massive = (inertia.values.array() > least).count();
@@ -117,7 +118,7 @@ Eigenpairs eigenpairsByJacobi(const Matrix& stiffness) {
 
 /// Rayleigh-Ritz within the vectors: M-orthonormal, K-orthogonal, by increasing omega^2. The second pass
 /// removes the rounding error of the first, which grows with the spread of the frequencies.
-Eigenpairs ritzVectorsOf(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
+Eigenpairs massNormalisedRitzVectors(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
   Eigenpairs pairs;
   for (int pass = 0; pass < 2; ++pass) {
     orthogonaliseToModes(basis.reducedShapes, model.mass, vectors);
@@ -138,7 +139,7 @@ void requireUncoupledModes(const Eigenpairs& added, const ModalBasis& basis, con
       throw BasisError("the residual vectors couple with the modes: the structure may be ill-conditioned");
 }
 
-void appendModes(const Eigenpairs& added, ModalBasis& basis) {
+void appendModesToBasis(const Eigenpairs& added, ModalBasis& basis) {
   const Eigen::Index modes = basis.size(), all = modes + added.values.size();
   basis.eigenvalue.conservativeResize(all);
   // A Rayleigh quotient is not below the last mode, by the minimum property of eigenvalues; a lower value is
@@ -158,19 +159,19 @@ void addResidualVectors(ModalBasis& basis, const PhysicalModel& model,
   std::copy_if(directions.begin(), directions.end(), std::back_inserter(pushed),
                [](const Vector& direction) { return !direction.isZero(0.0); });
   if (pushed.empty() || basis.size() == model.size()) return;
-  if (basis.missedModes > 0 && basis.eigenvalue[basis.size() - 1] == 0.0) refuseOmittedRigidModes(basis);
+  if (basis.missedModes > 0 && basis.eigenvalue[basis.size() - 1] == 0.0) requireAllRigidBodyModes(basis);
 
-  const Matrix responses = staticResponses(basis, model, pushed);
+  const Matrix responses = normalisedStaticResponses(basis, model, pushed);
   if (responses.cols() == 0) return;
-  const Matrix massive =
-      combinationsWithMass(independentCombinations(responses, model), model, basis.masslessResponses);
+  const Matrix massive = combinationsThatMoveMass(independentResponseCombinations(responses, model), model,
+                                                  basis.masslessResponses);
   if (massive.cols() == 0) return;
-  Eigenpairs added = ritzVectorsOf(massive, basis, model);
+  Eigenpairs added = massNormalisedRitzVectors(massive, basis, model);
   requireUncoupledModes(added, basis, model);
-  fixShapeSigns(added.vectors);
-  appendModes(added, basis);
-  basis.complete = basis.size() >= massRank(model.mass);
-  setBasisProperties(model, basis);
+  fixSignsOfModeShapes(added.vectors);
+  appendModesToBasis(added, basis);
+  basis.complete = basis.size() >= rankOfMassMatrix(model.mass);
+  computeBasisProperties(model, basis);
 }
 
 }  // namespace ricochet

@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-double rigidMotion(const PhysicalModel& model, Dof dof, const std::array<double, kComponents>& direction) {
+double rigidDisplacementOfDof(const PhysicalModel& model, Dof dof,
+                              const std::array<double, kComponents>& direction) {
   const Vec3 translation(direction[0], direction[1], direction[2]);
   const Vec3 rotation(direction[3], direction[4], direction[5]);
   const int c = static_cast<int>(dof.component);
@@ -18,17 +19,17 @@ double rigidMotion(const PhysicalModel& model, Dof dof, const std::array<double,
   return c < 3 ? (translation + rotation.cross(model.positions[node]))[c] : rotation[c - 3];
 }
 
-Vector rigidField(const PhysicalModel& model, const std::array<double, kComponents>& direction) {
-  Vector field(model.dofs.fullSize());
-  for (int i = 0; i < model.dofs.fullSize(); ++i)
-    field[i] = rigidMotion(model, model.dofs.dof(DofIndex{i}), direction);
+Vector rigidDisplacementField(const PhysicalModel& model, const std::array<double, kComponents>& direction) {
+  Vector field(model.dofs.totalDofCount());
+  for (int i = 0; i < model.dofs.totalDofCount(); ++i)
+    field[i] = rigidDisplacementOfDof(model, model.dofs.dof(DofIndex{i}), direction);
   return field;
 }
 
-Vector staticMode(const PhysicalModel& model, const Vector& imposed) {
+Vector staticResponseToSupportMotion(const PhysicalModel& model, const Vector& imposed) {
   const StructureInverse inverse(model);
   const Vector load = model.supportStiffness * imposed;
-  if (inverse.actsOnUnconstrainedPart(load))
+  if (inverse.doesLoadActOnUnconstrainedPart(load))
     throw BasisError(
         "the supports leave the structure free to move without stiffness, so that nothing says how it "
         "follows "

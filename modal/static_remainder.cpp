@@ -12,14 +12,14 @@ StaticRemainder::StaticRemainder(const ModalBasis& basis, const PhysicalModel& m
   inverse_ = basis.inverse ? basis.inverse : std::make_shared<const StructureInverse>(model);
 }
 
-StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) const {
+StaticRemainder::Solution StaticRemainder::solveStaticRemainder(const Vector& reducedLoad) const {
   const auto modes = basis_->reducedShapes.leftCols(basis_->modes());
   Solution solution{Vector::Zero(reducedLoad.size()), Vector::Zero(reducedLoad.size())};
   if (!inverse_) return solution;
   const Vector carried = momenta_ * (modes.transpose() * reducedLoad);
   const Vector load = reducedLoad - carried;
   if (load.norm() <= 1e-14 * reducedLoad.norm()) return solution;
-  if (inverse_->excitesZeroModes(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
+  if (inverse_->doesLoadExciteZeroModes(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
     solution.finite = false;  // the basis lacks a rigid-body mode that the load excites
     return solution;
   }
@@ -30,14 +30,14 @@ StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) cons
   return solution;
 }
 
-std::optional<Vector> StaticRemainder::response(const Vector& reducedLoad) const {
-  Solution solution = solve(reducedLoad);
+std::optional<Vector> StaticRemainder::staticResponse(const Vector& reducedLoad) const {
+  Solution solution = solveStaticRemainder(reducedLoad);
   if (!solution.finite) return std::nullopt;
   return std::move(solution.response);
 }
 
 double StaticRemainder::flexibility(const Vector& reducedDirection) const {
-  const Solution solution = solve(reducedDirection);
+  const Solution solution = solveStaticRemainder(reducedDirection);
   return solution.finite ? solution.load.dot(solution.response) : std::numeric_limits<double>::infinity();
 }
 

@@ -22,7 +22,7 @@ class StaticRemainder {
 
   /// Static response x [m/N] to a reduced load b; empty if x is infinite because the basis lacks a rigid-body
   /// mode.
-  std::optional<Vector> response(const Vector& reducedLoad) const;
+  std::optional<Vector> staticResponse(const Vector& reducedLoad) const;
 
   /// Flexibility b^t x along a direction b [m/N]; infinite if the basis lacks a rigid-body mode that b
   /// excites.
@@ -33,7 +33,7 @@ class StaticRemainder {
     Vector load, response;
     bool finite{true};
   };
-  Solution solve(const Vector& reducedLoad) const;
+  Solution solveStaticRemainder(const Vector& reducedLoad) const;
 
   const ModalBasis* basis_;
   Matrix momenta_;                                   ///< momenta M Phi of the modes

@@ -26,7 +26,7 @@ template JacobiSVD<MatrixXd>& JacobiSVD<MatrixXd>::compute(const MatrixXd&, unsi
 
 namespace ricochet {
 
-Matrix orthonormalBasis(const Matrix& columns) {
+Matrix orthonormalBasisOfColumns(const Matrix& columns) {
   const Eigen::HouseholderQR<Matrix> qr(columns);
   return qr.householderQ() * Matrix::Identity(columns.rows(), columns.cols());
 }

@@ -43,6 +43,6 @@ namespace ricochet {
 
 /// Q of A = Q R by Householder reflections, with as many columns as A; A has at least as many rows as
 /// columns.
-Matrix orthonormalBasis(const Matrix& columns);
+Matrix orthonormalBasisOfColumns(const Matrix& columns);
 
 }  // namespace ricochet

@@ -28,8 +28,10 @@ inline constexpr int kComponents = 6;
 inline constexpr std::array<std::string_view, kComponents> kComponentNames{"ux", "uy", "uz",
                                                                            "rx", "ry", "rz"};
 
-constexpr std::string_view name(Component c) noexcept { return kComponentNames[static_cast<std::size_t>(c)]; }
-constexpr Component componentAt(int i) noexcept { return static_cast<Component>(i); }
+constexpr std::string_view componentName(Component c) noexcept {
+  return kComponentNames[static_cast<std::size_t>(c)];
+}
+constexpr Component componentOfIndex(int i) noexcept { return static_cast<Component>(i); }
 
 /// One degree of freedom of one node.
 struct Dof {

@@ -42,10 +42,10 @@ concept Element = requires(const E e) {
 &&(HasMass<E> || HasDamping<E> || HasStiffness<E>);
 
 /// The first three (or all six) components of one node, or of two nodes one after the other.
-inline ElementDofs nodalDofs(const std::vector<NodeIndex>& nodes, int componentsPerNode) {
+inline ElementDofs dofsOfNodes(const std::vector<NodeIndex>& nodes, int componentsPerNode) {
   ElementDofs dofs;
   for (const NodeIndex node : nodes)
-    for (int c = 0; c < componentsPerNode; ++c) dofs.push_back({node, componentAt(c)});
+    for (int c = 0; c < componentsPerNode; ++c) dofs.push_back({node, componentOfIndex(c)});
   return dofs;
 }
 

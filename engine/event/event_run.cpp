@@ -186,7 +186,7 @@ void EventRun::initializeRun() {
   else
     initializeContactStates();
   idleTransitions_ = 0;
-  if (observer_.wantsRowOfEveryStep() || isOutputDue(state_.time)) evaluateOutputAt(0.0);
+  if (observer_.needsRowOfEveryStep() || isOutputDue(state_.time)) evaluateOutputAt(0.0);
   if (isEveryStepArchived()) observer_.archive({modelState_, views_, ledger_, links_});
   while (isOutputDue(state_.time))
     outputs_[nextOutput_++].sendViewToObserver(observer_, {modelState_, views_, ledger_, links_});

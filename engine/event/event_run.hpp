@@ -111,7 +111,7 @@ class EventRun {
     return nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last;
   }
   bool isEveryStepArchived() const noexcept {
-    return options_.archiveTimes.empty() && observer_.wantsRowOfEveryStep();
+    return options_.archiveTimes.empty() && observer_.needsRowOfEveryStep();
   }
   void passBreakpoints();
   bool addMotionJumps();

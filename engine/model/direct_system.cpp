@@ -45,7 +45,7 @@ void DirectFactor::factorise(const SparseMatrix& matrix, const Elimination* elim
   if (isSymmetric(matrix)) {
     symmetric_ =
         elimination != nullptr ? elimination->factorize(matrix, 0.0) : ricochet::factorize(matrix, 0.0);
-    if (!symmetric_ || symmetric_->negativePivots() > 0 || !symmetric_->rowsOfTinyPivots().empty())
+    if (!symmetric_ || symmetric_->negativePivotCount() > 0 || !symmetric_->rowsOfTinyPivots().empty())
       throw std::runtime_error(kSingular);
     fill_ = static_cast<Eigen::Index>(symmetric_->factorEntryCount());
     return;

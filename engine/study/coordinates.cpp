@@ -42,7 +42,7 @@ ProjectedField projectField(const Simulation& simulation, const Vector& field) {
 Vector coordinatesOfStaticMode(const Simulation& simulation, const Vector& staticMode) {
   if (simulation.mode == Mode::modal)
     return simulation.basis.shapes.transpose() * (simulation.physical.fullMass * staticMode);
-  const std::vector<DofIndex>& independent = simulation.physical.dofs.independent();
+  const std::vector<DofIndex>& independent = simulation.physical.dofs.independentDofs();
   Vector part(simulation.size());
   for (Eigen::Index i = 0; i < part.size(); ++i) {
     const int kept = simulation.kept[static_cast<std::size_t>(i)];
@@ -71,12 +71,12 @@ StudyProblem problemOfUnknownMotion(const Study& study, Dof dof) {
             "order in time, is not computed; damp the modes by `basis.damping_ratio`"
       : !study.movingLoads.empty() ? "a load that travels moves it at once: this motion is not computed"
                                    : "a load moves it at once with others: this motion is not computed";
-  return {
-      "nodes",
-      fmt::format("{} of node {} has no mass, and {}, give the node a mass, however small, or leave it out "
-                  "of `output.nodes`, outputs and checks",
-                  name(dof.component), study.nodes[static_cast<std::size_t>(dof.node.value)].name, why),
-      partName(dof.node)};
+  return {"nodes",
+          fmt::format(
+              "{} of node {} has no mass, and {}, give the node a mass, however small, or leave it out "
+              "of `output.nodes`, outputs and checks",
+              componentName(dof.component), study.nodes[static_cast<std::size_t>(dof.node.value)].name, why),
+          partName(dof.node)};
 }
 
 ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) const {
@@ -87,7 +87,7 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
             "{} of this node, which is asked for, has no mass and moves under a load in a way that is "
             "not computed: give the node a mass, however small, or leave it out of `output.nodes`, "
             "outputs and checks",
-            name(dof.component)),
+            componentName(dof.component)),
         partName(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
   if (absolute && !physical.dofs.find(dof).exists()) motion.addMotionOfBase(imposed, physical, dof, kind);

@@ -19,7 +19,7 @@ namespace {
 
 DynamicModel condenseMasslessDofs(const Study& study, const PhysicalModel& physical) {
   try {
-    return condenseMassless(physical);
+    return condenseToDynamicModel(physical);
   } catch (const ModelError& error) {
     const std::string why = fmt::format("{}; give it a mass, or a spring to one that has", error.what());
     if (error.dofs().empty()) throwStudyError(why);
@@ -31,7 +31,7 @@ DynamicModel condenseMasslessDofs(const Study& study, const PhysicalModel& physi
 SparseMatrix lumpedMass(const PhysicalModel& physical, const DynamicModel& dynamic) {
   const auto componentOf = [&](Eigen::Index i) {
     const int reduced = dynamic.kept[static_cast<std::size_t>(i)];
-    return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(reduced)]).component;
+    return physical.dofs.dof(physical.dofs.independentDofs()[static_cast<std::size_t>(reduced)]).component;
   };
   Vector sum = Vector::Zero(dynamic.mass.rows());
   for (Eigen::Index j = 0; j < dynamic.mass.outerSize(); ++j)

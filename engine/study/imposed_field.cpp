@@ -17,9 +17,9 @@ namespace ricochet {
 namespace {
 
 Vector fieldOfBaseMotion(const Study& study, const BaseMotion& motion, const PhysicalModel& physical) {
-  if (!motion.ofSupports) return rigidField(physical, motion.direction);
+  if (!motion.ofSupports) return rigidDisplacementField(physical, motion.direction);
   try {
-    return staticMode(physical, motionOfSupports(motion, physical.dofs));
+    return staticResponseToSupportMotion(physical, motionOfSupports(motion, physical.dofs));
   } catch (const BasisError& error) {
     throw StudyError(StudyProblem{"base_motions", error.what(), partName(study, motion)});
   }
@@ -30,7 +30,7 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
                                     const ModalBasis& basis, const StaticRemainder& remainder) {
   // The part of dofs without inertia has its own field (responseOfMasslessDofs).
   const Vector force = massless.forceCondensedToMass(loadDirection(load, physical));
-  const std::optional<Vector> response = remainder.response(force);
+  const std::optional<Vector> response = remainder.staticResponse(force);
   if (!response)
     throw StudyError(
         StudyProblem{"loads.static_correction",
@@ -49,7 +49,7 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
 ImposedField responseOfMasslessDofs(const Vector& direction, const TimeFunction& scale,
                                     const PhysicalModel& physical, const MasslessPart& massless) {
   ImposedField response;
-  response.field = physical.dofs.transformation() * massless.response(direction);
+  response.field = physical.dofs.transformation() * massless.staticResponse(direction);
   response.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   response.isDifferentiated = true;
   return response;
@@ -57,8 +57,8 @@ ImposedField responseOfMasslessDofs(const Vector& direction, const TimeFunction&
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
 Vector expandForceToAllDofs(const PhysicalModel& physical, const Vector& reduced) {
-  Vector full = Vector::Zero(physical.dofs.fullSize());
-  const std::vector<DofIndex>& independent = physical.dofs.independent();
+  Vector full = Vector::Zero(physical.dofs.totalDofCount());
+  const std::vector<DofIndex>& independent = physical.dofs.independentDofs();
   for (std::size_t i = 0; i < independent.size(); ++i)
     full[independent[i].value] = reduced[static_cast<Eigen::Index>(i)];
   return full;
@@ -67,7 +67,7 @@ Vector expandForceToAllDofs(const PhysicalModel& physical, const Vector& reduced
 Vector reduceToIndependentDofs(const PhysicalModel& physical, const Vector& full) {
   Vector reduced(physical.size());
   for (Eigen::Index i = 0; i < reduced.size(); ++i)
-    reduced[i] = full[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+    reduced[i] = full[physical.dofs.independentDofs()[static_cast<std::size_t>(i)].value];
   return reduced;
 }
 
@@ -120,7 +120,7 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
   std::optional<StaticRemainder> remainder;
   const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
-    if (const Vector direction = loadDirection(load, physical); massless.isLoadedBy(direction))
+    if (const Vector direction = loadDirection(load, physical); massless.doesForceLoadMasslessDofs(direction))
       fields.push_back(responseOfMasslessDofs(direction, continueTimeFunctionBeyondEnd(load.scale, study),
                                               physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
@@ -136,7 +136,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
   std::vector<FieldLoad> loads;
   if (study.gravity) {
     const Vec3 g(study.gravity->data());
-    loads.push_back({physical.fullMass * rigidField(physical, {g[0], g[1], g[2], 0.0, 0.0, 0.0}),
+    loads.push_back({physical.fullMass * rigidDisplacementField(physical, {g[0], g[1], g[2], 0.0, 0.0, 0.0}),
                      TimeFunction::constant(1.0)});
   }
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
@@ -193,7 +193,7 @@ void ImposedMotion::addMotionOfBase(const std::vector<ImposedField>& fields, con
     if (!each.isBase || !function) continue;
     double factor = 0.0;
     if (each.supports.empty())
-      factor = rigidMotion(physical, dof, each.direction);
+      factor = rigidDisplacementOfDof(physical, dof, each.direction);
     else if (std::ranges::find(each.supports, dof) != each.supports.end())
       factor = each.direction[static_cast<std::size_t>(dof.component)];
     if (factor != 0.0) terms_.push_back({factor, *function, 0});

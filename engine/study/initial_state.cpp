@@ -20,19 +20,19 @@ void requireValuesObeyRelations(const std::vector<InitialValue>& values, const P
   constexpr double kNoticeable = 1e-6;  // relative; decks usually have at least six digits
   Vector independent(physical.size());
   for (Eigen::Index i = 0; i < independent.size(); ++i)
-    independent[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+    independent[i] = field[physical.dofs.independentDofs()[static_cast<std::size_t>(i)].value];
   const Vector follows = physical.dofs.transformation() * independent;
   for (const InitialValue& value : values)
     for (int c = 0; c < kComponents; ++c) {
       const double given = value.components[static_cast<std::size_t>(c)];
-      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      const DofIndex dof = physical.dofs.find({value.node, componentOfIndex(c)});
       if (given == 0.0 || !dof.exists() || !physical.dofs.isGivenByRelation(dof)) continue;
       if (std::abs(given - follows[dof.value]) <= kNoticeable * std::abs(given)) continue;
       problems.push_back(
           {fmt::format("initial.{}", what),
            fmt::format("{} of this node follows from the relations: with the initial {} of the "
                        "other nodes it is {}, got {}; give them theirs",
-                       name(componentAt(c)), what, follows[dof.value], given),
+                       componentName(componentOfIndex(c)), what, follows[dof.value], given),
            fmt::format("initial.{}[{}]", what, &value - values.data())});
     }
 }
@@ -40,16 +40,16 @@ void requireValuesObeyRelations(const std::vector<InitialValue>& values, const P
 /// Field on all dofs with the given nodal values; a value on a dof that cannot move is an error.
 Vector initialFieldOfCoordinates(const std::vector<InitialValue>& values, const PhysicalModel& physical,
                                  std::string_view what, std::vector<StudyProblem>& problems) {
-  Vector field = Vector::Zero(physical.dofs.fullSize());
+  Vector field = Vector::Zero(physical.dofs.totalDofCount());
   for (const InitialValue& value : values)
     for (int c = 0; c < kComponents; ++c) {
       const double x = value.components[static_cast<std::size_t>(c)];
       if (x == 0.0) continue;
-      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      const DofIndex dof = physical.dofs.find({value.node, componentOfIndex(c)});
       if (!dof.exists() || physical.dofs.isFixed(dof))
         problems.push_back({fmt::format("initial.{}", what),
                             fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
-                                        name(componentAt(c)), what, x),
+                                        componentName(componentOfIndex(c)), what, x),
                             fmt::format("initial.{}[{}]", what, &value - values.data())});
       else
         field[dof.value] = x;
@@ -86,7 +86,7 @@ Vector initialDisplacementOf(const Study& study, const Simulation& simulation) {
   const PhysicalModel& physical = simulation.physical;
   Vector given = Vector::Zero(physical.size());
   for (Eigen::Index i = 0; i < given.size(); ++i) {
-    const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);
+    const Dof dof = physical.dofs.dof(physical.dofs.independentDofs()[static_cast<std::size_t>(i)]);
     for (const InitialValue& value : study.initialDisplacement)
       if (value.node == dof.node) given[i] += value.components[static_cast<std::size_t>(dof.component)];
   }

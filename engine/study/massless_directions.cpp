@@ -25,7 +25,7 @@ Vector rotationDirection(const ContactRequest& request, const PhysicalModel& phy
   const bool isArea = request.friction.patch != nullptr;
   for (int c = 0; c < 3; ++c) {
     const auto add = [&](NodeIndex node, double factor) {
-      direction += factor * axis[c] * physical.reducedForce({node, componentAt(c + 3)});
+      direction += factor * axis[c] * physical.reducedForce({node, componentOfIndex(c + 3)});
     };
     add(request.first, isArea ? 1.0 : request.rollingRadius[0]);
     if (request.second) add(*request.second, isArea ? -1.0 : request.rollingRadius[1]);
@@ -60,7 +60,7 @@ void MasslessDirections::collectDirections() {
     each.response = responseToForce(each.force);
     if (!truncated_) continue;
     const Vector pushed = massless_.forceCondensedToMass(each.force);
-    const std::optional<Vector> left = truncated_->response(pushed);
+    const std::optional<Vector> left = truncated_->staticResponse(pushed);
     if (!left)
       throw StudyError(
           StudyProblem{"basis", "lacks a rigid-body mode that a contact or link excites: take more modes"});
@@ -80,10 +80,10 @@ void MasslessDirections::findCombinationsOfDirections() {
 }
 
 Vector MasslessDirections::responseToForce(const Vector& force) const {
-  Vector response = massless_.response(force);
+  Vector response = massless_.staticResponse(force);
   if (!combinations_) return response;
   const Vector pushed = massless_.forceCondensedToMass(force);
-  std::optional<Vector> left = combinations_->response(pushed);
+  std::optional<Vector> left = combinations_->staticResponse(pushed);
   if (!left) return response;
   const ModalBasis& basis = simulation_.basis;
   const Vector rows = basis.reducedShapes.transpose() * pushed;
@@ -102,7 +102,7 @@ Vector MasslessDirections::responseToForce(const Vector& force) const {
 SparseMatrix MasslessDirections::reducedShapes() const {
   if (simulation_.mode == Mode::modal) return simulation_.basis.reducedShapes.sparseView(1.0, 0.0);
   std::vector<Eigen::Triplet<double>> entries;
-  const std::vector<DofIndex>& independent = physical_.dofs.independent();
+  const std::vector<DofIndex>& independent = physical_.dofs.independentDofs();
   for (std::size_t i = 0; i < independent.size(); ++i)
     for (RowMajorMatrix::InnerIterator it(simulation_.toDofs, independent[i].value); it; ++it)
       entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());

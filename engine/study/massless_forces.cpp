@@ -22,7 +22,7 @@ namespace {
 Dof dofMostMovedByField(const PhysicalModel& physical, const Vector& field) {
   Eigen::Index most = 0;
   field.cwiseAbs().maxCoeff(&most);
-  return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(most)]);
+  return physical.dofs.dof(physical.dofs.independentDofs()[static_cast<std::size_t>(most)]);
 }
 
 bool isComplianceIsotropic(const ContactRequest& request) noexcept {
@@ -79,7 +79,7 @@ class Finder {
       if (each.path == path && each.part == part) return;  // one message per place of the study
     const Dof dof = dofMostMovedByField(physical_, moved);
     const std::string& node = study_.nodes[static_cast<std::size_t>(dof.node.value)].name;
-    const std::string place = fmt::format("{} of node {}", name(dof.component), node);
+    const std::string place = fmt::format("{} of node {}", componentName(dof.component), node);
     if (path == "dampers" && part.empty()) part = "dampers." + node;  // one of several in the deck
     problems_.push_back(
         {std::move(path),
@@ -223,7 +223,7 @@ class Finder {
   void addLink(std::size_t i, MasslessForces& forces) {
     const std::size_t owner = study_.contacts.size() + i;
     LinkField field{i, {}};
-    field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.fullSize(), 2);
+    field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.totalDofCount(), 2);
     const auto axes = static_cast<int>(study_.links[i].axes.size());
     for (int a = 0; a < axes; ++a) {
       const Direction& first = directions_.directionOf(owner, a);
@@ -247,7 +247,7 @@ class Finder {
       dashpot.row = direction.force.transpose() * shapes;
       dashpot.force = direction.force;
       LinkField field{directions_.linkOf(direction.owner), {}};
-      field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.fullSize(), 2);
+      field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.totalDofCount(), 2);
       field.field.col(0) = physical_.dofs.transformation() * direction.response;
       forces.linkFields.push_back(std::move(field));
     }
@@ -260,7 +260,7 @@ class Finder {
       return;
     MasslessForces::OfContact& of = forces.contacts[i];
     ContactField field{i, {}};
-    field.field.resize(physical_.dofs.fullSize(), 3);
+    field.field.resize(physical_.dofs.totalDofCount(), 3);
     for (Eigen::Index a = 0; a < 3; ++a) {
       const Direction& first = *axes[static_cast<std::size_t>(a)];
       field.field.col(a) = physical_.dofs.transformation() * first.response;
@@ -299,7 +299,7 @@ class Finder {
     for (const MovingLoadRequest& load : study_.movingLoads)
       for (const WayElement& element : elementsOnTravelPath(load, study_))
         for (const NodeIndex node : {element.first, element.second})
-          for (int c = 0; c < kComponents; ++c) addMovingForce({node, componentAt(c)}, element, forces);
+          for (int c = 0; c < kComponents; ++c) addMovingForce({node, componentOfIndex(c)}, element, forces);
   }
 
   /// Refuses contacts that travel along elements whose nodes have a dof without inertia.
@@ -310,8 +310,8 @@ class Finder {
         for (int row = 0; row < element.forces.rows(); ++row) {
           if (element.forces.row(row).isZero(0.0)) continue;
           const NodeIndex node = row < kComponents ? element.first : element.second;
-          const Vector response =
-              directions_.responseToForce(physical_.reducedForce({node, componentAt(row % kComponents)}));
+          const Vector response = directions_.responseToForce(
+              physical_.reducedForce({node, componentOfIndex(row % kComponents)}));
           if (!response.isZero(0.0))
             throwStudyError(deckPathOfForceOwner(i), response, "the contact travels along that part");
         }
@@ -320,7 +320,7 @@ class Finder {
 
   void addLoad(const NodalLoad& load, const Vector& force, const Vector& response, MasslessForces& forces) {
     // imposedFields computes the response of single dofs in closed form.
-    const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
+    const bool isKnown = (response - directions_.masslessPart().staticResponse(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown)
       forces.unknown.push_back(expandToFullField(response));
     const TimeFunction scale = continueTimeFunctionBeyondEnd(load.scale, study_);

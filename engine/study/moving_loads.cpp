@@ -46,10 +46,10 @@ std::vector<double> elementBorders(const std::vector<WayElement>& way) {
 }
 
 SparseMatrix shapeFunctionsAlongPath(const std::vector<WayElement>& way, const Simulation& simulation) {
-  std::vector<Dof> dofs = nodalDofs({way.front().first}, kComponents);
+  std::vector<Dof> dofs = dofsOfNodes({way.front().first}, kComponents);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t e = 0; e < way.size(); ++e) {
-    const ElementDofs next = nodalDofs({way[e].second}, kComponents);
+    const ElementDofs next = dofsOfNodes({way[e].second}, kComponents);
     dofs.insert(dofs.end(), next.begin(), next.end());
     for (int i = 0; i < way[e].forces.rows(); ++i)
       for (int j = 0; j < MovingLoad::kTerms; ++j)

@@ -33,7 +33,7 @@ Vector generalizedForceOf(std::span<const NodalLoad> entry, const Simulation& si
   for (const NodalLoad& load : entry)
     for (int c = 0; c < kComponents; ++c)
       if (const double value = load.components[static_cast<std::size_t>(c)]; value != 0.0) {
-        dofs.push_back({load.node, componentAt(c)});
+        dofs.push_back({load.node, componentOfIndex(c)});
         values.push_back(value);
       }
   const Eigen::Map<const Vector> force(values.data(), static_cast<Eigen::Index>(values.size()));

@@ -40,7 +40,7 @@ Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
   for (int c = 0; c < kComponents; ++c)
     if (const double value = load.components[static_cast<std::size_t>(c)]; value != 0.0)
-      direction += value * physical.reducedForce({load.node, componentAt(c)});
+      direction += value * physical.reducedForce({load.node, componentOfIndex(c)});
   return direction;
 }
 
@@ -49,8 +49,8 @@ Vector linkDirection(const LinkRequest& request, std::size_t axis, const Physica
   for (int c = 0; c < kComponents; ++c) {
     const double factor = request.axes[axis][static_cast<std::size_t>(c)];
     if (factor == 0.0) continue;
-    direction += factor * physical.reducedForce({request.first, componentAt(c)});
-    if (request.second) direction -= factor * physical.reducedForce({*request.second, componentAt(c)});
+    direction += factor * physical.reducedForce({request.first, componentOfIndex(c)});
+    if (request.second) direction -= factor * physical.reducedForce({*request.second, componentOfIndex(c)});
   }
   return direction;
 }
@@ -58,9 +58,9 @@ Vector linkDirection(const LinkRequest& request, std::size_t axis, const Physica
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
   for (int c = 0; c < 3; ++c) {
-    direction += request.frame(axis, c) * physical.reducedForce({request.first, componentAt(c)});
+    direction += request.frame(axis, c) * physical.reducedForce({request.first, componentOfIndex(c)});
     if (request.second)
-      direction -= request.frame(axis, c) * physical.reducedForce({*request.second, componentAt(c)});
+      direction -= request.frame(axis, c) * physical.reducedForce({*request.second, componentOfIndex(c)});
   }
   return direction;
 }
@@ -138,7 +138,8 @@ namespace {
 /// Reduced inertia force M u of a rigid motion u of the frame.
 Vector inertiaForceOfMovingFrame(const PhysicalModel& physical,
                                  const std::array<double, kComponents>& direction) {
-  return physical.dofs.transformation().transpose() * (physical.fullMass * rigidField(physical, direction));
+  return physical.dofs.transformation().transpose() *
+         (physical.fullMass * rigidDisplacementField(physical, direction));
 }
 
 void addLoadDirections(const Study& study, const PhysicalModel& physical, const MasslessPart& massless,

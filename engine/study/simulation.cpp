@@ -124,7 +124,7 @@ void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const st
 
 StudyProblem problemAtNode(const Study& study, Dof dof, std::string_view why) {
   return {"nodes." + study.nodes[static_cast<std::size_t>(dof.node.value)].name,
-          fmt::format("{} of this node: {}", name(dof.component), why), partName(dof.node)};
+          fmt::format("{} of this node: {}", componentName(dof.component), why), partName(dof.node)};
 }
 
 ModalBasis computeModalBasisOfStudy(const Study& study, const PhysicalModel& physical) {
@@ -159,7 +159,7 @@ ModalBasis computeModalBasisOfStudy(const Study& study, const PhysicalModel& phy
 
 PhysicalModel assembleStudy(const Study& study) {
   try {
-    return assemble(study.structure);
+    return assembleModel(study.structure);
   } catch (const ModelError& error) {
     rethrowBasisError(study, error);
   }

@@ -67,7 +67,9 @@ void requireDirectModeSupport(const ContactRequest& request, const Contact& cont
 }
 
 std::vector<Dof> dofTripleOfNode(NodeIndex node, int first) {
-  return {{node, componentAt(first)}, {node, componentAt(first + 1)}, {node, componentAt(first + 2)}};
+  return {{node, componentOfIndex(first)},
+          {node, componentOfIndex(first + 1)},
+          {node, componentOfIndex(first + 2)}};
 }
 
 /// Row a^t r of the rows r projected on the vector a: 1 x coordinates.
@@ -274,7 +276,7 @@ class ObstacleCarriers {
         throwObstacleProblem(
             fmt::format("these supports move differently in {}, and an obstacle cannot follow both: name "
                         "one of them, or give all the same [[base_motions]]",
-                        name(dof.component)));
+                        componentName(dof.component)));
     }
     if (!isMoved_) throwObstacleProblem("no [[base_motions]] with `supports` moves these supports");
   }

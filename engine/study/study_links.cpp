@@ -35,7 +35,7 @@ std::array<double, kLinkAxes> fieldComponentsAlongLinkAxes(const LinkRequest& re
     for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
       for (int c = 0; c < kComponents; ++c)
         factors[axis] += sign * request.axes[axis][static_cast<std::size_t>(c)] *
-                         motionOfDofByImposedField({node, componentAt(c)}, dofs, field, inSpace);
+                         motionOfDofByImposedField({node, componentOfIndex(c)}, dofs, field, inSpace);
   };
   add(request.first, 1.0);
   if (request.second) add(*request.second, -1.0);
@@ -258,7 +258,8 @@ Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, co
     for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
       for (int c = 0; c < kComponents; ++c)
         if (const double factor = request.axes[axis][static_cast<std::size_t>(c)]; factor != 0.0)
-          rows.row(static_cast<Eigen::Index>(axis)) += sign * factor * simulation.row({node, componentAt(c)});
+          rows.row(static_cast<Eigen::Index>(axis)) +=
+              sign * factor * simulation.row({node, componentOfIndex(c)});
   };
   add(request.first, 1.0);
   if (request.second) add(*request.second, -1.0);
@@ -290,7 +291,7 @@ Vector displacementWithDashpotLengths(const Study& study, const Simulation& simu
   const Vector field = displacementFieldOfCoordinates(simulation, q.head(simulation.size()));
   Vector moved(physical.size());
   for (Eigen::Index i = 0; i < moved.size(); ++i)
-    moved[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+    moved[i] = field[physical.dofs.independentDofs()[static_cast<std::size_t>(i)].value];
   // The columns of the dashpots D on these dofs are orthogonal (separateMasslessDashpots).
   const Matrix& all = physical.masslessDashpots;
   const std::vector<int> massless = MasslessPart(physical).dofs();

@@ -46,7 +46,7 @@ bool hasMovingSupports(const Study& study) {
 }
 
 Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs) {
-  Vector imposed = Vector::Zero(dofs.fullSize());
+  Vector imposed = Vector::Zero(dofs.totalDofCount());
   for (const Dof dof : motion.supports)
     if (const DofIndex i = dofs.find(dof); i.exists())
       imposed[i.value] = motion.direction[static_cast<std::size_t>(dof.component)];

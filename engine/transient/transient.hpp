@@ -80,7 +80,7 @@ class TransientObserver {
   /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
   virtual void startFromCheckpoint() {}
   /// False allows a run to leave out the rows for `archive`.
-  virtual bool wantsRowOfEveryStep() const noexcept { return true; }
+  virtual bool needsRowOfEveryStep() const noexcept { return true; }
 };
 
 /// `notConverged`: an implicit scheme found no solution for its contacts, even with the shortest step.

@@ -24,40 +24,40 @@ struct NamedLaw {
 };
 
 template <class L>
-Law wrenchFunction(L law) {
+Law patchForceFunctionOfLaw(L law) {
   return [law = std::move(law)](const Twist<double>& q) { return law.wrench(q); };
 }
 
-Law padeLaw(const PatchRequest& request, const patch::PatchMoments& m) {
+Law padePatchLaw(const PatchRequest& request, const patch::PatchMoments& m) {
   if (request.coefficients)
-    return wrenchFunction(
+    return patchForceFunctionOfLaw(
         patch::Axial<patch::PadeKernel>{patch::padeFormFromCoefficients(m.M0, *request.coefficients)});
-  return wrenchFunction(patch::Pade(m));
+  return patchForceFunctionOfLaw(patch::Pade(m));
 }
 
-Law patchLawOf(const std::string& model, const PatchRequest& request, const patch::PatchMoments& m) {
-  if (model == "potential") return wrenchFunction(patch::Potential(m));
-  if (model == "pade") return padeLaw(request, m);
-  if (model == "linear_fractional") return wrenchFunction(patch::LinearFractional(m));
+Law patchLawForModel(const std::string& model, const PatchRequest& request, const patch::PatchMoments& m) {
+  if (model == "potential") return patchForceFunctionOfLaw(patch::Potential(m));
+  if (model == "pade") return padePatchLaw(request, m);
+  if (model == "linear_fractional") return patchForceFunctionOfLaw(patch::LinearFractional(m));
   if (!request.shape) throw PatchError(fmt::format("{} needs a shape, not only moments", model));
-  if (model == "exact") return wrenchFunction(patch::ExactPatch(*request.shape));
-  return wrenchFunction(patch::BristlePatch(
+  if (model == "exact") return patchForceFunctionOfLaw(patch::ExactPatch(*request.shape));
+  return patchForceFunctionOfLaw(patch::BristlePatch(
       patch::bristlePointsAboutPressureCentre(*request.shape, request.rings, request.angles)));
 }
 
-PatchPoint computePatchPoint(const Law& law, double direction, double ratio, double length) {
+PatchPoint patchPointAtSpinRatio(const Law& law, double direction, double ratio, double length) {
   const Tangential<double> e{std::cos(direction), std::sin(direction)};
   const Wrench<double> w = law({e, ratio / length});
   return {-dot(w.force, e), e.second * w.force.first - e.first * w.force.second, -w.moment};
 }
 
-PatchPoint pointOfLargestError(const Law& law, const Law& exact, double direction, double length) {
+PatchPoint patchPointOfLargestError(const Law& law, const Law& exact, double direction, double length) {
   constexpr int kPerDecade = 20;
   PatchPoint most;
   for (int i = -3 * kPerDecade; i <= 3 * kPerDecade; ++i) {
     const double ratio = std::pow(10.0, static_cast<double>(i) / kPerDecade);
-    const PatchPoint a = computePatchPoint(law, direction, ratio, length),
-                     b = computePatchPoint(exact, direction, ratio, length);
+    const PatchPoint a = patchPointAtSpinRatio(law, direction, ratio, length),
+                     b = patchPointAtSpinRatio(exact, direction, ratio, length);
     most.X = largerValueOrNan(most.X, std::abs(a.X - b.X));
     most.Y = largerValueOrNan(most.Y, std::abs(a.Y - b.Y));
     most.M = largerValueOrNan(most.M, std::abs(a.M - b.M));
@@ -66,7 +66,7 @@ PatchPoint pointOfLargestError(const Law& law, const Law& exact, double directio
 }
 
 /// Checks the request and sets the moments and the reference length of `study` from its shape or its moments.
-void setMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
+void setPressureMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
     if (const std::string wrong = patch::errorTextOfPatchShape(*request.shape); !wrong.empty())
       throw PatchError(wrong);
@@ -93,36 +93,36 @@ void setMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
 
 }  // namespace
 
-PatchStudy studyPatch(const PatchRequest& request) {
+PatchStudy computePatchForces(const PatchRequest& request) {
   PatchStudy study;
-  setMomentsAndLength(request, study);
+  setPressureMomentsAndLength(request, study);
   study.along = study.moments.momentsInRotatedAxes(request.direction);
   study.pade = request.coefficients.value_or(patch::padeCoefficientsOfPatch(study.along));
   study.lateral = patch::lateralForceCoefficients(study.along);
 
   std::vector<std::string> models = request.models;
-  if (models.empty()) models = patchModels();
+  if (models.empty()) models = namesOfPatchModels();
   if (request.models.empty() && !request.shape) models = {"potential", "pade", "linear_fractional"};
   const double last = static_cast<double>(std::max<std::size_t>(request.points, 2) - 1);
   for (std::size_t i = 0; i < std::max<std::size_t>(request.points, 2); ++i)
     study.ratios.push_back(std::pow(10.0, -2.0 + 4.0 * static_cast<double>(i) / last));
 
   const std::optional<Law> exact =
-      request.shape ? std::optional(patchLawOf("exact", request, study.moments)) : std::nullopt;
-  for (const std::string& model : patchModels()) {
+      request.shape ? std::optional(patchLawForModel("exact", request, study.moments)) : std::nullopt;
+  for (const std::string& model : namesOfPatchModels()) {
     if (std::find(models.begin(), models.end(), model) == models.end()) continue;
-    const Law law = patchLawOf(model, request, study.moments);
+    const Law law = patchLawForModel(model, request, study.moments);
     PatchCurve curve{model, {}, std::nullopt};
     for (const double ratio : study.ratios)
-      curve.points.push_back(computePatchPoint(law, request.direction, ratio, study.length));
+      curve.points.push_back(patchPointAtSpinRatio(law, request.direction, ratio, study.length));
     if (exact && model != "exact")
-      curve.error = pointOfLargestError(law, *exact, request.direction, study.length);
+      curve.error = patchPointOfLargestError(law, *exact, request.direction, study.length);
     study.curves.push_back(std::move(curve));
   }
   return study;
 }
 
-std::string patchTable(const PatchStudy& study, std::string_view separator) {
+std::string patchForceTable(const PatchStudy& study, std::string_view separator) {
   std::string text = "omega L/V";
   for (const PatchCurve& curve : study.curves)
     for (const char* what : {"X", "Y", "M/L"}) text += fmt::format("{}{} {}", separator, curve.model, what);
@@ -137,10 +137,11 @@ std::string patchTable(const PatchStudy& study, std::string_view separator) {
   return text;
 }
 
-void plotPatch(const PatchStudy& study, const std::string& title, const std::filesystem::path& picture) {
+void plotPatchForces(const PatchStudy& study, const std::string& title,
+                     const std::filesystem::path& picture) {
   Gnuplot gnuplot(picture);
-  std::FILE* out = gnuplot.input();
-  gnuplot.begin(title, "omega L/V", "X (full), M/M0 (dashed)");
+  std::FILE* out = gnuplot.inputStream();
+  gnuplot.beginPicture(title, "omega L/V", "X (full), M/M0 (dashed)");
   double top = 1.0;
   for (const PatchCurve& curve : study.curves)
     for (const auto& point : curve.points) top = std::max({top, point.X, point.M / study.moments.M0});
@@ -158,7 +159,7 @@ void plotPatch(const PatchStudy& study, const std::string& title, const std::fil
                    scale > 0.0 ? scale * curve.points[i].M : curve.points[i].X);
       fmt::print(out, "e\n");
     }
-  gnuplot.finish();
+  gnuplot.finishPicture();
 }
 
 }  // namespace ricochet

@@ -49,12 +49,12 @@ struct PatchStudy {
 };
 
 /// Throws PatchError for an invalid shape, or for a law that this patch does not allow.
-PatchStudy studyPatch(const PatchRequest& request);
+PatchStudy computePatchForces(const PatchRequest& request);
 
 /// Table with one line per ratio: omega L/V and, for each law, X, Y and M/L.
-std::string patchTable(const PatchStudy& study, std::string_view separator);
+std::string patchForceTable(const PatchStudy& study, std::string_view separator);
 
 /// Draws X and M/M0 of every law over omega L/V. Throws PlotError.
-void plotPatch(const PatchStudy& study, const std::string& title, const std::filesystem::path& picture);
+void plotPatchForces(const PatchStudy& study, const std::string& title, const std::filesystem::path& picture);
 
 }  // namespace ricochet

@@ -56,13 +56,13 @@ class Comparer {
 
   void compareGroup(const std::string& path) {
     // Equal histories are one dataset with several paths, which need not be one in the other result.
-    const std::uint64_t other = now_.exists(path) ? now_.addressOf(path) : 0;
-    if (!seen_.insert({before_.addressOf(path), other}).second) return;
+    const std::uint64_t other = now_.exists(path) ? now_.addressOfObject(path) : 0;
+    if (!seen_.insert({before_.addressOfObject(path), other}).second) return;
     if (before_.isDataset(path)) {
       if (!isWallTimeDataset(path)) compareDataset(path);
       return;
     }
-    for (const std::string& name : before_.members(path))
+    for (const std::string& name : before_.namesOfGroupMembers(path))
       compareGroup((path == "/" ? "" : path) + "/" + name);
   }
 
@@ -126,62 +126,64 @@ class Comparer {
   std::set<std::pair<std::uint64_t, std::uint64_t>> seen_;  // addresses in both results
 };
 
-void requireSameData(const H5File& result, const Deck& study) {
+void requireUnchangedDataFiles(const H5File& result, const Deck& study) {
   if (const auto changed = findChangedDataFile(result, study))
     throw ReproduceError(fmt::format("{}: the data file {} is not what it was in the run; put it back",
                                      result.name(), changed->string()));
 }
 
-void repeatRun(const H5File& result, const fs::path& folder, const fs::path& target, bool showProgress) {
+void repeatRunOfResult(const H5File& result, const fs::path& folder, const fs::path& target,
+                       bool showProgress) {
   if (result.hasAttribute("/", "restored_from"))
     throw ReproduceError(fmt::format("{}: is restored from {}; reproduce that", result.name(),
                                      result.stringAttribute("/", "restored_from")));
   if (!result.exists("/deck")) throw ReproduceError(fmt::format("{}: holds no deck", result.name()));
-  const fs::path place = pathOfReadDeck(result, folder / "deck.toml");
+  const fs::path place = pathForReadingDeck(result, folder / "deck.toml");
   const Document deck = Document::parse(result.readText("/deck"), place.string());
   if (result.exists("/batch")) {
     const VariantPlan plan(place, deck);
-    requireSameData(result, plan.study());
+    requireUnchangedDataFiles(result, plan.study());
     runBatch(plan, {.result = target, .progress = showProgress}, nullptr);
     return;
   }
   const Deck study = readDeck(place, deck);
-  requireSameData(result, study);
+  requireUnchangedDataFiles(result, study);
   if (!study.transient) throw ReproduceError(fmt::format("{}: its deck has nothing to run", result.name()));
   const bool isDirect = !result.exists("/modal"), isCompared = result.hasAttribute("/", kComparedRuns);
   const std::unique_ptr<Simulation> modal = isDirect ? nullptr : prepare(study);
   if (isCompared) {
     const auto direct = prepareDirectSimulation(study, modal.get());
-    compareModes(study, *modal, *direct, {.result = target, .progress = showProgress, .causes = false});
+    compareModalAndDirectRuns(study, *modal, *direct,
+                              {.result = target, .progress = showProgress, .causes = false});
   } else {
     runStudy(study, isDirect ? *prepareDirectSimulation(study, nullptr) : *modal,
              {.result = target, .force = false, .progress = showProgress});
   }
 }
 
-std::string textOrDefault(const H5File& file, const char* name, const char* otherwise) {
+std::string readTextOrDefault(const H5File& file, const char* name, const char* otherwise) {
   return file.hasAttribute("/", name) ? file.stringAttribute("/", name) : otherwise;
 }
 
 }  // namespace
 
 Reproduction reproduceRun(const fs::path& path, bool showProgress) {
-  const H5File before = openAskedResult(path);
+  const H5File before = openRequestedResult(path);
   if (before.stringAttribute("/", "status") != "complete")
     throw ReproduceError(fmt::format("{}: is not complete: its status is {}", before.name(),
                                      before.stringAttribute("/", "status")));
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "again.h5";
-  repeatRun(before, folder.path(), target, showProgress);
+  repeatRunOfResult(before, folder.path(), target, showProgress);
   if (!fs::exists(target)) throw ReproduceError("the run was interrupted: nothing is compared");
   const H5File now = openResult(target);
   if (now.stringAttribute("/", "status") != "complete")
     throw ReproduceError("the run did not complete this time: " +
-                         textOrDefault(now, "failure", "interrupted"));
+                         readTextOrDefault(now, "failure", "interrupted"));
   Reproduction found;
   found.made = fmt::format("version {}, {}, vectors {}", before.stringAttribute("/", "software_version"),
-                           textOrDefault(before, "compiler", "unknown compiler"),
-                           textOrDefault(before, "vectors", "unknown"));
+                           readTextOrDefault(before, "compiler", "unknown compiler"),
+                           readTextOrDefault(before, "vectors", "unknown"));
   Comparer(before, now, found).compareGroup("/");
   return found;
 }

@@ -21,23 +21,24 @@ namespace {
 
 constexpr std::size_t kShown = 8;  // largest number of names on a line
 
-std::string namesText(const std::vector<std::string>& names) {
+std::string commaSeparatedNames(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i > 0 ? ", " : "") + names[i];
   return names.size() > kShown ? fmt::format("{} ... {}", text, names.back()) : text;
 }
 
-std::string attributeText(const H5File& file, const char* attribute) {
+std::string textOfAttribute(const H5File& file, const char* attribute) {
   return file.hasAttribute("/", attribute) ? file.stringAttribute("/", attribute) : "unknown";
 }
 
 /// Status of a result, and the possible actions for a result that is not complete.
 std::string statusSummary(const H5File& file) {
-  const std::string status = attributeText(file, "status");
+  const std::string status = textOfAttribute(file, "status");
   if (status == "running")
     return "not complete: its run was ended before; this is its state at the last flush "
            "(ricochet run DECK --resume, or batch --resume, goes on)";
-  if (file.hasAttribute("/", "failure")) return fmt::format("{}: {}", status, attributeText(file, "failure"));
+  if (file.hasAttribute("/", "failure"))
+    return fmt::format("{}: {}", status, textOfAttribute(file, "failure"));
   return status;
 }
 
@@ -48,9 +49,9 @@ std::string deckSummary(const H5File& file) {
   if (const InputValue* found = document.root.find("checks"); found != nullptr && found->array() != nullptr)
     checks = found;
   return fmt::format("{}, from {}, with {} (ricochet reproduce runs it again)",
-                     countWithNoun(std::count(deck.begin(), deck.end(), '\n'), "line"),
-                     attributeText(file, "deck_folder"),
-                     countWithNoun(checks == nullptr ? 0 : checks->array()->size(), "check"));
+                     numberWithNoun(std::count(deck.begin(), deck.end(), '\n'), "line"),
+                     textOfAttribute(file, "deck_folder"),
+                     numberWithNoun(checks == nullptr ? 0 : checks->array()->size(), "check"));
 }
 
 /// A line per contact of a run: impacts, peak force and friction energy, where the run has ended.
@@ -65,7 +66,7 @@ std::string contactSummary(const H5File& file, Mode mode) {
     std::vector<std::string> totals;
     if (file.hasAttribute(group, "impacts") &&
         file.stringAttribute(group, "obstacle") != "none")  // an imposed force has no impacts
-      totals.push_back(countWithNoun(file.integerAttribute(group, "impacts"), "impact"));
+      totals.push_back(numberWithNoun(file.integerAttribute(group, "impacts"), "impact"));
     if (file.hasAttribute(group, "peak_force"))
       totals.push_back(fmt::format("peak force {:.4g} N", file.numberAttribute(group, "peak_force")));
     if (file.hasAttribute(group, "friction_energy"))
@@ -86,7 +87,7 @@ std::string runSummary(const H5File& file, Mode mode) {
     if (!lines.empty() || !file.exists(group + "/time")) continue;
     const std::size_t rows = file.rows(group + "/time");
     lines = fmt::format("  {:<11}  {}", mode == Mode::direct ? "direct run" : "modal run",
-                        countWithNoun(rows, "row"));
+                        numberWithNoun(rows, "row"));
     if (rows > 0)
       lines += fmt::format(" from {} s to {} s", file.readRows(group + "/time", 0, 1).values.front(),
                            file.readRows(group + "/time", rows - 1, 1).values.front());
@@ -95,18 +96,19 @@ std::string runSummary(const H5File& file, Mode mode) {
   if (lines.empty()) return lines;
   if (const std::string nodes = root + "/physical/node"; file.exists(nodes)) {
     const std::vector<std::string> names = file.readStrings(nodes);
-    lines += fmt::format("  histories    of {}: {}\n", countWithNoun(names.size(), "node"), namesText(names));
+    lines += fmt::format("  histories    of {}: {}\n", numberWithNoun(names.size(), "node"),
+                         commaSeparatedNames(names));
   }
   lines += contactSummary(file, mode);
   if (std::vector<std::string> links = groupMembers(file, root + "/links"); !links.empty()) {
     for (std::string& each : links) each = deckNameOfGroup(file, root + "/links/" + each);
-    lines += fmt::format("  links        {}\n", namesText(links));
+    lines += fmt::format("  links        {}\n", commaSeparatedNames(links));
   }
   if (const std::string events = root + "/events/time"; file.exists(events))
     lines += fmt::format("  events       {}\n", file.rows(events));
   if (const std::string energy = root + "/energy"; file.exists(energy) && file.hasAttribute(energy, "error"))
     lines += fmt::format("  energy       residual {} of the largest energy\n",
-                         residualText(file.numberAttribute(energy, "error")));
+                         energyResidualText(file.numberAttribute(energy, "error")));
   return lines;
 }
 
@@ -117,37 +119,39 @@ std::string batchSummary(const H5File& file) {
     if (const auto count = std::count(status.values.begin(), status.values.end(), value); count > 0)
       outcomes += fmt::format("{}{} {}", outcomes.empty() ? "" : ", ", count, word);
   std::string lines =
-      fmt::format("  batch        {}: {}\n", countWithNoun(status.values.size(), "case"), outcomes);
-  lines += fmt::format("  parameters   {}\n", namesText(file.stringsAttribute("/batch/parameters", "names")));
-  lines += fmt::format("  outputs      {}\n", namesText(file.stringsAttribute("/batch/outputs", "names")));
+      fmt::format("  batch        {}: {}\n", numberWithNoun(status.values.size(), "case"), outcomes);
+  lines += fmt::format("  parameters   {}\n",
+                       commaSeparatedNames(file.stringsAttribute("/batch/parameters", "names")));
+  lines += fmt::format("  outputs      {}\n",
+                       commaSeparatedNames(file.stringsAttribute("/batch/outputs", "names")));
   std::vector<std::string> histories = groupMembers(file, "/batch/histories");
   std::erase(histories, "time");
-  if (!histories.empty()) lines += fmt::format("  histories    {}\n", namesText(histories));
+  if (!histories.empty()) lines += fmt::format("  histories    {}\n", commaSeparatedNames(histories));
   return lines;
 }
 
 }  // namespace
 
-std::string resultInfo(const std::filesystem::path& result) {
-  const H5File file = openAskedResult(result);
+std::string summaryTextOfResult(const std::filesystem::path& result) {
+  const H5File file = openRequestedResult(result);
   std::string lines = fmt::format("{}: {}\n", result.string(), statusSummary(file));
-  if (const std::string title = attributeText(file, "title"); !title.empty())
+  if (const std::string title = textOfAttribute(file, "title"); !title.empty())
     lines += fmt::format("  title        {}\n", title);
   if (file.exists("/deck")) lines += fmt::format("  deck         {}\n", deckSummary(file));
-  lines += fmt::format("  written      {} by ricochet {}, {}\n", attributeText(file, "created"),
-                       attributeText(file, "software_version"),
-                       sizeText(static_cast<double>(std::filesystem::file_size(result))));
+  lines += fmt::format("  written      {} by ricochet {}, {}\n", textOfAttribute(file, "created"),
+                       textOfAttribute(file, "software_version"),
+                       byteCountText(static_cast<double>(std::filesystem::file_size(result))));
   if (file.hasAttribute("/", "restored_from"))
-    lines += fmt::format("  restored     from {}\n", attributeText(file, "restored_from"));
+    lines += fmt::format("  restored     from {}\n", textOfAttribute(file, "restored_from"));
   if (file.exists("/modal/frequency")) {
     const std::vector<double> frequency = file.read("/modal/frequency", {kAny}).values;
     if (!frequency.empty())
       lines += fmt::format("  basis        {}, {:.4g} to {:.4g} Hz\n",
-                           countWithNoun(frequency.size(), "mode"), frequency.front(), frequency.back());
+                           numberWithNoun(frequency.size(), "mode"), frequency.front(), frequency.back());
   }
   lines += runSummary(file, Mode::modal) + runSummary(file, Mode::direct);
   if (file.exists("/batch/status")) lines += batchSummary(file);
-  lines += fmt::format("  groups       {}\n", namesText(file.members("/")));
+  lines += fmt::format("  groups       {}\n", commaSeparatedNames(file.namesOfGroupMembers("/")));
   return lines;
 }
 

@@ -51,7 +51,8 @@ std::vector<Curve> readRequestedCurves(const H5File& file, const TableRequest& r
 }
 
 /// Numbers of the rows that a request keeps.
-std::vector<std::size_t> indicesOfKeptRows(const std::vector<double>& time, const TableRequest& request) {
+std::vector<std::size_t> indicesOfRequestedRows(const std::vector<double>& time,
+                                                const TableRequest& request) {
   if (request.from && request.to && *request.from > *request.to)
     throw PlotError(fmt::format("--from {} s is after --to {} s", *request.from, *request.to));
   const TimeWindow window(request.from, request.to, time);
@@ -66,7 +67,7 @@ std::vector<std::size_t> indicesOfKeptRows(const std::vector<double>& time, cons
   return kept;
 }
 
-std::vector<double> selectValues(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
+std::vector<double> valuesAtRows(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
   std::vector<double> of;
   of.reserve(rows.size());
   for (const std::size_t row : rows) of.push_back(values[row]);
@@ -74,8 +75,8 @@ std::vector<double> selectValues(const std::vector<double>& values, const std::v
 }
 
 /// Numbers of the columns with these names; of all columns if no name is given.
-std::vector<std::size_t> indicesOfColumns(const std::vector<std::string>& names,
-                                          const std::vector<std::string>& wanted) {
+std::vector<std::size_t> indicesOfNamedColumns(const std::vector<std::string>& names,
+                                               const std::vector<std::string>& wanted) {
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; wanted.empty() && i < names.size(); ++i) columns.push_back(i);
   for (const std::string& each : wanted) {
@@ -90,14 +91,14 @@ std::vector<std::size_t> indicesOfColumns(const std::vector<std::string>& names,
 }  // namespace
 
 ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest& request) {
-  const H5File file = openAskedResult(result);
+  const H5File file = openRequestedResult(result);
   if (!file.exists("/batch/outputs")) {
     const std::vector<Curve> curves = readRequestedCurves(file, request);
-    const std::vector<std::size_t> kept = indicesOfKeptRows(curves.front().time, request);
+    const std::vector<std::size_t> kept = indicesOfRequestedRows(curves.front().time, request);
     rows_ = kept.size();
-    columns_.push_back({curves.front().abscissa, selectValues(curves.front().time, kept)});
+    columns_.push_back({curves.front().abscissa, valuesAtRows(curves.front().time, kept)});
     for (const Curve& curve : curves)
-      columns_.push_back({labelWithUnit(curve.label, curve.units), selectValues(curve.values, kept)});
+      columns_.push_back({labelWithUnit(curve.label, curve.units), valuesAtRows(curve.values, kept)});
     return;
   }
   if (request.from || request.to || request.every != 1)
@@ -116,7 +117,7 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
   const auto add = [&](const char* dataset, const std::vector<std::string>& wanted) {
     const std::vector<std::string> names = file.stringsAttribute(dataset, "names");
     const std::vector<std::string> units = unitsOfColumns(file, dataset);
-    for (const std::size_t column : indicesOfColumns(names, wanted))
+    for (const std::size_t column : indicesOfNamedColumns(names, wanted))
       columns_.push_back({labelWithUnit(names[column], units[column]),
                           file.readColumn(dataset, rows_, {names.size()}, column)});
   };
@@ -125,7 +126,7 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
   add("/batch/outputs", request.quantities);
 }
 
-void ResultTable::write(std::FILE* out) const {
+void ResultTable::writeCsv(std::FILE* out) const {
   const char* between = "";
   for (const Column& column : columns_) {
     fmt::print(out, "{}{}", between, csvField(column.head));

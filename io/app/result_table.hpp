@@ -23,7 +23,7 @@ class ResultTable {
   ResultTable(const std::filesystem::path& result, const TableRequest& request);
 
   /// Writes comma-separated values: names with units, then a row per archived instant, or per case.
-  void write(std::FILE* out) const;
+  void writeCsv(std::FILE* out) const;
 
   std::size_t rowCount() const noexcept { return rows_; }
 

@@ -42,7 +42,7 @@ struct Look {
   }
 };
 
-double numberOfTransientTable(const Document& deck, const char* key, double otherwise) {
+double numberOfTransientKey(const Document& deck, const char* key, double otherwise) {
   const InputValue* table = deck.root.find("transient");
   const InputValue* value = table != nullptr ? table->find(key) : nullptr;
   if (value == nullptr) return otherwise;
@@ -51,7 +51,7 @@ double numberOfTransientTable(const Document& deck, const char* key, double othe
   return whole != nullptr ? static_cast<double>(*whole) : otherwise;
 }
 
-std::string energyText(const H5File& file, const std::string& root, std::size_t row) {
+std::string energyHistoryText(const H5File& file, const std::string& root, std::size_t row) {
   std::string text;
   for (const char* part : {"kinetic", "elastic", "contact", "friction", "damping", "balance"})
     if (const std::string path = root + "/energy/" + part; file.exists(path) && row < file.rows(path))
@@ -89,8 +89,8 @@ Look readRunState(const fs::path& partial) {
   const H5File file = H5File::open(partial);
   Look look;
   const Document deck = Document::parse(file.readText("/deck"), "the deck in " + file.name());
-  look.start = numberOfTransientTable(deck, "start", 0.0);
-  look.end = look.start + numberOfTransientTable(deck, "duration", 0.0);
+  look.start = numberOfTransientKey(deck, "start", 0.0);
+  look.end = look.start + numberOfTransientKey(deck, "duration", 0.0);
   look.time = look.start;
   if (file.exists("/batch/status")) return readBatchProgress(file);
   const Mode mode = file.exists("/direct/energy") ? Mode::direct : Mode::modal;
@@ -102,7 +102,7 @@ Look readRunState(const fs::path& partial) {
   if (look.rows == 0) return look;
   const std::size_t row = look.rows - 1;
   look.time = file.readRows(times, row, 1).values.front();
-  look.lines.push_back(energyText(file, root, row));
+  look.lines.push_back(energyHistoryText(file, root, row));
   const std::vector<std::string> contacts =
       file.exists(contactTablePath(mode)) ? std::vector<std::string>{} : contactNamesIn(file, mode);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShownContacts); ++i)
@@ -115,10 +115,10 @@ Look readRunState(const fs::path& partial) {
 
 /// Reads the state of a file while another process writes to it, and repeats the reading until no commit of
 /// the writer falls within it. Empty if no attempt succeeds or the file no longer exists.
-std::optional<Look> readUndisturbedState(const fs::path& partial) {
+std::optional<Look> readConsistentRunState(const fs::path& partial) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries; ++i) {
-    const auto before = JournaledFile::stampOf(partial);
+    const auto before = JournaledFile::readJournalStamp(partial);
     std::optional<Look> look;
     try {
       look = readRunState(partial);
@@ -127,7 +127,7 @@ std::optional<Look> readUndisturbedState(const fs::path& partial) {
     }
     std::error_code ignored;
     if (!fs::exists(partial, ignored)) return std::nullopt;
-    if (look && before && before == JournaledFile::stampOf(partial)) return look;
+    if (look && before && before == JournaledFile::readJournalStamp(partial)) return look;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return std::nullopt;
@@ -138,7 +138,7 @@ class Screen {
  public:
   explicit Screen(std::FILE* out) : out_(out), isTerminal_(isatty(fileno(out)) == 1) {}
 
-  void showState(const Look& look, double rate) {
+  void printRunState(const Look& look, double rate) {
     std::vector<std::string> lines;
     const double left = rate > 0.0 ? (look.end - look.time) / rate : 0.0;
     const std::string pace = rate > 0.0 ? fmt::format(", {:.3g} {} per second, {} left", rate,
@@ -147,9 +147,9 @@ class Screen {
     const std::string done =
         look.isBatch ? fmt::format("{:.0f} of {:.0f} cases", look.time, look.end)
                      : fmt::format("t = {:.6g} s of {:.6g} s, {}, {}", look.time, look.end,
-                                   countWithNoun(look.rows, "row"), countWithNoun(look.events, "event"));
+                                   numberWithNoun(look.rows, "row"), numberWithNoun(look.events, "event"));
     lines.push_back(fmt::format("{:3.0f} %  {}{}", 100.0 * look.completedFraction(), done, pace));
-    for (const std::string& line : look.lines) lines.push_back("       " + printable(line));
+    for (const std::string& line : look.lines) lines.push_back("       " + printableMessage(line));
     if (isTerminal_ && shown_ > 0) fmt::print(out_, "\x1b[{}A\x1b[J", shown_);
     for (const std::string& line : lines) fmt::print(out_, "{}\n", line);
     std::fflush(out_);
@@ -168,18 +168,20 @@ bool printFinalStatus(const fs::path& result, const fs::path& partial, std::FILE
     fmt::print(out, "{}: the run was ended before its end; --resume goes on\n", partial.string());
     return false;
   }
-  const H5File file = openAskedResult(result);
+  const H5File file = openRequestedResult(result);
   const std::string status = file.stringAttribute("/", "status");
-  fmt::print(out, "{}: {}{}\n", result.string(), status,
-             file.hasAttribute("/", "failure") ? ": " + printable(file.stringAttribute("/", "failure")) : "");
+  fmt::print(
+      out, "{}: {}{}\n", result.string(), status,
+      file.hasAttribute("/", "failure") ? ": " + printableMessage(file.stringAttribute("/", "failure")) : "");
   return status == "complete";
 }
 
 }  // namespace
 
 bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE* out) {
-  const fs::path partial = JournaledFile::isPartial(result) ? result : partialFileOf(result);
-  const fs::path whole = JournaledFile::isPartial(result) ? fs::path(result).replace_extension() : result;
+  const fs::path partial = JournaledFile::hasTemporaryName(result) ? result : temporaryNameOfResult(result);
+  const fs::path whole =
+      JournaledFile::hasTemporaryName(result) ? fs::path(result).replace_extension() : result;
   std::error_code ignored;
   if (!fs::exists(partial, ignored) && !fs::exists(whole, ignored))
     throw TargetError(fmt::format("{}: there is no such result, and no run writes one", whole.string()));
@@ -187,23 +189,23 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
   Screen screen(out);
   std::optional<Look> last;
   auto seen = std::chrono::steady_clock::now();
-  while (JournaledFile::isInUse(partial)) {
-    if (const std::optional<Look> look = readUndisturbedState(partial)) {
+  while (JournaledFile::isOpenForWriting(partial)) {
+    if (const std::optional<Look> look = readConsistentRunState(partial)) {
       const auto now = std::chrono::steady_clock::now();
       const double elapsed = std::chrono::duration<double>(now - seen).count();
-      screen.showState(*look, last && elapsed > 0.0 ? (look->time - last->time) / elapsed : 0.0);
+      screen.printRunState(*look, last && elapsed > 0.0 ? (look->time - last->time) / elapsed : 0.0);
       if (request.once) return true;
       last = look;
       seen = now;
     }
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(request.every);
-    while (std::chrono::steady_clock::now() < until && JournaledFile::isInUse(partial)) {
+    while (std::chrono::steady_clock::now() < until && JournaledFile::isOpenForWriting(partial)) {
       if (InterruptGuard::isStopRequested()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
   // The writer gives the file its final name before it closes the file.
-  while (JournaledFile::isInUse(whole) && !InterruptGuard::isStopRequested())
+  while (JournaledFile::isOpenForWriting(whole) && !InterruptGuard::isStopRequested())
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return printFinalStatus(whole, partial, out);
 }

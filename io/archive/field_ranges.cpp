@@ -30,7 +30,7 @@ std::vector<ColumnRange> columnRanges(const H5File& file, const std::string& pat
 }
 
 std::vector<std::string> groupMembers(const H5File& file, const std::string& group) {
-  return file.exists(group) ? file.members(group) : std::vector<std::string>{};
+  return file.exists(group) ? file.namesOfGroupMembers(group) : std::vector<std::string>{};
 }
 
 }  // namespace ricochet

@@ -39,7 +39,7 @@ bool isResultFile(const fs::path& file) {
 
 /// True if a text holds a quantity with arguments: "gap(stop)".
 bool mentionsQuantity(std::string_view text) {
-  return std::ranges::any_of(quantities(), [text](const Quantity& each) {
+  return std::ranges::any_of(allQuantities(), [text](const Quantity& each) {
     for (std::size_t at = text.find(each.name()); at != std::string_view::npos;
          at = text.find(each.name(), at + 1)) {
       const std::size_t next = text.find_first_not_of(' ', at + each.name().size());
@@ -79,7 +79,7 @@ bool looksLikeDeckSchema(std::string_view text) {
          text.find("A deck of ricochet") != std::string_view::npos;
 }
 
-bool hasSuffixOfDecks(const fs::path& file) {
+bool hasDeckFileSuffix(const fs::path& file) {
   std::string suffix = file.extension().string();
   std::ranges::transform(suffix, suffix.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -135,7 +135,7 @@ bool isFileOfKind(const fs::path& file, OutputKind kind) {
     case OutputKind::xdmf:
       return looksLikeXdmf(readBeginningOfFile(file));
     case OutputKind::deck:
-      return !isResultFile(file) && (hasSuffixOfDecks(file) || isDeckFile(file));
+      return !isResultFile(file) && (hasDeckFileSuffix(file) || isDeckFile(file));
     case OutputKind::schema:
       return looksLikeDeckSchema(readBeginningOfFile(file));
     case OutputKind::manual:

@@ -16,13 +16,13 @@ constexpr std::array<std::uint8_t, 4> kMark{'p', 'a', 'c', 'k'};
 constexpr std::size_t kHead = kMark.size() + sizeof(std::uint64_t);
 constexpr std::size_t kMostPerByte = 1032;  // bytes that a byte of deflate stands for at most (zlib.net)
 
-[[noreturn]] void throwDamaged() {
+[[noreturn]] void throwDamagedBytes() {
   throw ResultError("a state to restart from is not as long as it says: the file is damaged");
 }
 
 }  // namespace
 
-std::vector<std::uint8_t> packBytes(std::span<const std::byte> bytes) {
+std::vector<std::uint8_t> compressBytes(std::span<const std::byte> bytes) {
   const std::uint64_t size = bytes.size();
   uLongf length = compressBound(static_cast<uLong>(size));
   std::vector<std::uint8_t> packed(kHead + length);
@@ -35,7 +35,7 @@ std::vector<std::uint8_t> packBytes(std::span<const std::byte> bytes) {
   return packed;
 }
 
-std::vector<std::byte> unpackBytes(std::span<const std::uint8_t> packed) {
+std::vector<std::byte> decompressBytes(std::span<const std::uint8_t> packed) {
   if (packed.size() < kHead || !std::ranges::equal(packed.first(kMark.size()), kMark)) {
     const std::span<const std::byte> unpacked = std::as_bytes(packed);
     return {unpacked.begin(), unpacked.end()};
@@ -43,7 +43,7 @@ std::vector<std::byte> unpackBytes(std::span<const std::uint8_t> packed) {
   std::uint64_t size = 0;
   std::memcpy(&size, packed.data() + kMark.size(), sizeof size);
   // A size that cannot be true is refused before memory is taken for it.
-  if (size / kMostPerByte > packed.size()) throwDamaged();
+  if (size / kMostPerByte > packed.size()) throwDamagedBytes();
   std::vector<std::byte> bytes(size);
   std::byte none{};  // zlib asks for a place even for no bytes
   uLongf length = static_cast<uLongf>(size);
@@ -51,7 +51,7 @@ std::vector<std::byte> unpackBytes(std::span<const std::uint8_t> packed) {
   auto* const to = reinterpret_cast<Bytef*>(size > 0 ? bytes.data() : &none);
   if (uncompress2(to, &length, packed.data() + kHead, &used) != Z_OK || length != size ||
       used != packed.size() - kHead)
-    throwDamaged();
+    throwDamagedBytes();
   return bytes;
 }
 

@@ -56,7 +56,7 @@ void requireNoNodeWithoutHistories(const H5File& file, std::string_view name) {
 std::optional<int> onlyNodeOfGroup(const HeldHistories& held, std::string_view name) {
   requireNoNodeWithoutHistories(held.file, name);
   if (held.names.nodes.empty()) throw PlotError("this result holds no histories of nodes ([output] nodes)");
-  const auto groups = nodeGroups(held.file);
+  const auto groups = nodesOfGroups(held.file);
   const auto group = groups.find(std::string(name));
   if (group == groups.end()) return std::nullopt;
   if (group->second.size() != 1)
@@ -74,7 +74,7 @@ bool isCommonLinkDataset(std::string_view dataset) {
          });
 }
 
-HeldHistories findHistories(const H5File& file, Mode mode) {
+HeldHistories findHistoriesOfRun(const H5File& file, Mode mode) {
   HeldHistories held{file, mode};
   held.names.ofResult = true;
   if (file.exists(held.root + "/physical/node"))
@@ -89,23 +89,23 @@ HeldHistories findHistories(const H5File& file, Mode mode) {
 HistoryExpression parseHistoryOfResult(HeldHistories& held, std::string_view text) {
   held.names.otherNode = [&held](std::string_view name) { return onlyNodeOfGroup(held, name); };
   held.names.linkVariables = [&held](int link) {
-    std::vector<std::string> variables =
-        held.file.members(held.root + "/links/" + held.names.links[static_cast<std::size_t>(link)]);
+    std::vector<std::string> variables = held.file.namesOfGroupMembers(
+        held.root + "/links/" + held.names.links[static_cast<std::size_t>(link)]);
     std::erase_if(variables, [](const std::string& each) { return isCommonLinkDataset(each); });
     return variables;
   };
   held.names.recordedNumbers = [&held](const QuantityAt& at) { return held.recordedNumberNames(at); };
   try {
-    return parseHistory(text, held.names);
+    return parseHistoryExpression(text, held.names);
   } catch (const FormulaError& error) {
     throw PlotError(fmt::format("{}: {}", text, error.what()));
   }
 }
 
-HistoryColumn nodeColumn(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn historyColumnOfNode(const HeldHistories& held, const QuantityAt& at) {
   const std::string group = held.root + "/physical";
   const auto components = held.file.readStrings(group + "/component");
-  const std::string_view wanted = name(at.dof.component);
+  const std::string_view wanted = componentName(at.dof.component);
   const auto component = std::find(components.begin(), components.end(), wanted);
   if (component == components.end())
     throw PlotError(
@@ -118,7 +118,7 @@ HistoryColumn nodeColumn(const HeldHistories& held, const QuantityAt& at) {
   return column;
 }
 
-HistoryColumn contactColumn(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn historyColumnOfContact(const HeldHistories& held, const QuantityAt& at) {
   const auto& shown = std::get<OfContact>(at.quantity->source);
   const std::string own = held.root + "/contacts/" + held.names.contacts[static_cast<std::size_t>(at.body)];
   const std::string group = held.inTable ? held.root + "/contact_table" : own;
@@ -141,7 +141,7 @@ HistoryColumn contactColumn(const HeldHistories& held, const QuantityAt& at) {
   return made;
 }
 
-HistoryColumn linkColumn(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+HistoryColumn historyColumnOfLink(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   const std::string& link = held.names.links[static_cast<std::size_t>(at.body)];
   const std::string group = held.root + "/links/" + link;
   const LinkProbe::Kind kind = at.linkKind();
@@ -160,11 +160,11 @@ HistoryColumn linkColumn(const HeldHistories& held, QuantityAt& at, bool firstOf
   if (at.part != 0 || axes == 1) return column;
   const HistoryColumn second = readColumn(held.file, group, dataset, 1, row);
   for (std::size_t i = 0; i < column.values.size(); ++i)
-    column.values[i] = axisComponent(column.values[i], second.values[i], 0);
+    column.values[i] = componentAlongAxis(column.values[i], second.values[i], 0);
   return column;
 }
 
-HistoryColumn coordinateColumn(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn historyColumnOfCoordinate(const HeldHistories& held, const QuantityAt& at) {
   if (!held.root.empty()) throw PlotError("coordinate: a direct run has no generalized coordinates");
   const std::size_t modes = held.file.rows("/modal/frequency");
   if (static_cast<std::size_t>(at.part) > modes)
@@ -173,7 +173,7 @@ HistoryColumn coordinateColumn(const HeldHistories& held, const QuantityAt& at) 
 }
 
 /// The history of a quantity; with `firstOfVectors` the first component replaces the magnitude of a vector.
-HistoryColumn columnOfQuantity(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+HistoryColumn historyColumnOfQuantity(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   if (firstOfVectors && at.hasPlace(QuantityPlace::tangents) && at.part == 0) at.part = 1;
   if (at.quantity->place == QuantityPlace::node) {
     if (at.quantity->use == QuantityUse::restored &&
@@ -181,15 +181,15 @@ HistoryColumn columnOfQuantity(const HeldHistories& held, QuantityAt& at, bool f
       throw PlotError(fmt::format(
           "{}: this result does not hold it; `ricochet restore RESULT --fields {}` writes a file that does",
           at.quantity->keyword, at.quantity->keyword));
-    return nodeColumn(held, at);
+    return historyColumnOfNode(held, at);
   }
-  if (at.isOfContact()) return contactColumn(held, at);
-  if (at.isOfLink()) return linkColumn(held, at, firstOfVectors);
-  if (at.hasPlace(QuantityPlace::coordinate)) return coordinateColumn(held, at);
+  if (at.isContactQuantity()) return historyColumnOfContact(held, at);
+  if (at.isLinkQuantity()) return historyColumnOfLink(held, at, firstOfVectors);
+  if (at.hasPlace(QuantityPlace::coordinate)) return historyColumnOfCoordinate(held, at);
   if (at.hasPlace(QuantityPlace::beam)) return readSectionForce(held.file, at);
   if (const auto* record = std::get_if<OfRecord>(&at.quantity->source)) {
-    HistoryColumn column = readRecord(held.file, held.contactNameOf(at), held.mode, *record,
-                                      held.recordedNumberNameOf(at), at.window);
+    HistoryColumn column = readContactRecord(held.file, held.contactNameOf(at), held.mode, *record,
+                                             held.recordedNumberNameOf(at), at.window);
     if (*record == OfRecord::state) column.units = at.unit();
     return column;
   }
@@ -201,8 +201,8 @@ enum class Related : unsigned char { rate, integral };
 
 /// The history of the derivative or antiderivative by time of a quantity; empty if the result does not hold
 /// it.
-std::optional<HistoryColumn> derivativeOrIntegralColumn(const HeldHistories& held, QuantityAt at,
-                                                        Related wanted) {
+std::optional<HistoryColumn> derivativeOrIntegralHistory(const HeldHistories& held, QuantityAt at,
+                                                         Related wanted) {
   using Pair = std::pair<std::string_view, std::string_view>;
   constexpr std::array<Pair, 3> kRates{Pair{"displacement", "velocity"}, Pair{"velocity", "acceleration"},
                                        Pair{"link_displacement", "link_velocity"}};
@@ -214,7 +214,7 @@ std::optional<HistoryColumn> derivativeOrIntegralColumn(const HeldHistories& hel
     if (at.quantity->keyword != (wantsRate ? of : rate)) continue;
     at.quantity = findExpressionQuantity(wantsRate ? rate : of, true);
     try {
-      return columnOfQuantity(held, at, true);
+      return historyColumnOfQuantity(held, at, true);
     } catch (const PlotError&) {  // [output] fields may leave it out
       return std::nullopt;
     }
@@ -228,7 +228,7 @@ std::vector<HistoryColumn> derivativeOrIntegralColumns(const HeldHistories& held
                                                        const std::vector<double>& time, Related wanted) {
   std::vector<HistoryColumn> columns;
   for (const QuantityAt& each : history.channels) {
-    std::optional<HistoryColumn> column = derivativeOrIntegralColumn(held, each, wanted);
+    std::optional<HistoryColumn> column = derivativeOrIntegralHistory(held, each, wanted);
     if (!column || column->time != time) return {};
     columns.push_back(std::move(*column));
   }
@@ -236,8 +236,8 @@ std::vector<HistoryColumn> derivativeOrIntegralColumns(const HeldHistories& held
 }
 
 /// Fills the rates of a curve by the chain rule, or, of a sum of histories without rates, the integrals.
-void fillRates(const HeldHistories& held, const HistoryExpression& history,
-               const std::vector<HistoryColumn>& columns, Curve& curve) {
+void fillRatesOfCurve(const HeldHistories& held, const HistoryExpression& history,
+                      const std::vector<HistoryColumn>& columns, Curve& curve) {
   const std::size_t variables = columns.size();
   std::vector<double> values(variables), slopes(variables);
   if (const auto rates = derivativeOrIntegralColumns(held, history, curve.time, Related::rate);
@@ -275,8 +275,8 @@ std::optional<double> normalImpulseOf(const HeldHistories& held, const QuantityA
 
 /// Largest share of the impulse of a normal force that the rows of its history do not have: rigid contacts
 /// have impulses without force, and an impact may lie between two rows.
-double missedImpulseShare(const HeldHistories& held, const HistoryExpression& history,
-                          const std::vector<HistoryColumn>& columns) {
+double shareOfImpulseMissedByRows(const HeldHistories& held, const HistoryExpression& history,
+                                  const std::vector<HistoryColumn>& columns) {
   double missed = 0.0;
   const std::vector<double> events = eventInstantsIn(held.file, held.mode);
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -298,7 +298,7 @@ double missedImpulseShare(const HeldHistories& held, const HistoryExpression& hi
   return missed;
 }
 
-bool usesCoordinates(const HistoryExpression& history) {
+bool usesGeneralizedCoordinates(const HistoryExpression& history) {
   return std::ranges::any_of(history.channels,
                              [](const QuantityAt& each) { return each.hasPlace(QuantityPlace::coordinate); });
 }
@@ -308,12 +308,12 @@ Curve buildCurve(const HeldHistories& held, HistoryExpression history, Mode mode
   std::vector<HistoryColumn> columns;
   for (QuantityAt& each : history.channels) {
     const int part = each.part;
-    columns.push_back(columnOfQuantity(held, each, drives));
+    columns.push_back(historyColumnOfQuantity(held, each, drives));
     curve.tookFirst |= each.part != part;
     if (columns.back().time != columns.front().time || columns.back().abscissa != columns.front().abscissa)
       throw PlotError(fmt::format("{}: its histories are not of the same instants", history.text));
   }
-  const FormulaShape shape = formulaShapeOf(history.formula);
+  const FormulaShape shape = formOfFormula(history.formula);
   const Quantity& first = *history.channels.front().quantity;
   curve.label = history.text;
   const std::string number =
@@ -329,8 +329,8 @@ Curve buildCurve(const HeldHistories& held, HistoryExpression history, Mode mode
   curve.mode = mode;
   curve.time = columns.front().time;
   if (drives) {
-    fillRates(held, history, columns, curve);
-    curve.missedImpulse = missedImpulseShare(held, history, columns);
+    fillRatesOfCurve(held, history, columns, curve);
+    curve.missedImpulse = shareOfImpulseMissedByRows(held, history, columns);
   }
   if (shape == FormulaShape::variable) {
     curve.values = std::move(columns.front().values);
@@ -351,7 +351,7 @@ std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
   std::vector<std::string> names = file.exists(table)
                                        ? file.readStrings(table + "/name")
                                        : groupMembers(file, std::string(runGroupPrefix(mode)) + "/contacts");
-  for (std::string& each : names) each = objectName(each);
+  for (std::string& each : names) each = hdf5ObjectName(each);
   return names;
 }
 
@@ -371,7 +371,7 @@ void requireCurveRows(const H5File& file, const Curve& curve) {
 }
 
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool drives) {
-  HeldHistories held = findHistories(file, mode);
+  HeldHistories held = findHistoriesOfRun(file, mode);
   return buildCurve(held, parseHistoryOfResult(held, quantity), mode, drives);
 }
 
@@ -380,9 +380,9 @@ std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
   const bool direct = file.exists("/direct");
   if (!direct) return {readCurve(file, quantity, Mode::modal)};
   if (!modal) return {readCurve(file, quantity, Mode::direct)};
-  HeldHistories held = findHistories(file, Mode::modal);
+  HeldHistories held = findHistoriesOfRun(file, Mode::modal);
   HistoryExpression history = parseHistoryOfResult(held, quantity);
-  const bool onlyModal = usesCoordinates(history);
+  const bool onlyModal = usesGeneralizedCoordinates(history);
   std::vector<Curve> curves{buildCurve(held, std::move(history), Mode::modal, false)};
   if (onlyModal) return curves;
   curves.push_back(readCurve(file, quantity, Mode::direct));

@@ -39,9 +39,10 @@ struct Curve {
   bool tookFirst{false};
 };
 
-/// Reads a history of one run of a result, such as "gap(sole)" or a formula of histories (parseHistory).
-/// `drives`: the curve drives another run; uses tangent or axis 1 of a vector without a component, instead of
-/// the magnitude, and reads the rates. Throws PlotError for an unknown quantity or argument.
+/// Reads a history of one run of a result, such as "gap(sole)" or a formula of histories
+/// (parseHistoryExpression). `drives`: the curve drives another run; uses tangent or axis 1 of a vector
+/// without a component, instead of the magnitude, and reads the rates. Throws PlotError for an unknown
+/// quantity or argument.
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal, bool drives = false);
 
 /// Instants of the events of contacts in a run of a result [s], at which rates may jump.

@@ -21,7 +21,7 @@ std::string unitForLabel(const H5File& file, const std::string& path) {
 }
 
 /// Appends the two ends of an interval and its constant value to a column.
-void addColumnRange(HistoryColumn& column, double from, double to, double value) {
+void appendConstantInterval(HistoryColumn& column, double from, double to, double value) {
   column.time.insert(column.time.end(), {from, to});
   column.values.insert(column.values.end(), {value, value});
 }
@@ -31,7 +31,7 @@ struct RecordPlace {
   std::string group;
   const char* remedy;
 };
-RecordPlace groupAndRemedyOfRecord(const std::string& contact, Mode mode, OfRecord what) {
+RecordPlace groupOfRecordWithRemedy(const std::string& contact, Mode mode, OfRecord what) {
   const std::string own = contactGroupPath(contact, mode);
   if (what == OfRecord::impact)
     return {own + "/impacts",
@@ -43,7 +43,7 @@ RecordPlace groupAndRemedyOfRecord(const std::string& contact, Mode mode, OfReco
 }
 
 /// True for datasets of places and sectors of records, which are abscissae.
-bool isAbscissa(OfRecord what, const std::string& name) {
+bool isAbscissaOfRecord(OfRecord what, const std::string& name) {
   if (what == OfRecord::impact) return name == "start";
   return what == OfRecord::statistic && (name == "from" || name == "to" || name.starts_with("sector"));
 }
@@ -63,7 +63,7 @@ HistoryColumn readHistogram(const H5File& file, const std::string& path, const s
   if (const std::string unit = unitForLabel(file, path + "/edges"); !unit.empty())
     column.abscissa += fmt::format(" [{}]", unit);
   for (std::size_t i = 0; i < bins; ++i)
-    addColumnRange(column, edges[i], edges[i + 1], weights.values[row * bins + i]);
+    appendConstantInterval(column, edges[i], edges[i + 1], weights.values[row * bins + i]);
   return column;
 }
 
@@ -115,22 +115,23 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at) {
 
 std::vector<std::string> namesOfRecordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                                 OfRecord what) {
-  const RecordPlace place = groupAndRemedyOfRecord(contact, mode, what);
+  const RecordPlace place = groupOfRecordWithRemedy(contact, mode, what);
   std::vector<std::string> numbers = groupMembers(file, place.group);
   std::erase_if(numbers, [&](const std::string& each) {
     const std::string path = place.group + "/" + each;
-    return isAbscissa(what, each) || (file.isDataset(path) && (file.holds(path) != H5File::Holds::reals ||
-                                                               file.shape(path).size() != 1));
+    return isAbscissaOfRecord(what, each) ||
+           (file.isDataset(path) &&
+            (file.holds(path) != H5File::Holds::reals || file.shape(path).size() != 1));
   });
   if (numbers.empty())
     throw PlotError(fmt::format("contact \"{}\": this result holds {}", contact, place.remedy));
   return numbers;
 }
 
-HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
-                         const std::string& number, int window) {
+HistoryColumn readContactRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
+                                const std::string& number, int window) {
   const std::string own = contactGroupPath(contact, mode),
-                    group = groupAndRemedyOfRecord(contact, mode, what).group;
+                    group = groupOfRecordWithRemedy(contact, mode, what).group;
   if (what == OfRecord::state) {
     const std::optional<ContactStates> rows = readContactStates(file, contact, mode);
     if (!rows) throw PlotError(fmt::format("{}/state: this result does not hold it", own));
@@ -148,7 +149,7 @@ HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mo
   column.style = CurveStyle::bars;
   column.values.clear();
   const std::vector<double> from = times("from"), to = times("to");
-  for (std::size_t i = 0; i < values.size(); ++i) addColumnRange(column, from[i], to[i], values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) appendConstantInterval(column, from[i], to[i], values[i]);
   return column;
 }
 

@@ -53,7 +53,7 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at);
 std::vector<std::string> namesOfRecordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                                 OfRecord what);
 /// Numbers that a result records of a contact. `number`: their name; `window`: time window of a histogram.
-HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
-                         const std::string& number, int window);
+HistoryColumn readContactRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
+                                const std::string& number, int window);
 
 }  // namespace ricochet

@@ -15,12 +15,13 @@ constexpr std::size_t kBlock = 16384;  // number of rows of a table that are rea
 
 /// Calls f(first, count) for blocks of `size` rows.
 template <class F>
-void forEachRowBlock(std::size_t size, F&& f) {
+void callForEachRowBlock(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
 /// Throws unless 0 <= index < count for an index read from `dataset`.
-void requireIndex(const H5File& result, std::string_view dataset, std::int32_t index, std::size_t count) {
+void requireIndexInRange(const H5File& result, std::string_view dataset, std::int32_t index,
+                         std::size_t count) {
   if (index >= 0 && static_cast<std::size_t>(index) < count) return;
   throw ResultError(fmt::format("{}:{}: holds the index {} of {}: the file is damaged, or was changed",
                                 result.name(), dataset, index, count));
@@ -34,7 +35,7 @@ std::vector<std::string> namesWithComma(
     if (name.find(',') != std::string::npos) found.push_back(name);
   };
   for (const auto& group : groups) look(group.first);
-  forEachRowBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
+  callForEachRowBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     for (const std::string& name : result.readStrings("/model/nodes/name", first, size)) look(name);
   });
   return found;
@@ -56,8 +57,8 @@ std::vector<std::string> splitNodeNames(std::string_view list, const std::vector
 }
 
 /// The requested nodes: groups are replaced by their nodes, each once.
-std::vector<std::string> expandedGroups(const H5File& result, const std::vector<std::string>& asked) {
-  const auto groups = nodeGroups(result);
+std::vector<std::string> nodesOfRequestedGroups(const H5File& result, const std::vector<std::string>& asked) {
+  const auto groups = nodesOfGroups(result);
   std::vector<std::string> names;
   std::unordered_set<std::string> known;
   const auto add = [&](const std::string& name) {
@@ -77,7 +78,7 @@ std::vector<std::string> expandedGroups(const H5File& result, const std::vector<
 
 [[noreturn]] void throwUnknownNode(const H5File& result, const std::string& name) {
   const std::vector<std::string> all = result.readStrings("/model/nodes/name");
-  throw RestoreError(fmt::format("{}: there is {}", result.name(), unknownName("node", name, all)));
+  throw RestoreError(fmt::format("{}: there is {}", result.name(), unknownNameMessage("node", name, all)));
 }
 
 void readNodeNames(const H5File& result, const std::vector<std::string>& asked, RestoredNodes& found) {
@@ -86,7 +87,7 @@ void readNodeNames(const H5File& result, const std::vector<std::string>& asked, 
   for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace(asked[i], i);
   std::vector<NodeIndex> nodes(asked.size(), NodeIndex{-1});
   const bool someHaveNoPlace = asked.empty() && result.exists("/model/nodes/has_place");
-  forEachRowBlock(count, [&](std::size_t first, std::size_t size) {
+  callForEachRowBlock(count, [&](std::size_t first, std::size_t size) {
     const std::vector<std::string> names = result.readStrings("/model/nodes/name", first, size);
     const std::vector<std::uint8_t> placed =
         someHaveNoPlace ? result.readRows<std::uint8_t>("/model/nodes/has_place", first, size).values
@@ -114,17 +115,17 @@ void readNodeDofs(const H5File& result, RestoredNodes& found) {
   for (std::size_t i = 0; i < found.size(); ++i) place.emplace(found.nodes[i].value, i);
   const std::size_t count = result.rows("/model/nodes/name");
   found.dofs.assign(found.size(), {-1, -1, -1, -1, -1, -1});
-  forEachRowBlock(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
+  callForEachRowBlock(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> nodes =
         result.readRows<std::int32_t>("/model/dofs/node", first, size).values;
-    for (const std::int32_t node : nodes) requireIndex(result, "/model/dofs/node", node, count);
+    for (const std::int32_t node : nodes) requireIndexInRange(result, "/model/dofs/node", node, count);
     if (std::none_of(nodes.begin(), nodes.end(), [&](std::int32_t n) { return place.contains(n); })) return;
     const std::vector<std::string> components = result.readStrings("/model/dofs/component", first, size);
     for (std::size_t i = 0; i < size; ++i) {
       const auto at = place.find(nodes[i]);
       if (at == place.end()) continue;
       for (int c = 0; c < kComponents; ++c)
-        if (components[i] == name(componentAt(c))) {
+        if (components[i] == componentName(componentOfIndex(c))) {
           found.dofs[at->second][static_cast<std::size_t>(c)] = static_cast<long>(first + i);
           found.rotations |= c > 2;
         }
@@ -140,7 +141,7 @@ void readNodePositions(const H5File& result, RestoredNodes& found) {
             [&](std::size_t a, std::size_t b) { return indexOf(a) < indexOf(b); });
   found.positions.resize(found.size());
   std::size_t next = 0;
-  forEachRowBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
+  callForEachRowBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     if (next == order.size() || indexOf(order[next]) >= first + size) return;
     const std::vector<double> rows = result.readRows("/model/nodes/position", first, size, {3}).values;
     for (; next < order.size() && indexOf(order[next]) < first + size; ++next)
@@ -154,10 +155,10 @@ void readElementLines(const H5File& result, RestoredNodes& found) {
   std::unordered_map<std::int32_t, std::int32_t> place;
   for (std::size_t i = 0; i < found.size(); ++i)
     place.emplace(found.nodes[i].value, static_cast<std::int32_t>(i));
-  forEachRowBlock(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
+  callForEachRowBlock(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> ends =
         result.readRows<std::int32_t>("/model/lines", first, size, {2}).values;
-    for (const std::int32_t end : ends) requireIndex(result, "/model/lines", end, count);
+    for (const std::int32_t end : ends) requireIndexInRange(result, "/model/lines", end, count);
     for (std::size_t i = 0; i < size; ++i) {
       const auto a = place.find(ends[2 * i]), b = place.find(ends[2 * i + 1]);
       if (a != place.end() && b != place.end()) found.lines.emplace_back(a->second, b->second);
@@ -171,14 +172,14 @@ namespace {
 
 using Groups = std::unordered_map<std::string, std::vector<std::string>>;
 
-const std::string* stringOfKey(const InputValue& table, std::string_view key) {
+const std::string* stringValueOfKey(const InputValue& table, std::string_view key) {
   const InputValue* value = table.find(key);
   return value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
 }
 
 /// Adds "NAME.0" and "NAME.N", which also name the ends of a beam.
-void addBeamEnds(const InputValue& beam, Groups& groups) {
-  const std::string* name = stringOfKey(beam, "name");
+void addNamesOfBeamEnds(const InputValue& beam, Groups& groups) {
+  const std::string* name = stringValueOfKey(beam, "name");
   const InputValue* elements = beam.find("elements");
   const auto* count = elements == nullptr ? nullptr : std::get_if<std::int64_t>(&elements->content);
   const InputValue* nodes = beam.find("nodes");
@@ -195,7 +196,7 @@ void addBeamEnds(const InputValue& beam, Groups& groups) {
 
 }  // namespace
 
-std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5File& result) {
+std::unordered_map<std::string, std::vector<std::string>> nodesOfGroups(const H5File& result) {
   std::unordered_map<std::string, std::vector<std::string>> groups;
   if (result.exists("/model/groups/name")) {
     const std::vector<std::string> names = result.readStrings("/model/groups/name");
@@ -203,7 +204,7 @@ std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5Fil
     const std::string path = "/model/groups/member";
     const std::vector<std::int32_t> members = result.read<std::int32_t>(path, {kAny, 2}).values;
     const auto named = [&](const std::vector<std::string>& all, std::int32_t index) -> const std::string& {
-      requireIndex(result, path, index, all.size());
+      requireIndexInRange(result, path, index, all.size());
       return all[static_cast<std::size_t>(index)];
     };
     for (std::size_t i = 0; i < members.size(); i += 2)
@@ -211,7 +212,7 @@ std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5Fil
   }
   const Document deck = Document::parse(result.readText("/deck"), result.name() + ":/deck");
   if (const InputValue* beams = deck.root.find("beams"); beams != nullptr && beams->array() != nullptr)
-    for (const InputValue& beam : *beams->array()) addBeamEnds(beam, groups);
+    for (const InputValue& beam : *beams->array()) addNamesOfBeamEnds(beam, groups);
   const InputValue* table = deck.root.find("groups");
   if (table == nullptr || table->table() == nullptr) return groups;
   for (const InputEntry& group : *table->table()) {
@@ -224,10 +225,10 @@ std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5Fil
   return groups;
 }
 
-RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names) {
+RestoredNodes findNodesByName(const H5File& result, const std::vector<std::string>& names) {
   const bool all = names.empty() || (names.size() == 1 && names.front() == "all");
   RestoredNodes found;
-  readNodeNames(result, all ? std::vector<std::string>{} : expandedGroups(result, names), found);
+  readNodeNames(result, all ? std::vector<std::string>{} : nodesOfRequestedGroups(result, names), found);
   readNodeDofs(result, found);
   readNodePositions(result, found);
   readElementLines(result, found);

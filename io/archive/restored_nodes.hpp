@@ -33,12 +33,12 @@ struct RestoredNodes {
 };
 
 /// Names of the nodes of each group of the deck and its meshes.
-std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5File& result);
+std::unordered_map<std::string, std::vector<std::string>> nodesOfGroups(const H5File& result);
 
 /// Finds nodes by name, or the nodes of a group of the deck; all nodes if `names` is empty. A string can hold
 /// several names separated by commas; a comma in a name of the result belongs to that name. Reads the tables
 /// of the result in blocks. Throws RestoreError with the most similar name.
-RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names);
+RestoredNodes findNodesByName(const H5File& result, const std::vector<std::string>& names);
 
 /// Rows of the mode shapes, dofs x modes, for the components of each node in order; zero if the node does not
 /// have the dof.

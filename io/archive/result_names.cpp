@@ -9,19 +9,19 @@ namespace ricochet {
 std::string_view runGroupPrefix(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
 
 std::string contactGroupPath(std::string_view name, Mode mode) {
-  return fmt::format("{}/contacts/{}", runGroupPrefix(mode), objectName(name));
+  return fmt::format("{}/contacts/{}", runGroupPrefix(mode), hdf5ObjectName(name));
 }
 
 std::string linkGroupPath(std::string_view name, Mode mode) {
-  return fmt::format("{}/links/{}", runGroupPrefix(mode), objectName(name));
+  return fmt::format("{}/links/{}", runGroupPrefix(mode), hdf5ObjectName(name));
 }
 
 std::string contactTablePath(Mode mode) { return std::string(runGroupPrefix(mode)) + "/contact_table"; }
 
-NewGroup newNamedGroup(const std::string& group, const std::string& name) {
+NewGroup newGroupOfContactOrLink(const std::string& group, const std::string& name) {
   NewGroup made(group);
   made.reserveLink("time");
-  if (name != objectName(name)) made.setAttribute("name", std::string_view(name));
+  if (name != hdf5ObjectName(name)) made.setAttribute("name", std::string_view(name));
   return made;
 }
 

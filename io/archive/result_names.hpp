@@ -23,7 +23,7 @@ std::string contactTablePath(Mode mode);
 
 /// A group of a contact or link with room for its time; its attribute `name` holds the name if the group has
 /// another.
-NewGroup newNamedGroup(const std::string& group, const std::string& name);
+NewGroup newGroupOfContactOrLink(const std::string& group, const std::string& name);
 
 /// Name that the deck gives the contact or link of a group.
 std::string deckNameOfGroup(const H5File& file, const std::string& group);

@@ -41,10 +41,10 @@ struct BatchRequest {
   std::vector<BatchHistory> histories;
   SourceLocation where;
 
-  std::size_t cases() const;
+  std::size_t caseCount() const;
 };
 
 /// Values of all cases, cases x parameters, case by case. Equal requests give equal values on every machine.
-std::vector<double> batchCases(const BatchRequest& request);
+std::vector<double> parameterValuesOfCases(const BatchRequest& request);
 
 }  // namespace ricochet

@@ -20,7 +20,7 @@ QuantityAt CheckRequest::history() const {
     seen.part = indexOfPart(EnergyProbe::kNames, part);
   else if (quantity->place == QuantityPlace::linkPart)
     seen.part = indexOfPart(kLinkParts, part);
-  else if (seen.isOfLink() && quantity->place != QuantityPlace::linkAxes)
+  else if (seen.isLinkQuantity() && quantity->place != QuantityPlace::linkAxes)
     seen.part = static_cast<int>(memory);
   else
     seen.part = component.value_or(0);

@@ -22,20 +22,20 @@ constexpr std::array kRenamedWords{
     RenamedWord{1, "beams", "mass", "averaged", "corrected",
                 "the consistent mass corrected to fourth order, for deep beams, extension and torsion too"}};
 
-const std::string* textOf(const InputValue* value) {
+const std::string* stringOfValue(const InputValue* value) {
   return value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
 }
 
 /// Replaces the word everywhere in the deck; each replacement moves the places of later values.
-void renameWord(const RenamedWord& word, UpgradedDeck& deck) {
+void renameWordInDeck(const RenamedWord& word, UpgradedDeck& deck) {
   const InputValue* found = deck.document.root.find(word.table);
   const std::size_t count = found != nullptr && found->array() != nullptr ? found->array()->size() : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const InputValue* value = (*deck.document.root.find(word.table)->array())[i].find(word.key);
-    const std::string* text = textOf(value);
+    const std::string* text = stringOfValue(value);
     if (text == nullptr || *text != word.before) continue;
     const std::string place = fmt::format("{}[{}].{}", word.table, i, word.key);
-    deck.document = documentWithValue(deck.document, *value, fmt::format("\"{}\"", word.now), place);
+    deck.document = documentWithReplacedValue(deck.document, *value, fmt::format("\"{}\"", word.now), place);
     deck.changes.push_back(
         fmt::format("{}: \"{}\" is \"{}\" now: {}", place, word.before, word.now, word.meaning));
   }
@@ -44,10 +44,10 @@ void renameWord(const RenamedWord& word, UpgradedDeck& deck) {
 }  // namespace
 
 void readDeckVersion(const Section& root) {
-  if (!root.has("version")) return;
+  if (!root.hasKey("version")) return;
   const ProblemWatch watch(root);
-  const int version = root.integer("version", kRequired, atLeast(1.0));
-  if (watch.isClean() && version > kDeckVersion)
+  const int version = root.integer("version", kRequired, rangeAtLeast(1.0));
+  if (watch.isFreeOfProblems() && version > kDeckVersion)
     root.problem("version", fmt::format("is {}, and this program reads decks up to version {}: take a newer "
                                         "ricochet",
                                         version, kDeckVersion));
@@ -56,19 +56,19 @@ void readDeckVersion(const Section& root) {
 UpgradedDeck upgradedDeck(Document document) {
   Diagnostics diagnostics;
   readDeckVersion(Section(document, diagnostics));
-  diagnostics.throwIfAny();
+  diagnostics.throwInputErrorIfAny();
   UpgradedDeck deck{std::move(document), {}};
   const InputValue* given = deck.document.root.find("version");
   const auto* number = given == nullptr ? nullptr : std::get_if<std::int64_t>(&given->content);
   const int version = number == nullptr ? 0 : static_cast<int>(*number);
   if (version == kDeckVersion) return deck;
   for (const RenamedWord& word : kRenamedWords)
-    if (word.since > version) renameWord(word, deck);
+    if (word.since > version) renameWordInDeck(word, deck);
   const std::string present = std::to_string(kDeckVersion);
   given = deck.document.root.find("version");
   deck.document = given == nullptr
-                      ? documentWithKey(deck.document, deck.document.root, "version", present, "version")
-                      : documentWithValue(deck.document, *given, present, "version");
+                      ? documentWithAddedKey(deck.document, deck.document.root, "version", present, "version")
+                      : documentWithReplacedValue(deck.document, *given, present, "version");
   deck.changes.push_back(fmt::format("version: {}", present));
   return deck;
 }

@@ -14,7 +14,7 @@ constexpr double kMatrixRounding = 1e-9;  // rounding of printed numbers, relati
 constexpr double kFixedDof = 1e30;        // Abaqus puts 1e36 on the diagonal of dofs that do not move
 
 /// Largest entry of each row of a matrix.
-Vector largestOfRows(const SparseMatrix& matrix) {
+Vector largestEntryOfEachRow(const SparseMatrix& matrix) {
   Vector largest = Vector::Zero(matrix.rows());
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
@@ -27,7 +27,7 @@ Vector largestOfRows(const SparseMatrix& matrix) {
 void requireSymmetric(const Section& section, std::string_view key, SparseMatrix& matrix, double rounding,
                       const std::vector<MatrixRow>& rows) {
   const SparseMatrix difference = matrix - SparseMatrix(matrix.transpose());
-  const Vector largest = largestOfRows(matrix);
+  const Vector largest = largestEntryOfEachRow(matrix);
   double worst = 0.0;
   Eigen::Index row = 0, column = 0;
   for (Eigen::Index j = 0; j < difference.outerSize(); ++j)
@@ -42,7 +42,7 @@ void requireSymmetric(const Section& section, std::string_view key, SparseMatrix
     }
   const auto text = [&](Eigen::Index i) {
     const MatrixRow& r = rows[static_cast<std::size_t>(i)];
-    return fmt::format("{} of node {}", name(r.component), r.node);
+    return fmt::format("{} of node {}", componentName(r.component), r.node);
   };
   if (worst > 0.0)
     return section.problem(key, fmt::format("must be symmetric: the entries of {} and {} differ by {:.3g}",
@@ -60,7 +60,7 @@ void requirePositiveDiagonal(const Section& section, std::string_view key, const
   if (diagonal.size() > 0 && diagonal.minCoeff(&worst) < -kMatrixRounding * largest) {
     const MatrixRow& row = rows[static_cast<std::size_t>(worst)];
     section.problem(key, fmt::format("must not be negative on the diagonal: {:.6g} for {} of node {}",
-                                     diagonal[worst], name(row.component), row.node));
+                                     diagonal[worst], componentName(row.component), row.node));
   }
 }
 

@@ -15,24 +15,24 @@ class MatrixUnits {
   explicit MatrixUnits(const Section& matrices) {
     const std::optional<Section> units = matrices.section("units");
     if (!units) return;
-    length_ = units->number("length", 1.0, above(0.0, "m"));
-    mass_ = units->number("mass", 1.0, above(0.0, "kg"));
-    time_ = units->number("time", 1.0, above(0.0, "s"));
+    length_ = units->number("length", 1.0, rangeAbove(0.0, "m"));
+    mass_ = units->number("mass", 1.0, rangeAbove(0.0, "kg"));
+    time_ = units->number("time", 1.0, rangeAbove(0.0, "s"));
   }
 
-  double length() const noexcept { return length_; }
+  double lengthUnit() const noexcept { return length_; }
 
-  void apply(MatrixBlock& block) const {
+  void convertBlockToSi(MatrixBlock& block) const {
     Vector d(static_cast<Eigen::Index>(block.dofs.size()));
     for (Eigen::Index i = 0; i < d.size(); ++i)
       d[i] = block.dofs[static_cast<std::size_t>(i)].component >= Component::rx ? length_ : 1.0;
-    scale(block.stiffness, mass_ / (time_ * time_), d);
-    scale(block.damping, mass_ / time_, d);
-    scale(block.mass, mass_, d);
+    scaleMatrix(block.stiffness, mass_ / (time_ * time_), d);
+    scaleMatrix(block.damping, mass_ / time_, d);
+    scaleMatrix(block.mass, mass_, d);
   }
 
  private:
-  static void scale(SparseMatrix& matrix, double factor, const Vector& d) {
+  static void scaleMatrix(SparseMatrix& matrix, double factor, const Vector& d) {
     for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
       for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
         it.valueRef() *= factor * d[it.row()] * d[it.col()];

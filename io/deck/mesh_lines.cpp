@@ -18,13 +18,13 @@ namespace {
 using Pair = std::pair<int, int>;
 
 /// Ends and order of a line, equal for the copies of a line in several groups.
-std::tuple<int, int, int> lineIdentity(const LineMesh::Line& line) {
+std::tuple<int, int, int> identityOfMeshLine(const LineMesh::Line& line) {
   const auto [first, second] = std::minmax(line.first, line.second);
   return {first, second, line.size};
 }
 
 /// Name of a group in the deck: its name, or its number if the file gives no name.
-std::string nameOf(const LineMesh::Group& group) {
+std::string nameOfMeshGroup(const LineMesh::Group& group) {
   return group.name.empty() ? std::to_string(group.tag) : group.name;
 }
 
@@ -32,24 +32,24 @@ std::string unknownGroupText(const LineMesh& mesh, const std::string& written) {
   static constexpr const char* kKinds[] = {"points", "lines", "surfaces", "volumes"};
   std::vector<std::string> known;
   for (const LineMesh::Group& group : mesh.groups) {
-    if (group.dimension == 1) known.push_back(nameOf(group));
-    if (group.dimension != 1 && nameOf(group) == written)
+    if (group.dimension == 1) known.push_back(nameOfMeshGroup(group));
+    if (group.dimension != 1 && nameOfMeshGroup(group) == written)
       return fmt::format("\"{}\" is a group of {}; beams take one of lines", written,
                          kKinds[group.dimension]);
   }
   if (known.empty())
     return fmt::format("no group of lines \"{}\"; the mesh has none: leave `group` out to take all lines",
                        written);
-  return unknownName("group of lines", written, known);
+  return unknownNameMessage("group of lines", written, known);
 }
 
-std::string describeLine(const LineMesh& mesh, const LineMesh::Line& line) {
+std::string describeMeshLine(const LineMesh& mesh, const LineMesh::Line& line) {
   const auto tag = [&](int node) { return mesh.nodes[static_cast<std::size_t>(node)].tag; };
   return fmt::format("line {} (nodes {} and {})", line.tag, tag(line.first), tag(line.second));
 }
 
 /// The lines that the keys of a beam select; empty after a problem.
-std::optional<std::vector<int>> selectedLines(const Section& section, const LineMesh& mesh) {
+std::optional<std::vector<int>> meshLinesOfBeam(const Section& section, const LineMesh& mesh) {
   const std::optional<std::string> group = section.string("group");
   const std::optional<std::vector<int>> lines = linesOfGroup(mesh, group);
   if (!lines) {
@@ -66,9 +66,9 @@ std::optional<std::vector<int>> selectedLines(const Section& section, const Line
 /// Sets the nodes of `beam` to those of a line; false after a problem.
 bool setNodesOfLine(ReadContext& context, const Section& section, DeclaredMesh& declared,
                     const LineMesh::Line& line, const std::optional<Vec3>& axisY, Beam& beam) {
-  const std::string_view key = section.has("group") ? "group" : "mesh";
+  const std::string_view key = section.hasKey("group") ? "group" : "mesh";
   const auto fail = [&](std::string_view where, const std::string& what) {
-    section.problem(where, describeLine(declared.mesh, line) + what);
+    section.problem(where, describeMeshLine(declared.mesh, line) + what);
     return false;
   };
   const auto at = [&](NodeIndex node) {
@@ -86,7 +86,7 @@ bool setNodesOfLine(ReadContext& context, const Section& section, DeclaredMesh& 
                          ? " joins nodes that another one joins already"
                          : fmt::format(" is one of beam \"{}\" too", context.study.beams[other].name));
   }
-  const std::optional<Mat3> axes = beamAxes(beam.span, axisY);
+  const std::optional<Mat3> axes = localAxesOfBeam(beam.span, axisY);
   if (!axes) return fail("axis_y", " is parallel to it; give that one a group of its own");
   beam.axes = *axes;
   return true;
@@ -98,7 +98,7 @@ std::optional<std::vector<int>> linesOfGroup(const LineMesh& mesh, const std::op
   std::vector<int> members;
   if (group) {
     const auto found = std::find_if(mesh.groups.begin(), mesh.groups.end(), [&](const LineMesh::Group& g) {
-      return g.dimension == 1 && nameOf(g) == *group;
+      return g.dimension == 1 && nameOfMeshGroup(g) == *group;
     });
     if (found == mesh.groups.end()) return std::nullopt;
     members = found->members;
@@ -108,7 +108,7 @@ std::optional<std::vector<int>> linesOfGroup(const LineMesh& mesh, const std::op
   }
   std::set<std::tuple<int, int, int>> seen;
   std::erase_if(members, [&](int i) {
-    return !seen.insert(lineIdentity(mesh.lines[static_cast<std::size_t>(i)])).second;
+    return !seen.insert(identityOfMeshLine(mesh.lines[static_cast<std::size_t>(i)])).second;
   });
   return members;
 }
@@ -141,9 +141,9 @@ void addMeshBeam(ReadContext& context, const Section& section, const std::string
   const std::optional<int> index = context.meshes.resolveName(written, section.diagnostics());
   if (!index) return;
   DeclaredMesh& declared = context.meshTables[static_cast<std::size_t>(*index)];
-  if (!declared.isClean) return;
-  const std::optional<std::vector<int>> lines = selectedLines(section, declared.mesh);
-  if (!lines || !watch.isClean()) return;
+  if (!declared.isFreeOfProblems) return;
+  const std::optional<std::vector<int>> lines = meshLinesOfBeam(section, declared.mesh);
+  if (!lines || !watch.isFreeOfProblems()) return;
 
   BeamRequest request;
   request.name = name;

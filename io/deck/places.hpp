@@ -14,12 +14,12 @@ namespace ricochet {
 /// "contacts.sole".
 class Places {
  public:
-  void add(std::string part, SourceLocation where) {
+  void addPlaceOfPart(std::string part, SourceLocation where) {
     parts_.insert_or_assign(std::move(part), std::move(where));
   }
 
   /// Notes the place of the next node; nodes are numerous and are stored by index.
-  void recordNode(SourceLocation where) { nodes_.push_back(std::move(where)); }
+  void recordPlaceOfNode(SourceLocation where) { nodes_.push_back(std::move(where)); }
 
   /// Place of a part ("node[3]": the node with this index); "" is the deck as a whole.
   SourceLocation locationOfPart(std::string_view part) const;

@@ -19,7 +19,7 @@ struct DeclaredSection {
   double shearCoefficient{0.0};  ///< 0: the coefficient of Cowper
   Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};
 
-  SectionConstants constants(const Material& material) const {
+  SectionConstants computeSectionConstants(const Material& material) const {
     SectionConstants c = sectionConstants(shape, material.poisson, shearCoefficient);
     c.shearCentre = shearCentre;
     return c;
@@ -34,10 +34,10 @@ struct Library {
   std::vector<std::optional<T>> values;
 
   /// The object that a required key names.
-  std::optional<T> find(const Section& section, std::string_view key) const {
+  std::optional<T> findNamedObject(const Section& section, std::string_view key) const {
     const ProblemWatch watch(section);
     const Located<std::string> name = readLocatedString(section, key);
-    if (!watch.isClean() || !section.exists()) return std::nullopt;
+    if (!watch.isFreeOfProblems() || !section.exists()) return std::nullopt;
     const std::optional<int> index = names.resolveName(name, section.diagnostics());
     return index ? values[static_cast<std::size_t>(*index)] : std::nullopt;
   }
@@ -45,49 +45,50 @@ struct Library {
 
 /// Reads every table of [`table`] with the function `read`.
 template <class T, class Read>
-Library<T> readLibrary(const ReadContext& context, std::string_view table, std::string_view kind, Read read) {
+Library<T> readNamedTables(const ReadContext& context, std::string_view table, std::string_view kind,
+                           Read read) {
   Library<T> library(kind);
   const std::optional<Section> all = context.root.section(table);
   if (!all) return library;
-  if (!all->exists()) library.names.markIncomplete();
+  if (!all->exists()) library.names.markNamesAsIncomplete();
   for (const NamedSection& entry : all->namedSections()) {
     const ProblemWatch watch(entry.section);
     library.names.declareName(entry.name, entry.section.diagnostics());
     const T value = read(entry.section);
-    library.values.push_back(watch.isClean() ? std::optional(value) : std::nullopt);
+    library.values.push_back(watch.isFreeOfProblems() ? std::optional(value) : std::nullopt);
   }
   return library;
 }
 
 Material readMaterial(const Section& section) {
   Material material;
-  material.young = section.number("young", kRequired, above(0.0, "Pa"));
+  material.young = section.number("young", kRequired, rangeAbove(0.0, "Pa"));
   material.poisson = section.number("poisson", kRequired, {.above = -1.0, .highest = 0.5});
-  material.density = section.number("density", kRequired, atLeast(0.0, "kg/m^3"));
+  material.density = section.number("density", kRequired, rangeAtLeast(0.0, "kg/m^3"));
   return material;
 }
 
-TubeSection readTube(const Section& section) {
+TubeSection readTubeSection(const Section& section) {
   const ProblemWatch watch(section);
   TubeSection tube;
-  tube.outerRadius = section.number("outer_radius", kRequired, above(0.0, "m"));
-  tube.thickness = section.number("thickness", kRequired, above(0.0, "m"));
-  if (watch.isClean() && section.exists() && tube.thickness > tube.outerRadius)
+  tube.outerRadius = section.number("outer_radius", kRequired, rangeAbove(0.0, "m"));
+  tube.thickness = section.number("thickness", kRequired, rangeAbove(0.0, "m"));
+  if (watch.isFreeOfProblems() && section.exists() && tube.thickness > tube.outerRadius)
     section.problem("thickness", fmt::format("must be at most the outer radius, {} m, got {}",
                                              tube.outerRadius, tube.thickness));
   return tube;
 }
 
-GeneralSection readGeneral(const Section& section) {
+GeneralSection readGeneralSection(const Section& section) {
   GeneralSection general;
   SectionConstants& c = general.given;
-  c.area = section.number("area", kRequired, above(0.0, "m^2"));
-  c.inertiaY = section.number("iy", kRequired, above(0.0, "m^4"));
-  c.inertiaZ = section.number("iz", kRequired, above(0.0, "m^4"));
-  c.torsion = section.number("torsion", kRequired, above(0.0, "m^4"));
+  c.area = section.number("area", kRequired, rangeAbove(0.0, "m^2"));
+  c.inertiaY = section.number("iy", kRequired, rangeAbove(0.0, "m^4"));
+  c.inertiaZ = section.number("iz", kRequired, rangeAbove(0.0, "m^4"));
+  c.torsion = section.number("torsion", kRequired, rangeAbove(0.0, "m^4"));
   // Missing shear areas are an error for Timoshenko beams only.
-  c.shearAreaY = section.number("shear_y", above(0.0, "m^2")).value_or(0.0);
-  c.shearAreaZ = section.number("shear_z", above(0.0, "m^2")).value_or(0.0);
+  c.shearAreaY = section.number("shear_y", rangeAbove(0.0, "m^2")).value_or(0.0);
+  c.shearAreaZ = section.number("shear_z", rangeAbove(0.0, "m^2")).value_or(0.0);
   return general;
 }
 
@@ -96,18 +97,18 @@ DeclaredSection readSection(const Section& section) {
   const std::string type = section.choice(
       "type", kRequired,
       {TubeSection::keyword, CircleSection::keyword, RectangleSection::keyword, GeneralSection::keyword});
-  if (type.empty()) section.acceptFurtherKeys();
-  if (type == TubeSection::keyword) declared.shape = readTube(section);
+  if (type.empty()) section.acceptAllFurtherKeys();
+  if (type == TubeSection::keyword) declared.shape = readTubeSection(section);
   if (type == CircleSection::keyword)
-    declared.shape = CircleSection{section.number("radius", kRequired, above(0.0, "m"))};
+    declared.shape = CircleSection{section.number("radius", kRequired, rangeAbove(0.0, "m"))};
   if (type == RectangleSection::keyword) {
     RectangleSection rectangle;
-    rectangle.heightY = section.number("height_y", kRequired, above(0.0, "m"));
-    rectangle.heightZ = section.number("height_z", kRequired, above(0.0, "m"));
+    rectangle.heightY = section.number("height_y", kRequired, rangeAbove(0.0, "m"));
+    rectangle.heightZ = section.number("height_z", kRequired, rangeAbove(0.0, "m"));
     declared.shape = rectangle;
   }
   if (type == GeneralSection::keyword)
-    declared.shape = readGeneral(section);
+    declared.shape = readGeneralSection(section);
   else if (!type.empty())
     declared.shearCoefficient =
         section.number("shear_coefficient", {.above = 0.0, .highest = 1.0}).value_or(0.0);
@@ -117,7 +118,7 @@ DeclaredSection readSection(const Section& section) {
 }
 
 /// Reports missing constants of the section that a Timoshenko beam or a spinning beam needs.
-void requireConstants(const Section& section, const Beam& beam, std::string_view name, bool spins) {
+void requireSectionConstants(const Section& section, const Beam& beam, std::string_view name, bool spins) {
   const SectionConstants& c = beam.section;
   const bool timoshenko = beam.theory == BeamTheory::timoshenko;
   if (timoshenko && (c.shearAreaY == 0.0 || c.shearAreaZ == 0.0))
@@ -136,8 +137,8 @@ void requireConstants(const Section& section, const Beam& beam, std::string_view
 }
 
 /// The two end nodes; empty if they are invalid.
-std::optional<std::vector<NodeIndex>> readEnds(ReadContext& context, const Section& section) {
-  std::optional<std::vector<NodeIndex>> ends = context.namedNodes(section, "nodes");
+std::optional<std::vector<NodeIndex>> readEndNodesOfBeam(ReadContext& context, const Section& section) {
+  std::optional<std::vector<NodeIndex>> ends = context.readDifferentNodes(section, "nodes");
   if (ends && ends->size() != 2) {
     section.problem("nodes", fmt::format("must be the two ends of the beam, got {}", ends->size()));
     return std::nullopt;
@@ -155,11 +156,11 @@ std::optional<std::vector<NodeIndex>> readEnds(ReadContext& context, const Secti
 }
 
 /// Reads all properties of a beam except its nodes.
-Beam readElement(const Section& section, const Library<Material>& materials,
-                 const Library<DeclaredSection>& sections) {
+Beam readBeamProperties(const Section& section, const Library<Material>& materials,
+                        const Library<DeclaredSection>& sections) {
   Beam beam;
-  const std::optional<Material> material = materials.find(section, "material");
-  const std::optional<DeclaredSection> shape = sections.find(section, "section");
+  const std::optional<Material> material = materials.findNamedObject(section, "material");
+  const std::optional<DeclaredSection> shape = sections.findNamedObject(section, "section");
   beam.theory = section.choice("theory", "timoshenko", {"timoshenko", "euler_bernoulli"}) == "timoshenko"
                     ? BeamTheory::timoshenko
                     : BeamTheory::eulerBernoulli;
@@ -170,14 +171,16 @@ Beam readElement(const Section& section, const Library<Material>& materials,
   beam.spin = spin.speed;
   if (!material || !shape) return beam;
   beam.material = *material;
-  beam.section = shape->constants(*material);
-  requireConstants(section, beam, section.string("section").value_or(""), spin.varies || spin.speed != 0.0);
+  beam.section = shape->computeSectionConstants(*material);
+  requireSectionConstants(section, beam, section.string("section").value_or(""),
+                          spin.varies || spin.speed != 0.0);
   return beam;
 }
 
 /// Creates the nodes between the ends; "NAME.0" and "NAME.N" also name the end nodes.
-std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, const std::string& name,
-                                 const std::vector<NodeIndex>& ends, int elements) {
+std::vector<NodeIndex> makeInnerNodesOfBeam(ReadContext& context, const Section& section,
+                                            const std::string& name, const std::vector<NodeIndex>& ends,
+                                            int elements) {
   Structure& structure = context.study.structure;
   const Vec3 begin = structure.positions[static_cast<std::size_t>(ends[0].value)];
   const Vec3 end = structure.positions[static_cast<std::size_t>(ends[1].value)];
@@ -200,18 +203,18 @@ std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, c
 /// Adds the elements between two ends, if the beam has no problem.
 void addGeneratedBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
                       const std::optional<Vec3>& axisY, const ProblemWatch& watch) {
-  const auto ends = readEnds(context, section);
+  const auto ends = readEndNodesOfBeam(context, section);
   constexpr double kMostElements = 1e6;
-  const int elements = section.integer("elements", kRequired, between(1.0, kMostElements));
-  if (!watch.isClean() || !ends || !section.exists()) return context.nodes.markIncomplete();
+  const int elements = section.integer("elements", kRequired, rangeWithin(1.0, kMostElements));
+  if (!watch.isFreeOfProblems() || !ends || !section.exists()) return context.nodes.markNamesAsIncomplete();
   const auto position = [&](std::size_t end) {
     return context.study.structure.positions[static_cast<std::size_t>((*ends)[end].value)];
   };
   beam.span = (position(1) - position(0)) / elements;
-  const std::optional<Mat3> axes = beamAxes(beam.span, axisY);
+  const std::optional<Mat3> axes = localAxesOfBeam(beam.span, axisY);
   if (!axes) {
     section.problem("axis_y", "must not be parallel to the beam");
-    return context.nodes.markIncomplete();
+    return context.nodes.markNamesAsIncomplete();
   }
   beam.axes = *axes;
   const std::size_t first = context.study.structure.elements.size();
@@ -222,7 +225,7 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
   request.firstElement = context.study.structure.elements.size();
   request.count = elements;
   request.totalLength = elements * beam.length();
-  request.nodes = makeNodes(context, section, name, *ends, elements);
+  request.nodes = makeInnerNodesOfBeam(context, section, name, *ends, elements);
   for (std::size_t i = 0; i + 1 < request.nodes.size(); ++i) {
     beam.first = request.nodes[i];
     beam.second = request.nodes[i + 1];
@@ -239,9 +242,9 @@ void readBeam(ReadContext& context, const Section& section, const Library<Materi
   const ProblemWatch watch(section);
   context.beams.declareName(section);
   const std::string name = context.beams.all().back();
-  const Beam beam = readElement(section, materials, sections);
+  const Beam beam = readBeamProperties(section, materials, sections);
   const std::optional<Vec3> axisY = section.direction("axis_y");
-  if (section.oneOf({"mesh", "nodes"}) == "mesh")
+  if (section.onlyPresentKeyOf({"mesh", "nodes"}) == "mesh")
     addMeshBeam(context, section, name, beam, axisY, watch);
   else
     addGeneratedBeam(context, section, name, beam, axisY, watch);
@@ -250,8 +253,8 @@ void readBeam(ReadContext& context, const Section& section, const Library<Materi
 }  // namespace
 
 void readBeams(ReadContext& context) {
-  const auto materials = readLibrary<Material>(context, "materials", "material", readMaterial);
-  const auto sections = readLibrary<DeclaredSection>(context, "sections", "section", readSection);
+  const auto materials = readNamedTables<Material>(context, "materials", "material", readMaterial);
+  const auto sections = readNamedTables<DeclaredSection>(context, "sections", "section", readSection);
   for (const Section& section : context.root.sections("beams"))
     readBeam(context, section, materials, sections);
 }

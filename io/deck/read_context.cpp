@@ -20,7 +20,7 @@ std::size_t nodeIndex(NodeIndex node) { return static_cast<std::size_t>(node.val
 
 /// False for a node whose name is unknown: its index is outside the tables.
 template <class Table>
-bool hasTableEntry(const Table& table, NodeIndex node) {
+bool isNodeInTable(const Table& table, NodeIndex node) {
   return node.value >= 0 && nodeIndex(node) < table.size();
 }
 
@@ -29,7 +29,7 @@ bool hasTableEntry(const Table& table, NodeIndex node) {
 ReadContext::ReadContext(const Section& deck, Deck& filled) : root(deck), study(filled) {}
 ReadContext::~ReadContext() = default;
 
-std::filesystem::path ReadContext::dataFile(const std::string& name) const {
+std::filesystem::path ReadContext::pathOfDataFile(const std::string& name) const {
   std::filesystem::path file = study.deckFile.parent_path() / name;
   if (!name.empty()) recordDataFile(file);
   return file;
@@ -48,30 +48,31 @@ bool ReadContext::requirePosition(const Section& section, std::string_view key, 
 
 bool ReadContext::isNameUnambiguous(const Section& section, const Located<std::string>& name) const {
   const auto found = unclear.find(name.value);
-  if (found != unclear.end()) section.diagnostics().add(name.where, name.path, found->second);
+  if (found != unclear.end()) section.diagnostics().addProblem(name.where, name.path, found->second);
   return found == unclear.end();
 }
 
 std::string ReadContext::nodeName(NodeIndex index) const {
-  return hasTableEntry(study.nodes, index) ? study.nodes[nodeIndex(index)].name : "?";
+  return isNodeInTable(study.nodes, index) ? study.nodes[nodeIndex(index)].name : "?";
 }
 
-std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
+std::optional<NodeIndex> ReadContext::readNodeIndex(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
   const Located<std::string> name = readLocatedString(section, key);
-  if (!watch.isClean() || !section.exists() || !isNameUnambiguous(section, name)) return std::nullopt;
+  if (!watch.isFreeOfProblems() || !section.exists() || !isNameUnambiguous(section, name))
+    return std::nullopt;
   const std::optional<int> index = nodes.resolveName(name, section.diagnostics());
   return index ? std::optional(NodeIndex{*index}) : std::nullopt;
 }
 
-std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
+std::optional<std::vector<NodeIndex>> ReadContext::resolveNodeNames(
     const Section& section, const std::vector<Located<std::string>>& names) const {
   std::vector<NodeIndex> found;
   for (const Located<std::string>& name : names) {
     if (!isNameUnambiguous(section, name)) continue;
     const bool isList = name.value == "all" || groups.contains(name.value);
     if (isList && !nodes.find(name.value)) {
-      section.diagnostics().add(
+      section.diagnostics().addProblem(
           name.where, name.path,
           fmt::format("\"{}\" stands for several nodes; nodes are named one by one here", name.value));
       continue;
@@ -79,22 +80,23 @@ std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
     const std::optional<int> index = nodes.resolveName(name, section.diagnostics());
     if (!index) continue;
     if (std::find(found.begin(), found.end(), NodeIndex{*index}) != found.end()) {
-      section.diagnostics().add(name.where, name.path,
-                                fmt::format("node \"{}\" is listed twice", name.value));
+      section.diagnostics().addProblem(name.where, name.path,
+                                       fmt::format("node \"{}\" is listed twice", name.value));
     }
     found.push_back(NodeIndex{*index});
   }
   return found.size() == names.size() ? std::optional(found) : std::nullopt;
 }
 
-std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& section, std::string_view key) {
+std::optional<std::vector<NodeIndex>> ReadContext::readNodesOfKey(const Section& section,
+                                                                  std::string_view key) {
   const ProblemWatch watch(section);
   const bool isOneString = section.kind(key) == ValueKind::string;
   const std::vector<Located<std::string>> names = section.strings(key, kRequired);
-  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  if (!watch.isFreeOfProblems() || !section.exists()) return std::nullopt;
   if (!isOneString) {
-    const auto found = resolveAll(section, names);
-    return watch.isClean() ? found : std::nullopt;
+    const auto found = resolveNodeNames(section, names);
+    return watch.isFreeOfProblems() ? found : std::nullopt;
   }
 
   const std::string& name = names.front().value;
@@ -110,60 +112,62 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
   if (!isNameUnambiguous(section, names.front())) return std::nullopt;
   if (const auto group = groups.find(name); group != groups.end()) return group->second;
   if (const std::optional<int> index = nodes.find(name)) return std::vector{NodeIndex{*index}};
-  if (nodes.isComplete()) {
+  if (nodes.areAllNamesDeclared()) {
     std::vector<std::string> known{"all"};
     for (const auto& entry : groups) known.push_back(entry.first);
-    const std::vector<std::string> ofNodes = nodes.allNames();
+    const std::vector<std::string> ofNodes = nodes.namesAndAliases();
     known.insert(known.end(), ofNodes.begin(), ofNodes.end());
-    section.problem(key, unknownName(groups.empty() ? "node" : "node or group", name, known));
+    section.problem(key, unknownNameMessage(groups.empty() ? "node" : "node or group", name, known));
   }
   return std::nullopt;
 }
 
-std::optional<std::vector<NodeIndex>> ReadContext::namedNodes(const Section& section, std::string_view key) {
+std::optional<std::vector<NodeIndex>> ReadContext::readDifferentNodes(const Section& section,
+                                                                      std::string_view key) {
   const ProblemWatch watch(section);
   const std::vector<Located<std::string>> names = section.strings(key, kRequired);
-  if (!watch.isClean() || !section.exists()) return std::nullopt;
-  const auto found = resolveAll(section, names);
-  return watch.isClean() ? found : std::nullopt;
+  if (!watch.isFreeOfProblems() || !section.exists()) return std::nullopt;
+  const auto found = resolveNodeNames(section, names);
+  return watch.isFreeOfProblems() ? found : std::nullopt;
 }
 
-std::optional<int> ReadContext::contact(const Section& section, std::string_view key) {
+std::optional<int> ReadContext::readContactIndex(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
   const Located<std::string> name = readLocatedString(section, key);
-  return watch.isClean() && section.exists() ? contacts.resolveName(name, section.diagnostics())
-                                             : std::nullopt;
+  return watch.isFreeOfProblems() && section.exists() ? contacts.resolveName(name, section.diagnostics())
+                                                      : std::nullopt;
 }
 
-std::optional<int> ReadContext::link(const Section& section, std::string_view key) {
+std::optional<int> ReadContext::readLinkIndex(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
   const Located<std::string> name = readLocatedString(section, key);
-  return watch.isClean() && section.exists() ? links.resolveName(name, section.diagnostics()) : std::nullopt;
+  return watch.isFreeOfProblems() && section.exists() ? links.resolveName(name, section.diagnostics())
+                                                      : std::nullopt;
 }
 
-std::optional<TimeFunction> ReadContext::curve(const Section& section, std::string_view key) {
+std::optional<TimeFunction> ReadContext::readFunctionOfKey(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
   const Located<std::string> name = readLocatedString(section, key);
-  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  if (!watch.isFreeOfProblems() || !section.exists()) return std::nullopt;
   const std::optional<int> index = functions.resolveName(name, section.diagnostics());
   if (!index) return std::nullopt;
   return functionTables[static_cast<std::size_t>(*index)].function;
 }
 
-std::optional<Component> ReadContext::component(const Section& section, std::string_view key) {
+std::optional<Component> ReadContext::readDofComponent(const Section& section, std::string_view key) {
   const std::string written = section.choice(key, kRequired, kComponentNames);
   const auto found = std::find(kComponentNames.begin(), kComponentNames.end(), written);
   if (found == kComponentNames.end()) return std::nullopt;
-  return componentAt(static_cast<int>(found - kComponentNames.begin()));
+  return componentOfIndex(static_cast<int>(found - kComponentNames.begin()));
 }
 
 bool ReadContext::isFixed(Dof dof) const {
-  return hasTableEntry(fixed, dof.node) &&
+  return isNodeInTable(fixed, dof.node) &&
          fixed[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
 bool ReadContext::hasNoElements(NodeIndex node) const {
-  return hasTableEntry(bare, node) && bare[nodeIndex(node)];
+  return isNodeInTable(bare, node) && bare[nodeIndex(node)];
 }
 
 std::optional<Component> ReadContext::findUndeterminedComponent(NodeIndex node,
@@ -176,7 +180,7 @@ std::optional<Component> ReadContext::findUndeterminedComponent(NodeIndex node,
 }
 
 bool ReadContext::hasDof(Dof dof) const {
-  if (!dofsKnown || !hasTableEntry(given, dof.node) || isFixed(dof)) return true;
+  if (!dofsKnown || !isNodeInTable(given, dof.node) || isFixed(dof)) return true;
   return given[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
@@ -184,18 +188,19 @@ void ReadContext::recordDefaultValue(std::string path, std::string value, std::s
   defaults.push_back({std::move(path), std::move(value), std::move(unit)});
 }
 
-TimeFunction ReadContext::numberOrFunction(const Section& section, std::string_view key, const Range& range) {
+TimeFunction ReadContext::readNumberOrFunction(const Section& section, std::string_view key,
+                                               const Range& range) {
   const NumberOrString written = section.numberOrString(key, kRequired, range);
   if (const auto* number = std::get_if<double>(&written)) return TimeFunction::constant(*number);
-  return functionNamed(section, key,
-                       {std::get<std::string>(written), section.where(key), section.pathOf(key)}, range.unit);
+  return functionWithName(
+      section, key, {std::get<std::string>(written), section.where(key), section.pathOf(key)}, range.unit);
 }
 
-std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const Section& section,
-                                                                          std::string_view key) {
+std::optional<std::array<TimeFunction, 3>> ReadContext::readVectorOfFunctions(const Section& section,
+                                                                              std::string_view key) {
   const ProblemWatch watch(section);
   const auto written = section.numbersOrStrings(key);
-  if (!written || !watch.isClean()) return std::nullopt;
+  if (!written || !watch.isFreeOfProblems()) return std::nullopt;
   const TimeFunction zero = TimeFunction::constant(0.0);
   std::array<TimeFunction, 3> components{zero, zero, zero};
   if (written->size() != components.size()) {
@@ -206,19 +211,20 @@ std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const 
     if (const auto* number = std::get_if<double>(&(*written)[i]))
       components[i] = TimeFunction::constant(*number);
     else
-      components[i] = functionNamed(section, key,
-                                    {std::get<std::string>((*written)[i]), section.where(key, i),
-                                     fmt::format("{}[{}]", section.pathOf(key), i)},
-                                    {});
+      components[i] = functionWithName(section, key,
+                                       {std::get<std::string>((*written)[i]), section.where(key, i),
+                                        fmt::format("{}[{}]", section.pathOf(key), i)},
+                                       {});
   }
   return components;
 }
 
-TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
-                                        const Located<std::string>& name, std::string_view unit) {
+TimeFunction ReadContext::functionWithName(const Section& section, std::string_view key,
+                                           const Located<std::string>& name, std::string_view unit) {
   if (const std::string number = remedyForQuotedNumber(name.value, unit);
       !number.empty() && !functions.find(name.value)) {
-    section.diagnostics().add(name.where, name.path, fmt::format("no function \"{}\"{}", name.value, number));
+    section.diagnostics().addProblem(name.where, name.path,
+                                     fmt::format("no function \"{}\"{}", name.value, number));
     return TimeFunction::constant(0.0);
   }
   const std::optional<int> index = functions.resolveName(name, section.diagnostics());
@@ -231,7 +237,7 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
     if (const auto stops = instantsAroundShortPulsesOfFormula(*formula, run->start, run->end); !stops.empty())
       declared.function = TimeFunction::formula(Formula(*formula), stops);
   }
-  requireDefined(section, key, name.value, declared);
+  requireFunctionDefined(section, key, name.value, declared);
   if (isConstant) return TimeFunction::constant((*formula)(0.0));  // the function is as it was
   return declared.function;
 }
@@ -255,8 +261,9 @@ std::optional<double> instantWithoutValue(const TimeFunction& function, const Ru
 
 }  // namespace
 
-void ReadContext::requireNoPole(const Section& section, const Formula& formula, std::string_view time,
-                                std::span<const std::string_view> variables) const {
+void ReadContext::requireFormulaWithoutPole(const Section& section, const Formula& formula,
+                                            std::string_view time,
+                                            std::span<const std::string_view> variables) const {
   // Trial values of all variables but the time.
   constexpr std::array<double, 2> kSome{0.01234567, -0.0031415926};
   constexpr double kSamePole = 1e-12;  // share of the run
@@ -271,8 +278,8 @@ void ReadContext::requireNoPole(const Section& section, const Formula& formula, 
                                            *pole[0], run->description()));
 }
 
-void ReadContext::requireDefined(const Section& section, std::string_view key, std::string_view name,
-                                 const DeclaredFunction& declared) const {
+void ReadContext::requireFunctionDefined(const Section& section, std::string_view key, std::string_view name,
+                                         const DeclaredFunction& declared) const {
   if (!run) return;
   if (const std::optional<double> t = instantWithoutValue(declared.function, *run))
     return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "

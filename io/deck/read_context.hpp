@@ -45,40 +45,41 @@ class ReadContext {
   /// Adds a node to the study, with its place in the deck.
   void addNode(std::string name, SourceLocation where) {
     study.nodes.push_back({std::move(name)});
-    study.places.recordNode(std::move(where));
+    study.places.recordPlaceOfNode(std::move(where));
   }
 
   /// Index of the node named by a required key.
-  std::optional<NodeIndex> node(const Section& section, std::string_view key);
+  std::optional<NodeIndex> readNodeIndex(const Section& section, std::string_view key);
 
   /// Reads a node list: "all", one name, an array of names, or a group. Empty if any entry is invalid.
-  std::optional<std::vector<NodeIndex>> nodeList(const Section& section, std::string_view key);
+  std::optional<std::vector<NodeIndex>> readNodesOfKey(const Section& section, std::string_view key);
 
   /// Reads a list of different nodes, each given by its own name. Empty if any entry is invalid.
-  std::optional<std::vector<NodeIndex>> namedNodes(const Section& section, std::string_view key);
+  std::optional<std::vector<NodeIndex>> readDifferentNodes(const Section& section, std::string_view key);
 
   /// Index of the contact named by a required key.
-  std::optional<int> contact(const Section& section, std::string_view key);
+  std::optional<int> readContactIndex(const Section& section, std::string_view key);
 
   /// Index of the link named by a required key.
-  std::optional<int> link(const Section& section, std::string_view key);
+  std::optional<int> readLinkIndex(const Section& section, std::string_view key);
 
   /// The table or formula of the function that a required key names; its variable can be any quantity.
-  std::optional<TimeFunction> curve(const Section& section, std::string_view key);
+  std::optional<TimeFunction> readFunctionOfKey(const Section& section, std::string_view key);
 
   /// A number, or the name of a function that is defined over the whole run.
-  TimeFunction numberOrFunction(const Section& section, std::string_view key, const Range& range);
+  TimeFunction readNumberOrFunction(const Section& section, std::string_view key, const Range& range);
 
   /// Reads a number or function for each component of a vector; empty without the key.
-  std::optional<std::array<TimeFunction, 3>> vectorOfFunctions(const Section& section, std::string_view key);
+  std::optional<std::array<TimeFunction, 3>> readVectorOfFunctions(const Section& section,
+                                                                   std::string_view key);
 
   /// Reports an instant of the run at which the formula of a section, in at most three variables of which one
   /// is the time, becomes infinite whatever the others are.
-  void requireNoPole(const Section& section, const Formula& formula, std::string_view time,
-                     std::span<const std::string_view> variables) const;
+  void requireFormulaWithoutPole(const Section& section, const Formula& formula, std::string_view time,
+                                 std::span<const std::string_view> variables) const;
 
   /// Reads a required degree of freedom.
-  std::optional<Component> component(const Section& section, std::string_view key);
+  std::optional<Component> readDofComponent(const Section& section, std::string_view key);
 
   /// True if an element gives the dof to its node, if a relation gives the dof to a node without elements, or
   /// if a support fixes the dof. Also true if unknown, for example for a node with an unknown name.
@@ -95,7 +96,7 @@ class ReadContext {
 
   /// Path of a file that the deck names, relative to the folder of the deck. Notes the file as one that
   /// determines the motion.
-  std::filesystem::path dataFile(const std::string& name) const;
+  std::filesystem::path pathOfDataFile(const std::string& name) const;
   /// Notes a file that another data file names.
   void recordDataFile(const std::filesystem::path& file) const;
 
@@ -143,12 +144,12 @@ class ReadContext {
 
  private:
   bool isNameUnambiguous(const Section& section, const Located<std::string>& name) const;
-  TimeFunction functionNamed(const Section& section, std::string_view key, const Located<std::string>& name,
-                             std::string_view unit);
-  std::optional<std::vector<NodeIndex>> resolveAll(const Section& section,
-                                                   const std::vector<Located<std::string>>& names) const;
-  void requireDefined(const Section& section, std::string_view key, std::string_view name,
-                      const DeclaredFunction& declared) const;
+  TimeFunction functionWithName(const Section& section, std::string_view key,
+                                const Located<std::string>& name, std::string_view unit);
+  std::optional<std::vector<NodeIndex>> resolveNodeNames(
+      const Section& section, const std::vector<Located<std::string>>& names) const;
+  void requireFunctionDefined(const Section& section, std::string_view key, std::string_view name,
+                              const DeclaredFunction& declared) const;
 };
 
 }  // namespace ricochet

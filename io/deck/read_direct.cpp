@@ -22,12 +22,13 @@ std::vector<std::string_view> schemesWithParameter(std::string_view key) {
 }
 
 /// Reads a parameter of the scheme, if the scheme has this parameter.
-void readParameter(const Section& section, const DirectRequest& direct, std::string_view key, double& value) {
+void readSchemeParameter(const Section& section, const DirectRequest& direct, std::string_view key,
+                         double& value) {
   const std::vector<std::string_view> takers = schemesWithParameter(key);
   const bool takes = std::find(takers.begin(), takers.end(), direct.scheme) != takers.end();
   if (takes)
     value = section.number(key, value, allowedRange<SchemeOptions>(key));
-  else if (section.has(key))
+  else if (section.hasKey(key))
     section.problem(
         key, fmt::format("{} does not take `{}`; it is for {}", direct.scheme, key, fmt::join(takers, ", ")));
 }
@@ -39,23 +40,23 @@ void readDirect(ReadContext& context) {
   const std::optional<Section> section = context.root.section("direct");
   if (!section) return;
   direct.given = true;
-  context.study.places.add("direct.step", section->where("step"));
+  context.study.places.addPlaceOfPart("direct.step", section->where("step"));
   const ProblemWatch watch(*section);
   direct.scheme = section->choice("scheme", direct.scheme, schemesWithParameter({}));
-  const bool known = watch.isClean();
+  const bool known = watch.isFreeOfProblems();
   direct.lumped = section->choice("mass", "consistent", {"consistent", "lumped"}) == "lumped";
-  direct.step = section->number("step", above(0.0, "s"));
+  direct.step = section->number("step", rangeAbove(0.0, "s"));
   const std::optional<RunInterval>& run = context.run;
   if (direct.step && run && *direct.step > run->end - run->start)
     section->problem("step", fmt::format("must be at most the duration {} s, got {}", run->end - run->start,
                                          *direct.step));
   if (!known) {
-    section->acceptFurtherKeys();
+    section->acceptAllFurtherKeys();
     return;
   }
-  readParameter(*section, direct, "alpha", direct.options.alpha);
-  readParameter(*section, direct, "beta", direct.options.beta);
-  readParameter(*section, direct, "gamma", direct.options.gamma);
+  readSchemeParameter(*section, direct, "alpha", direct.options.alpha);
+  readSchemeParameter(*section, direct, "beta", direct.options.beta);
+  readSchemeParameter(*section, direct, "gamma", direct.options.gamma);
 }
 
 }  // namespace ricochet

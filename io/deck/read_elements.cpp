@@ -28,7 +28,7 @@ double lowestEigenvalue(const Matrix& matrix) {
 }
 
 /// Reports a problem if a mass has a motion with negative kinetic energy.
-void requirePositive(const Section& section, std::string_view key, const Matrix& matrix) {
+void requireNonNegativeMass(const Section& section, std::string_view key, const Matrix& matrix) {
   const double lowest = lowestEigenvalue(matrix);
   if (lowest < 0.0) {
     section.problem(key,
@@ -43,14 +43,14 @@ bool requireSymmetric(const Section& section, std::string_view key, const Matrix
 }
 
 /// Reads J from [Ixx, Iyy, Izz, Ixy, Iyz, Ixz].
-std::optional<Mat3> readInertia(const Section& section) {
+std::optional<Mat3> readInertiaTensor(const Section& section) {
   const ProblemWatch watch(section);
   const std::optional<std::vector<double>> given = section.numbers("inertia", {6}, {.unit = "kg m^2"});
-  if (!given || !watch.isClean()) return std::nullopt;
+  if (!given || !watch.isFreeOfProblems()) return std::nullopt;
   const std::vector<double>& v = *given;
   Mat3 inertia;
   inertia << v[0], v[3], v[5], v[3], v[1], v[4], v[5], v[4], v[2];
-  requirePositive(section, "inertia", inertia);
+  requireNonNegativeMass(section, "inertia", inertia);
   return inertia;
 }
 
@@ -67,11 +67,11 @@ void readSpin(const Section& section, PointMass& mass) {
   const ProblemWatch watch(section);
   mass.spin = ricochet::readSpin(section).speed;
   const std::optional<Vec3> axis = section.direction("spin_axis");
-  if (axis && !section.has("spin")) section.problem("spin_axis", "needs `spin`");
-  if (!section.has("spin")) return;
-  if (!section.has("inertia")) section.problem("spin", "needs `inertia`");
+  if (axis && !section.hasKey("spin")) section.problem("spin_axis", "needs `spin`");
+  if (!section.hasKey("spin")) return;
+  if (!section.hasKey("inertia")) section.problem("spin", "needs `inertia`");
   if (!axis) section.problem("spin", "needs `spin_axis`");
-  if (!watch.isClean() || !axis || !mass.inertia) return;
+  if (!watch.isFreeOfProblems() || !axis || !mass.inertia) return;
   mass.spinAxis = *axis;
   if (!isRotationallySymmetric(*mass.inertia, *axis))
     section.problem("spin", "needs an inertia that is the same in all directions across `spin_axis`");
@@ -82,10 +82,10 @@ void readSpin(const Section& section, PointMass& mass) {
 PointMass readPointMass(const Section& section) {
   PointMass mass;
   const ProblemWatch watch(section);
-  mass.value = section.number("mass", kRequired, atLeast(0.0, "kg"));
-  if (watch.isClean() && mass.value == 0.0 && !section.has("inertia"))
+  mass.value = section.number("mass", kRequired, rangeAtLeast(0.0, "kg"));
+  if (watch.isFreeOfProblems() && mass.value == 0.0 && !section.hasKey("inertia"))
     section.problem("mass", "must be above 0 kg; 0 is for a mass with `inertia`");
-  mass.inertia = readInertia(section);
+  mass.inertia = readInertiaTensor(section);
   mass.offset = section.vector3("offset", {.unit = "m"}).value_or(Vec3::Zero());
   readSpin(section, mass);
   return mass;
@@ -95,21 +95,21 @@ Matrix readMassMatrix(const Section& section) {
   const ProblemWatch watch(section);
   Matrix matrix = section.matrix("matrix", kRequired, {{3, 3}, {6, 6}});
   for (const std::string_view key : {"inertia", "offset", "spin", "spin_axis"}) {
-    if (section.has(key))
+    if (section.hasKey(key))
       section.problem(key, "contradicts `matrix`, which holds the whole mass; give one of them");
   }
-  if (!watch.isClean() || !requireSymmetric(section, "matrix", matrix)) return matrix;
-  requirePositive(section, "matrix", symmetricPart(matrix));
+  if (!watch.isFreeOfProblems() || !requireSymmetric(section, "matrix", matrix)) return matrix;
+  requireNonNegativeMass(section, "matrix", symmetricPart(matrix));
   return symmetricPart(matrix);
 }
 
 /// Reads local axes as rows: x as given, y made orthogonal to x.
-Mat3 readAxes(const Section& section) {
+Mat3 readLocalAxes(const Section& section) {
   const ProblemWatch watch(section);
   const Vec3 x = section.direction("x", kRequired);
   const Vec3 y = section.direction("y", kRequired);
   const Vec3 orthogonal = y - y.dot(x) * x;
-  if (!watch.isClean() || !section.exists()) return Mat3::Identity();
+  if (!watch.isFreeOfProblems() || !section.exists()) return Mat3::Identity();
   if (orthogonal.norm() <= kPrintedRounding) {
     section.problem("y", "must not be parallel to `x`");
     return Mat3::Identity();
@@ -127,10 +127,10 @@ struct ConnectorKind {
 };
 
 /// Reads a spring or damper; empty if it is invalid.
-std::optional<Connector> readConnector(ReadContext& context, const Section& section,
-                                       const ConnectorKind& kind) {
+std::optional<Connector> readSpringOrDamper(ReadContext& context, const Section& section,
+                                            const ConnectorKind& kind) {
   const ProblemWatch watch(section);
-  std::optional<std::vector<NodeIndex>> nodes = context.namedNodes(section, "nodes");
+  std::optional<std::vector<NodeIndex>> nodes = context.readDifferentNodes(section, "nodes");
   if (nodes && nodes->size() > 2) {
     section.problem("nodes", fmt::format("must be one node (to the ground) or two (between them), got {}; "
                                          "write one entry per element",
@@ -139,26 +139,26 @@ std::optional<Connector> readConnector(ReadContext& context, const Section& sect
   }
 
   Connector connector;
-  const bool both = section.has("matrix") && section.has(kind.coefficient);
-  if (both) section.oneOf({kind.coefficient, "matrix"});
-  if (section.has("matrix")) {
+  const bool both = section.hasKey("matrix") && section.hasKey(kind.coefficient);
+  if (both) section.onlyPresentKeyOf({kind.coefficient, "matrix"});
+  if (section.hasKey("matrix")) {
     MatrixShapes shapes{{3, 3}, {6, 6}, {12, 12}};
     if (nodes) shapes = nodes->size() == 1 ? MatrixShapes{{3, 3}, {6, 6}} : MatrixShapes{{6, 6}, {12, 12}};
     const ProblemWatch matrixWatch(section);
     const Matrix matrix = section.matrix("matrix", kRequired, shapes);
-    if (matrixWatch.isClean() && kind.symmetric) requireSymmetric(section, "matrix", matrix);
-    connector.matrix = kind.symmetric && matrixWatch.isClean() ? symmetricPart(matrix) : matrix;
+    if (matrixWatch.isFreeOfProblems() && kind.symmetric) requireSymmetric(section, "matrix", matrix);
+    connector.matrix = kind.symmetric && matrixWatch.isFreeOfProblems() ? symmetricPart(matrix) : matrix;
   }
-  if (both || !section.has("matrix")) {
+  if (both || !section.hasKey("matrix")) {
     const std::vector<double> values =
         section.numbers(kind.coefficient, kRequired, {3, 6},
                         {.lowest = 0.0, .unit = kind.unit, .turningUnit = kind.turningUnit});
     const Vector coefficients =
         Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
-    if (nodes) connector = Connector::diagonal(*nodes, coefficients);
+    if (nodes) connector = Connector::connectorFromDiagonal(*nodes, coefficients);
   }
-  if (const std::optional<Section> axes = section.section("axes")) connector.axes = readAxes(*axes);
-  if (!watch.isClean() || !nodes) return std::nullopt;
+  if (const std::optional<Section> axes = section.section("axes")) connector.axes = readLocalAxes(*axes);
+  if (!watch.isFreeOfProblems() || !nodes) return std::nullopt;
   connector.nodes = *nodes;
   return connector;
 }
@@ -168,12 +168,12 @@ std::optional<Connector> readConnector(ReadContext& context, const Section& sect
 void readMasses(ReadContext& context) {
   for (const Section& section : context.root.sections("masses")) {
     const ProblemWatch watch(section);
-    const auto nodes = context.nodeList(section, "nodes");
-    const bool isMatrix = section.has("matrix");
-    if (isMatrix) section.oneOf({"mass", "matrix"});
+    const auto nodes = context.readNodesOfKey(section, "nodes");
+    const bool isMatrix = section.hasKey("matrix");
+    if (isMatrix) section.onlyPresentKeyOf({"mass", "matrix"});
     const Matrix matrix = isMatrix ? readMassMatrix(section) : Matrix{};
     const PointMass mass = isMatrix ? PointMass{} : readPointMass(section);
-    if (!watch.isClean() || !nodes) continue;
+    if (!watch.isFreeOfProblems() || !nodes) continue;
     const std::size_t first = context.study.structure.elements.size();
     for (const NodeIndex node : *nodes) {
       PointMass here = mass;
@@ -187,18 +187,18 @@ void readMasses(ReadContext& context) {
   }
 }
 
-void readConnectors(ReadContext& context) {
+void readSpringsAndDampers(ReadContext& context) {
   const ConnectorKind spring{"springs", "stiffness", "N/m", "N m", true};
   for (const Section& section : context.root.sections(spring.table)) {
-    if (auto connector = readConnector(context, section, spring))
+    if (auto connector = readSpringOrDamper(context, section, spring))
       context.study.structure.elements.emplace_back(Spring{std::move(*connector)});
   }
   const ConnectorKind damper{"dampers", "damping", "N s/m", "N m s", false};
   for (const Section& section : context.root.sections(damper.table)) {
-    auto connector = readConnector(context, section, damper);
+    auto connector = readSpringOrDamper(context, section, damper);
     if (!connector) continue;
     for (const NodeIndex node : connector->nodes)
-      context.study.places.add("dampers." + context.nodeName(node), section.where());
+      context.study.places.addPlaceOfPart("dampers." + context.nodeName(node), section.where());
     context.study.structure.elements.emplace_back(Dashpot{std::move(*connector)});
   }
 }

@@ -24,7 +24,7 @@ using Outside = TimeFunction::Outside;
 constexpr std::array<std::string_view, 1> kTime{"t"};
 
 /// Reads how the function continues outside its table.
-Outside readOutside(const Section& section, std::string_view key) {
+Outside readValuesOutsideTable(const Section& section, std::string_view key) {
   const std::string written = section.choice(key, "error", {"constant", "zero", "linear", "error"});
   if (written == "constant") return Outside::constant;
   if (written == "zero") return Outside::zero;
@@ -34,7 +34,7 @@ Outside readOutside(const Section& section, std::string_view key) {
 /// Reports keys that cannot be combined with `key`.
 void reportUnusedKeys(const Section& section, std::string_view key, const NameList& others) {
   for (const std::string_view other : others)
-    if (section.has(other)) section.problem(other, fmt::format("contradicts `{}`", key));
+    if (section.hasKey(other)) section.problem(other, fmt::format("contradicts `{}`", key));
 }
 
 struct BadTime {
@@ -43,7 +43,7 @@ struct BadTime {
 };
 
 /// First error of the abscissae: they must not decrease, and each value occurs at most twice.
-std::optional<BadTime> findTimeError(const std::vector<double>& times) {
+std::optional<BadTime> findErrorOfAbscissae(const std::vector<double>& times) {
   const std::optional<std::size_t> decrease = indexOfFirstDecrease(times);
   for (std::size_t i = 2; i < decrease.value_or(times.size()); ++i)
     if (times[i] == times[i - 2])
@@ -62,72 +62,72 @@ DeclaredFunction makeTableFunction(const std::vector<double>& times, const std::
   return declared;
 }
 
-DeclaredFunction readTable(const Section& section) {
+DeclaredFunction readFunctionFromTable(const Section& section) {
   const ProblemWatch watch(section);
   const std::vector<double> times = section.numbers("times", kRequired, {}, {.unit = "s"});
   const std::vector<double> values = section.numbers("values", kRequired);
-  const Outside before = readOutside(section, "before");
-  const Outside after = readOutside(section, "after");
+  const Outside before = readValuesOutsideTable(section, "before");
+  const Outside after = readValuesOutsideTable(section, "after");
   reportUnusedKeys(section, "times", {"columns"});
-  if (!watch.isClean() || !section.exists()) return {};
+  if (!watch.isFreeOfProblems() || !section.exists()) return {};
   if (times.empty()) section.problem("times", "must hold at least one instant");
   if (times.size() != values.size()) {
     section.problem("values", fmt::format("must hold as many values as `times`, which has {}, got {}",
                                           times.size(), values.size()));
   }
-  if (const auto bad = findTimeError(times)) section.problem("times", bad->index, bad->problem);
-  return watch.isClean() ? makeTableFunction(times, values, before, after) : DeclaredFunction{};
+  if (const auto bad = findErrorOfAbscissae(times)) section.problem("times", bad->index, bad->problem);
+  return watch.isFreeOfProblems() ? makeTableFunction(times, values, before, after) : DeclaredFunction{};
 }
 
-DeclaredFunction readFile(const ReadContext& context, const Section& section) {
+DeclaredFunction readFunctionFromFile(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::string name = section.string("file", kRequired);
   const std::vector<Located<std::string>> columns = section.strings("columns", kRequired);
-  const Outside before = readOutside(section, "before");
-  const Outside after = readOutside(section, "after");
+  const Outside before = readValuesOutsideTable(section, "before");
+  const Outside after = readValuesOutsideTable(section, "after");
   reportUnusedKeys(section, "file", {"values"});
-  if (!watch.isClean()) return {};
+  if (!watch.isFreeOfProblems()) return {};
   if (name.empty()) section.problem("file", "must not be empty");
   if (columns.size() != 2 || columns[0].value == columns[1].value)
     section.problem("columns", "must name two columns: the instants [s], the values");
-  if (!watch.isClean()) return {};
+  if (!watch.isFreeOfProblems()) return {};
 
-  const Located<std::filesystem::path> file{context.dataFile(name), section.where("file"),
+  const Located<std::filesystem::path> file{context.pathOfDataFile(name), section.where("file"),
                                             section.pathOf("file")};
   const CsvColumns read = readCsvColumns(file, columns, section.diagnostics());
-  if (!watch.isClean()) return {};
+  if (!watch.isFreeOfProblems()) return {};
   const std::vector<double>& times = read.values[0];
-  if (const auto bad = findTimeError(times)) {
-    section.diagnostics().add({file.value.string(), read.lines[bad->index], 0}, file.path,
-                              fmt::format("{} {}", columns[0].value, bad->problem));
+  if (const auto bad = findErrorOfAbscissae(times)) {
+    section.diagnostics().addProblem({file.value.string(), read.lines[bad->index], 0}, file.path,
+                                     fmt::format("{} {}", columns[0].value, bad->problem));
     return {};
   }
   return makeTableFunction(times, read.values[1], before, after);
 }
 
-DeclaredFunction readFormula(const Section& section) {
+DeclaredFunction readFunctionFromFormula(const Section& section) {
   DeclaredFunction declared;
   const ProblemWatch watch(section);
   const std::string text = section.string("formula", kRequired);
   reportUnusedKeys(section, "formula", {"values", "columns", "before", "after"});
-  if (!watch.isClean()) return declared;
+  if (!watch.isFreeOfProblems()) return declared;
   try {
     declared.function = TimeFunction::formula(Formula::parse(text, kTime));
   } catch (const FormulaError& error) {
-    section.diagnostics().add(section.whereInString("formula", error.offset()), section.pathOf("formula"),
-                              error.what());
+    section.diagnostics().addProblem(section.sourceLocationInString("formula", error.offset()),
+                                     section.pathOf("formula"), error.what());
   }
   return declared;
 }
 
 /// Reads a sample of a random process; its period is the duration of the run.
-DeclaredFunction readRandom(ReadContext& context, const Section& section) {
+DeclaredFunction readRandomFunction(ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   reportUnusedKeys(section, "psd", {"values", "columns", "before", "after"});
   const Section psd = section.section("psd", kRequired);
   SpectralDensity density{psd.numbers("frequency", kRequired), psd.numbers("density", kRequired)};
-  const std::int64_t seed = section.longInteger("seed", 1, atLeast(0.0));
-  if (!watch.isClean()) return {};
+  const std::int64_t seed = section.longInteger("seed", 1, rangeAtLeast(0.0));
+  if (!watch.isFreeOfProblems()) return {};
   const auto& f = density.frequency;
   if (f.size() < 2 || f.front() < 0.0 ||
       std::adjacent_find(f.begin(), f.end(), std::greater_equal<>()) != f.end())
@@ -137,7 +137,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
                                        f.size(), density.density.size()));
   for (std::size_t i = 0; i < density.density.size(); ++i)
     if (density.density[i] < 0.0) psd.problem("density", i, "must not be negative");
-  if (!watch.isClean() || !context.run) return {};
+  if (!watch.isFreeOfProblems() || !context.run) return {};
   const double duration = context.run->end - context.run->start;
   if (f.back() * duration < 1.0) {
     psd.problem("frequency",
@@ -154,7 +154,7 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
     return {};
   }
   if (const std::optional<Section> initial = context.root.section("initial");
-      initial && initial->has("restart"))
+      initial && initial->hasKey("restart"))
     context.recordDefaultValue(
         section.pathOf("psd"),
         "a sample of its own: it does not go on from that of the earlier run, so the load "
@@ -166,8 +166,8 @@ DeclaredFunction readRandom(ReadContext& context, const Section& section) {
 }
 
 /// Warns where the pieces of a history of a result leave out a noticeable part of it.
-void warnOfFewRows(ReadContext& context, const Section& section, const Curve& curve,
-                   const HistoryPieces& pieces) {
+void warnOfCoarseHistory(ReadContext& context, const Section& section, const Curve& curve,
+                         const HistoryPieces& pieces) {
   constexpr double kNoticeable = 0.01;
   if (curve.time.size() < 2) return;
   std::string lost;
@@ -199,7 +199,7 @@ DeclaredFunction historyFunction(ReadContext& context, const Section& section, c
                                                               .rates = curve.rates,
                                                               .events = events,
                                                               .integrals = curve.integrals});
-    warnOfFewRows(context, section, curve, pieces);
+    warnOfCoarseHistory(context, section, curve, pieces);
     return makeTableFunction(pieces.times, pieces.values, before, after);
   }
   std::vector<double> times{curve.time.front()}, values{curve.values.front()};
@@ -212,26 +212,26 @@ DeclaredFunction historyFunction(ReadContext& context, const Section& section, c
 }
 
 /// Reads a history from an earlier result.
-DeclaredFunction readResult(ReadContext& context, const Section& section) {
+DeclaredFunction readFunctionFromResult(ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::string name = section.string("result", kRequired);
   const std::string quantity = section.string("quantity", kRequired);
-  const Outside before = readOutside(section, "before");
-  const Outside after = readOutside(section, "after");
+  const Outside before = readValuesOutsideTable(section, "before");
+  const Outside after = readValuesOutsideTable(section, "after");
   reportUnusedKeys(section, "result", {"values", "columns"});
-  if (!watch.isClean()) return {};
+  if (!watch.isFreeOfProblems()) return {};
   try {
-    const H5File file = openResult(context.dataFile(name));
+    const H5File file = openResult(context.pathOfDataFile(name));
     const Curve curve = readCurve(file, quantity, Mode::modal, true);
     if (curve.tookFirst)  // in a check or a picture the same expression is the magnitude of the vector
       context.recordDefaultValue(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.style == CurveStyle::bars || curve.style == CurveStyle::marks)
       section.problem("quantity", "is no history: it has no value at every instant");
     if (curve.time.empty()) section.problem("result", "holds no instant");
-    for (std::size_t i = 0; i < curve.values.size() && watch.isClean(); ++i)
+    for (std::size_t i = 0; i < curve.values.size() && watch.isFreeOfProblems(); ++i)
       if (!std::isfinite(curve.values[i]))
         section.problem("quantity", fmt::format("is no finite number at {} s", curve.time[i]));
-    if (watch.isClean())
+    if (watch.isFreeOfProblems())
       return historyFunction(context, section, curve, eventInstantsIn(file, curve.mode), before, after);
   } catch (const PlotError& error) {
     section.problem("quantity", error.what());
@@ -241,14 +241,14 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
   return {};
 }
 
-DeclaredFunction readFunction(ReadContext& context, const Section& section) {
-  const std::string key = section.oneOf({"times", "formula", "file", "psd", "result"});
-  if (key == "formula") return readFormula(section);
-  if (key == "psd") return readRandom(context, section);
-  if (key == "result") return readResult(context, section);
-  if (key == "file") return readFile(context, section);
-  if (!key.empty() || section.has("values")) return readTable(section);
-  for (const std::string_view other : {"columns", "before", "after"}) section.has(other);
+DeclaredFunction readTimeFunction(ReadContext& context, const Section& section) {
+  const std::string key = section.onlyPresentKeyOf({"times", "formula", "file", "psd", "result"});
+  if (key == "formula") return readFunctionFromFormula(section);
+  if (key == "psd") return readRandomFunction(context, section);
+  if (key == "result") return readFunctionFromResult(context, section);
+  if (key == "file") return readFunctionFromFile(context, section);
+  if (!key.empty() || section.hasKey("values")) return readFunctionFromTable(section);
+  for (const std::string_view other : {"columns", "before", "after"}) section.hasKey(other);
   section.problem("one of times and values, formula, file, psd, result is needed");
   return {};
 }
@@ -258,11 +258,11 @@ DeclaredFunction readFunction(ReadContext& context, const Section& section) {
 void readFunctions(ReadContext& context) {
   const std::optional<Section> functions = context.root.section("functions");
   if (!functions) return;
-  if (!functions->exists()) context.functions.markIncomplete();
+  if (!functions->exists()) context.functions.markNamesAsIncomplete();
   for (const Located<std::string>& name : functions->keys()) {
     context.functions.declareName(name, functions->diagnostics());
     const std::optional<Section> section = functions->section(name.value);
-    context.functionTables.push_back(readFunction(context, *section));
+    context.functionTables.push_back(readTimeFunction(context, *section));
     context.functionTables.back().path = section->path();
   }
 }

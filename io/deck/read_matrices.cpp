@@ -17,9 +17,9 @@
 namespace ricochet {
 namespace {
 
-Located<std::filesystem::path> locatedFile(const ReadContext& context, const Section& section,
-                                           std::string_view key) {
-  return {context.dataFile(section.string(key, kRequired)), section.where(key), section.pathOf(key)};
+Located<std::filesystem::path> readLocatedFile(const ReadContext& context, const Section& section,
+                                               std::string_view key) {
+  return {context.pathOfDataFile(section.string(key, kRequired)), section.where(key), section.pathOf(key)};
 }
 
 /// A matrix with its key and file.
@@ -32,8 +32,8 @@ struct KeyedMatrix : ImportedMatrix {
 std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& section, std::string_view key,
                                       const MatrixChoice& choice) {
   const ProblemWatch watch(section);
-  Located<std::filesystem::path> file = locatedFile(context, section, key);
-  if (!watch.isClean()) return std::nullopt;
+  Located<std::filesystem::path> file = readLocatedFile(context, section, key);
+  if (!watch.isFreeOfProblems()) return std::nullopt;
   std::optional<ImportedMatrix> matrix = readMatrixFile(file, choice, section.diagnostics());
   if (!matrix) return std::nullopt;
   for (const std::filesystem::path& each : matrix->files) context.recordDataFile(each);
@@ -51,7 +51,7 @@ SparseMatrix assembledMatrix(const ImportedMatrix& matrix, const std::vector<int
   return made;
 }
 
-bool lacksPosition(const MatrixRow& row) {
+bool lacksNodePosition(const MatrixRow& row) {
   return row.place != RowPlace::atNode && row.place != RowPlace::nearNode;
 }
 
@@ -61,47 +61,47 @@ class MatrixModel {
   MatrixModel(ReadContext& context, const Section& section)
       : context_(context), section_(section), units_(section) {}
 
-  std::optional<MatrixBlock> read() {
+  std::optional<MatrixBlock> readMatrixModel() {
     const ProblemWatch watch(section_);
     auto stiffness = readMatrix(context_, section_, "stiffness", makeMatrixChoice("stiffness", 'K', true));
     auto mass = readMatrix(context_, section_, "mass", makeMatrixChoice("mass", 'M', true));
     std::optional<KeyedMatrix> damping;
-    if (section_.has("damping"))
+    if (section_.hasKey("damping"))
       damping = readMatrix(context_, section_, "damping", makeMatrixChoice("damping", 'B', false));
     if (damping && damping->takenAsSymmetric) recordMirroredDamping(damping->file.value);
-    if (section_.has("dofs")) readRows();
-    if (section_.has("positions")) readPositions("positions");
-    if (!stiffness || !mass || !watch.isClean()) return std::nullopt;
+    if (section_.hasKey("dofs")) readMatrixRows();
+    if (section_.hasKey("positions")) readPositions("positions");
+    if (!stiffness || !mass || !watch.isFreeOfProblems()) return std::nullopt;
     requireTwoMatrices(*stiffness, *mass);
     std::vector<const KeyedMatrix*> all{&*stiffness, &*mass};
     if (damping) all.push_back(&*damping);
-    if (!watch.isClean() || !haveSameSize(all) || !findRows(all)) return std::nullopt;
+    if (!watch.isFreeOfProblems() || !haveMatricesSameSize(all) || !findDofsOfRows(all)) return std::nullopt;
 
     MatrixBlock block;
     const int size = static_cast<int>(rows_.size());
-    block.stiffness = assembledMatrix(*stiffness, indicesAmongCommonRows(*stiffness), size);
-    block.mass = assembledMatrix(*mass, indicesAmongCommonRows(*mass), size);
-    block.damping = damping ? assembledMatrix(*damping, indicesAmongCommonRows(*damping), size)
+    block.stiffness = assembledMatrix(*stiffness, indicesOfRowsAmongCommonRows(*stiffness), size);
+    block.mass = assembledMatrix(*mass, indicesOfRowsAmongCommonRows(*mass), size);
+    block.damping = damping ? assembledMatrix(*damping, indicesOfRowsAmongCommonRows(*damping), size)
                             : SparseMatrix(size, size);
     block.rounding = std::max(stiffness->rounding, mass->rounding);
     requireSymmetric(section_, "stiffness", block.stiffness, stiffness->rounding, rows_);
     requireSymmetric(section_, "mass", block.mass, mass->rounding, rows_);
     requirePositiveDiagonal(section_, "stiffness", block.stiffness, rows_);
     requirePositiveDiagonal(section_, "mass", block.mass, rows_);
-    if (!watch.isClean() || !declareNodes(block)) return std::nullopt;
-    units_.apply(block);
-    recordInertia(block);
-    recordFile("stiffness", stiffness->file, block.stiffnessFile);
-    recordFile("mass", mass->file, block.massFile);
+    if (!watch.isFreeOfProblems() || !declareNodes(block)) return std::nullopt;
+    units_.convertBlockToSi(block);
+    recordMassesWithoutPosition(block);
+    recordMatrixFile("stiffness", stiffness->file, block.stiffnessFile);
+    recordMatrixFile("mass", mass->file, block.massFile);
     return block;
   }
 
  private:
   /// Stores the file of a matrix and its place in the deck, for errors found later.
-  void recordFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
+  void recordMatrixFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
     name = file.value.string();
-    context_.study.places.add(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
-                              file.where);
+    context_.study.places.addPlaceOfPart(
+        fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key), file.where);
   }
 
   /// Notes that a damping matrix, which may be unsymmetric, is taken as symmetric: its lines hold one
@@ -132,7 +132,7 @@ class MatrixModel {
   }
 
   /// True if all matrices have the same number of rows: missing rows would count as zero.
-  bool haveSameSize(const std::vector<const KeyedMatrix*>& all) {
+  bool haveMatricesSameSize(const std::vector<const KeyedMatrix*>& all) {
     const KeyedMatrix* first = nullptr;
     for (const KeyedMatrix* matrix : all) {
       if (!matrix->tellsSize) continue;
@@ -146,18 +146,18 @@ class MatrixModel {
     return true;
   }
 
-  void readRows() {
-    if (isInputFile(context_.dataFile(section_.string("dofs", kRequired)))) {
+  void readMatrixRows() {
+    if (isAbaqusInputFile(context_.pathOfDataFile(section_.string("dofs", kRequired)))) {
       dofsAreOfElements_ = true;
-      if (!section_.has("positions")) readPositions("dofs");
+      if (!section_.hasKey("positions")) readPositions("dofs");
       return;
     }
-    if (auto read = readDofTable(locatedFile(context_, section_, "dofs"), section_.diagnostics()))
+    if (auto read = readDofTable(readLocatedFile(context_, section_, "dofs"), section_.diagnostics()))
       rows_ = std::move(*read);
   }
 
   void readPositions(std::string_view key) {
-    auto read = readNodePlaces(locatedFile(context_, section_, key), section_.diagnostics());
+    auto read = readNodePositionFile(readLocatedFile(context_, section_, key), section_.diagnostics());
     if (!read) return;
     places_ = std::move(*read);
     if (places_.model)
@@ -165,15 +165,15 @@ class MatrixModel {
   }
 
   /// Finds the dofs of rows that are only numbered, from the elements of an .inp file or from a table.
-  bool findRows(const std::vector<const KeyedMatrix*>& all) {
+  bool findDofsOfRows(const std::vector<const KeyedMatrix*>& all) {
     bool isCounted = false;
     int size = 0;
     for (const KeyedMatrix* matrix : all) {
       isCounted = isCounted || matrix->rows.empty();
       size = std::max(size, matrix->size);
     }
-    const bool hasTable = section_.has("dofs") && !dofsAreOfElements_;
-    if (!hasTable && isCounted && !numberRowsByElements(size)) return false;
+    const bool hasTable = section_.hasKey("dofs") && !dofsAreOfElements_;
+    if (!hasTable && isCounted && !deriveMatrixRowsFromElements(size)) return false;
     if (!hasTable && !isCounted) {
       for (const KeyedMatrix* matrix : all)
         for (const MatrixRow& row : matrix->rows)
@@ -183,8 +183,8 @@ class MatrixModel {
     }
     for (std::size_t i = 0; i < rows_.size(); ++i)
       if (!known_.try_emplace({rows_[i].node, rows_[i].component}, static_cast<int>(i)).second) {
-        section_.problem("dofs",
-                         fmt::format("names {} of node {} twice", name(rows_[i].component), rows_[i].node));
+        section_.problem("dofs", fmt::format("names {} of node {} twice", componentName(rows_[i].component),
+                                             rows_[i].node));
         return false;
       }
     for (const KeyedMatrix* matrix : all)
@@ -197,10 +197,10 @@ class MatrixModel {
     return true;
   }
 
-  bool numberRowsByElements(int size) {
+  bool deriveMatrixRowsFromElements(int size) {
     std::string why = "nothing says what the rows are";
     if (places_.model)
-      if (auto rows = rowsOfElements(*places_.model, size, why)) {
+      if (auto rows = matrixRowsOfElements(*places_.model, size, why)) {
         rows_ = std::move(*rows);
         return true;
       }
@@ -212,13 +212,13 @@ class MatrixModel {
   }
 
   /// Index of each row of a matrix among the common rows; empty if the orders agree.
-  std::vector<int> indicesAmongCommonRows(const ImportedMatrix& matrix) {
+  std::vector<int> indicesOfRowsAmongCommonRows(const ImportedMatrix& matrix) {
     std::vector<int> places;
     for (const MatrixRow& row : matrix.rows) {
       const auto found = known_.find({row.node, row.component});
       if (found == known_.end()) {
         section_.problem("dofs", fmt::format("does not name {} of node {}, which a matrix has",
-                                             name(row.component), row.node));
+                                             componentName(row.component), row.node));
         return {};
       }
       places.push_back(found->second);
@@ -240,9 +240,9 @@ class MatrixModel {
 
   /// Position of the node of a row. A node without a position: marks the row as unplaced and returns zero, or
   /// reports a problem and returns empty.
-  std::optional<Vec3> positionOf(MatrixRow& row) {
+  std::optional<Vec3> positionOfMatrixRow(MatrixRow& row) {
     if (row.position) return row.position;
-    if (lacksPosition(row)) return Vec3::Zero();
+    if (lacksNodePosition(row)) return Vec3::Zero();
     const std::string& node = row.place == RowPlace::nearNode ? row.origin : row.node;
     const auto fail = [&](const std::string& why) {
       section_.problem(fmt::format("nothing says where node {} is: {}", node, why));
@@ -256,7 +256,7 @@ class MatrixModel {
     const auto found = places_.positions.find(node);
     if (found != places_.positions.end()) return found->second;
     if (row.place == RowPlace::atNode && isBeyondListedNodes(node)) {
-      row.place = section_.has("dofs") ? RowPlace::insideElement : RowPlace::nowhere;
+      row.place = section_.hasKey("dofs") ? RowPlace::insideElement : RowPlace::nowhere;
       return Vec3::Zero();
     }
     if (!places_.missing.empty()) return fail(places_.missing);
@@ -276,7 +276,7 @@ class MatrixModel {
     if (row.place != RowPlace::atNode) return given;
     const auto found = places_.positions.find(row.node);
     if (found != places_.positions.end())
-      given.push_back({section_.has("positions") ? "positions" : "dofs", found->second});
+      given.push_back({section_.hasKey("positions") ? "positions" : "dofs", found->second});
     return given;
   }
 
@@ -287,7 +287,7 @@ class MatrixModel {
     constexpr double kRounding = 1e-9;
     const Vec3& known = context_.study.structure.positions[static_cast<std::size_t>(node.value)];
     for (const GivenPlace& given : positionsOfRow(row)) {
-      const Vec3 place = units_.length() * given.position;
+      const Vec3 place = units_.lengthUnit() * given.position;
       if ((place - known).norm() <= kRounding * std::max(place.norm(), known.norm())) continue;
       const auto text = [](const Vec3& at) { return fmt::format("({}, {}, {})", at[0], at[1], at[2]); };
       const SourceLocation where = context_.study.places.locationOfPart(fmt::format("node[{}]", node.value));
@@ -307,12 +307,12 @@ class MatrixModel {
     for (MatrixRow& row : rows_) {
       std::optional<int> index = context_.nodes.find(row.node);
       if (!index) {
-        const std::optional<Vec3> position = positionOf(row);
+        const std::optional<Vec3> position = positionOfMatrixRow(row);
         if (!position) return false;
         index =
             context_.nodes.declareName({row.node, section_.where(), section_.path()}, section_.diagnostics());
         context_.addNode(row.node, section_.where());
-        context_.study.structure.positions.push_back(units_.length() * *position);
+        context_.study.structure.positions.push_back(units_.lengthUnit() * *position);
         recordPosition(row, NodeIndex{*index});
       }
       if (!hasConsistentPosition(row, NodeIndex{*index})) return false;
@@ -322,7 +322,7 @@ class MatrixModel {
   }
 
   void recordPosition(const MatrixRow& row, NodeIndex node) {
-    if (lacksPosition(row)) {
+    if (lacksNodePosition(row)) {
       context_.study.structure.unplaced.push_back(node);
       context_.inexact[node.value] = fmt::format(
           "node {} has no place: it is internal to elements, or a "
@@ -339,7 +339,7 @@ class MatrixModel {
   }
 
   /// Notes that the motion of a mass without position cannot be derived from the frame's motion.
-  void recordInertia(const MatrixBlock& block) {
+  void recordMassesWithoutPosition(const MatrixBlock& block) {
     for (Eigen::Index j = 0; j < block.mass.outerSize(); ++j) {
       const MatrixRow& row = rows_[static_cast<std::size_t>(j)];
       if (row.place == RowPlace::atNode || row.place == RowPlace::generalized) continue;
@@ -370,9 +370,9 @@ class MatrixModel {
 void readMatrices(ReadContext& context) {
   for (const Section& section : context.root.sections("matrices")) {
     const ProblemWatch watch(section);
-    if (auto block = MatrixModel(context, section).read())
+    if (auto block = MatrixModel(context, section).readMatrixModel())
       context.study.structure.matrices.push_back(std::move(*block));
-    if (!watch.isClean()) context.nodes.markIncomplete();
+    if (!watch.isFreeOfProblems()) context.nodes.markNamesAsIncomplete();
   }
 }
 

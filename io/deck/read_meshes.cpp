@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSamePlace = 1e-8;  // relative to the size of the mesh: gmsh's own Geometry.Tolerance
 
-std::string placeText(const Vec3& p) {
+std::string positionText(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x(), p.y(), p.z());
 }
 
@@ -40,9 +40,9 @@ class MeshNodes {
     request_.name = entry.name.value;
   }
 
-  void read() {
+  void readMeshNodes() {
     request_.file = section_.string("file", kRequired);
-    const double scale = section_.number("scale", 1.0, above(0.0, "m"));
+    const double scale = section_.number("scale", 1.0, rangeAbove(0.0, "m"));
     const std::string coincident = section_.choice("coincident", "refuse", {"refuse", "join", "keep"});
     for (LineMesh::Node& node : mesh_.nodes) {
       node.position *= scale;
@@ -51,10 +51,10 @@ class MeshNodes {
       break;
     }
     markUsedNodes();
-    findBox();
-    if (coincident != "keep") checkCoincidentNodes(coincident == "join");
+    findBoundingBox();
+    if (coincident != "keep") joinOrReportCoincidentNodes(coincident == "join");
     declareNodes();
-    declareGroups();
+    declareMeshGroups();
     request_.lines = mesh_.lines.size();
     request_.others = mesh_.others;
     context_.study.meshes.push_back(std::move(request_));
@@ -77,7 +77,7 @@ class MeshNodes {
         for (const int node : group.members) used_[static_cast<std::size_t>(node)] = 1;
   }
 
-  void findBox() {
+  void findBoundingBox() {
     bool any = false;
     for (std::size_t i = 0; i < used_.size(); ++i) {
       if (used_[i] == 0) continue;
@@ -90,7 +90,7 @@ class MeshNodes {
 
   /// Reports two nodes at one position, which would be an invisible gap in the structure, or joins both
   /// nodes.
-  void checkCoincidentNodes(bool join) {
+  void joinOrReportCoincidentNodes(bool join) {
     const double distance = kSamePlace * (request_.highest - request_.lowest).norm();
     const auto pairs = findCoincidentNodes(mesh_, used_, distance);
     if (pairs.empty()) return;
@@ -110,7 +110,7 @@ class MeshNodes {
                     "Coherence Mesh), or give `coincident = \"join\"`, or \"keep\"",
                     mesh_.nodes[static_cast<std::size_t>(first)].tag,
                     mesh_.nodes[static_cast<std::size_t>(second)].tag,
-                    placeText(mesh_.nodes[static_cast<std::size_t>(first)].position),
+                    positionText(mesh_.nodes[static_cast<std::size_t>(first)].position),
                     pairs.size() == 1 ? std::string("the only such pair")
                                       : fmt::format("the first of {} such pairs", pairs.size())));
   }
@@ -140,7 +140,7 @@ class MeshNodes {
   }
 
   /// Nodes of a group of points or lines, each once; empty if one of them does not belong to the structure.
-  std::optional<std::vector<NodeIndex>> nodesOf(const LineMesh::Group& group) const {
+  std::optional<std::vector<NodeIndex>> nodesOfMeshGroup(const LineMesh::Group& group) const {
     std::vector<int> members;
     for (const int i : group.members) {
       if (group.dimension == 0) members.push_back(i);
@@ -161,20 +161,20 @@ class MeshNodes {
 
   /// Declares the groups of a name: the points with this name if there are any, else the ends of the lines
   /// with this name.
-  void declareGroups() {
+  void declareMeshGroups() {
     std::set<std::string> known;
     for (const int dimension : {0, 1})
       for (const LineMesh::Group& group : mesh_.groups) {
         if (group.dimension != dimension || group.name.empty()) continue;
-        const std::optional<std::vector<NodeIndex>> members = nodesOf(group);
+        const std::optional<std::vector<NodeIndex>> members = nodesOfMeshGroup(group);
         if (!members || !known.insert(group.name).second) continue;
         request_.groups.push_back({namedGroup(group.name).value, *members});
-        declareGroup(namedGroup(group.name), *members);
+        declareMeshGroup(namedGroup(group.name), *members);
       }
   }
 
   /// Declares a group. A group of one node becomes an alias of the node, unless another node has this name.
-  void declareGroup(const Located<std::string>& made, const std::vector<NodeIndex>& members) {
+  void declareMeshGroup(const Located<std::string>& made, const std::vector<NodeIndex>& members) {
     const std::optional<int> node = context_.nodes.find(made.value);
     const bool isOne = members.size() == 1;
     if (isOne && node == members.front().value) return;
@@ -216,22 +216,22 @@ void readMeshes(ReadContext& context) {
   const std::optional<Section> all = context.root.section("meshes");
   if (!all) return;
   if (!all->exists()) {
-    context.meshes.markIncomplete();
-    context.nodes.markIncomplete();
+    context.meshes.markNamesAsIncomplete();
+    context.nodes.markNamesAsIncomplete();
     return;
   }
   for (const NamedSection& entry : all->namedSections()) {
     const ProblemWatch watch(entry.section);
     context.meshes.declareName(entry.name, entry.section.diagnostics());
     DeclaredMesh& declared = context.meshTables.emplace_back();
-    const Located<std::filesystem::path> file{context.dataFile(entry.section.string("file", kRequired)),
+    const Located<std::filesystem::path> file{context.pathOfDataFile(entry.section.string("file", kRequired)),
                                               entry.section.where("file"), entry.section.pathOf("file")};
     std::optional<LineMesh> mesh;
-    if (watch.isClean()) mesh = readMeshFile(file, entry.section.diagnostics());
+    if (watch.isFreeOfProblems()) mesh = readMeshFile(file, entry.section.diagnostics());
     if (mesh) declared.mesh = std::move(*mesh);
-    MeshNodes(context, entry, declared).read();
-    declared.isClean = watch.isClean();
-    if (!declared.isClean) context.nodes.markIncomplete();
+    MeshNodes(context, entry, declared).readMeshNodes();
+    declared.isFreeOfProblems = watch.isFreeOfProblems();
+    if (!declared.isFreeOfProblems) context.nodes.markNamesAsIncomplete();
   }
 }
 

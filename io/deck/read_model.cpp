@@ -10,28 +10,28 @@
 namespace ricochet {
 namespace {
 
-std::size_t numberOf(NodeIndex node) { return static_cast<std::size_t>(node.value); }
-std::size_t numberOf(Component component) { return static_cast<std::size_t>(component); }
+std::size_t indexOfNode(NodeIndex node) { return static_cast<std::size_t>(node.value); }
+std::size_t indexOfNode(Component component) { return static_cast<std::size_t>(component); }
 
-void readTerms(ReadContext& context, const Section& relation) {
+void readRelationTerms(ReadContext& context, const Section& relation) {
   const ProblemWatch watch(relation);
   LinearRelation found;
   bool isFree = false, hasFactor = false;
   for (const Section& term : relation.sections("terms", kRequired)) {
-    const std::optional<NodeIndex> node = context.node(term, "node");
-    const std::optional<Component> component = context.component(term, "dof");
+    const std::optional<NodeIndex> node = context.readNodeIndex(term, "node");
+    const std::optional<Component> component = context.readDofComponent(term, "dof");
     const double factor = term.number("factor", kRequired);
     // A term with the factor 0 relates its dof to nothing: the relation is made of the other terms.
-    const bool isNothing = watch.isClean() && factor == 0.0;
+    const bool isNothing = watch.isFreeOfProblems() && factor == 0.0;
     hasFactor = hasFactor || !isNothing;
     if (!node || !component) continue;
     const Dof dof{*node, *component};
     if (context.hasNoElements(*node)) {
       if (isNothing) continue;
-      context.given[numberOf(*node)][numberOf(*component)] = true;  // this dof follows the other terms
+      context.given[indexOfNode(*node)][indexOfNode(*component)] = true;  // this dof follows the other terms
     } else if (!context.hasDof(dof)) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
-                                      context.nodeName(*node), name(*component)));
+                                      context.nodeName(*node), componentName(*component)));
     }
     if (isNothing) continue;
     found.terms.push_back({dof, factor});
@@ -40,7 +40,7 @@ void readTerms(ReadContext& context, const Section& relation) {
     else
       isFree = true;
   }
-  if (watch.isClean() && !hasFactor)
+  if (watch.isFreeOfProblems() && !hasFactor)
     relation.problem("terms",
                      "must have a factor that is not 0: with 0 alone nothing is related, leave it out");
   // A relation whose dofs are all fixed has no effect.
@@ -51,10 +51,10 @@ void readTerms(ReadContext& context, const Section& relation) {
 
 void readNodes(ReadContext& context) {
   // matrices and meshes create nodes
-  const bool others = context.root.has("matrices") || context.root.has("meshes");
+  const bool others = context.root.hasKey("matrices") || context.root.hasKey("meshes");
   const std::vector<Section> sections =
       others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
-  if (sections.empty() && !others) context.nodes.markIncomplete();
+  if (sections.empty() && !others) context.nodes.markNamesAsIncomplete();
   for (const Section& section : sections) {
     context.nodes.declareName(section);
     context.addNode(context.nodes.all().back(), section.where());
@@ -66,16 +66,16 @@ void readNodes(ReadContext& context) {
 void readGroups(ReadContext& context) {
   const std::optional<Section> section = context.root.section("groups");
   if (!section) return;
-  if (!section->exists()) context.nodes.markIncomplete();
+  if (!section->exists()) context.nodes.markNamesAsIncomplete();
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups = context.groups;  // groups of meshes
   for (const Located<std::string>& name : section->keys()) {
     std::string taken;
     if (name.value == "all") taken = "\"all\" stands for every node";
     if (context.nodes.find(name.value)) taken = fmt::format("\"{}\" is the name of a node", name.value);
     if (context.groups.contains(name.value)) taken = fmt::format("\"{}\" is a group of a mesh", name.value);
-    if (!taken.empty()) section->diagnostics().add(name.where, name.path, taken);
+    if (!taken.empty()) section->diagnostics().addProblem(name.where, name.path, taken);
     // An invalid group keeps its name.
-    groups[name.value] = context.nodeList(*section, name.value).value_or(std::vector<NodeIndex>{});
+    groups[name.value] = context.readNodesOfKey(*section, name.value).value_or(std::vector<NodeIndex>{});
   }
   context.groups = std::move(groups);
 }
@@ -86,24 +86,25 @@ void readSupports(ReadContext& context) {
   std::vector<std::string_view> words(kComponentNames.begin(), kComponentNames.end());
   words.push_back(kAll);
   for (const Section& section : context.root.sections("supports")) {
-    const auto nodes = context.nodeList(section, "nodes");
+    const auto nodes = context.readNodesOfKey(section, "nodes");
     const auto names = section.choices("fixed", kRequired, words);
     const auto isNamed = [&names](std::string_view word) {
       return std::ranges::any_of(names, [word](const auto& each) { return each.value == word; });
     };
     std::vector<Dof>* named = nullptr;
-    if (section.has("name")) {
+    if (section.hasKey("name")) {
       context.supports.declareName(section);
       named = &context.supportDofs.emplace_back();
     }
     if (!nodes) continue;
     for (const NodeIndex node : *nodes) {
       for (int i = 0; i < kComponents; ++i) {
-        const Component component = componentAt(i);
+        const Component component = componentOfIndex(i);
         // The dofs that relations give to a node without elements are not known yet: all six are fixed.
-        const bool has = context.hasNoElements(node) || context.given[numberOf(node)][numberOf(component)];
-        if (!isNamed(name(component)) && !(isNamed(kAll) && has)) continue;
-        context.fixed[numberOf(node)][numberOf(component)] = true;
+        const bool has =
+            context.hasNoElements(node) || context.given[indexOfNode(node)][indexOfNode(component)];
+        if (!isNamed(componentName(component)) && !(isNamed(kAll) && has)) continue;
+        context.fixed[indexOfNode(node)][indexOfNode(component)] = true;
         context.study.structure.fixed.push_back({node, component});
         if (named != nullptr) named->push_back({node, component});
       }
@@ -111,14 +112,14 @@ void readSupports(ReadContext& context) {
   }
 }
 
-void recordDofs(ReadContext& context) {
+void recordDofsOfElements(ReadContext& context) {
   context.given = dofsOfElements(context.study.structure);
-  if (!context.nodes.isComplete()) context.dofsKnown = false;
+  if (!context.nodes.areAllNamesDeclared()) context.dofsKnown = false;
   for (const ReadContext::DofFlags& flags : context.given)
     context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));
 }
 
-bool hasMass(const Structure& structure, NodeIndex node) {
+bool hasNodeMass(const Structure& structure, NodeIndex node) {
   std::array<bool, 3> along{};
   const auto fill = [&](bool has) {
     if (has) along.fill(true);
@@ -142,7 +143,7 @@ bool hasMass(const Structure& structure, NodeIndex node) {
 }
 
 void readRelations(ReadContext& context) {
-  for (const Section& section : context.root.sections("relations")) readTerms(context, section);
+  for (const Section& section : context.root.sections("relations")) readRelationTerms(context, section);
 }
 
 }  // namespace ricochet

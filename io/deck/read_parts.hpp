@@ -24,10 +24,11 @@ Spin readSpin(const Section& section);
 void recordVaryingSpin(ReadContext& context, const Section& section, std::size_t first);
 void readSpins(ReadContext& context);  ///< reads functions of spins, after functions and run
 void readMasses(ReadContext& context);
-void readConnectors(ReadContext& context);  ///< reads springs and dampers
-void recordDofs(ReadContext& context);      ///< determines the dofs that elements give, after all elements
+void readSpringsAndDampers(ReadContext& context);  ///< reads springs and dampers
+void recordDofsOfElements(
+    ReadContext& context);  ///< determines the dofs that elements give, after all elements
 /// True if elements on a node give it a mass along ux, uy and uz.
-bool hasMass(const Structure& structure, NodeIndex node);
+bool hasNodeMass(const Structure& structure, NodeIndex node);
 void readSupports(ReadContext& context);
 void readRelations(ReadContext& context);
 
@@ -43,8 +44,8 @@ struct SchemeNeed {
   std::string_view remedy{};           ///< remedy other than another scheme
 };
 /// Reports a problem if the deck names a scheme that does not satisfy the need.
-void requireScheme(const ReadContext& context, const Section& section, std::string_view key,
-                   const SchemeNeed& need);
+void requireSuitableScheme(const ReadContext& context, const Section& section, std::string_view key,
+                           const SchemeNeed& need);
 void readDirect(ReadContext& context);
 void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
@@ -54,7 +55,7 @@ std::vector<std::size_t> readBeamPath(const ReadContext& context, const Section&
 /// Place of a travelling load or contact before the key `start`: on no beam, or at its first place.
 enum class BeforeStart : std::uint8_t { isAway, waits };
 /// Reads a position along beams: a path, or a speed with the start time and the start position.
-TimeFunction readPosition(ReadContext& context, const Section& section, BeforeStart before);
+TimeFunction readPositionAlongBeams(ReadContext& context, const Section& section, BeforeStart before);
 void readInitialState(ReadContext& context);
 void readContacts(ReadContext& context);
 void readLinks(ReadContext& context);

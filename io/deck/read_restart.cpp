@@ -32,7 +32,7 @@ std::string reasonAgainstRestart(const H5File& file) {
 void findRestartRow(const Section& section, const H5File& file, RestartRequest& restart) {
   const ProblemWatch watch(section);
   const double time = section.number("restart_time", kRequired, {.unit = "s"});
-  if (!watch.isClean()) return;
+  if (!watch.isFreeOfProblems()) return;
   constexpr double kRounding = 1e-9;  // relative to the duration of the run
   const std::string path = file.exists("/energy/time") ? "/energy/time" : "/direct/energy/time";
   const std::vector<double> times = file.read(path, {kAny}).values;
@@ -54,10 +54,10 @@ void findRestartRow(const Section& section, const H5File& file, RestartRequest& 
                               *std::prev(next), *next));
 }
 
-void readSource(ReadContext& context, const Section& section, const std::string& name) {
+void readRestartFile(ReadContext& context, const Section& section, const std::string& name) {
   RestartRequest restart;
-  restart.file = context.dataFile(name);
-  context.study.places.add("initial.restart", section.where("restart"));
+  restart.file = context.pathOfDataFile(name);
+  context.study.places.addPlaceOfPart("initial.restart", section.where("restart"));
   if (!fs::is_regular_file(restart.file))
     return section.problem("restart",
                            fmt::format("there is no file \"{}\"; a path is relative to the deck", name));
@@ -66,7 +66,7 @@ void readSource(ReadContext& context, const Section& section, const std::string&
     if (const std::string why = reasonAgainstRestart(file); !why.empty())
       return section.problem("restart", fmt::format("\"{}\" {}", name, why));
     restart.time = file.numberAttribute(file.exists("/restart") ? "/restart" : "/direct/restart", "time");
-    if (section.has("restart_time")) findRestartRow(section, file, restart);
+    if (section.hasKey("restart_time")) findRestartRow(section, file, restart);
   } catch (const ResultError&) {
     return section.problem("restart", fmt::format("\"{}\" is no result of ricochet", name));
   }
@@ -77,19 +77,19 @@ void readSource(ReadContext& context, const Section& section, const std::string&
 
 void readRestart(ReadContext& context) {
   const std::optional<Section> initial = context.root.section("initial");
-  if (!initial || !initial->has("restart")) return;
+  if (!initial || !initial->hasKey("restart")) return;
   const ProblemWatch watch(*initial);
   for (const std::string_view key : {"displacement", "velocity", "equilibrium", "with_friction"})
-    if (initial->has(key)) {
+    if (initial->hasKey(key)) {
       initial->problem(key, "contradicts `restart`, which gives the whole state");
-      initial->acceptFurtherKeys();
+      initial->acceptAllFurtherKeys();
     }
-  if (context.root.has("batch"))
+  if (context.root.hasKey("batch"))
     initial->problem("restart",
                      "cannot be given together with [batch] yet: its variants start from initial values");
   const std::string name = initial->string("restart").value_or("");
-  if (watch.isClean()) readSource(context, *initial, name);
-  if (!context.study.restart && initial->has("restart_time")) initial->number("restart_time");
+  if (watch.isFreeOfProblems()) readRestartFile(context, *initial, name);
+  if (!context.study.restart && initial->hasKey("restart_time")) initial->number("restart_time");
 }
 
 }  // namespace ricochet

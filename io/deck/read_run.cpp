@@ -19,33 +19,33 @@ namespace {
 constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
 
 /// Reads `basis.modes`, `frequency_max` or `all`.
-void readSelection(const Section& section, BasisSelection& selection) {
-  const std::string key = section.oneOf(kRequired, {"modes", "frequency_max", "all"});
+void readModeSelection(const Section& section, BasisSelection& selection) {
+  const std::string key = section.onlyPresentKeyOf(kRequired, {"modes", "frequency_max", "all"});
   const ProblemWatch watch(section);
-  if (key == "modes") selection.modes = section.integer("modes", kRequired, atLeast(1.0));
-  if (!watch.isClean()) selection.modes.reset();
+  if (key == "modes") selection.modes = section.integer("modes", kRequired, rangeAtLeast(1.0));
+  if (!watch.isFreeOfProblems()) selection.modes.reset();
   if (key == "frequency_max")
-    selection.frequencyMax = section.number("frequency_max", kRequired, above(0.0, "Hz"));
+    selection.frequencyMax = section.number("frequency_max", kRequired, rangeAbove(0.0, "Hz"));
   if (key != "all") return;
   selection.all = section.boolean("all").value_or(true);
-  if (watch.isClean() && !selection.all)
+  if (watch.isFreeOfProblems() && !selection.all)
     section.problem("all", "must be true; for part of the basis give `modes` or `frequency_max`");
 }
 
-void readDamping(ReadContext& context, const Section& section, BasisRequest& basis) {
+void readModalDamping(ReadContext& context, const Section& section, BasisRequest& basis) {
   const ProblemWatch watch(section);
   switch (section.kind("damping_ratio")) {
     case ValueKind::absent:
       context.recordDefaultValue(section.pathOf("damping_ratio"), "0");
       break;
     case ValueKind::array:
-      basis.dampingRatio = section.numbers("damping_ratio", kRequired, {}, atLeast(0.0));
+      basis.dampingRatio = section.numbers("damping_ratio", kRequired, {}, rangeAtLeast(0.0));
       break;
     default:
-      basis.dampingRatio = {section.number("damping_ratio", kRequired, atLeast(0.0))};
+      basis.dampingRatio = {section.number("damping_ratio", kRequired, rangeAtLeast(0.0))};
       return;
   }
-  if (!watch.isClean() || !section.has("damping_ratio")) return;
+  if (!watch.isFreeOfProblems() || !section.hasKey("damping_ratio")) return;
   const std::size_t given = basis.dampingRatio.size();
   if (given == 0) section.problem("damping_ratio", "must be a number, or one per mode; got none");
   const std::optional<int> modes = basis.selection.modes;
@@ -57,12 +57,12 @@ void readDamping(ReadContext& context, const Section& section, BasisRequest& bas
 
 /// Reads `output.interval`, within the number of rows that a result can hold and the resolution of double
 /// precision.
-std::optional<double> readInterval(const ReadContext& context, const Section& section) {
+std::optional<double> readOutputInterval(const ReadContext& context, const Section& section) {
   constexpr double kMostRows = 1e8;    // the time and one history then have 1.6 GB
   constexpr double kRoundedUp = 1.05;  // the suggested interval is rounded up to two digits
   const ProblemWatch watch(section);
-  const double interval = section.number("interval", kRequired, above(0.0, "s"));
-  if (!watch.isClean()) return std::nullopt;
+  const double interval = section.number("interval", kRequired, rangeAbove(0.0, "s"));
+  if (!watch.isFreeOfProblems()) return std::nullopt;
   if (!context.run) return interval;
   const RunInterval& run = *context.run;
   const double duration = run.end - run.start;
@@ -77,23 +77,24 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
   return std::nullopt;
 }
 
-/// The default of the archived instants, which depends on the scheme (archiveTimesOf).
-void setDefaultInstants(ReadContext& context) {
+/// The default of the archived instants, which depends on the scheme (archiveTimesOfRun).
+void setDefaultArchivedInstants(ReadContext& context) {
   context.recordDefaultValue(
       "output.every", "1, or what leaves 1e6 rows and 1 GB, under event even instants and every event");
 }
 
 /// Reads the archived instants: `every`, `interval` or `times`.
-void readInstants(ReadContext& context, const Section& section, OutputRequest& output) {
-  const std::string key = section.oneOf({"every", "interval", "times"});
-  if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
-  if (key == "interval") output.interval = readInterval(context, section);
-  if (key.empty()) setDefaultInstants(context);
+void readArchivedInstants(ReadContext& context, const Section& section, OutputRequest& output) {
+  const std::string key = section.onlyPresentKeyOf({"every", "interval", "times"});
+  if (key == "every") output.every = section.integer("every", kRequired, rangeAtLeast(1.0));
+  if (key == "interval") output.interval = readOutputInterval(context, section);
+  if (key.empty()) setDefaultArchivedInstants(context);
   if (key != "times") return;
   const ProblemWatch watch(section);
   output.times = section.numbers("times", kRequired);
-  if (watch.isClean() && output.times.empty()) section.problem("times", "must hold at least one instant");
-  for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
+  if (watch.isFreeOfProblems() && output.times.empty())
+    section.problem("times", "must hold at least one instant");
+  for (std::size_t i = 0; i < output.times.size() && watch.isFreeOfProblems(); ++i) {
     double& time = output.times[i];
     if (context.run) {
       const std::optional<double> inside = context.run->instantIfWithinRun(time);
@@ -106,13 +107,13 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   }
 }
 
-std::vector<NodeIndex> listAllNodes(const ReadContext& context) {
+std::vector<NodeIndex> indicesOfAllNodes(const ReadContext& context) {
   std::vector<NodeIndex> nodes;
   for (std::size_t i = 0; i < context.study.nodes.size(); ++i) nodes.push_back({static_cast<int>(i)});
   return nodes;
 }
 
-void readHistories(ReadContext& context, const Section& section, OutputRequest& output) {
+void readHistoryRequests(ReadContext& context, const Section& section, OutputRequest& output) {
   const auto given = section.choices("fields", kKinematicNames);
   if (!given) context.recordDefaultValue("output.fields", std::string{kEveryField});
   for (std::size_t i = 0; i < kKinematicNames.size(); ++i) {
@@ -124,7 +125,7 @@ void readHistories(ReadContext& context, const Section& section, OutputRequest& 
 }
 
 /// Reports a problem unless double precision resolves the instants of the run and of its steps.
-void requireResolution(const Section& section, const TransientRequest& transient, bool stepKnown) {
+void requireResolvableInstants(const Section& section, const TransientRequest& transient, bool stepKnown) {
   for (const StudyProblem& each : problemsOfTimeResolution(transient, stepKnown))
     section.problem(each.path.substr(each.path.find('.') + 1), each.problem);
 }
@@ -138,30 +139,32 @@ void readTransient(ReadContext& context) {
   const ProblemWatch watch(*section);
   const std::optional<RestartRequest>& restart = context.study.restart;
   transient.start = section->number("start", restart ? restart->time : 0.0, {.unit = "s"});
-  transient.duration = section->number("duration", kRequired, above(0.0, "s"));
-  const bool intervalKnown = watch.isClean() && section->exists();
+  transient.duration = section->number("duration", kRequired, rangeAbove(0.0, "s"));
+  const bool intervalKnown = watch.isFreeOfProblems() && section->exists();
   if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};
 
   const ProblemWatch schemeWatch(*section);
   const std::optional<std::string> scheme =
       section->choice("scheme", {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark",
                                  "hht", "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
-  const bool schemeKnown =
-      schemeWatch.isClean() && (!scheme || isSupported(*section, "scheme", *scheme, schemeKeywords()));
+  const bool schemeKnown = schemeWatch.isFreeOfProblems() &&
+                           (!scheme || isValueSupported(*section, "scheme", *scheme, schemeKeywords()));
   if (schemeKnown) transient.scheme = scheme.value_or("");
 
   const ProblemWatch stepWatch(*section);
-  transient.step = section->number("step", above(0.0, "s"));
-  if (transient.step && stepWatch.isClean() && intervalKnown && *transient.step > transient.duration) {
+  transient.step = section->number("step", rangeAbove(0.0, "s"));
+  if (transient.step && stepWatch.isFreeOfProblems() && intervalKnown &&
+      *transient.step > transient.duration) {
     section->problem("step", fmt::format("must be at most the duration {} s, got {}", transient.duration,
                                          *transient.step));
   }
   if (intervalKnown)
-    requireResolution(*section, transient, transient.step.has_value() && stepWatch.isClean());
+    requireResolvableInstants(*section, transient,
+                              transient.step.has_value() && stepWatch.isFreeOfProblems());
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
     context.recordDefaultValue("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);
-  context.study.places.add("transient.step", section->where("step"));
+  context.study.places.addPlaceOfPart("transient.step", section->where("step"));
   context.study.transient = std::move(transient);
 }
 
@@ -174,11 +177,11 @@ void readBasis(ReadContext& context) {
     return;
   }
   basis.selection = {};
-  readSelection(*section, basis.selection);
-  readDamping(context, *section, basis);
+  readModeSelection(*section, basis.selection);
+  readModalDamping(context, *section, basis);
   if (const std::optional<Section> rayleigh = section->section("rayleigh")) {
-    basis.rayleigh.mass = rayleigh->number("mass", 0.0, atLeast(0.0, "1/s"));
-    basis.rayleigh.stiffness = rayleigh->number("stiffness", 0.0, atLeast(0.0, "s"));
+    basis.rayleigh.mass = rayleigh->number("mass", 0.0, rangeAtLeast(0.0, "1/s"));
+    basis.rayleigh.stiffness = rayleigh->number("stiffness", 0.0, rangeAtLeast(0.0, "s"));
   }
   const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
   basis.contactResiduals = residual == "contacts" || residual == "both";
@@ -187,21 +190,21 @@ void readBasis(ReadContext& context) {
     section->problem("residual_inertia",
                      "is of the static responses of contacts: add `residual = \"contacts\"`");
   basis.loadResiduals = residual == "loads" || residual == "both";
-  context.study.places.add("basis.damping_ratio", section->where("damping_ratio"));
+  context.study.places.addPlaceOfPart("basis.damping_ratio", section->where("damping_ratio"));
 }
 
 void readOutput(ReadContext& context) {
   OutputRequest& output = context.study.output;
   const std::filesystem::path& deck = context.study.deckFile;
   output.file = deck == kStandardInput ? "stdin.h5" : deck.stem().concat(".h5");
-  output.nodes = listAllNodes(context);
+  output.nodes = indicesOfAllNodes(context);
   const std::optional<Section> section = context.root.section("output");
-  if (!section || !section->has("file"))
+  if (!section || !section->hasKey("file"))
     context.recordDefaultValue("output.file", fmt::format("\"{}\"", output.file.string()));
-  if (!section || !section->has("nodes")) context.recordDefaultValue("output.nodes", "\"all\"");
+  if (!section || !section->hasKey("nodes")) context.recordDefaultValue("output.nodes", "\"all\"");
   if (!section) {
     output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};
-    setDefaultInstants(context);
+    setDefaultArchivedInstants(context);
     context.recordDefaultValue("output.fields", std::string{kEveryField});
     return;
   }
@@ -210,11 +213,12 @@ void readOutput(ReadContext& context) {
       section->problem("file", "must not be empty");
     output.file = deck.parent_path() / *file;
   }
-  if (section->has("nodes")) output.nodes = context.nodeList(*section, "nodes").value_or(output.nodes);
-  readInstants(context, *section, output);
-  readHistories(context, *section, output);
+  if (section->hasKey("nodes"))
+    output.nodes = context.readNodesOfKey(*section, "nodes").value_or(output.nodes);
+  readArchivedInstants(context, *section, output);
+  readHistoryRequests(context, *section, output);
   output.checksums = section->boolean("checksums", true);
-  if (!section->has("absolute_motion")) return;
+  if (!section->hasKey("absolute_motion")) return;
   output.absoluteMotion = section->boolean("absolute_motion", false);
   if (output.absoluteMotion)
     for (const Kinematic kind : output.fields)

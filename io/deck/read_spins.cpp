@@ -18,12 +18,12 @@ void requireSteadySpeed(const ReadContext& context, const Section& section, cons
       return section.problem("spin", fmt::format("must not jump, but does at {} s", t));
 }
 
-bool isConstant(const TimeFunction& speed) {
+bool isConstantFunction(const TimeFunction& speed) {
   return speed.formulaOrNull() == nullptr && speed.breakpoints().empty() &&
          speed.piece(speed.lastPiece()).slope == 0.0;
 }
 
-void setSpin(Structure& structure, std::size_t element, double speed) {
+void setSpinOfElement(Structure& structure, std::size_t element, double speed) {
   std::visit(
       [speed](auto& each) {
         if constexpr (requires { each.spin; }) each.spin = speed;
@@ -51,27 +51,28 @@ void readSpins(ReadContext& context) {
   for (const ReadContext::VaryingSpin& noted : context.varyingSpins) {
     const Section& section = noted.section;
     const ProblemWatch watch(section);
-    const TimeFunction speed = context.numberOrFunction(section, "spin", {});
-    if (isConstant(speed)) {
+    const TimeFunction speed = context.readNumberOrFunction(section, "spin", {});
+    if (isConstantFunction(speed)) {
       for (const std::size_t element : noted.elements)
-        setSpin(context.study.structure, element, speed.at(0.0));
+        setSpinOfElement(context.study.structure, element, speed.at(0.0));
       continue;
     }
     requireSteadySpeed(context, section, speed);
-    requireScheme(context, section, "spin",
-                  {"a spin that varies",
-                   schemesWithTraits([](const SchemeTraits& scheme) { return scheme.varyingSpin; })});
-    if (!watch.isClean()) continue;
+    requireSuitableScheme(context, section, "spin",
+                          {"a spin that varies",
+                           schemesWithTraits([](const SchemeTraits& scheme) { return scheme.varyingSpin; })});
+    if (!watch.isFreeOfProblems()) continue;
     const auto [place, isNew] =
         known.emplace(section.string("spin").value_or(""), context.study.spins.size());
     if (isNew) {
-      context.study.places.add(fmt::format("spins[{}]", context.study.spins.size()), section.where("spin"));
+      context.study.places.addPlaceOfPart(fmt::format("spins[{}]", context.study.spins.size()),
+                                          section.where("spin"));
       context.study.spins.push_back({speed, {}});
     }
     const double start = context.run ? context.run->start : 0.0;
     for (const std::size_t element : noted.elements) {
       context.study.spins[place->second].elements.push_back(element);
-      setSpin(context.study.structure, element, speed.at(start));
+      setSpinOfElement(context.study.structure, element, speed.at(start));
     }
   }
 }

@@ -25,7 +25,7 @@ struct Frame {
   Mat3 axes{Mat3::Identity()};
   Vec3 origin{Vec3::Zero()};
 
-  Vec3 toGlobalAxes(const Vec3& local) const { return origin + axes * local; }
+  Vec3 transformToGlobalAxes(const Vec3& local) const { return origin + axes * local; }
 };
 
 /// Dofs that an element gives to its nodes, by the element type; empty if the type is unknown.
@@ -62,30 +62,30 @@ class InputReader {
  public:
   InputReader(IncludedLines& lines, InputModel& model) : lines_(lines), model_(model) {}
 
-  void read() {
+  void readAbaqusInput() {
     std::string line;
-    while (!ended_ && lines_.isClean() && lines_.readNextLine(line)) {
-      if (isInputCard(line)) {
+    while (!ended_ && lines_.isFreeOfProblems() && lines_.readNextLine(line)) {
+      if (isAbaqusKeywordLine(line)) {
         if (!appendContinuationLines(line, lines_)) return;
-        const InputCard card = inputCard(line);
+        const InputCard card = parseInputCard(line);
         // the lines of an included file replace the line that includes it
         if (card.name == "*include") {
-          lines_.include(std::string(card.optionValue("input")));
+          lines_.includeFile(std::string(card.optionValue("input")));
           continue;
         }
         card_ = card;
         dataLines_ = 0;
         elementGoesOn_ = false;
-        processCard();
+        processKeywordLine();
       } else {
-        splitInputData(line, fields_);
-        processData();
+        splitInputDataLine(line, fields_);
+        processDataLine();
         ++dataLines_;
       }
     }
     for (const auto& [name, part] : parts_)
       if (!part.isPlaced && !part.nodes.empty())
-        recordMissing(fmt::format("*PART {} has no *INSTANCE that places it", printableText(name)));
+        recordMissingFeature(fmt::format("*PART {} has no *INSTANCE that places it", printableExcerpt(name)));
   }
 
  private:
@@ -98,16 +98,16 @@ class InputReader {
     bool isPlaced{false};
   };
 
-  void recordMissing(const std::string& reason) {
+  void recordMissingFeature(const std::string& reason) {
     if (model_.missing.empty()) model_.missing = reason;
   }
 
-  void processCard() {
+  void processKeywordLine() {
     const std::string& name = card_.name;
     if (name == "*step") {
       ended_ = true;
     } else if (name == "*node") {
-      beginNodes();
+      beginNodeSection();
     } else if (name == "*system") {
       system_ = {};
       needsPlane_ = false;
@@ -118,14 +118,14 @@ class InputReader {
       part_ = nullptr;
       system_ = {};
     } else if (name == "*instance") {
-      beginInstance();
+      beginPartInstance();
     } else if (name == "*endinstance") {
-      endInstance();
+      endPartInstance();
     } else if (name == "*element") {
-      beginElements();
+      beginElementSection();
     } else if (name == "*ngen" || name == "*nfill" || name == "*ncopy") {
-      recordMissing(fmt::format("{} in line {} makes nodes, which is not read: write them out",
-                                convertToUpperCase(name), lines_.lineNumber()));
+      recordMissingFeature(fmt::format("{} in line {} makes nodes, which is not read: write them out",
+                                       convertToUpperCase(name), lines_.lineNumber()));
     } else if (name == "*nmap" || name == "*imperfection") {
       lines_.reportProblem(
           fmt::format("{} moves nodes, which is not read: give `positions` as a table with the "
@@ -144,38 +144,39 @@ class InputReader {
     return text;
   }
 
-  void beginNodes() {
+  void beginNodeSection() {
     const std::string system = lowerCase(card_.optionValue("system"));
     if (system.starts_with('s'))
       return lines_.reportProblem("nodes in spherical coordinates are not read: give them in Cartesian ones");
     if (!system.empty() && !system.starts_with('r') && !system.starts_with('c'))
-      return lines_.reportProblem(fmt::format("SYSTEM must be R, C or S, got \"{}\"", printableText(system)));
+      return lines_.reportProblem(
+          fmt::format("SYSTEM must be R, C or S, got \"{}\"", printableExcerpt(system)));
     cylindrical_ = system.starts_with('c');
     if (const std::string_view input = card_.optionValue("input"); !input.empty())
-      lines_.include(std::string(input));
+      lines_.includeFile(std::string(input));
   }
 
-  void processData() {
+  void processDataLine() {
     const std::string& name = card_.name;
     if (name == "*node")
-      processNode();
+      processNodeLine();
     else if (name == "*system" && dataLines_ < 2)
-      processSystem();
+      processCoordinateSystem();
     else if (name == "*instance" && instance_ && dataLines_ < 2)
-      processInstance();
+      processInstanceLine();
     else if (name == "*element")
-      processElement();
+      processElementLine();
   }
 
   /// Reads the numbers of a data line; omitted numbers are zero. False after a problem.
-  bool readNumbersFrom(std::size_t first, std::vector<double>& numbers) {
+  bool readNumbersFromField(std::size_t first, std::vector<double>& numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const std::string_view text = first + i < fields_.size() ? fields_[first + i] : std::string_view{};
       numbers[i] = 0.0;
       if (text.empty()) continue;
       const std::optional<double> value = parseReal(text);
       if (!value) {
-        lines_.reportProblemAt(text, describeInvalidNumber(text));
+        lines_.reportProblemAt(text, messageOnInvalidNumber(text));
         return false;
       }
       numbers[i] = *value;
@@ -183,17 +184,17 @@ class InputReader {
     return true;
   }
 
-  void processNode() {
+  void processNodeLine() {
     const std::optional<std::int64_t> number = parseInteger(fields_[0]);
     if (!number) return lines_.reportProblem("must be a node and its position x, y, z");
     if (needsPlane_)
       return lines_.reportProblem("the x axis of *SYSTEM is along z: its second line is needed");
     std::vector<double> x(3);
-    if (!readNumbersFrom(1, x)) return;
+    if (!readNumbersFromField(1, x)) return;
     const double angle = x[1] * kRadiansPerDegree;
     const Vec3 local =
         cylindrical_ ? Vec3(x[0] * std::cos(angle), x[0] * std::sin(angle), x[2]) : Vec3(x[0], x[1], x[2]);
-    const InputModel::Node node{system_.toGlobalAxes(local), lines_.lineNumber(), lines_.file(), 0};
+    const InputModel::Node node{system_.transformToGlobalAxes(local), lines_.lineNumber(), lines_.file(), 0};
     if (part_ != nullptr)
       part_->nodes.push_back({*number, node});
     else if (instance_)
@@ -204,9 +205,9 @@ class InputReader {
 
   /// Reads *SYSTEM: the origin, a point on the local x axis, and a point in the local xy plane. Without the
   /// third point z is unchanged; without the second the axes are global.
-  void processSystem() {
+  void processCoordinateSystem() {
     std::vector<double> x(6);
-    if (!readNumbersFrom(0, x)) return;
+    if (!readNumbersFromField(0, x)) return;
     if (dataLines_ == 0) {
       system_.origin = Vec3(x[0], x[1], x[2]);
       onX_ = Vec3(x[3], x[4], x[5]) - system_.origin;
@@ -214,14 +215,14 @@ class InputReader {
                                         fields_.end(), [](std::string_view f) { return !f.empty(); });
       needsPlane_ = isTurned && onX_.head<2>().norm() <= 1e-12 * onX_.norm();
       if (isTurned && !needsPlane_)
-        setSystemAxes(Vec3(onX_.x(), onX_.y(), 0.0), Vec3(-onX_.y(), onX_.x(), 0.0));
+        setAxesOfCoordinateSystem(Vec3(onX_.x(), onX_.y(), 0.0), Vec3(-onX_.y(), onX_.x(), 0.0));
     } else {
       needsPlane_ = false;
-      setSystemAxes(onX_, Vec3(x[0], x[1], x[2]) - system_.origin);
+      setAxesOfCoordinateSystem(onX_, Vec3(x[0], x[1], x[2]) - system_.origin);
     }
   }
 
-  void setSystemAxes(const Vec3& alongX, const Vec3& inPlane) {
+  void setAxesOfCoordinateSystem(const Vec3& alongX, const Vec3& inPlane) {
     const Vec3 z = alongX.cross(inPlane);
     if (!(z.norm() > 1e-12 * alongX.norm() * inPlane.norm()))
       return lines_.reportProblem("the points of *SYSTEM are on one line");
@@ -231,23 +232,23 @@ class InputReader {
     system_.axes.col(2) = ez;
   }
 
-  void beginInstance() {
+  void beginPartInstance() {
     system_ = {};
     instance_ = std::make_unique<Instance>();
     instance_->name = std::string(card_.optionValue("name"));
     const std::string part = lowerCase(card_.optionValue("part"));
     if (card_.optionValue("part").empty())
-      recordMissing(
+      recordMissingFeature(
           fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.lineNumber()));
     instance_->part = part;
   }
 
   /// Reads the transformation of an instance: first a translation, then a rotation about the line from a to b
   /// by an angle in degrees.
-  void processInstance() {
+  void processInstanceLine() {
     Frame& frame = instance_->frame;
     std::vector<double> x(7);
-    if (!readNumbersFrom(0, x)) return;
+    if (!readNumbersFromField(0, x)) return;
     if (dataLines_ == 0) {
       frame.origin = Vec3(x[0], x[1], x[2]);
       return;
@@ -261,7 +262,7 @@ class InputReader {
     frame.origin = a + frame.axes * (frame.origin - a);
   }
 
-  void endInstance() {
+  void endPartInstance() {
     if (!instance_) return;
     system_ = {};
     const std::size_t scope = ++instances_;
@@ -278,11 +279,11 @@ class InputReader {
 
   std::string describeScope(std::size_t scope) const {
     const auto found = scopes_.find(scope);
-    return found == scopes_.end() ? "the assembly" : "instance " + printableText(found->second);
+    return found == scopes_.end() ? "the assembly" : "instance " + printableExcerpt(found->second);
   }
 
   void addNode(std::int64_t number, InputModel::Node node, const Frame& frame, std::size_t scope) {
-    node.position = frame.toGlobalAxes(node.position);
+    node.position = frame.transformToGlobalAxes(node.position);
     node.scope = scope;
     const auto [found, isNew] = model_.nodes.emplace(number, node);
     if (isNew) return;
@@ -302,15 +303,15 @@ class InputReader {
                     node.line, node.position.x(), node.position.y(), node.position.z()));
   }
 
-  void beginElements() {
+  void beginElementSection() {
     const std::optional<std::array<bool, kComponents>> dofs = dofsOfElement(card_.optionValue("type"));
     elementDofs_ = dofs.value_or(std::array<bool, kComponents>{});
     if (!dofs && model_.unknownElement.empty())
-      model_.unknownElement = printableText(card_.optionValue("type"));
+      model_.unknownElement = printableExcerpt(card_.optionValue("type"));
   }
 
   /// Reads an element: its number and its nodes; a line that ends with a comma continues on the next line.
-  void processElement() {
+  void processElementLine() {
     for (std::size_t i = elementGoesOn_ ? 0 : 1; i < fields_.size(); ++i) {
       const std::optional<std::int64_t> node = parseInteger(fields_[i]);
       if (!node) continue;
@@ -344,22 +345,23 @@ class InputReader {
 
 }  // namespace
 
-std::optional<InputModel> readInputModel(const Located<std::filesystem::path>& file,
-                                         Diagnostics& diagnostics) {
+std::optional<InputModel> readAbaqusInputModel(const Located<std::filesystem::path>& file,
+                                               Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
   IncludedLines lines(file, diagnostics, "**");
   InputModel model;
-  if (lines.isClean()) InputReader(lines, model).read();
+  if (lines.isFreeOfProblems()) InputReader(lines, model).readAbaqusInput();
   model.files = lines.files();
   return diagnostics.size() == before ? std::optional(std::move(model)) : std::nullopt;
 }
 
-std::optional<std::vector<MatrixRow>> rowsOfElements(const InputModel& model, int size, std::string& why) {
+std::optional<std::vector<MatrixRow>> matrixRowsOfElements(const InputModel& model, int size,
+                                                           std::string& why) {
   std::vector<MatrixRow> rows;
   for (const auto& [number, dofs] : model.dofs)
     for (int c = 0; c < kComponents; ++c)
       if (dofs[static_cast<std::size_t>(c)])
-        rows.push_back({std::to_string(number), componentAt(c), std::nullopt, RowPlace::atNode, {}});
+        rows.push_back({std::to_string(number), componentOfIndex(c), std::nullopt, RowPlace::atNode, {}});
   why.clear();
   if (!model.unclear.empty())
     why = "several instances have nodes of one number";

@@ -36,11 +36,12 @@ struct InputModel {
 };
 
 /// Reads an input file; empty after a problem.
-std::optional<InputModel> readInputModel(const Located<std::filesystem::path>& file,
-                                         Diagnostics& diagnostics);
+std::optional<InputModel> readAbaqusInputModel(const Located<std::filesystem::path>& file,
+                                               Diagnostics& diagnostics);
 
 /// Rows of a matrix whose rows are only numbered: nodes by increasing number, with the dofs that their
 /// elements give them. Empty, with the reason in `why`, if the number of rows is not `size`.
-std::optional<std::vector<MatrixRow>> rowsOfElements(const InputModel& model, int size, std::string& why);
+std::optional<std::vector<MatrixRow>> matrixRowsOfElements(const InputModel& model, int size,
+                                                           std::string& why);
 
 }  // namespace ricochet

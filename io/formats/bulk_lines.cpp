@@ -9,7 +9,7 @@ namespace {
 
 /// First word of a line, in lower case.
 std::string firstLowerCaseWord(std::string_view line) {
-  const std::string_view text = trimmed(line);
+  const std::string_view text = withoutOuterBlanks(line);
   return lowerCase(text.substr(0, text.find_first_of(" \t,$'\"")));
 }
 
@@ -21,18 +21,19 @@ bool BulkLines::readNextLine(std::string& line) {
     ended_ = word == "enddata";
     if (ended_) return false;
     if (word != "include") return true;
-    includeNamed(line);
+    includeFileOfStatement(line);
   }
   return false;
 }
 
 /// Includes the file of `INCLUDE 'name'` or `INCLUDE name`. A name in quotes goes on over lines up to its
 /// second quote, without the blanks at the ends of the lines.
-void BulkLines::includeNamed(std::string& line) {
-  const std::string_view rest = trimmed(trimmed(line).substr(std::string_view("include").size()));
+void BulkLines::includeFileOfStatement(std::string& line) {
+  const std::string_view rest =
+      withoutOuterBlanks(withoutOuterBlanks(line).substr(std::string_view("include").size()));
   const char quote = rest.empty() ? ' ' : rest.front();
   if (quote != '\'' && quote != '"') {
-    return include(std::string(rest.substr(0, rest.find_first_of(" \t$"))));
+    return includeFile(std::string(rest.substr(0, rest.find_first_of(" \t$"))));
   }
   std::string name(rest.substr(1));
   while (name.find(quote) == std::string::npos) {
@@ -40,11 +41,11 @@ void BulkLines::includeNamed(std::string& line) {
     if (!goesOn || name.size() > kLongestPath)
       return reportProblem(
           fmt::format("follows an INCLUDE whose name of a file, {}, has no second {}: end the name with it",
-                      printableText(name), quote));
-    name += trimmed(line);
+                      printableExcerpt(name), quote));
+    name += withoutOuterBlanks(line);
   }
   name.resize(name.find(quote));
-  include(name);
+  includeFile(name);
 }
 
 }  // namespace ricochet

@@ -19,7 +19,7 @@ class BulkLines : public IncludedLines {
  private:
   static constexpr std::size_t kLongestPath = 4096;
 
-  void includeNamed(std::string& line);
+  void includeFileOfStatement(std::string& line);
 
   bool ended_{false};  ///< ENDDATA has been read
 };

@@ -23,12 +23,12 @@ struct CsvField {
   std::size_t column;
 };
 
-void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fields) {
+void splitCsvLine(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
   for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = endOfField(line, begin, ends);
-    const std::string_view text = trimmed(line.substr(begin, end - begin));
+    const std::size_t end = endOfUnquotedField(line, begin, ends);
+    const std::string_view text = withoutOuterBlanks(line.substr(begin, end - begin));
     const auto blank = static_cast<std::size_t>(
         text.empty() ? 0 : text.data() - line.data() - static_cast<std::ptrdiff_t>(begin));
     if (separator != ' ' || !text.empty()) fields.push_back({text, begin + blank + 1});
@@ -37,7 +37,7 @@ void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fiel
 }
 
 /// Index of the # that begins a comment, which is not inside quotes; npos: none.
-std::size_t commentBegin(std::string_view line) {
+std::size_t beginOfComment(std::string_view line) {
   bool isInside = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '#' && !isInside) return i;
@@ -64,7 +64,7 @@ char columnSeparator(std::string_view header) {
   const bool hasComma = header.find(',') != std::string_view::npos;
   bool alignsCommas = hasComma, separates = false;
   std::vector<CsvField> names;
-  splitCsv(header, '\t', names);
+  splitCsvLine(header, '\t', names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string_view name = names[i].text;
     if (name.find(' ') != std::string_view::npos) separates = true;
@@ -81,15 +81,15 @@ class CsvReader {
             Diagnostics& diagnostics)
       : file_(file), names_(names), diagnostics_(diagnostics) {}
 
-  CsvColumns read() {
+  CsvColumns readCsvFile() {
     columns_.values.resize(names_.size());
-    if (const std::optional<std::string> foreign = foreignFormatOf(file_.value, Wanted::table)) {
+    if (const std::optional<std::string> foreign = describeForeignFormatOfFile(file_.value, Wanted::table)) {
       reportColumnProblem(0, *foreign);
       return std::move(columns_);
     }
     std::ifstream stream;
     if (const std::string reason = openInputOrGetReason(file_.value, stream); !reason.empty()) {
-      diagnostics_.add(file_.where, file_.path, fmt::format("cannot be read: {}", reason));
+      diagnostics_.addProblem(file_.where, file_.path, fmt::format("cannot be read: {}", reason));
       return std::move(columns_);
     }
     bool isSound = true;
@@ -97,8 +97,8 @@ class CsvReader {
       ++line_;
       std::string_view text = line;
       if (line_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-      text = text.substr(0, commentBegin(text));
-      if (!trimmed(text).empty()) isSound = hasHeader_ ? readRow(text) : readHeader(text);
+      text = text.substr(0, beginOfComment(text));
+      if (!withoutOuterBlanks(text).empty()) isSound = hasHeader_ ? readCsvRow(text) : readCsvHeader(text);
     }
     if (isSound && columns_.lines.empty())
       reportColumnProblem(
@@ -107,17 +107,17 @@ class CsvReader {
   }
 
  private:
-  bool readHeader(std::string_view line) {
+  bool readCsvHeader(std::string_view line) {
     hasHeader_ = true;
     separator_ = columnSeparator(removeQuotedText(line));
-    splitCsv(line, separator_, fields_);
+    splitCsvLine(line, separator_, fields_);
     width_ = fields_.size();
     if (std::all_of(fields_.begin(), fields_.end(),
                     [](const CsvField& f) { return parseReal(f.text).has_value(); }))
       return reportColumnProblem(
           0, "must hold the names of the columns, found numbers only (from # on is a comment)");
     std::vector<std::string> known;
-    for (const CsvField& field : fields_) known.push_back(withoutQuotes(field.text));
+    for (const CsvField& field : fields_) known.push_back(unquotedCsvCell(field.text));
     bool isSound = true;
     for (const Located<std::string>& name : names_) {
       const auto found = std::find(known.begin(), known.end(), name.value);
@@ -128,8 +128,8 @@ class CsvReader {
     return isSound;
   }
 
-  bool readRow(std::string_view line) {
-    splitCsv(line, separator_, fields_);
+  bool readCsvRow(std::string_view line) {
+    splitCsvLine(line, separator_, fields_);
     if (fields_.size() != width_)
       return reportColumnProblem(
           0,
@@ -137,7 +137,8 @@ class CsvReader {
                       fields_.size() == 1 ? ": values are separated as the names are" : ""));
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const CsvField& field = fields_[wanted_[i]];
-      const std::optional<double> number = parseReal(trimmed(withoutQuotesAround(field.text)));
+      const std::optional<double> number =
+          parseReal(withoutOuterBlanks(withoutSurroundingQuotes(field.text)));
       if (!number) return reportInvalidNumber(names_[i].value, field);
       columns_.values[i].push_back(*number);
     }
@@ -150,12 +151,12 @@ class CsvReader {
     place.file = file_.value.string();
     place.line = line_;
     place.column = static_cast<int>(column);
-    diagnostics_.add(std::move(place), file_.path, std::move(problem));
+    diagnostics_.addProblem(std::move(place), file_.path, std::move(problem));
     return false;
   }
 
   bool reportInvalidNumber(const std::string& name, const CsvField& field) {
-    return reportColumnProblem(field.column, name + " " + describeInvalidNumber(field.text));
+    return reportColumnProblem(field.column, name + " " + messageOnInvalidNumber(field.text));
   }
 
   bool reportMissingColumn(const Located<std::string>& name, bool isAmbiguous,
@@ -168,10 +169,10 @@ class CsvReader {
     } else {
       constexpr std::size_t kLongest = 60;
       std::vector<std::string> shown;
-      for (const std::string& each : known) shown.push_back(printableText(each, kLongest));
+      for (const std::string& each : known) shown.push_back(printableExcerpt(each, kLongest));
       problem += fmt::format("; it has {}", joinNames(shown));
     }
-    diagnostics_.add(name.where, name.path, std::move(problem));
+    diagnostics_.addProblem(name.where, name.path, std::move(problem));
     return false;
   }
 
@@ -191,7 +192,7 @@ class CsvReader {
 
 CsvColumns readCsvColumns(const Located<std::filesystem::path>& file,
                           const std::vector<Located<std::string>>& names, Diagnostics& diagnostics) {
-  return CsvReader(file, names, diagnostics).read();
+  return CsvReader(file, names, diagnostics).readCsvFile();
 }
 
 }  // namespace ricochet

@@ -17,7 +17,7 @@ struct DeclaredMesh {
   /// Node of the study, for each node of the mesh; -1: not part of the structure.
   std::vector<NodeIndex> nodes;
   std::map<std::pair<int, int>, std::size_t> owners;  ///< beam of the study, by the end nodes of the line
-  bool isClean{false};
+  bool isFreeOfProblems{false};
 };
 
 }  // namespace ricochet

@@ -15,11 +15,11 @@
 
 namespace ricochet {
 
-std::optional<Component> componentNamed(std::string_view text) {
+std::optional<Component> componentWithName(std::string_view text) {
   const std::string name = lowerCase(text);
   for (int c = 0; c < kComponents; ++c)
     if (name == kComponentNames[static_cast<std::size_t>(c)] || name == std::to_string(c + 1))
-      return componentAt(c);
+      return componentOfIndex(c);
   return std::nullopt;
 }
 
@@ -33,18 +33,20 @@ void splitTableFields(std::string_view line, TableFields& fields) {
   constexpr std::string_view kEnds = " \t,;";
   for (std::size_t begin = line.find_first_not_of(kEnds); begin != std::string_view::npos;) {
     if (line[begin] == '#' && (begin == 0 || line[begin - 1] == ' ' || line[begin - 1] == '\t')) return;
-    const std::size_t end = endOfField(line, begin, kEnds);
+    const std::size_t end = endOfUnquotedField(line, begin, kEnds);
     fields.push_back(line.substr(begin, end - begin));
     begin = line.find_first_not_of(kEnds, end);
   }
 }
 
 /// Text of a number or dof, which may be in quotes.
-std::string_view unquotedValue(std::string_view field) { return trimmed(withoutQuotesAround(field)); }
+std::string_view unquotedValue(std::string_view field) {
+  return withoutOuterBlanks(withoutSurroundingQuotes(field));
+}
 
 /// Index of each named column, from the first line of the table; the last element is the number of columns.
-std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
-                                                  const std::vector<std::string_view>& wanted) {
+std::optional<std::vector<std::size_t>> indicesOfTableColumns(TextLines& lines,
+                                                              const std::vector<std::string_view>& wanted) {
   std::string line;
   TableFields fields;
   while (lines.readNextLine(line)) {
@@ -71,12 +73,12 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
 
 /// Calls take(values in the order of the names) for each row of a table, until the first problem.
 template <class Take>
-void readTable(TextLines& lines, const std::vector<std::string_view>& names, Take&& take) {
-  const auto columns = columnsOf(lines, names);
+void readTableRows(TextLines& lines, const std::vector<std::string_view>& names, Take&& take) {
+  const auto columns = indicesOfTableColumns(lines, names);
   if (!columns) return;
   std::string line;
   TableFields fields, row(names.size());
-  while (lines.isClean() && lines.readNextLine(line)) {
+  while (lines.isFreeOfProblems() && lines.readNextLine(line)) {
     splitTableFields(line, fields);
     if (fields.empty()) continue;
     if (fields.size() != columns->back())
@@ -88,13 +90,13 @@ void readTable(TextLines& lines, const std::vector<std::string_view>& names, Tak
 }
 
 /// Position from the last three values of a row; empty after a problem.
-std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
+std::optional<Vec3> positionInTableRow(TextLines& lines, const TableFields& row) {
   Vec3 position;
   for (std::size_t c = 0; c < 3; ++c) {
     const std::string_view text = row[row.size() - 3 + c];
     const std::optional<double> value = parseReal(unquotedValue(text));
     if (!value) {
-      lines.reportProblemAt(text, describeInvalidNumber(text));
+      lines.reportProblemAt(text, messageOnInvalidNumber(text));
       return std::nullopt;
     }
     position[static_cast<Eigen::Index>(c)] = *value;
@@ -132,7 +134,7 @@ void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
     if (fields.empty()) continue;
     const std::size_t dot = fields[0].rfind('.');
     const auto component =
-        dot == std::string_view::npos ? std::nullopt : componentNamed(fields[0].substr(dot + 1));
+        dot == std::string_view::npos ? std::nullopt : componentWithName(fields[0].substr(dot + 1));
     if (!component || !parseInteger(fields[0].substr(0, dot)))
       return lines.reportProblem("must be a node and its dof, node.dof");
     rows.push_back({std::string(fields[0].substr(0, dot)), *component, std::nullopt});
@@ -141,33 +143,33 @@ void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
 }
 
 void readTableDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
-  readTable(lines, {"row", "node", "dof", "x", "y", "z"}, [&](const TableFields& fields) {
+  readTableRows(lines, {"row", "node", "dof", "x", "y", "z"}, [&](const TableFields& fields) {
     const auto row = parseInteger(unquotedValue(fields[0]));
-    const auto component = componentNamed(unquotedValue(fields[2]));
-    const std::string node = withoutQuotes(fields[1]);
+    const auto component = componentWithName(unquotedValue(fields[2]));
+    const std::string node = unquotedCsvCell(fields[1]);
     if (!row || !component || node.empty())
       return lines.reportProblem(
           "must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
     if (*row != static_cast<std::int64_t>(rows.size()) + 1)
       return lines.reportProblem(
           fmt::format("must be row {}: rows count from 1 and follow one another", rows.size() + 1));
-    if (const auto position = positionOf(lines, fields)) rows.push_back({node, *component, position});
+    if (const auto position = positionInTableRow(lines, fields)) rows.push_back({node, *component, position});
   });
 }
 
 void readTableNodes(TextLines& lines, NodePlaces& places) {
-  readTable(lines, {"node", "x", "y", "z"}, [&](const TableFields& fields) {
-    const auto position = positionOf(lines, fields);
+  readTableRows(lines, {"node", "x", "y", "z"}, [&](const TableFields& fields) {
+    const auto position = positionInTableRow(lines, fields);
     if (!position) return;
-    const auto [known, isNew] = places.positions.emplace(withoutQuotes(fields[0]), *position);
+    const auto [known, isNew] = places.positions.emplace(unquotedCsvCell(fields[0]), *position);
     if (!isNew && known->second != *position)
       lines.reportProblemAt(
-          fields[0], fmt::format("node {} is given twice, at different places", printableText(fields[0])));
+          fields[0], fmt::format("node {} is given twice, at different places", printableExcerpt(fields[0])));
   });
 }
 
 /// The first line of a file that is neither blank nor a comment.
-std::string firstLineOf(const std::filesystem::path& file) {
+std::string firstContentLineOfFile(const std::filesystem::path& file) {
   std::ifstream stream;
   openInputOrGetReason(file, stream);
   std::string line;
@@ -190,8 +192,8 @@ bool isDofLine(std::string_view line) {
 
 /// True if the file has a format that is not supported; reports a problem then.
 bool isUnsupportedFormat(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
-  const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::positions);
-  if (foreign) diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);
+  const std::optional<std::string> foreign = describeForeignFormatOfFile(file.value, Wanted::positions);
+  if (foreign) diagnostics.addProblem({file.value.string(), 0, 0}, file.path, *foreign);
   return foreign.has_value();
 }
 
@@ -202,27 +204,27 @@ std::optional<std::vector<MatrixRow>> readDofTable(const Located<std::filesystem
   if (isUnsupportedFormat(file, diagnostics)) return std::nullopt;
   TextLines lines(file, diagnostics);
   std::vector<MatrixRow> rows;
-  if (file.value.extension() == ".dof" || isDofLine(firstLineOf(file.value)))
+  if (file.value.extension() == ".dof" || isDofLine(firstContentLineOfFile(file.value)))
     readCalculixDofs(lines, rows);
   else
     readTableDofs(lines, rows);
-  return lines.isClean() ? std::optional(std::move(rows)) : std::nullopt;
+  return lines.isFreeOfProblems() ? std::optional(std::move(rows)) : std::nullopt;
 }
 
-bool isInputFile(const std::filesystem::path& file) {
-  return file.extension() == ".inp" || firstLineOf(file).starts_with('*');
+bool isAbaqusInputFile(const std::filesystem::path& file) {
+  return file.extension() == ".inp" || firstContentLineOfFile(file).starts_with('*');
 }
 
-std::optional<NodePlaces> readNodePlaces(const Located<std::filesystem::path>& file,
-                                         Diagnostics& diagnostics) {
+std::optional<NodePlaces> readNodePositionFile(const Located<std::filesystem::path>& file,
+                                               Diagnostics& diagnostics) {
   if (isUnsupportedFormat(file, diagnostics)) return std::nullopt;
   NodePlaces places;
-  if (!isInputFile(file.value)) {
+  if (!isAbaqusInputFile(file.value)) {
     TextLines lines(file, diagnostics);
     readTableNodes(lines, places);
-    return lines.isClean() ? std::optional(std::move(places)) : std::nullopt;
+    return lines.isFreeOfProblems() ? std::optional(std::move(places)) : std::nullopt;
   }
-  std::optional<InputModel> model = readInputModel(file, diagnostics);
+  std::optional<InputModel> model = readAbaqusInputModel(file, diagnostics);
   if (!model) return std::nullopt;
   for (const auto& [number, node] : model->nodes)
     places.positions.emplace(std::to_string(number), node.position);

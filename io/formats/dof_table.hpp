@@ -30,11 +30,11 @@ struct NodePlaces {
 };
 
 /// True for an input file of Abaqus or CalculiX: by its extension, or if its first line begins with *.
-bool isInputFile(const std::filesystem::path& file);
+bool isAbaqusInputFile(const std::filesystem::path& file);
 
 /// Reads node positions: from an input file (abaqus_input.hpp), or from a text file with the columns node, x,
 /// y, z.
-std::optional<NodePlaces> readNodePlaces(const Located<std::filesystem::path>& file,
-                                         Diagnostics& diagnostics);
+std::optional<NodePlaces> readNodePositionFile(const Located<std::filesystem::path>& file,
+                                               Diagnostics& diagnostics);
 
 }  // namespace ricochet

@@ -120,7 +120,7 @@ constexpr Foreign kKnet{"an accelerogram of K-NET", "", "", "",
                         "write it as text with the columns time and value, its counts as m/s^2"};
 constexpr Foreign kBinary{"a binary file of a format that is not known here", "", "", "", ""};
 
-std::string formatSentence(const Foreign& format, Wanted wanted) {
+std::string sentenceAboutFormat(const Foreign& format, Wanted wanted) {
   static constexpr std::string_view kRead[] = {
       "meshes are .msh of gmsh (2.x, 4.1) and .med of Salome (3, 4)",
       "matrices are Matrix Market, .sti and .mas of CalculiX, Abaqus' .mtx and Nastran's DMIG",
@@ -136,7 +136,7 @@ std::string formatSentence(const Foreign& format, Wanted wanted) {
 
 // Nastran writes binary files as Fortran records, each between two copies of its length in bytes.
 
-std::uint32_t readWordAt(std::string_view begin, std::size_t at, bool bigEndian) {
+std::uint32_t readBinaryWordAt(std::string_view begin, std::size_t at, bool bigEndian) {
   std::uint32_t word = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::uint32_t byte = static_cast<unsigned char>(begin[at + i]);
@@ -145,15 +145,17 @@ std::uint32_t readWordAt(std::string_view begin, std::size_t at, bool bigEndian)
   return word;
 }
 
-bool isOp2(std::string_view begin) {
+bool isOp2File(std::string_view begin) {
   constexpr std::size_t kHeader = 200;
   if (begin.substr(0, kHeader).find("NASTRAN FORT TAPE ID CODE") != std::string_view::npos) return true;
   // a word of 4 (or 8) bytes with the length of the next record
   if (begin.size() < 24) return false;
   for (const bool bigEndian : {false, true})
     for (const std::uint32_t size : {4U, 8U})
-      if (readWordAt(begin, 0, bigEndian) == size && readWordAt(begin, 4 + size, bigEndian) == size &&
-          readWordAt(begin, 8 + size, bigEndian) <= 4096U && readWordAt(begin, 4, bigEndian) <= 10U)
+      if (readBinaryWordAt(begin, 0, bigEndian) == size &&
+          readBinaryWordAt(begin, 4 + size, bigEndian) == size &&
+          readBinaryWordAt(begin, 8 + size, bigEndian) <= 4096U &&
+          readBinaryWordAt(begin, 4, bigEndian) <= 10U)
         return true;
   return false;
 }
@@ -162,14 +164,15 @@ bool isBinaryOp4(std::string_view begin) {
   if (begin.size() < 64) return false;
   for (const bool bigEndian : {false, true})
     for (const std::uint32_t size : {24U, 48U})
-      if (readWordAt(begin, 0, bigEndian) == size && readWordAt(begin, 4 + size, bigEndian) == size)
+      if (readBinaryWordAt(begin, 0, bigEndian) == size &&
+          readBinaryWordAt(begin, 4 + size, bigEndian) == size)
         return true;
   return false;
 }
 
 // ---- text formats ----
 
-std::vector<std::string_view> firstLines(std::string_view begin, std::size_t most) {
+std::vector<std::string_view> firstLinesOfText(std::string_view begin, std::size_t most) {
   std::vector<std::string_view> lines;
   while (lines.size() < most && !begin.empty()) {
     const std::size_t end = std::min(begin.find('\n'), begin.size());
@@ -185,7 +188,7 @@ std::vector<std::string_view> firstLines(std::string_view begin, std::size_t mos
 bool isTextOp4(std::string_view line) {
   if (line.size() < 43 || line.substr(40, 12).find("1P,") == std::string_view::npos) return false;
   for (std::size_t i = 0; i < 4; ++i)
-    if (!parseInteger(trimmed(line.substr(8 * i, 8)))) return false;
+    if (!parseInteger(withoutOuterBlanks(line.substr(8 * i, 8)))) return false;
   return true;
 }
 
@@ -197,7 +200,8 @@ bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
   const auto oneOf = [&](std::size_t i, std::string_view letters) {
     return letters.find(type[i]) != std::string_view::npos;
   };
-  return oneOf(0, "rcpiq") && oneOf(1, "suhzr") && oneOf(2, "ae") && trimmed(lines[3]).starts_with('(');
+  return oneOf(0, "rcpiq") && oneOf(1, "suhzr") && oneOf(2, "ae") &&
+         withoutOuterBlanks(lines[3]).starts_with('(');
 }
 
 /// True if the first keyword of an .inp file belongs to a model, not to a matrix.
@@ -208,7 +212,7 @@ bool looksLikeAbaqusInput(const std::vector<std::string_view>& lines) {
     static constexpr std::string_view kModel[] = {"*heading",  "*node",    "*part",      "*include",
                                                   "*preprint", "*element", "*parameter", "*system"};
     return std::any_of(std::begin(kModel), std::end(kModel),
-                       [&](std::string_view name) { return trimmed(card) == name; });
+                       [&](std::string_view name) { return withoutOuterBlanks(card) == name; });
   }
   return false;
 }
@@ -217,7 +221,7 @@ bool looksLikeAbaqusInput(const std::vector<std::string_view>& lines) {
 /// table.
 bool isBulkData(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
-    const std::string text = lowerCase(trimmed(line));
+    const std::string text = lowerCase(withoutOuterBlanks(line));
     if (text.empty() || text.starts_with('$')) continue;
     if (text.starts_with("begin bulk") || text.starts_with("begin super") || text == "cend") return true;
     for (const std::string_view card : {"grid", "cord2r", "spoint", "dmig", "extrn"}) {
@@ -232,20 +236,20 @@ bool isBulkData(const std::vector<std::string_view>& lines) {
 
 bool isAsterMailFile(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
-    const std::string_view text = trimmed(line);
+    const std::string_view text = withoutOuterBlanks(line);
     if (text.empty() || text.starts_with('%')) continue;
     return text.starts_with("TITRE") || text.starts_with("COOR_2D") || text.starts_with("COOR_3D");
   }
   return false;
 }
 
-const Foreign* foreignTextFormat(std::string_view begin, Wanted wanted) {
+const Foreign* findForeignTextFormat(std::string_view begin, Wanted wanted) {
   constexpr std::size_t kLooked = 60;
-  const std::vector<std::string_view> lines = firstLines(begin, kLooked);
+  const std::vector<std::string_view> lines = firstLinesOfText(begin, kLooked);
   if (lines.empty()) return nullptr;
   const auto contains = [&](std::string_view text) { return begin.find(text) != std::string_view::npos; };
-  if (lines[0].starts_with("    1C") && trimmed(lines[0]).size() >= 2) return &kFrd;
-  if (trimmed(lines[0]) == "-1" && lines[0].size() >= 6) return &kUniversal;
+  if (lines[0].starts_with("    1C") && withoutOuterBlanks(lines[0]).size() >= 2) return &kFrd;
+  if (withoutOuterBlanks(lines[0]) == "-1" && lines[0].size() >= 6) return &kUniversal;
   if (isTextOp4(lines[0])) return &kOp4;
   if (isHarwellBoeing(lines)) return &kHarwell;
   if (lines[0].starts_with("/COM,ANSYS") || lines[0].starts_with("/PREP7") || contains("\nNBLOCK,"))
@@ -272,27 +276,27 @@ bool looksBinary(std::string_view begin) {
 
 }  // namespace
 
-std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted) {
+std::optional<std::string> describeForeignFormat(std::string_view begin, Wanted wanted) {
   for (const Signature& signature : kSignatures)
-    if (begin.starts_with(signature.bytes)) return formatSentence(signature.format, wanted);
+    if (begin.starts_with(signature.bytes)) return sentenceAboutFormat(signature.format, wanted);
   if (begin.starts_with("\x89HDF\r\n\x1a\n"))
-    return wanted == Wanted::mesh ? std::nullopt : std::optional(formatSentence(kHdf5, wanted));
-  if (const Foreign* text = foreignTextFormat(begin, wanted)) return formatSentence(*text, wanted);
+    return wanted == Wanted::mesh ? std::nullopt : std::optional(sentenceAboutFormat(kHdf5, wanted));
+  if (const Foreign* text = findForeignTextFormat(begin, wanted)) return sentenceAboutFormat(*text, wanted);
   if (wanted == Wanted::mesh && begin.starts_with("$MeshFormat")) return std::nullopt;
   if (!looksBinary(begin)) return std::nullopt;
-  if (isOp2(begin)) return formatSentence(kOp2, wanted);
-  if (isBinaryOp4(begin)) return formatSentence(kOp4, wanted);
-  return formatSentence(kBinary, wanted);
+  if (isOp2File(begin)) return sentenceAboutFormat(kOp2, wanted);
+  if (isBinaryOp4(begin)) return sentenceAboutFormat(kOp4, wanted);
+  return sentenceAboutFormat(kBinary, wanted);
 }
 
-std::optional<std::string> foreignFormatOf(const std::filesystem::path& file, Wanted wanted) {
+std::optional<std::string> describeForeignFormatOfFile(const std::filesystem::path& file, Wanted wanted) {
   constexpr std::size_t kLooked = 8192;
   std::ifstream stream;
   if (!openInputOrGetReason(file, stream).empty()) return std::nullopt;
   std::string begin(kLooked, '\0');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(stream.gcount()));
-  return foreignFormat(begin, wanted);
+  return describeForeignFormat(begin, wanted);
 }
 
 }  // namespace ricochet

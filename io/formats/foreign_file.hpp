@@ -15,9 +15,9 @@ enum class Wanted { mesh, matrix, positions, table };
 ///
 /// Returns "is an OP2 file of Nastran, which is not read; write ... instead", from the first bytes of a file;
 /// empty if the bytes may belong to a supported format. `begin`: a few thousand bytes, or the whole file.
-std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted);
+std::optional<std::string> describeForeignFormat(std::string_view begin, Wanted wanted);
 
 /// Identifies the format of a file; empty if the file cannot be read.
-std::optional<std::string> foreignFormatOf(const std::filesystem::path& file, Wanted wanted);
+std::optional<std::string> describeForeignFormatOfFile(const std::filesystem::path& file, Wanted wanted);
 
 }  // namespace ricochet

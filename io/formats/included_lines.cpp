@@ -17,7 +17,7 @@ void IncludedLines::open(const std::filesystem::path& path) {
   auto located = std::make_unique<Located<std::filesystem::path>>(first_);
   located->value = path;
   auto lines = std::make_unique<TextLines>(*located, *diagnostics_);
-  isClean_ = isClean_ && lines->isClean();
+  isClean_ = isClean_ && lines->isFreeOfProblems();
   open_.push_back({std::move(located), std::move(lines), files_.size()});
   files_.push_back(path);
 }
@@ -34,7 +34,7 @@ bool IncludedLines::readNextLine(std::string& line) {
   return false;
 }
 
-void IncludedLines::include(const std::string& name) {
+void IncludedLines::includeFile(const std::string& name) {
   constexpr std::size_t kDeepest = 20;
   if (name.empty()) return reportProblem("must name a file");
   if (open_.size() > kDeepest) return reportProblem("files include one another without end");
@@ -42,7 +42,7 @@ void IncludedLines::include(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) path = first_.value.parent_path() / name;
   if (!std::filesystem::exists(path, ignored))
-    return reportProblem(fmt::format("names the file {}, which is not there", printableText(name)));
+    return reportProblem(fmt::format("names the file {}, which is not there", printableExcerpt(name)));
   open(path);
 }
 

@@ -23,13 +23,13 @@ class IncludedLines {
 
   /// Includes another file before the next line; its path is relative to the file that names it, or to the
   /// first file.
-  void include(const std::string& name);
+  void includeFile(const std::string& name);
 
   /// Reports a problem of the line read last, or of a part of this line.
   void reportProblem(const std::string& text);
   void reportProblemAt(std::string_view part, const std::string& text);
 
-  bool isClean() const noexcept { return isClean_; }
+  bool isFreeOfProblems() const noexcept { return isClean_; }
   int lineNumber() const { return open_.back().lines->lineNumber(); }
   std::size_t file() const {
     return open_.back().index;

@@ -19,23 +19,23 @@ struct InputCard {
 };
 
 /// True for a keyword line; two stars begin a comment.
-bool isInputCard(std::string_view line);
-bool isInputComment(std::string_view line);
+bool isAbaqusKeywordLine(std::string_view line);
+bool isAbaqusComment(std::string_view line);
 
-InputCard inputCard(std::string_view line);
+InputCard parseInputCard(std::string_view line);
 
 /// True if a keyword line goes on in the next line: it ends with a comma.
-bool hasContinuationLine(std::string_view line);
+bool isContinuedOnNextLine(std::string_view line);
 /// True for a line that can continue a keyword line: it begins with the name of an option.
-bool continuesInputCard(std::string_view line);
+bool continuesKeywordLine(std::string_view line);
 
 /// Appends to a keyword line the lines in which it goes on. False after a problem.
 template <class Lines>
 bool appendContinuationLines(std::string& line, Lines& lines) {
   std::string more;
-  while (hasContinuationLine(line) && lines.readNextLine(more)) {
-    if (isInputComment(more)) continue;
-    if (!continuesInputCard(more)) {
+  while (isContinuedOnNextLine(line) && lines.readNextLine(more)) {
+    if (isAbaqusComment(more)) continue;
+    if (!continuesKeywordLine(more)) {
       lines.reportProblem(
           "must go on with an option, because the line of the keyword before it ends with a comma");
       return false;
@@ -46,6 +46,6 @@ bool appendContinuationLines(std::string& line, Lines& lines) {
 }
 
 /// Splits a data line at its commas, without blanks around the fields; empty fields count.
-void splitInputData(std::string_view line, std::vector<std::string_view>& fields);
+void splitInputDataLine(std::string_view line, std::vector<std::string_view>& fields);
 
 }  // namespace ricochet

@@ -25,7 +25,7 @@ bool isMirrorPair(const Entry& a, const Entry& b) { return a.row() == b.col() &&
 bool haveSameRowAndColumn(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
 
 /// Text of a place for a message of another place.
-std::string describePlaceFrom(EntryPlace place, EntryPlace other) {
+std::string describeRelativePlace(EntryPlace place, EntryPlace other) {
   return fmt::format("line {}{}", other.line, other.file == place.file ? "" : " of another file");
 }
 
@@ -48,7 +48,7 @@ void MatrixEntries::recordPrintedDigits(std::string_view number) {
   digits_ = std::max(digits_, countPrintedDigits(number));
 }
 
-double MatrixEntries::rounding() const noexcept {
+double MatrixEntries::largestRelativeRounding() const noexcept {
   // no program prints fewer digits; a shorter number is hand-written and exact
   constexpr int kFewest = 4;
   return digits_ == 0 ? 0.0 : 0.5 * std::pow(10.0, 1 - std::max(digits_, kFewest));
@@ -73,7 +73,7 @@ bool MatrixEntries::isSortedTriangle() const {
   return (upper || lower) && (byRows || byColumns);
 }
 
-std::vector<int> MatrixEntries::orderOfMirrorPairs() const {
+std::vector<int> MatrixEntries::indicesSortedByMirrorPair() const {
   std::vector<int> order(entries_.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) {
@@ -84,7 +84,7 @@ std::vector<int> MatrixEntries::orderOfMirrorPairs() const {
   return order;
 }
 
-std::vector<double> MatrixEntries::largestOfRows() const {
+std::vector<double> MatrixEntries::largestEntryOfEachRow() const {
   std::vector<double> largest(static_cast<std::size_t>(size_), 0.0);
   for (const Entry& e : entries_)
     for (const int row : {e.row(), e.col()}) {
@@ -95,25 +95,25 @@ std::vector<double> MatrixEntries::largestOfRows() const {
 }
 
 bool MatrixEntries::isUnsymmetric(const Entry& a, double mirror, const std::vector<double>& largest) const {
-  return isUnsymmetricPair(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
+  return isUnsymmetricPair(a.value(), mirror, largestRelativeRounding(), largest[indexOfRow(a.row())],
                            largest[indexOfRow(a.col())]);
 }
 
-std::optional<MatrixEntries::Fault> MatrixEntries::findPairFault(bool symmetric, bool sums,
-                                                                 bool& holdsBoth) const {
+std::optional<MatrixEntries::Fault> MatrixEntries::findFaultOfMirrorPairs(bool symmetric, bool sums,
+                                                                          bool& holdsBoth) const {
   holdsBoth = false;
   if (isSortedTriangle()) return std::nullopt;
-  const std::vector<int> order = orderOfMirrorPairs();
+  const std::vector<int> order = indicesSortedByMirrorPair();
   const auto entry = [&](std::size_t i) -> const Entry& { return entries_[indexOfRow(order[i])]; };
   const auto place = [&](std::size_t i) { return places_[indexOfRow(order[i])]; };
   for (std::size_t i = 1; i < order.size(); ++i) {
     if (!sums && haveSameRowAndColumn(entry(i - 1), entry(i)))
       return Fault{place(i), fmt::format("gives the same entry as {}: give the sum once",
-                                         describePlaceFrom(place(i), place(i - 1)))};
+                                         describeRelativePlace(place(i), place(i - 1)))};
     if (entry(i).row() != entry(i).col() && isMirrorPair(entry(i - 1), entry(i))) holdsBoth = true;
   }
   if (!holdsBoth || !symmetric) return std::nullopt;
-  const std::vector<double> largest = largestOfRows();
+  const std::vector<double> largest = largestEntryOfEachRow();
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Entry& e = entry(i);
     if (e.row() == e.col()) continue;
@@ -122,7 +122,7 @@ std::optional<MatrixEntries::Fault> MatrixEntries::findPairFault(bool symmetric,
       if (isUnsymmetric(e, entry(i + 1).value(), largest))
         return Fault{second, fmt::format("must be symmetric: this entry and its mirror image in {} are "
                                          "{} and {}",
-                                         describePlaceFrom(second, first),
+                                         describeRelativePlace(second, first),
                                          first == place(i) ? entry(i + 1).value() : e.value(),
                                          first == place(i) ? e.value() : entry(i + 1).value())};
       ++i;
@@ -141,7 +141,8 @@ std::optional<MatrixEntries::Fault> MatrixEntries::combineTriangles(Triangles tr
   bool holdsBoth = triangles == Triangles::all;
   if (!sums || triangles == Triangles::asWritten) {
     bool found = false;
-    if (auto fault = findPairFault(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
+    if (auto fault = findFaultOfMirrorPairs(symmetric && triangles == Triangles::asWritten, sums, found))
+      return fault;
     holdsBoth = holdsBoth || (triangles == Triangles::asWritten && found);
   }
   places_ = {};

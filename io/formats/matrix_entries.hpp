@@ -38,7 +38,7 @@ class MatrixEntries {
 
   int size() const noexcept { return size_; }  ///< highest row or column index + 1
   /// Largest relative rounding error of an entry, from the printed digits; 0 for integers, which are exact.
-  double rounding() const noexcept;
+  double largestRelativeRounding() const noexcept;
 
   /// All non-zero entries of both triangles. Or the error and its line: a repeated entry (unless `sums`), or,
   /// if `symmetric`, mirror images that differ in a file with both triangles.
@@ -49,14 +49,14 @@ class MatrixEntries {
   std::optional<Fault> combineTriangles(Triangles triangles, bool symmetric, bool sums,
                                         std::vector<Eigen::Triplet<double>>& settled);
   /// True if `combineTriangles` added the mirror image of at least one entry.
-  bool addedMirrorImages() const noexcept { return addedMirrorImages_; }
+  bool hasAddedMirrorImages() const noexcept { return addedMirrorImages_; }
 
  private:
   struct Pair;
   bool isSortedTriangle() const;
-  std::vector<int> orderOfMirrorPairs() const;
-  std::vector<double> largestOfRows() const;
-  std::optional<Fault> findPairFault(bool symmetric, bool sums, bool& holdsBoth) const;
+  std::vector<int> indicesSortedByMirrorPair() const;
+  std::vector<double> largestEntryOfEachRow() const;
+  std::optional<Fault> findFaultOfMirrorPairs(bool symmetric, bool sums, bool& holdsBoth) const;
   bool isUnsymmetric(const Eigen::Triplet<double>& a, double mirror,
                      const std::vector<double>& largest) const;
 

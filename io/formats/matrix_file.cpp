@@ -20,17 +20,17 @@ constexpr std::int64_t kMostMarketEntries = 1'000'000'000'000;
 constexpr int kMostMatrixRows = std::numeric_limits<int>::max() / 2;
 
 /// Index from 0 of a row or column number from 1; empty if invalid.
-std::optional<int> indexFromOne(std::string_view text, int size) {
+std::optional<int> indexOfNumberFromOne(std::string_view text, int size) {
   const std::optional<std::int64_t> written = parseInteger(text);
   if (!written || *written < 1 || *written > size) return std::nullopt;
   return static_cast<int>(*written - 1);
 }
 
 /// Reads the value of an entry; empty after a problem.
-std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDraft& draft) {
+std::optional<double> readEntryValue(TextLines& lines, std::string_view text, MatrixDraft& draft) {
   const std::optional<double> value = parseReal(text);
   if (!value)
-    lines.reportProblemAt(text, describeInvalidNumber(text));
+    lines.reportProblemAt(text, messageOnInvalidNumber(text));
   else if (*value != 0.0)
     draft.entries.recordPrintedDigits(text);
   return value;
@@ -45,7 +45,7 @@ struct MarketHeader {
   std::int64_t entries{0};
 };
 
-std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string& first) {
+std::optional<MarketHeader> readMatrixMarketHeader(TextLines& lines, const std::string& first) {
   Fields fields;
   const std::string banner = lowerCase(first);
   splitFields(banner, fields);
@@ -87,7 +87,7 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
   return std::nullopt;
 }
 
-void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
+void readMatrixMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
   std::string line;
   Fields fields;
   std::int64_t seen = 0;
@@ -97,12 +97,12 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
   while (lines.readNextLine(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
-    const auto row = indexFromOne(fields[0], header.rows);
-    const auto column = fields.size() == 3 ? indexFromOne(fields[1], header.rows) : std::nullopt;
+    const auto row = indexOfNumberFromOne(fields[0], header.rows);
+    const auto column = fields.size() == 3 ? indexOfNumberFromOne(fields[1], header.rows) : std::nullopt;
     if (!row || !column)
       return lines.reportProblem(
           fmt::format("must be a row and a column from 1 to {}, and a number", header.rows));
-    const auto value = valueOf(lines, fields[2], draft);
+    const auto value = readEntryValue(lines, fields[2], draft);
     if (!value) return;
     if (header.triangles != Triangles::all && *column > *row)
       return lines.reportProblem("must be of the lower triangle: the file is said to be symmetric");
@@ -116,7 +116,7 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
         fmt::format("the file holds {} entries, and its first line says {}", seen, header.entries));
 }
 
-void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
+void readMatrixMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
   std::string line;
   Fields fields;
   const auto firstRow = [&](int column) {
@@ -128,7 +128,7 @@ void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& 
     if (fields.empty() || fields[0].starts_with('%')) continue;
     if (fields.size() != 1 || column >= header.rows)
       return lines.reportProblem("must be one number, and no more than needed");
-    const auto value = valueOf(lines, fields[0], draft);
+    const auto value = readEntryValue(lines, fields[0], draft);
     if (!value) return;
     draft.entries.add(row, column, *value, {0, lines.lineNumber()});
     for (++row; row >= header.rows && column < header.rows;) row = firstRow(++column);
@@ -136,16 +136,16 @@ void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& 
   if (column < header.rows && row < header.rows) lines.reportProblem("the file ends before the matrix");
 }
 
-void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) {
-  const std::optional<MarketHeader> header = readMarketHeader(lines, first);
+void readMatrixMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) {
+  const std::optional<MarketHeader> header = readMatrixMarketHeader(lines, first);
   if (!header) return;
   draft.triangles = header->triangles;
   draft.namesTriangles = true;
   draft.sums = true;  // repeated entries are added, as in every other reader of the format
   if (header->coordinates)
-    readMarketEntries(lines, *header, draft);
+    readMatrixMarketEntries(lines, *header, draft);
   else
-    readMarketArray(lines, *header, draft);
+    readMatrixMarketArray(lines, *header, draft);
   draft.matrix.size = header->rows;
   draft.matrix.tellsSize = true;
 }
@@ -160,9 +160,9 @@ class LineReader {
   /// Reads a line, and the lines in which a keyword line goes on, which are appended.
   void processMatrixLine(std::string& line) {
     splitFields(line, fields_);
-    if (fields_.empty() || isInputComment(fields_[0])) return;
-    if (isInputCard(fields_[0])) {
-      if (appendContinuationLines(line, lines_)) processCard(inputCard(line));
+    if (fields_.empty() || isAbaqusComment(fields_[0])) return;
+    if (isAbaqusKeywordLine(fields_[0])) {
+      if (appendContinuationLines(line, lines_)) processKeywordLine(parseInputCard(line));
       return;
     }
     if (!isWanted_) return;
@@ -171,17 +171,17 @@ class LineReader {
       return lines_.reportProblem(
           "must be `row column value`, or `node, dof, node, dof, value`, as the first line with numbers is");
     if (width_ == 3)
-      readRowLine();
+      readLineOfMatrixRow();
     else
-      readDofLine();
+      readLineOfMatrixEntry();
   }
 
  private:
   /// Reads a card *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
-  void processCard(const InputCard& card) {
+  void processKeywordLine(const InputCard& card) {
     if (card.name != "*matrixinput" && card.name != "*matrixassemble")
       return lines_.reportProblem(
-          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", printableText(card.name)));
+          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", printableExcerpt(card.name)));
     if (card.name != "*matrixinput") return;
     if (!card.optionValue("input").empty())
       return lines_.reportProblem("names another file with INPUT: give that one as the matrix");
@@ -201,35 +201,36 @@ class LineReader {
     }
   }
 
-  void readRowLine() {
-    const auto row = indexFromOne(fields_[0], kMostMatrixRows),
-               column = indexFromOne(fields_[1], kMostMatrixRows);
+  void readLineOfMatrixRow() {
+    const auto row = indexOfNumberFromOne(fields_[0], kMostMatrixRows),
+               column = indexOfNumberFromOne(fields_[1], kMostMatrixRows);
     if (!row || !column)
       return lines_.reportProblem(
           "must be a row and a column from 1, and a number; Abaqus names its nodes with FORMAT=MATRIX INPUT");
     add(*row, *column, fields_[2]);
   }
 
-  void readDofLine() {
-    const auto row = rowOf(0), column = rowOf(2);
+  void readLineOfMatrixEntry() {
+    const auto row = rowOfFieldPair(0), column = rowOfFieldPair(2);
     if (!row || !column)
       return lines_.reportProblem("must be a node, its dof from 1 to 6, a node, its dof, and a number");
     add(*row, *column, fields_[4]);
   }
 
   /// Row of a node and dof. Internal nodes of Abaqus have negative numbers and any dof.
-  std::optional<int> rowOf(std::size_t field) {
+  std::optional<int> rowOfFieldPair(std::size_t field) {
     const auto node = parseInteger(fields_[field]), number = parseInteger(fields_[field + 1]);
-    const auto component = componentNamed(fields_[field + 1]);
+    const auto component = componentWithName(fields_[field + 1]);
     if (!node) return std::nullopt;
-    if (*node > 0) return component ? std::optional(rows_.of(fields_[field], *component)) : std::nullopt;
-    if (component) return rows_.of(fields_[field], *component, RowPlace::nowhere);
+    if (*node > 0)
+      return component ? std::optional(rows_.rowOfNodeComponent(fields_[field], *component)) : std::nullopt;
+    if (component) return rows_.rowOfNodeComponent(fields_[field], *component, RowPlace::nowhere);
     if (!number) return std::nullopt;
-    return rows_.of(fmt::format("{}:{}", *node, *number), Component::ux, RowPlace::nowhere);
+    return rows_.rowOfNodeComponent(fmt::format("{}:{}", *node, *number), Component::ux, RowPlace::nowhere);
   }
 
   void add(int row, int column, std::string_view number) {
-    const std::optional<double> value = valueOf(lines_, number, draft_);
+    const std::optional<double> value = readEntryValue(lines_, number, draft_);
     if (value) draft_.entries.add(row, column, scale_ * *value, {0, lines_.lineNumber()});
   }
 
@@ -249,21 +250,21 @@ std::vector<NamedMatrix> namesOfMatrixInputs(const Located<std::filesystem::path
   TextLines lines(file, diagnostics);
   std::vector<NamedMatrix> names;
   for (std::string line; lines.readNextLine(line);)
-    if (isInputCard(line) && appendContinuationLines(line, lines))
-      if (const InputCard card = inputCard(line); card.name == "*matrixinput")
+    if (isAbaqusKeywordLine(line) && appendContinuationLines(line, lines))
+      if (const InputCard card = parseInputCard(line); card.name == "*matrixinput")
         names.push_back({std::string(card.optionValue("name")), true});
   return names;
 }
 
-void readLines(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
-               const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
-  while (isInputComment(line) && lines.readNextLine(line)) {
+void readMatrixLines(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
+                     const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
+  while (isAbaqusComment(line) && lines.readNextLine(line)) {
   }
   std::string wanted;
-  if (isInputCard(line) && inputCard(line).name == "*matrixinput") {
+  if (isAbaqusKeywordLine(line) && parseInputCard(line).name == "*matrixinput") {
     const std::vector<NamedMatrix> names = namesOfMatrixInputs(file, diagnostics);
     if (names.size() > 1 || !choice.name.empty()) {
-      const std::optional<std::size_t> chosen = chooseMatrix(names, choice, file, diagnostics);
+      const std::optional<std::size_t> chosen = indexOfChosenMatrix(names, choice, file, diagnostics);
       if (!chosen) return;
       wanted = names[*chosen].name;
     }
@@ -271,23 +272,24 @@ void readLines(TextLines& lines, std::string& line, const Located<std::filesyste
   draft.matrix.name = wanted;
   LineReader reader(lines, draft, wanted);
   do reader.processMatrixLine(line);
-  while (lines.isClean() && lines.readNextLine(line));
+  while (lines.isFreeOfProblems() && lines.readNextLine(line));
 }
 
 }  // namespace
 
-int NamedRows::of(std::string_view node, Component component, RowPlace place) {
+int NamedRows::rowOfNodeComponent(std::string_view node, Component component, RowPlace place) {
   const auto [found, isNew] =
       known_.try_emplace({std::string(node), component}, static_cast<int>(rows_->size()));
   if (isNew) rows_->push_back({std::string(node), component, std::nullopt, place, {}});
   return found->second;
 }
 
-std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices, const MatrixChoice& choice,
-                                        const Located<std::filesystem::path>& file,
-                                        Diagnostics& diagnostics) {
+std::optional<std::size_t> indexOfChosenMatrix(const std::vector<NamedMatrix>& matrices,
+                                               const MatrixChoice& choice,
+                                               const Located<std::filesystem::path>& file,
+                                               Diagnostics& diagnostics) {
   const auto refuse = [&](const std::string& problem) {
-    diagnostics.add(file.where, file.path, file.value.string() + " " + problem);
+    diagnostics.addProblem(file.where, file.path, file.value.string() + " " + problem);
     return std::nullopt;
   };
   std::vector<std::string> all;
@@ -295,7 +297,7 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
   const std::string initial = lowerCase(std::string_view(&choice.initial, 1));
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const std::string name = lowerCase(matrices[i].name);
-    all.push_back(printableText(matrices[i].name));
+    all.push_back(printableExcerpt(matrices[i].name));
     if (!choice.name.empty()) {
       if (name == lowerCase(choice.name)) fitting.push_back(i);
       continue;
@@ -325,8 +327,8 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
 
 std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path>& file,
                                              const MatrixChoice& choice, Diagnostics& diagnostics) {
-  if (const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::matrix)) {
-    diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);
+  if (const std::optional<std::string> foreign = describeForeignFormatOfFile(file.value, Wanted::matrix)) {
+    diagnostics.addProblem({file.value.string(), 0, 0}, file.path, *foreign);
     return std::nullopt;
   }
   TextLines lines(file, diagnostics);
@@ -337,29 +339,29 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
   while (any && line.find_first_not_of(" \t") == std::string::npos) any = lines.readNextLine(line);
   if (any) {
     if (lowerCase(line).starts_with("%%matrixmarket"))
-      readMarket(lines, line, draft);
-    else if (beginsBulkData(line))
+      readMatrixMarket(lines, line, draft);
+    else if (doesLineBeginBulkData(line))
       readDmig(file, choice, draft, diagnostics);
     else
-      readLines(lines, line, file, choice, draft, diagnostics);
+      readMatrixLines(lines, line, file, choice, draft, diagnostics);
   }
-  if (diagnostics.size() != before || !lines.isClean()) return std::nullopt;
+  if (diagnostics.size() != before || !lines.isFreeOfProblems()) return std::nullopt;
   if (!choice.name.empty() && draft.matrix.name.empty()) {
-    diagnostics.add(file.where, file.path,
-                    fmt::format("{} holds one matrix, without a name: leave \"{}\" out of `names`",
-                                file.value.string(), choice.name));
+    diagnostics.addProblem(file.where, file.path,
+                           fmt::format("{} holds one matrix, without a name: leave \"{}\" out of `names`",
+                                       file.value.string(), choice.name));
     return std::nullopt;
   }
   draft.matrix.size = std::max(draft.matrix.size, draft.entries.size());
   if (draft.matrix.size == 0) lines.reportProblem("holds no entry");
-  draft.matrix.rounding = draft.entries.rounding();
+  draft.matrix.rounding = draft.entries.largestRelativeRounding();
   if (const auto fault = draft.entries.combineTriangles(draft.triangles, choice.symmetric, draft.sums,
                                                         draft.matrix.entries)) {
     const auto at = static_cast<std::size_t>(fault->place.file);
     const std::string path = (at < draft.matrix.files.size() ? draft.matrix.files[at] : file.value).string();
-    diagnostics.add({path, fault->place.line, 0}, file.path, fault->text);
+    diagnostics.addProblem({path, fault->place.line, 0}, file.path, fault->text);
   }
-  draft.matrix.takenAsSymmetric = !draft.namesTriangles && draft.entries.addedMirrorImages();
+  draft.matrix.takenAsSymmetric = !draft.namesTriangles && draft.entries.hasAddedMirrorImages();
   return diagnostics.size() == before ? std::optional(std::move(draft.matrix)) : std::nullopt;
 }
 

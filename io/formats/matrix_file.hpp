@@ -70,6 +70,6 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
                                              const MatrixChoice& choice, Diagnostics& diagnostics);
 
 /// Component from its name (ux ... rz, any case) or its number (1 ... 6).
-std::optional<Component> componentNamed(std::string_view text);
+std::optional<Component> componentWithName(std::string_view text);
 
 }  // namespace ricochet

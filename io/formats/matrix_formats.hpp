@@ -30,14 +30,16 @@ struct NamedMatrix {
 };
 
 /// Index of the requested matrix of a file; empty after a problem, reported at the key that names the file.
-std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices, const MatrixChoice& choice,
-                                        const Located<std::filesystem::path>& file, Diagnostics& diagnostics);
+std::optional<std::size_t> indexOfChosenMatrix(const std::vector<NamedMatrix>& matrices,
+                                               const MatrixChoice& choice,
+                                               const Located<std::filesystem::path>& file,
+                                               Diagnostics& diagnostics);
 
 /// Numbers the dofs that a file names as rows, in the order of their first occurrence.
 class NamedRows {
  public:
   explicit NamedRows(std::vector<MatrixRow>& rows) : rows_(&rows) {}
-  int of(std::string_view node, Component component, RowPlace place = RowPlace::atNode);
+  int rowOfNodeComponent(std::string_view node, Component component, RowPlace place = RowPlace::atNode);
 
  private:
   std::vector<MatrixRow>* rows_;
@@ -49,6 +51,6 @@ void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& ch
               Diagnostics& diagnostics);
 
 /// True if a file that begins with this line is read as bulk data of Nastran.
-bool beginsBulkData(std::string_view line);
+bool doesLineBeginBulkData(std::string_view line);
 
 }  // namespace ricochet

@@ -21,19 +21,19 @@ constexpr std::string_view kHdf5Begin = "\x89HDF\r\n\x1a\n";
 std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
   std::ifstream stream;
   if (const std::string reason = openInputOrGetReason(file.value, stream); !reason.empty()) {
-    diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
+    diagnostics.addProblem(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
     return std::nullopt;
   }
   std::string begin(kMshBegin.size(), '\0');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   LineMesh mesh;
   const auto refuse = [&](int line, const std::string& what, int column = 0) {
-    diagnostics.add({file.value.string(), line, column}, file.path, what);
+    diagnostics.addProblem({file.value.string(), line, column}, file.path, what);
     return std::nullopt;
   };
   if (begin.starts_with(kHdf5Begin)) {
     try {
-      readMed(file.value, mesh);
+      readMedFile(file.value, mesh);
       return mesh;
     } catch (const MeshFault& fault) {
       return refuse(0, fault.what());
@@ -41,7 +41,7 @@ std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file,
       return refuse(0, fmt::format("is no mesh of MED 3 or 4: {}", error.what()));
     }
   }
-  if (const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::mesh))
+  if (const std::optional<std::string> foreign = describeForeignFormatOfFile(file.value, Wanted::mesh))
     return refuse(0, *foreign);
   if (begin != kMshBegin)
     return refuse(1, "is no mesh that is read: .msh of gmsh begins with $MeshFormat, .med is an HDF5 file");
@@ -51,10 +51,11 @@ std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file,
   text.shrink_to_fit();  // frees unused capacity, so that the address sanitizer detects reads beyond the file
   MshCursor cursor(text);
   try {
-    readMsh(cursor, mesh);
+    readMshFile(cursor, mesh);
   } catch (const MeshFault& fault) {
-    if (cursor.isBinary()) return refuse(0, fmt::format("byte {}: {}", fault.byte(), fault.what()));
-    return refuse(cursor.lineOf(fault.byte()), fault.what(), cursor.columnOf(fault.byte()));
+    if (cursor.isBinary()) return refuse(0, fmt::format("byte {}: {}", fault.bytePosition(), fault.what()));
+    return refuse(cursor.lineNumberOfByte(fault.bytePosition()), fault.what(),
+                  cursor.columnNumberOfByte(fault.bytePosition()));
   }
   return mesh;
 }

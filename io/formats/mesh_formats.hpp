@@ -10,9 +10,9 @@ namespace ricochet {
 // Readers of the formats of mesh_file.hpp. Each throws MeshFault.
 
 /// Reads a file (text or binary) that begins with $MeshFormat.
-void readMsh(MshCursor& cursor, LineMesh& mesh);
+void readMshFile(MshCursor& cursor, LineMesh& mesh);
 
 /// Reads an HDF5 file. Errors have no byte position (0). Also throws ResultError, for missing datasets.
-void readMed(const std::filesystem::path& file, LineMesh& mesh);
+void readMedFile(const std::filesystem::path& file, LineMesh& mesh);
 
 }  // namespace ricochet

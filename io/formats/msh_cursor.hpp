@@ -12,7 +12,7 @@ namespace ricochet {
 class MeshFault : public std::runtime_error {
  public:
   MeshFault(std::size_t byte, const std::string& what) : std::runtime_error(what), byte_(byte) {}
-  std::size_t byte() const noexcept { return byte_; }
+  std::size_t bytePosition() const noexcept { return byte_; }
 
  private:
   std::size_t byte_;
@@ -24,23 +24,23 @@ class MshCursor {
  public:
   explicit MshCursor(std::string_view text) : text_(text) {}
 
-  void readBinary(bool binary) noexcept { binary_ = binary; }
+  void readBinaryMark(bool binary) noexcept { binary_ = binary; }
   bool isBinary() const noexcept { return binary_; }
-  std::size_t byte() const noexcept { return at_; }
-  /// Line of a byte, from 1; `columnOf`: column of the byte in this line.
-  int lineOf(std::size_t byte) const noexcept;
-  int columnOf(std::size_t byte) const noexcept;
+  std::size_t bytePosition() const noexcept { return at_; }
+  /// Line of a byte, from 1; `columnNumberOfByte`: column of the byte in this line.
+  int lineNumberOfByte(std::size_t byte) const noexcept;
+  int columnNumberOfByte(std::size_t byte) const noexcept;
 
   // ---- reading of text, also in a binary file ----
 
   bool atEnd();                 ///< true if only blanks follow
   std::string_view readWord();  ///< reads up to the next blank
-  bool isQuoteNext();
-  std::string readQuoted();        ///< reads a text between quotes
+  bool isNextCharacterQuote();
+  std::string readQuotedText();    ///< reads a text between quotes
   std::int64_t readIntegerText();  ///< reads an integer
   double readRealText();           ///< reads a finite number
   void skipLine();                 ///< skips the rest of the line
-  void expectWord(std::string_view word);
+  void requireWord(std::string_view word);
   /// Skips the rest of a section, up to and including its end mark `$End` + name.
   void skipSection(std::string_view name);
 
@@ -54,12 +54,12 @@ class MshCursor {
   /// the file is too short for them.
   std::size_t requireRemainingBytes(std::int64_t said, std::size_t bytesEach) const;
 
-  [[noreturn]] void fail(const std::string& what) const { throw MeshFault(last_, what); }
+  [[noreturn]] void throwMeshFault(const std::string& what) const { throw MeshFault(last_, what); }
 
  private:
   void skipBlanks();
   template <class T>
-  T readRaw();
+  T readRawValue();
 
   std::string_view text_;
   std::size_t at_{0};

@@ -30,17 +30,19 @@ int nodeCountOfElement(int type) {
 }
 
 /// True for lines of order 1 to 6.
-bool isLine(int type) { return type == 1 || type == 8 || (type >= 26 && type <= 28) || type == 62; }
+bool isLineElementType(int type) {
+  return type == 1 || type == 8 || (type >= 26 && type <= 28) || type == 62;
+}
 
 class MshReader {
  public:
   MshReader(MshCursor& cursor, LineMesh& mesh) : cursor_(cursor), mesh_(mesh) {}
 
-  void read() {
-    readFormat();
-    while (!cursor_.atEnd()) readSection(cursor_.readWord());
-    if (!nodesRead_) cursor_.fail("the file has no $Nodes");
-    if (!elementsRead_) cursor_.fail("the file has no $Elements");
+  void readMshMesh() {
+    readMshFormat();
+    while (!cursor_.atEnd()) readMshSection(cursor_.readWord());
+    if (!nodesRead_) cursor_.throwMeshFault("the file has no $Nodes");
+    if (!elementsRead_) cursor_.throwMeshFault("the file has no $Elements");
     for (LineMesh::Group& group : mesh_.groups) {
       if (group.dimension > 0) continue;
       std::sort(group.members.begin(), group.members.end());
@@ -49,62 +51,64 @@ class MshReader {
   }
 
  private:
-  void readFormat() {
-    cursor_.expectWord("$MeshFormat");
+  void readMshFormat() {
+    cursor_.requireWord("$MeshFormat");
     const std::string_view version = cursor_.readWord();
     static constexpr std::string_view kOld[] = {"2", "2.0", "2.1", "2.2"};
     const bool isOld = std::find(std::begin(kOld), std::end(kOld), version) != std::end(kOld);
     if (!isOld && version != "4.1")
-      cursor_.fail(
+      cursor_.throwMeshFault(
           fmt::format("MSH {} is not read: 2.0 to 2.2 and 4.1 are; `gmsh FILE -save -format msh41 -o "
                       "FILE.msh` writes 4.1",
-                      printableText(version)));
+                      printableExcerpt(version)));
     new_ = !isOld;
     const std::int64_t binary = cursor_.readIntegerText();
-    if (binary != 0 && binary != 1) cursor_.fail("must be 0 (text) or 1 (binary)");
-    if (cursor_.readIntegerText() != 8) cursor_.fail("numbers must be of 8 bytes");
+    if (binary != 0 && binary != 1) cursor_.throwMeshFault("must be 0 (text) or 1 (binary)");
+    if (cursor_.readIntegerText() != 8) cursor_.throwMeshFault("numbers must be of 8 bytes");
     cursor_.skipLine();
-    cursor_.readBinary(binary == 1);
+    cursor_.readBinaryMark(binary == 1);
     if (binary == 1 && cursor_.readInteger() != 1)
-      cursor_.fail("the file comes from a machine with another byte order");
-    cursor_.expectWord("$EndMeshFormat");
+      cursor_.throwMeshFault("the file comes from a machine with another byte order");
+    cursor_.requireWord("$EndMeshFormat");
   }
 
-  void readSection(std::string_view word) {
-    if (!word.starts_with('$')) cursor_.fail("must be a section ($Nodes, $Elements ...)");
+  void readMshSection(std::string_view word) {
+    if (!word.starts_with('$')) cursor_.throwMeshFault("must be a section ($Nodes, $Elements ...)");
     const std::string name(word.substr(1));
     cursor_.skipLine();
-    if (name == "PartitionedEntities") cursor_.fail("a partitioned mesh is not read: save it in one part");
+    if (name == "PartitionedEntities")
+      cursor_.throwMeshFault("a partitioned mesh is not read: save it in one part");
     if (name == "PhysicalNames")
-      readNames();
+      readPhysicalGroupNames();
     else if (name == "Entities" && new_)
-      readEntities();
+      readGeometryEntities();
     else if (name == "Nodes")
       new_ ? readNodeBlocks() : readNodeList();
     else if (name == "Elements")
       new_ ? readElementBlocks() : readElementList();
     else
       return cursor_.skipSection(name);
-    cursor_.expectWord("$End" + name);
+    cursor_.requireWord("$End" + name);
   }
 
-  void readNames() {  // names are text also in a binary file
+  void readPhysicalGroupNames() {  // names are text also in a binary file
     const std::int64_t said = cursor_.readIntegerText();
     for (std::int64_t i = 0; i < said; ++i) {
       const int first = cursor_.readInteger(MshCursor::Form::text);
-      if (cursor_.isQuoteNext()) {  // MSH 2.0: one name for the groups with this number, of any dimension
-        namesOfTags_[first] = cursor_.readQuoted();
+      if (cursor_.isNextCharacterQuote()) {  // MSH 2.0: one name for the groups with this number, of any
+                                             // dimension
+        namesOfTags_[first] = cursor_.readQuotedText();
       } else {
-        if (first < 0 || first > 3) cursor_.fail("the dimension must be 0 to 3");
+        if (first < 0 || first > 3) cursor_.throwMeshFault("the dimension must be 0 to 3");
         const int tag = cursor_.readInteger(MshCursor::Form::text);
-        mesh_.groups[groupOf(first, tag)].name = cursor_.readQuoted();
+        mesh_.groups[indexOfPhysicalGroup(first, tag)].name = cursor_.readQuotedText();
       }
       cursor_.skipLine();  // skips data that other programs append to the name
     }
   }
 
   /// Reads the physical groups of each entity of the geometry.
-  void readEntities() {
+  void readGeometryEntities() {
     std::array<std::size_t, 4> counts{};
     for (std::size_t& n : counts) n = cursor_.requireRemainingBytes(cursor_.size(), 4);
     for (int dimension = 0; dimension < 4; ++dimension)
@@ -124,10 +128,10 @@ class MshReader {
 
   void addNode(std::int64_t tag) {
     if (!places_.emplace(tag, static_cast<int>(mesh_.nodes.size())).second)
-      cursor_.fail(fmt::format("node {} is there twice", tag));
+      cursor_.throwMeshFault(fmt::format("node {} is there twice", tag));
     mesh_.nodes.push_back({tag, Vec3::Zero()});
   }
-  void readPlace(LineMesh::Node& node) {
+  void readNodePosition(LineMesh::Node& node) {
     for (double& x : node.position) x = cursor_.readReal();
   }
 
@@ -137,7 +141,7 @@ class MshReader {
     cursor_.skipLine();
     for (std::size_t i = 0; i < said; ++i) {
       addNode(cursor_.readInteger());
-      readPlace(mesh_.nodes.back());
+      readNodePosition(mesh_.nodes.back());
     }
   }
 
@@ -153,7 +157,7 @@ class MshReader {
       const std::size_t said = cursor_.requireRemainingBytes(cursor_.size(), 32);
       for (std::size_t i = 0; i < said; ++i) addNode(cursor_.size());
       for (std::size_t i = first; i < first + said; ++i) {
-        readPlace(mesh_.nodes[i]);
+        readNodePosition(mesh_.nodes[i]);
         for (int p = 0; parametric && p < dimension; ++p) cursor_.readReal();
       }
     }
@@ -162,21 +166,23 @@ class MshReader {
   int readNode() {
     const std::int64_t tag = new_ ? cursor_.size() : cursor_.readInteger();
     const auto found = places_.find(tag);
-    if (found == places_.end()) cursor_.fail(fmt::format("an element has the node {}, which is none", tag));
+    if (found == places_.end())
+      cursor_.throwMeshFault(fmt::format("an element has the node {}, which is none", tag));
     return found->second;
   }
 
   /// Reads the nodes of an element whose number has been read.
-  void readElement(std::int64_t tag, int type, const std::vector<int>& physical) {
+  void readMshElement(std::int64_t tag, int type, const std::vector<int>& physical) {
     const int size = nodeCountOfElement(type);
-    if (type != kPoint && !isLine(type)) {
+    if (type != kPoint && !isLineElementType(type)) {
       for (int i = 0; i < size; ++i) readNode();
       ++mesh_.others;
       return;
     }
     const int first = readNode();
     if (type == kPoint) {
-      for (const int p : physical) mesh_.groups[groupOf(0, std::abs(p))].members.push_back(first);
+      for (const int p : physical)
+        mesh_.groups[indexOfPhysicalGroup(0, std::abs(p))].members.push_back(first);
       return;
     }
     const int second = readNode();
@@ -189,18 +195,19 @@ class MshReader {
     if (physical.empty()) add(false);
     for (const int p : physical) {
       const int line = add(p < 0);
-      mesh_.groups[groupOf(1, std::abs(p))].members.push_back(line);
+      mesh_.groups[indexOfPhysicalGroup(1, std::abs(p))].members.push_back(line);
     }
   }
 
-  void requireNodes(int type) {
-    if (!nodesRead_) cursor_.fail("$Nodes must come before $Elements");
+  void requireNodesOfElementType(int type) {
+    if (!nodesRead_) cursor_.throwMeshFault("$Nodes must come before $Elements");
     elementsRead_ = true;
-    if (nodeCountOfElement(type) == 0) cursor_.fail(fmt::format("elements of type {} are not known", type));
+    if (nodeCountOfElement(type) == 0)
+      cursor_.throwMeshFault(fmt::format("elements of type {} are not known", type));
   }
 
   void readElementList() {
-    requireNodes(kPoint);
+    requireNodesOfElementType(kPoint);
     const std::size_t said = cursor_.requireRemainingBytes(cursor_.readIntegerText(), 4);
     cursor_.skipLine();
     std::vector<int> physical;
@@ -208,39 +215,39 @@ class MshReader {
       // In a text file each element has its own header.
       std::int64_t tag = cursor_.isBinary() ? 0 : cursor_.readInteger();
       const int type = cursor_.readInteger();
-      requireNodes(type);
+      requireNodesOfElementType(type);
       const int following = cursor_.isBinary() ? cursor_.readInteger() : 1;
       const std::size_t tags = cursor_.requireRemainingBytes(cursor_.readInteger(), 4);
-      if (following < 1) cursor_.fail("a block must have elements");
+      if (following < 1) cursor_.throwMeshFault("a block must have elements");
       for (int k = 0; k < following; ++k, ++i) {
         if (cursor_.isBinary()) tag = cursor_.readInteger();
         physical.clear();
         for (std::size_t t = 0; t < tags; ++t)
           if (const int value = cursor_.readInteger(); t == 0 && value != 0) physical.push_back(value);
-        readElement(tag, type, physical);
+        readMshElement(tag, type, physical);
       }
     }
   }
 
   void readElementBlocks() {
-    requireNodes(kPoint);
+    requireNodesOfElementType(kPoint);
     const std::size_t blocks = cursor_.requireRemainingBytes(cursor_.size(), 20);
     for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of elements, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
       const int dimension = cursor_.readInteger();
       const int entity = cursor_.readInteger();
       const int type = cursor_.readInteger();
-      requireNodes(type);
+      requireNodesOfElementType(type);
       const std::vector<int>& physical = groupsOfEntity_[{dimension, entity}];
       const std::size_t said = cursor_.requireRemainingBytes(cursor_.size(), 16);
       for (std::size_t i = 0; i < said; ++i) {
         const std::int64_t tag = cursor_.size();
-        readElement(tag, type, physical);
+        readMshElement(tag, type, physical);
       }
     }
   }
 
-  std::size_t groupOf(int dimension, int tag) {
+  std::size_t indexOfPhysicalGroup(int dimension, int tag) {
     const auto [found, isNew] = placesOfGroups_.try_emplace({dimension, tag}, mesh_.groups.size());
     if (!isNew) return found->second;
     const auto name = namesOfTags_.find(tag);
@@ -260,6 +267,6 @@ class MshReader {
 
 }  // namespace
 
-void readMsh(MshCursor& cursor, LineMesh& mesh) { MshReader(cursor, mesh).read(); }
+void readMshFile(MshCursor& cursor, LineMesh& mesh) { MshReader(cursor, mesh).readMshMesh(); }
 
 }  // namespace ricochet

@@ -137,8 +137,8 @@ class H5File {
   const H5Id& id() const noexcept { return id_; }
 
   /// Enables checksums in the chunks of datasets created from now on (default: enabled).
-  void writeChecksums(bool on) noexcept { checksums_ = on; }
-  bool writesChecksums() const noexcept { return checksums_; }
+  void enableChecksums(bool on) noexcept { checksums_ = on; }
+  bool areChecksumsEnabled() const noexcept { return checksums_; }
 
   void flush() const;
   /// With a journal: the lock of this file, which stays valid after `close`. Without a journal: no lock.
@@ -152,16 +152,16 @@ class H5File {
   bool exists(std::string_view path) const;
   bool isDataset(std::string_view path) const;
   /// Address of an object, equal for all paths of the object.
-  std::uint64_t addressOf(std::string_view path) const;
+  std::uint64_t addressOfObject(std::string_view path) const;
   std::vector<std::string> attributes(std::string_view object) const;
-  std::vector<std::string> members(std::string_view group) const;
+  std::vector<std::string> namesOfGroupMembers(std::string_view group) const;
   void createGroup(std::string_view path) const;
   /// Creates a group whose header has room for so many bytes (at most 60 000) of links and attributes: what
   /// needs more lies in further parts of the header, which take some bytes each.
   void createGroup(std::string_view path, std::size_t roomBytes) const;
   void remove(std::string_view path) const;
   /// Adds another path to an object.
-  void link(std::string_view path, std::string_view object) const;
+  void linkObject(std::string_view path, std::string_view object) const;
 
   // ---- attributes of a group or dataset; an attribute that exists is replaced ----
 
@@ -169,7 +169,7 @@ class H5File {
   void setAttribute(std::string_view object, std::string_view name, double value) const;
   template <std::integral T>
   void setAttribute(std::string_view object, std::string_view name, T value) const {
-    setInteger(object, name, static_cast<std::int64_t>(value));
+    setIntegerAttribute(object, name, static_cast<std::int64_t>(value));
   }
   void setAttribute(std::string_view object, std::string_view name, std::span<const double> values) const;
   void setAttribute(std::string_view object, std::string_view name,
@@ -185,7 +185,7 @@ class H5File {
   std::int64_t integerAttribute(std::string_view object, std::string_view name) const;
   std::vector<double> numbersAttribute(std::string_view object, std::string_view name) const;
   /// True if the attribute contains strings.
-  bool isText(std::string_view object, std::string_view name) const;
+  bool isTextAttribute(std::string_view object, std::string_view name) const;
 
   // Datasets of fixed size: an existing dataset must have the same shape and keeps its meaning; its values
   // are overwritten in place (not safe if the program is killed meanwhile).
@@ -207,7 +207,7 @@ class H5File {
 
   H5Shape shape(std::string_view dataset) const;
   /// True if the number of rows of the dataset is unlimited.
-  bool isGrowing(std::string_view dataset) const;
+  bool isGrowingDataset(std::string_view dataset) const;
   enum class Holds { reals, integers, strings, other };
   Holds holds(std::string_view dataset) const;
   /// Number of rows of a dataset whose rows have the shape `row`.
@@ -236,7 +236,7 @@ class H5File {
   // ---- dimension scales: labelled axes ----
 
   /// Makes a 1-D dataset an axis (dimension scale) named `axisName`.
-  void makeScale(std::string_view dataset, std::string_view axisName) const;
+  void makeDatasetScale(std::string_view dataset, std::string_view axisName) const;
   void attachScale(std::string_view dataset, std::string_view scale, unsigned dimension) const;
   bool isScaleAttached(std::string_view dataset, std::string_view scale, unsigned dimension) const;
 
@@ -245,7 +245,7 @@ class H5File {
       : name_(std::move(name)), id_(std::move(id)), journal_(journal) {}
   template <H5Number T>
   H5Array<T> readChecked(std::string_view dataset, const H5Shape* expected) const;
-  void setInteger(std::string_view object, std::string_view name, std::int64_t value) const;
+  void setIntegerAttribute(std::string_view object, std::string_view name, std::int64_t value) const;
 
   std::string name_;
   H5Id id_;

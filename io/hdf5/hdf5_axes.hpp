@@ -36,12 +36,13 @@ class NewAxes {
 
   /// Labels all axes of a new dataset, which need not have its path yet. If its only axis has its name, it
   /// becomes the scale.
-  void label(const H5Id& dataset, const std::string& path, const H5Shape& shape, std::span<const Axis> axes);
+  void labelAllAxes(const H5Id& dataset, const std::string& path, const H5Shape& shape,
+                    std::span<const Axis> axes);
   /// True if two datasets of one shape have the same scales. Scales that their groups lack are created.
-  bool areSame(const std::string& path, std::span<const Axis> axes, const std::string& otherPath,
-               std::span<const Axis> otherAxes, const H5Shape& shape);
+  bool haveSameScales(const std::string& path, std::span<const Axis> axes, const std::string& otherPath,
+                      std::span<const Axis> otherAxes, const H5Shape& shape);
   /// Writes the lists of datasets into the scales.
-  void finish();
+  void writeListsOfDatasets();
 
  private:
   struct Scale {
@@ -57,10 +58,10 @@ class NewAxes {
     std::vector<Use> added;
   };
 
-  const Scale& addScale(const H5Id& dataset, const std::string& path, const Axis& axis);
-  const Scale& scaleOf(const std::string& path, const Axis& axis, std::size_t size);
-  void createScale(const std::string& path, const Axis& axis, std::size_t size);
-  void writeUsers(const Users& users);
+  const Scale& addDimensionScale(const H5Id& dataset, const std::string& path, const Axis& axis);
+  const Scale& scaleOfAxis(const std::string& path, const Axis& axis, std::size_t size);
+  void createDimensionScale(const std::string& path, const Axis& axis, std::size_t size);
+  void writeDatasetsOfScales(const Users& users);
 
   const H5File& file_;
   std::map<std::string, Scale> scales_;      // by path
@@ -68,8 +69,8 @@ class NewAxes {
   std::map<std::uint64_t, Users> users_;     // by address of the scale
 };
 
-/// Addresses (H5File::addressOf) of the datasets whose rows a scale labels, as the scale says.
-std::set<std::uint64_t> datasetsAlong(const H5File& file, const std::string& scale);
+/// Addresses (H5File::addressOfObject) of the datasets whose rows a scale labels, as the scale says.
+std::set<std::uint64_t> addressesOfDatasetsAlongScale(const H5File& file, const std::string& scale);
 
 /// Axis of three components along the global axes.
 inline Axis globalAxes() { return {"direction", "global axis", {"x", "y", "z"}}; }

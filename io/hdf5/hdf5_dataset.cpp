@@ -28,10 +28,10 @@ H5Id::Handle fileType() {
 }
 
 H5Id stringType(std::size_t length) {
-  H5Id type(checkH5(H5Tcopy(H5T_C_S1), "HDF5", "make a string type"), H5Tclose);
-  checkH5(H5Tset_size(type.get(), length), "HDF5", "make a string type");
-  checkH5(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "HDF5", "make a string type");
-  checkH5(H5Tset_cset(type.get(), H5T_CSET_UTF8), "HDF5", "make a string type");
+  H5Id type(checkHdf5Result(H5Tcopy(H5T_C_S1), "HDF5", "make a string type"), H5Tclose);
+  checkHdf5Result(H5Tset_size(type.get(), length), "HDF5", "make a string type");
+  checkHdf5Result(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "HDF5", "make a string type");
+  checkHdf5Result(H5Tset_cset(type.get(), H5T_CSET_UTF8), "HDF5", "make a string type");
   return type;
 }
 
@@ -60,36 +60,36 @@ std::vector<std::string> splitStrings(const std::vector<char>& bytes, std::size_
   return strings;
 }
 
-std::size_t longestLength(std::span<const std::string> strings) {
+std::size_t lengthOfLongestString(std::span<const std::string> strings) {
   std::size_t longest = 1;
   for (const std::string& each : strings) longest = std::max(longest, each.size());
   return longest;
 }
 
-H5Id createSpace(const H5Shape& shape, std::string_view object) {
+H5Id createDataspace(const H5Shape& shape, std::string_view object) {
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
   const hid_t space = extent.empty()
                           ? H5Screate(H5S_SCALAR)
                           : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
-  return {checkH5(space, object, "shape"), H5Sclose};
+  return {checkHdf5Result(space, object, "shape"), H5Sclose};
 }
 
-H5Shape formulaShapeOf(const H5Id& dataset, std::string_view object) {
-  const H5Id space(checkH5(H5Dget_space(dataset.get()), object, "read the shape"), H5Sclose);
-  const int rank = checkH5(H5Sget_simple_extent_ndims(space.get()), object, "read the shape");
+H5Shape shapeOfStoredDataset(const H5Id& dataset, std::string_view object) {
+  const H5Id space(checkHdf5Result(H5Dget_space(dataset.get()), object, "read the shape"), H5Sclose);
+  const int rank = checkHdf5Result(H5Sget_simple_extent_ndims(space.get()), object, "read the shape");
   std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
-  checkH5(H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr), object, "read the shape");
+  checkHdf5Result(H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr), object, "read the shape");
   return {extent.begin(), extent.end()};
 }
 
-std::size_t sizeOf(const H5Shape& shape) {
+std::size_t elementCountOf(const H5Shape& shape) {
   std::size_t size = 1;
   for (const std::size_t extent : shape)
     if (__builtin_mul_overflow(size, extent, &size)) throw ResultError("a dataset is larger than all memory");
   return size;
 }
 
-H5Shape shapeOfRows(std::size_t rows, const H5Shape& row) {
+H5Shape shapeOfDatasetWithRows(std::size_t rows, const H5Shape& row) {
   H5Shape shape{rows};
   shape.insert(shape.end(), row.begin(), row.end());
   return shape;
@@ -108,41 +108,47 @@ void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_vie
                     " belongs: the file is damaged, or was changed");
 }
 
-void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object) {
+void setChunkProperties(const H5File& file, const H5Id& properties, const H5Shape& chunk,
+                        std::string_view object) {
   const std::vector<hsize_t> extent(chunk.begin(), chunk.end());
-  checkH5(H5Pset_chunk(properties.get(), static_cast<int>(extent.size()), extent.data()), object, "divide");
-  if (file.writesChecksums()) checkH5(H5Pset_fletcher32(properties.get()), object, "give checksums");
+  checkHdf5Result(H5Pset_chunk(properties.get(), static_cast<int>(extent.size()), extent.data()), object,
+                  "divide");
+  if (file.areChecksumsEnabled())
+    checkHdf5Result(H5Pset_fletcher32(properties.get()), object, "give checksums");
 }
 
 H5Id datasetProperties() {
-  H5Id properties(checkH5(H5Pcreate(H5P_DATASET_CREATE), "HDF5", "make dataset properties"), H5Pclose);
-  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make dataset properties");
+  H5Id properties(checkHdf5Result(H5Pcreate(H5P_DATASET_CREATE), "HDF5", "make dataset properties"),
+                  H5Pclose);
+  checkHdf5Result(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make dataset properties");
   return properties;
 }
 
 H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type, const H5Id& space,
                    const H5Id& properties, const Meaning& meaning, const H5Id& access,
                    const DescribeDataset& describe) {
-  createGroupOf(file, path);
-  const std::string label = objectLabel(file, path);
+  createParentGroups(file, path);
+  const std::string label = labelOfObject(file, path);
   const hid_t created = H5Dcreate_anon(file.id().get(), type, space.get(), properties.get(),
                                        access ? access.get() : H5P_DEFAULT);
-  H5Id dataset(checkH5(created, label, "create"), H5Dclose);
+  H5Id dataset(checkHdf5Result(created, label, "create"), H5Dclose);
   // As long as nothing is created after it, the header of the dataset grows in place.
-  createMeaning(dataset, meaning, label);
+  writeMeaningAttributes(dataset, meaning, label);
   if (describe) describe(dataset);
   const H5Id links = linkProperties();
-  checkH5(H5Olink(dataset.get(), file.id().get(), std::string{path}.c_str(), links.get(), H5P_DEFAULT), label,
-          "create");
+  checkHdf5Result(
+      H5Olink(dataset.get(), file.id().get(), std::string{path}.c_str(), links.get(), H5P_DEFAULT), label,
+      "create");
   return dataset;
 }
 
-H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& extent, std::string_view object,
-                   std::string_view action) {
+H5Id dataspaceWithSelection(const H5Id& dataset, const H5Shape& start, const H5Shape& extent,
+                            std::string_view object, std::string_view action) {
   const std::vector<hsize_t> first(start.begin(), start.end()), count(extent.begin(), extent.end());
-  H5Id space(checkH5(H5Dget_space(dataset.get()), object, action), H5Sclose);
-  checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr),
-          object, action);
+  H5Id space(checkHdf5Result(H5Dget_space(dataset.get()), object, action), H5Sclose);
+  checkHdf5Result(
+      H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr), object,
+      action);
   return space;
 }
 
@@ -153,35 +159,36 @@ constexpr std::size_t kTextBytes = 60000;
 
 void writeDataset(const H5File& file, std::string_view path, const H5Shape& shape, hid_t fileType,
                   hid_t memoryType, const void* values, const Meaning& meaning) {
-  const std::string label = objectLabel(file, path);
+  const std::string label = labelOfObject(file, path);
   H5Id dataset;
   if (file.exists(path)) {
     dataset = openDataset(file, path);
-    if (formulaShapeOf(dataset, label) != shape) throw ResultError(label + ": exists with another shape");
+    if (shapeOfStoredDataset(dataset, label) != shape)
+      throw ResultError(label + ": exists with another shape");
   } else {
     const H5Id properties = datasetProperties();
-    chooseLayout(file, properties, shape, H5Tget_size(fileType), label);
-    dataset = createDataset(file, path, fileType, createSpace(shape, label), properties, meaning);
+    chooseDatasetLayout(file, properties, shape, H5Tget_size(fileType), label);
+    dataset = createDataset(file, path, fileType, createDataspace(shape, label), properties, meaning);
   }
-  checkH5(H5Dwrite(dataset.get(), memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), label, "write");
+  checkHdf5Result(H5Dwrite(dataset.get(), memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), label, "write");
 }
 
 }  // namespace
 
-void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
-                  std::string_view object) {
+void chooseDatasetLayout(const H5File& file, const H5Id& properties, const H5Shape& shape,
+                         std::size_t elementBytes, std::string_view object) {
   constexpr std::size_t kHeaderBytes = 4096, kChunkBytes = 256 * 1024;
-  const std::size_t bytes = sizeOf(shape) * elementBytes;
+  const std::size_t bytes = elementCountOf(shape) * elementBytes;
   if (bytes <= (shape.empty() ? kTextBytes : kHeaderBytes)) {
-    checkH5(H5Pset_layout(properties.get(), H5D_COMPACT), object, "create");
+    checkHdf5Result(H5Pset_layout(properties.get(), H5D_COMPACT), object, "create");
     return;
   }
   H5Shape chunk = shape;
   for (std::size_t& extent : chunk) {
-    const std::size_t row = std::max<std::size_t>(sizeOf(chunk) / extent * elementBytes, 1);
-    extent = evenPartLength(extent, std::max<std::size_t>(kChunkBytes / row, 1));
+    const std::size_t row = std::max<std::size_t>(elementCountOf(chunk) / extent * elementBytes, 1);
+    extent = lengthOfEqualParts(extent, std::max<std::size_t>(kChunkBytes / row, 1));
   }
-  setChunks(file, properties, chunk, object);
+  setChunkProperties(file, properties, chunk, object);
 }
 
 // ---- writing ----
@@ -189,15 +196,15 @@ void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& sha
 template <H5Number T>
 void H5File::write(std::string_view path, const H5Shape& shape, std::span<const T> values,
                    const Meaning& meaning) const {
-  if (values.size() != sizeOf(shape))
-    throw ResultError(objectLabel(*this, path) + ": " + std::to_string(values.size()) +
-                      " values for a shape of " + std::to_string(sizeOf(shape)));
+  if (values.size() != elementCountOf(shape))
+    throw ResultError(labelOfObject(*this, path) + ": " + std::to_string(values.size()) +
+                      " values for a shape of " + std::to_string(elementCountOf(shape)));
   writeDataset(*this, path, shape, fileType<T>(), memoryType<T>(), values.data(), meaning);
 }
 
 void H5File::writeStrings(std::string_view path, const std::vector<std::string>& values,
                           const Meaning& meaning) const {
-  const std::size_t length = longestLength(values);
+  const std::size_t length = lengthOfLongestString(values);
   const H5Id type = stringType(length);
   writeDataset(*this, path, {values.size()}, type.get(), type.get(),
                concatenatedStrings(values, length).data(), meaning);

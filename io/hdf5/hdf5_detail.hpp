@@ -22,13 +22,13 @@ void disableErrorOutput();
 
 /// Checks the result of an HDF5 call; a negative result means failure.
 template <class Result>
-Result checkH5(Result result, std::string_view object, std::string_view action) {
+Result checkHdf5Result(Result result, std::string_view object, std::string_view action) {
   if (result < 0) throwResultError(object, action);
   return result;
 }
 
 /// "sdnd106.h5:/time", for messages.
-std::string objectLabel(const H5File& file, std::string_view path);
+std::string labelOfObject(const H5File& file, std::string_view path);
 
 /// HDF5 type of a T in memory, or (fixed size and byte order) in the file; must not be closed.
 template <H5Number T>
@@ -45,20 +45,20 @@ std::size_t stringLength(const H5Id& type, std::string_view object);
 std::vector<char> concatenatedStrings(std::span<const std::string> strings, std::size_t length);
 std::vector<std::string> splitStrings(const std::vector<char>& bytes, std::size_t length);
 /// Length of the longest string, at least 1.
-std::size_t longestLength(std::span<const std::string> strings);
+std::size_t lengthOfLongestString(std::span<const std::string> strings);
 
-H5Id createSpace(const H5Shape& shape, std::string_view object);
+H5Id createDataspace(const H5Shape& shape, std::string_view object);
 /// True if an object has this path. Throws ResultError if a link on the path leads to another file.
-bool isInside(const H5File& file, std::string_view path);
+bool isObjectInFile(const H5File& file, std::string_view path);
 /// Throws ResultError if the values of an open dataset are stored in other files.
-void requireOwnValues(const H5Id& dataset, std::string_view object);
+void requireValuesInSameFile(const H5Id& dataset, std::string_view object);
 H5Id openObject(const H5File& file, std::string_view path);
 /// Opens a dataset, with the given access properties or those of HDF5.
 H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access = {});
-H5Shape formulaShapeOf(const H5Id& dataset, std::string_view object);
-std::size_t sizeOf(const H5Shape& shape);
+H5Shape shapeOfStoredDataset(const H5Id& dataset, std::string_view object);
+std::size_t elementCountOf(const H5Shape& shape);
 /// Shape of a dataset with this number of rows, or kAny, each of the shape `row`.
-H5Shape shapeOfRows(std::size_t rows, const H5Shape& row);
+H5Shape shapeOfDatasetWithRows(std::size_t rows, const H5Shape& row);
 /// Throws ResultError unless the shape agrees with the expected shape, which may contain kAny.
 void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_view object);
 
@@ -67,25 +67,26 @@ void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_vie
 H5Id linkProperties();
 H5Id datasetProperties();
 /// Length of the parts when `whole` is divided into equal parts of at most `most`.
-inline std::size_t evenPartLength(std::size_t whole, std::size_t most) noexcept {
+inline std::size_t lengthOfEqualParts(std::size_t whole, std::size_t most) noexcept {
   const std::size_t parts = (whole + most - 1) / most;
   return (whole + parts - 1) / parts;
 }
 
 /// Chooses the layout of a dataset of fixed size. A small one is stored in its header, which has a checksum
 /// of its own; a larger one in chunks of whole rows, if a row fits into a chunk.
-void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
-                  std::string_view object);
+void chooseDatasetLayout(const H5File& file, const H5Id& properties, const H5Shape& shape,
+                         std::size_t elementBytes, std::string_view object);
 /// Sets the chunks of a dataset, with their checksums.
-void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
+void setChunkProperties(const H5File& file, const H5Id& properties, const H5Shape& chunk,
+                        std::string_view object);
 
 /// Creates a group with its parent groups, or the parent groups of an object.
 /// `roomBytes`: reserved in the header of the last group for the links and attributes that it will have.
-void createGroups(const H5File& file, std::string_view path, std::size_t roomBytes = 0);
-void createGroupOf(const H5File& file, std::string_view path);
+void createGroupWithParents(const H5File& file, std::string_view path, std::size_t roomBytes = 0);
+void createParentGroups(const H5File& file, std::string_view path);
 
 /// Writes the attributes of a new dataset.
-void createMeaning(const H5Id& dataset, const Meaning& meaning, std::string_view object);
+void writeMeaningAttributes(const H5Id& dataset, const Meaning& meaning, std::string_view object);
 
 /// Adds attributes to a new dataset before it has its path.
 using DescribeDataset = std::function<void(const H5Id& dataset)>;
@@ -96,7 +97,7 @@ H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type,
                    const DescribeDataset& describe = {});
 
 /// Dataspace of a dataset with a selected box.
-H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& extent, std::string_view object,
-                   std::string_view action);
+H5Id dataspaceWithSelection(const H5Id& dataset, const H5Shape& start, const H5Shape& extent,
+                            std::string_view object, std::string_view action);
 
 }  // namespace ricochet

@@ -20,18 +20,19 @@ constexpr std::size_t kNumberType = 20, kSharedType = 10, kStringType = 8;
 // HDF5 reserves room for links itself, one at least.
 constexpr std::size_t kOneLink = kLink - 1;
 
-bool sharesTypes(const H5File& file) {
-  const H5Id properties(checkH5(H5Fget_create_plist(file.id().get()), file.name(), "look up"), H5Pclose);
+bool doesFileShareTypes(const H5File& file) {
+  const H5Id properties(checkHdf5Result(H5Fget_create_plist(file.id().get()), file.name(), "look up"),
+                        H5Pclose);
   unsigned indices = 0;
-  checkH5(H5Pget_shared_mesg_nindexes(properties.get(), &indices), file.name(), "look up");
+  checkHdf5Result(H5Pget_shared_mesg_nindexes(properties.get(), &indices), file.name(), "look up");
   return indices > 0;
 }
 
-std::size_t valueBytes(double, std::size_t type) { return type + kSingle + sizeof(double); }
-std::size_t valueBytes(const std::string& text, std::size_t) {
+std::size_t byteCountOfValue(double, std::size_t type) { return type + kSingle + sizeof(double); }
+std::size_t byteCountOfValue(const std::string& text, std::size_t) {
   return kStringType + kSingle + std::max<std::size_t>(text.size(), 1);
 }
-std::size_t valueBytes(const std::vector<double>& values, std::size_t type) {
+std::size_t byteCountOfValue(const std::vector<double>& values, std::size_t type) {
   return type + kList + values.size() * sizeof(double);
 }
 
@@ -45,10 +46,11 @@ void NewGroup::reserveNumber(std::string_view name) {
 void NewGroup::reserveLink(std::string_view name) { laterBytes_ += kLink + name.size(); }
 
 void NewGroup::create(const H5File& file) const {
-  const std::size_t type = sharesTypes(file) ? kSharedType : kNumberType;
-  std::size_t room = kAttributeInfo - kOneLink + laterBytes_ + numbers_ * valueBytes(0.0, type);
+  const std::size_t type = doesFileShareTypes(file) ? kSharedType : kNumberType;
+  std::size_t room = kAttributeInfo - kOneLink + laterBytes_ + numbers_ * byteCountOfValue(0.0, type);
   for (const auto& [name, value] : attributes_)
-    room += kAttribute + name.size() + std::visit([&](const auto& v) { return valueBytes(v, type); }, value);
+    room += kAttribute + name.size() +
+            std::visit([&](const auto& v) { return byteCountOfValue(v, type); }, value);
   file.createGroup(path_, room);
   for (const auto& [name, value] : attributes_)
     std::visit([&, &attribute = name](const auto& v) { file.setAttribute(path_, attribute, v); }, value);

@@ -19,11 +19,13 @@ namespace ricochet {
 class History {
  public:
   /// `axes`: axes of all dimensions, the first of them that of the rows.
-  static History ofNumbers(std::string path, Meaning meaning, H5Shape rowShape, std::vector<Axis> axes);
-  static History ofNamedCodes(std::string path, Meaning meaning, ValueNames names, H5Shape rowShape,
-                              std::vector<Axis> axes);
+  static History historyOfNumbers(std::string path, Meaning meaning, H5Shape rowShape,
+                                  std::vector<Axis> axes);
+  static History historyOfNamedCodes(std::string path, Meaning meaning, ValueNames names, H5Shape rowShape,
+                                     std::vector<Axis> axes);
   /// Strings of at most `length` bytes.
-  static History ofStrings(std::string path, Meaning meaning, std::size_t length, std::vector<Axis> axes);
+  static History historyOfStrings(std::string path, Meaning meaning, std::size_t length,
+                                  std::vector<Axis> axes);
 
   /// Adds an attribute, which is written when the dataset is created.
   void setAttribute(std::string name, std::string value) {
@@ -39,12 +41,12 @@ class History {
   void open(const H5File& file);
 
   /// Adds another path to the dataset of an equal history, instead of creating a dataset that is the same.
-  void share(const H5File& file, const History& equal);
+  void linkToEqualHistory(const H5File& file, const History& equal);
 
   /// The dataset, once it has been created or opened.
   GrowingDataset& dataset() { return dataset_.value(); }
   /// True if the dataset is that of an equal history, which has been written or will be.
-  bool isShared() const noexcept { return isShared_; }
+  bool isSharedDataset() const noexcept { return isShared_; }
 
  private:
   friend class EqualHistories;
@@ -52,7 +54,7 @@ class History {
   History(Element element, std::string path, Meaning meaning, H5Shape rowShape, std::vector<Axis> axes);
   std::string_view name() const;  ///< last part of the path
   /// True if datasets of both have the same name, type, shape of a row and attributes.
-  bool isDescribedAs(const History& other) const;
+  bool hasSameDescription(const History& other) const;
   /// HDF5 type of named values or strings; none for numbers.
   H5Id namedOrStringType(const H5File& file) const;
 
@@ -78,7 +80,7 @@ class EqualHistories {
 
   /// Returns an earlier history with the same name, description, axes and values, or null: then later ones
   /// can be equal to this one. History and values must exist as long as this object.
-  const History* find(const History& history, std::span<const std::byte> values);
+  const History* findEqualHistory(const History& history, std::span<const std::byte> values);
 
  private:
   struct Known {

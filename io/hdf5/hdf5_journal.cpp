@@ -38,10 +38,10 @@ struct Driver : H5FD_t {
   std::optional<Rollback> committed;
 };
 
-Driver& driverOf(H5FD_t* file) { return *static_cast<Driver*>(file); }
-const Driver& driverOf(const H5FD_t* file) { return *static_cast<const Driver*>(file); }
+Driver& driverOfFile(H5FD_t* file) { return *static_cast<Driver*>(file); }
+const Driver& driverOfFile(const H5FD_t* file) { return *static_cast<const Driver*>(file); }
 
-const char* reasonOf(int error) {
+const char* textOfSystemError(int error) {
   switch (error) {
     case EWOULDBLOCK:
       return JournaledFile::kInUse.data();
@@ -59,17 +59,17 @@ const char* reasonOf(int error) {
 }
 
 /// Puts the error of the system on the error stack of HDF5.
-herr_t pushSystemError(hid_t what) {
-  const char* reason = reasonOf(errno);
+herr_t reportSystemErrorToHdf5(hid_t what) {
+  const char* reason = textOfSystemError(errno);
   H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
   return -1;
 }
 
 /// Handles a write that the system refuses: restores the last commit and ends writing. HDF5 gets one error;
 /// its further writes while closing are dropped.
-herr_t restoreAfterFailure(Driver& d) {
+herr_t restoreLastCommitAfterFailure(Driver& d) {
   const int reason = errno != 0 ? errno : EIO;
-  const herr_t told = pushSystemError(H5E_WRITEERROR);
+  const herr_t told = reportSystemErrorToHdf5(H5E_WRITEERROR);
   d.failure = reason;
   if (d.journal.rollBack()) d.journal.remove();
   return told;
@@ -77,12 +77,12 @@ herr_t restoreAfterFailure(Driver& d) {
 
 /// Takes the lock unless another writer has it (EWOULDBLOCK). Some file systems of clusters do not support
 /// locks.
-bool tryLock(int file, int kind) {
+bool tryLockFile(int file, int kind) {
   return flock(file, kind | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP;
 }
 
 /// True if the name still refers to the open file: an earlier writer with the lock may have renamed the file.
-bool hasDriverName(int file, const char* name) {
+bool doesNameReferToFile(int file, const char* name) {
   struct stat open {
   }, named{};
   return fstat(file, &open) == 0 && stat(name, &named) == 0 && open.st_dev == named.st_dev &&
@@ -91,8 +91,8 @@ bool hasDriverName(int file, const char* name) {
 
 /// Takes the lock for writing; false if another program writes the file or has renamed it meanwhile.
 bool lockForWriting(int file, const char* name) {
-  if (!tryLock(file, LOCK_EX)) return false;
-  if (hasDriverName(file, name)) return true;
+  if (!tryLockFile(file, LOCK_EX)) return false;
+  if (doesNameReferToFile(file, name)) return true;
   errno = EWOULDBLOCK;
   return false;
 }
@@ -103,12 +103,12 @@ enum class Writers { killed, killedOrAtWork };
 /// Content of a file at its last commit, if a killed writer left later changes or a writer is at work. Empty
 /// if the journal belongs to another file. A writer at work may commit while the file is read: see
 /// JournalStamp.
-std::optional<Rollback> committedContent(int file, const std::string& name, Writers writers) {
+std::optional<Rollback> contentAtLastCommit(int file, const std::string& name, Writers writers) {
   std::optional<Rollback> found;
   const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (journal < 0) return found;
-  if (isPlainFile(journal)) {
-    const bool isLocked = tryLock(file, LOCK_SH);
+  if (isPlainFileWithOneName(journal)) {
+    const bool isLocked = tryLockFile(file, LOCK_SH);
     const bool isAsked = isLocked || writers == Writers::killedOrAtWork;
     if (isAsked && !RollbackJournal::read(journal, file, found)) found.reset();
     if (isLocked) flock(file, LOCK_UN);
@@ -125,14 +125,14 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
   const int file = ::open(name, mode, 0666);
   if (file < 0) {
-    pushSystemError(H5E_CANTOPENFILE);
+    reportSystemErrorToHdf5(H5E_CANTOPENFILE);
     return nullptr;
   }
   auto d = std::make_unique<Driver>(file, name);
   d->readsOnly = !writes;
   // a file that another program is writing must not be rolled back or truncated
-  const bool partial = JournaledFile::isPartial(name);
-  bool ready = !writes || (isPlainFile(file) && lockForWriting(file, name));
+  const bool partial = JournaledFile::hasTemporaryName(name);
+  bool ready = !writes || (isPlainFileWithOneName(file) && lockForWriting(file, name));
   if (ready && (flags & H5F_ACC_TRUNC) != 0) {
     d->journal.remove();  // leaves a file that is no journal, which is refused below
     // ext4 writes a file that was ever truncated to zero to the disk when it is closed, which is slow
@@ -142,22 +142,22 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   ready = ready && (!writes || d->journal.open(partial));
   struct stat found {};
   if (!ready || fstat(file, &found) != 0) {
-    pushSystemError(H5E_CANTOPENFILE);
+    reportSystemErrorToHdf5(H5E_CANTOPENFILE);
     return nullptr;
   }
   if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
     errno = ENODATA;  // HDF5 would otherwise create a new file in an empty file
-    pushSystemError(H5E_CANTOPENFILE);
+    reportSystemErrorToHdf5(H5E_CANTOPENFILE);
     return nullptr;
   }
   d->size = static_cast<haddr_t>(found.st_size);
-  if (!writes && partial) d->committed = committedContent(file, name, Writers::killedOrAtWork);
+  if (!writes && partial) d->committed = contentAtLastCommit(file, name, Writers::killedOrAtWork);
   if (d->committed) d->size = d->committed->size;
   return d.release();
 }
 
 herr_t closeFile(H5FD_t* file) {
-  Driver& d = driverOf(file);
+  Driver& d = driverOfFile(file);
   // all data have been written by closing
   if (!d.readsOnly && d.failure == 0) d.journal.remove();
   delete &d;
@@ -167,60 +167,60 @@ herr_t closeFile(H5FD_t* file) {
 int compareFiles(const H5FD_t* a, const H5FD_t* b) {
   struct stat first {
   }, second{};
-  fstat(driverOf(a).file, &first);
-  fstat(driverOf(b).file, &second);
+  fstat(driverOfFile(a).file, &first);
+  fstat(driverOfFile(b).file, &second);
   if (first.st_dev != second.st_dev) return first.st_dev < second.st_dev ? -1 : 1;
   if (first.st_ino != second.st_ino) return first.st_ino < second.st_ino ? -1 : 1;
   return 0;
 }
 
-herr_t query(const H5FD_t*, unsigned long* flags) {
+herr_t queryDriverFeatures(const H5FD_t*, unsigned long* flags) {
   if (flags != nullptr)
     *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
              H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 
-haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).end; }
-haddr_t fileEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).size; }
+haddr_t endOfAllocatedSpace(const H5FD_t* file, H5FD_mem_t) { return driverOfFile(file).end; }
+haddr_t fileEnd(const H5FD_t* file, H5FD_mem_t) { return driverOfFile(file).size; }
 
 herr_t setAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end) {
-  driverOf(file).end = end;
+  driverOfFile(file).end = end;
   return 0;
 }
 
-herr_t handleOf(H5FD_t* file, hid_t, void** handle) {
+herr_t systemHandleOfFile(H5FD_t* file, hid_t, void** handle) {
   *handle = file;
   return 0;
 }
 
 herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* data) {
-  const Driver& d = driverOf(file);
+  const Driver& d = driverOfFile(file);
   const bool read =
       d.committed ? d.committed->readAt(d.file, data, size, address) : readAt(d.file, data, size, address);
-  return read ? 0 : pushSystemError(H5E_READERROR);
+  return read ? 0 : reportSystemErrorToHdf5(H5E_READERROR);
 }
 
 herr_t writeBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* data) {
-  Driver& d = driverOf(file);
+  Driver& d = driverOfFile(file);
   if (d.failure != 0) return 0;
-  if (!d.journal.copyRegion(address, size) || !writeAt(d.file, data, size, address))
-    return restoreAfterFailure(d);
+  if (!d.journal.saveOriginalRegion(address, size) || !writeAt(d.file, data, size, address))
+    return restoreLastCommitAfterFailure(d);
   d.size = std::max(d.size, address + size);
   return 0;
 }
 
-herr_t fitToAllocated(H5FD_t* file, hid_t, hbool_t) {
-  Driver& d = driverOf(file);
+herr_t truncateToAllocatedSpace(H5FD_t* file, hid_t, hbool_t) {
+  Driver& d = driverOfFile(file);
   if (d.failure != 0 || d.readsOnly || d.size == d.end) return 0;
   const std::uint64_t lost = d.size > d.end ? d.size - d.end : 0;
-  if (!d.journal.copyRegion(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0)
-    return restoreAfterFailure(d);
+  if (!d.journal.saveOriginalRegion(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0)
+    return restoreLastCommitAfterFailure(d);
   d.size = d.end;
   return 0;
 }
 
-const H5FD_class_t& driverClass() {
+const H5FD_class_t& fileDriverClass() {
   static const H5FD_class_t made = [] {
     H5FD_class_t c{};
     c.name = "ricochet_journal";
@@ -229,14 +229,14 @@ const H5FD_class_t& driverClass() {
     c.open = openFile;
     c.close = closeFile;
     c.cmp = compareFiles;
-    c.query = query;
-    c.get_eoa = allocatedEnd;
+    c.query = queryDriverFeatures;
+    c.get_eoa = endOfAllocatedSpace;
     c.set_eoa = setAllocatedEnd;
     c.get_eof = fileEnd;
-    c.get_handle = handleOf;
+    c.get_handle = systemHandleOfFile;
     c.read = readBytes;
     c.write = writeBytes;
-    c.truncate = fitToAllocated;
+    c.truncate = truncateToAllocatedSpace;
     constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
     std::copy(std::begin(map), std::end(map), c.fl_map);
     return c;
@@ -246,15 +246,16 @@ const H5FD_class_t& driverClass() {
 
 Driver& openDriver(const H5Id& file, const std::string& name) {
   void* handle = nullptr;
-  checkH5(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, "find its driver");
-  return driverOf(static_cast<H5FD_t*>(handle));
+  checkHdf5Result(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, "find its driver");
+  return driverOfFile(static_cast<H5FD_t*>(handle));
 }
 
 }  // namespace
 
-void JournaledFile::selectDriver(const H5Id& access) {
-  static const hid_t driver = checkH5(H5FDregister(&driverClass()), "HDF5", "register a file driver");
-  checkH5(H5Pset_driver(access.get(), driver, nullptr), "HDF5", "choose a file driver");
+void JournaledFile::selectJournalDriver(const H5Id& access) {
+  static const hid_t driver =
+      checkHdf5Result(H5FDregister(&fileDriverClass()), "HDF5", "register a file driver");
+  checkHdf5Result(H5Pset_driver(access.get(), driver, nullptr), "HDF5", "choose a file driver");
 }
 
 void JournaledFile::commit(const H5Id& file, const std::string& name) {
@@ -272,21 +273,22 @@ std::uint64_t JournaledFile::committedSize(const std::filesystem::path& path) no
   struct stat found {};
   const bool opened = file >= 0 && fstat(file, &found) == 0;
   std::uint64_t size = opened ? static_cast<std::uint64_t>(found.st_size) : 0;
-  if (opened && isPartial(path))
-    if (const auto committed = committedContent(file, path.string(), Writers::killed)) size = committed->size;
+  if (opened && hasTemporaryName(path))
+    if (const auto committed = contentAtLastCommit(file, path.string(), Writers::killed))
+      size = committed->size;
   if (file >= 0) ::close(file);
   return size;
 }
 
-bool JournaledFile::isInUse(const std::filesystem::path& path) noexcept {
+bool JournaledFile::isOpenForWriting(const std::filesystem::path& path) noexcept {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
-  const bool isFree = tryLock(file, LOCK_SH) || errno != EWOULDBLOCK;
+  const bool isFree = tryLockFile(file, LOCK_SH) || errno != EWOULDBLOCK;
   ::close(file);
   return !isFree;
 }
 
-void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
+void JournaledFile::removeEmptyFile(const std::filesystem::path& path) noexcept {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) return;
   struct stat found {};
@@ -297,13 +299,13 @@ void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
   ::close(file);
 }
 
-std::optional<JournalStamp> JournaledFile::stampOf(const std::filesystem::path& file) noexcept {
+std::optional<JournalStamp> JournaledFile::readJournalStamp(const std::filesystem::path& file) noexcept {
   struct stat found {};
-  if (stat(journalOf(file).c_str(), &found) != 0) return std::nullopt;
+  if (stat(pathOfJournal(file).c_str(), &found) != 0) return std::nullopt;
   return JournalStamp{static_cast<std::uint64_t>(found.st_size), found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
-FileLock JournaledFile::lockOf(const H5Id& file, const std::string& name) {
+FileLock JournaledFile::lockOfFile(const H5Id& file, const std::string& name) {
   return FileLock(::fcntl(openDriver(file, name).file, F_DUPFD_CLOEXEC, 0));
 }
 
@@ -311,19 +313,19 @@ FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-bool JournaledFile::hasOtherJournal(const std::filesystem::path& file) noexcept {
-  return RollbackJournal::isOtherFile(journalOf(file).string());
+bool JournaledFile::hasForeignFileAsJournal(const std::filesystem::path& file) noexcept {
+  return RollbackJournal::isForeignFile(pathOfJournal(file).string());
 }
 
 void JournaledFile::removeJournal(const std::filesystem::path& file) noexcept {
-  RollbackJournal::remove(journalOf(file).string());
+  RollbackJournal::remove(pathOfJournal(file).string());
 }
 
-bool JournaledFile::isPartial(const std::filesystem::path& file) noexcept {
+bool JournaledFile::hasTemporaryName(const std::filesystem::path& file) noexcept {
   return std::string_view(file.native()).ends_with(".partial");
 }
 
-std::filesystem::path JournaledFile::journalOf(const std::filesystem::path& file) {
+std::filesystem::path JournaledFile::pathOfJournal(const std::filesystem::path& file) {
   return file.string() + ".journal";
 }
 

@@ -39,7 +39,7 @@ struct JournaledFile {
   static constexpr std::string_view kInUse = "another program has it open";
 
   /// Selects this driver in `access`, a property list of HDF5 for opening files.
-  static void selectDriver(const H5Id& access);
+  static void selectJournalDriver(const H5Id& access);
 
   /// Commits the present content of the file. Throws ResultError if a write has failed before.
   static void commit(const H5Id& file, const std::string& name);
@@ -48,27 +48,27 @@ struct JournaledFile {
   static std::uint64_t committedSize(const std::filesystem::path& file) noexcept;
 
   /// True if a writer has the file open.
-  static bool isInUse(const std::filesystem::path& file) noexcept;
+  static bool isOpenForWriting(const std::filesystem::path& file) noexcept;
 
   /// Stamp of the journal of a file; empty if there is none: no writer is at work, nor was one killed.
-  static std::optional<JournalStamp> stampOf(const std::filesystem::path& file) noexcept;
+  static std::optional<JournalStamp> readJournalStamp(const std::filesystem::path& file) noexcept;
 
   /// Removes a file without content, and its journal, unless a writer has it open.
-  static void removeEmpty(const std::filesystem::path& file) noexcept;
+  static void removeEmptyFile(const std::filesystem::path& file) noexcept;
 
   /// The lock of an open file, which can outlive its closing.
-  static FileLock lockOf(const H5Id& file, const std::string& name);
+  static FileLock lockOfFile(const H5Id& file, const std::string& name);
 
-  static std::filesystem::path journalOf(const std::filesystem::path& file);
+  static std::filesystem::path pathOfJournal(const std::filesystem::path& file);
 
   /// True if what lies beside a file under the name of its journal is no journal.
-  static bool hasOtherJournal(const std::filesystem::path& file) noexcept;
+  static bool hasForeignFileAsJournal(const std::filesystem::path& file) noexcept;
 
   /// Removes the journal of a file, but no other file under its name.
   static void removeJournal(const std::filesystem::path& file) noexcept;
 
   /// True if a file has the temporary name of an unfinished file.
-  static bool isPartial(const std::filesystem::path& file) noexcept;
+  static bool hasTemporaryName(const std::filesystem::path& file) noexcept;
 };
 
 }  // namespace ricochet

@@ -8,15 +8,17 @@
 
 namespace ricochet {
 
-std::vector<std::string> readByteNames(const H5File& file, std::string_view path) {
-  const std::string label = objectLabel(file, path);
+std::vector<std::string> readNamesOfByteArrays(const H5File& file, std::string_view path) {
+  const std::string label = labelOfObject(file, path);
   const H5Id dataset = openDataset(file, path);
-  const H5Id type(checkH5(H5Dget_type(dataset.get()), label, "read the type"), H5Tclose);
-  const std::size_t count = sizeOf(formulaShapeOf(dataset, label)), length = H5Tget_size(type.get());
+  const H5Id type(checkHdf5Result(H5Dget_type(dataset.get()), label, "read the type"), H5Tclose);
+  const std::size_t count = elementCountOf(shapeOfStoredDataset(dataset, label)),
+                    length = H5Tget_size(type.get());
   if (H5Tget_class(type.get()) != H5T_ARRAY || H5Tdetect_class(type.get(), H5T_INTEGER) <= 0)
     throw ResultError(label + ": must hold arrays of bytes");
   std::string bytes(count * length, '\0');
-  checkH5(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), label, "read");
+  checkHdf5Result(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), label,
+                  "read");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
     std::string name = bytes.substr(i * length, length);

@@ -12,11 +12,12 @@ namespace ricochet {
 namespace {
 
 /// Throws unless the file contains enough data for the values of a dataset.
-void requireHeld(const H5Id& dataset, const H5Id& type, const H5Shape& shape, const std::string& label) {
+void requireStoredValues(const H5Id& dataset, const H5Id& type, const H5Shape& shape,
+                         const std::string& label) {
   constexpr std::size_t kMostCompressed = 64;
-  const H5Id properties(checkH5(H5Dget_create_plist(dataset.get()), label, "read"), H5Pclose);
+  const H5Id properties(checkHdf5Result(H5Dget_create_plist(dataset.get()), label, "read"), H5Pclose);
   std::size_t ratio = 1;
-  for (int i = 0, count = checkH5(H5Pget_nfilters(properties.get()), label, "read"); i < count; ++i) {
+  for (int i = 0, count = checkHdf5Result(H5Pget_nfilters(properties.get()), label, "read"); i < count; ++i) {
     unsigned flags = 0, options = 0;
     std::size_t values = 0;
     const H5Z_filter_t filter = H5Pget_filter2(properties.get(), static_cast<unsigned>(i), &flags, &values,
@@ -26,7 +27,7 @@ void requireHeld(const H5Id& dataset, const H5Id& type, const H5Shape& shape, co
     else if (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE)
       throw ResultError(label + ": is packed by a filter that is not known here");
   }
-  std::size_t needed = sizeOf(shape);
+  std::size_t needed = elementCountOf(shape);
   if (__builtin_mul_overflow(needed, H5Tget_size(type.get()), &needed) ||
       needed / ratio > H5Dget_storage_size(dataset.get()))
     throw ResultError(label + ": says that it is larger than what the file holds of it: the file is damaged");
@@ -50,50 +51,51 @@ void requireHolds(const H5Id& type, const std::string& label) {
 
 /// Opens a dataset whose values can be converted to T.
 template <H5Number T>
-H5Id openToRead(const H5File& file, std::string_view path, const std::string& label, H5Shape& shape) {
+H5Id openDatasetToRead(const H5File& file, std::string_view path, const std::string& label, H5Shape& shape) {
   H5Id opened = openDataset(file, path);
-  const H5Id type(checkH5(H5Dget_type(opened.get()), label, "read"), H5Tclose);
+  const H5Id type(checkHdf5Result(H5Dget_type(opened.get()), label, "read"), H5Tclose);
   requireHolds<T>(type, label);
-  shape = formulaShapeOf(opened, label);
-  requireHeld(opened, type, shape, label);
+  shape = shapeOfStoredDataset(opened, label);
+  requireStoredValues(opened, type, shape, label);
   return opened;
 }
 
-std::string noRows(const std::string& label, std::size_t first, std::size_t count) {
+std::string noRowsMessage(const std::string& label, std::size_t first, std::size_t count) {
   return label + ": has no rows " + std::to_string(first) + " to " + std::to_string(first + count);
 }
 
 template <H5Number T>
-std::vector<T> readSelection(const H5Id& dataset, hid_t selected, std::size_t size,
-                             const std::string& label) {
+std::vector<T> readSelectedValues(const H5Id& dataset, hid_t selected, std::size_t size,
+                                  const std::string& label) {
   std::vector<T> values(size);
   if (values.empty()) return values;
   const auto extent = static_cast<hsize_t>(size);
-  const H5Id space(checkH5(H5Screate_simple(1, &extent, nullptr), label, "read"), H5Sclose);
+  const H5Id space(checkHdf5Result(H5Screate_simple(1, &extent, nullptr), label, "read"), H5Sclose);
   const hid_t inMemory = selected == H5S_ALL ? H5S_ALL : space.get();
-  checkH5(H5Dread(dataset.get(), memoryType<T>(), inMemory, selected, H5P_DEFAULT, values.data()), label,
-          "read");
+  checkHdf5Result(H5Dread(dataset.get(), memoryType<T>(), inMemory, selected, H5P_DEFAULT, values.data()),
+                  label, "read");
   return values;
 }
 
 }  // namespace
 
 H5Shape H5File::shape(std::string_view dataset) const {
-  return formulaShapeOf(openDataset(*this, dataset), objectLabel(*this, dataset));
+  return shapeOfStoredDataset(openDataset(*this, dataset), labelOfObject(*this, dataset));
 }
 
-bool H5File::isGrowing(std::string_view dataset) const {
-  const std::string label = objectLabel(*this, dataset);
+bool H5File::isGrowingDataset(std::string_view dataset) const {
+  const std::string label = labelOfObject(*this, dataset);
   const H5Id opened = openDataset(*this, dataset);
-  const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read the shape"), H5Sclose);
-  std::vector<hsize_t> most(formulaShapeOf(opened, label).size());
-  checkH5(H5Sget_simple_extent_dims(space.get(), nullptr, most.data()), label, "read the shape");
+  const H5Id space(checkHdf5Result(H5Dget_space(opened.get()), label, "read the shape"), H5Sclose);
+  std::vector<hsize_t> most(shapeOfStoredDataset(opened, label).size());
+  checkHdf5Result(H5Sget_simple_extent_dims(space.get(), nullptr, most.data()), label, "read the shape");
   return !most.empty() && most.front() == H5S_UNLIMITED;
 }
 
 H5File::Holds H5File::holds(std::string_view dataset) const {
   const H5Id opened = openDataset(*this, dataset);
-  const H5Id type(checkH5(H5Dget_type(opened.get()), objectLabel(*this, dataset), "read"), H5Tclose);
+  const H5Id type(checkHdf5Result(H5Dget_type(opened.get()), labelOfObject(*this, dataset), "read"),
+                  H5Tclose);
   switch (H5Tget_class(type.get())) {
     case H5T_FLOAT:
       return Holds::reals;
@@ -109,7 +111,7 @@ H5File::Holds H5File::holds(std::string_view dataset) const {
 
 std::size_t H5File::rows(std::string_view dataset, const H5Shape& row) const {
   const H5Shape found = shape(dataset);
-  requireShape(found, shapeOfRows(kAny, row), objectLabel(*this, dataset));
+  requireShape(found, shapeOfDatasetWithRows(kAny, row), labelOfObject(*this, dataset));
   return found.front();
 }
 
@@ -125,38 +127,38 @@ H5Array<T> H5File::readAny(std::string_view dataset) const {
 
 template <H5Number T>
 H5Array<T> H5File::readChecked(std::string_view dataset, const H5Shape* expected) const {
-  const std::string label = objectLabel(*this, dataset);
+  const std::string label = labelOfObject(*this, dataset);
   H5Array<T> array;
-  const H5Id opened = openToRead<T>(*this, dataset, label, array.shape);
+  const H5Id opened = openDatasetToRead<T>(*this, dataset, label, array.shape);
   if (expected != nullptr) requireShape(array.shape, *expected, label);
-  array.values = readSelection<T>(opened, H5S_ALL, sizeOf(array.shape), label);
+  array.values = readSelectedValues<T>(opened, H5S_ALL, elementCountOf(array.shape), label);
   return array;
 }
 
 template <H5Number T>
 H5Array<T> H5File::readRows(std::string_view dataset, std::size_t first, std::size_t count,
                             const H5Shape& row) const {
-  const std::string label = objectLabel(*this, dataset);
+  const std::string label = labelOfObject(*this, dataset);
   H5Array<T> array;
-  const H5Id opened = openToRead<T>(*this, dataset, label, array.shape);
-  requireShape(array.shape, shapeOfRows(kAny, row), label);
+  const H5Id opened = openDatasetToRead<T>(*this, dataset, label, array.shape);
+  requireShape(array.shape, shapeOfDatasetWithRows(kAny, row), label);
   if (first > array.shape[0] || count > array.shape[0] - first)
-    throw ResultError(noRows(label, first, count));
+    throw ResultError(noRowsMessage(label, first, count));
   array.shape[0] = count;
   H5Shape start(array.shape.size(), 0);
   start[0] = first;
-  const H5Id space = selectedSpace(opened, start, array.shape, label, "read");
-  array.values = readSelection<T>(opened, space.get(), sizeOf(array.shape), label);
+  const H5Id space = dataspaceWithSelection(opened, start, array.shape, label, "read");
+  array.values = readSelectedValues<T>(opened, space.get(), elementCountOf(array.shape), label);
   return array;
 }
 
 std::vector<double> H5File::readColumn(std::string_view dataset, std::size_t rows, const H5Shape& row,
                                        std::size_t offset) const {
-  const std::string label = objectLabel(*this, dataset);
+  const std::string label = labelOfObject(*this, dataset);
   H5Shape shape;
-  const H5Id opened = openToRead<double>(*this, dataset, label, shape);
-  requireShape(shape, shapeOfRows(rows, row), label);
-  if (offset >= sizeOf(row))
+  const H5Id opened = openDatasetToRead<double>(*this, dataset, label, shape);
+  requireShape(shape, shapeOfDatasetWithRows(rows, row), label);
+  if (offset >= elementCountOf(row))
     throw ResultError(label + ": has no value " + std::to_string(offset) + " of a row");
   H5Shape start(shape.size(), 0), extent(shape.size(), 1);
   extent[0] = rows;
@@ -164,8 +166,8 @@ std::vector<double> H5File::readColumn(std::string_view dataset, std::size_t row
     start[d] = offset % shape[d];
     offset /= shape[d];
   }
-  const H5Id space = selectedSpace(opened, start, extent, label, "read");
-  return readSelection<double>(opened, space.get(), rows, label);
+  const H5Id space = dataspaceWithSelection(opened, start, extent, label, "read");
+  return readSelectedValues<double>(opened, space.get(), rows, label);
 }
 
 std::vector<std::string> H5File::readStrings(std::string_view dataset) const {
@@ -174,28 +176,29 @@ std::vector<std::string> H5File::readStrings(std::string_view dataset) const {
 
 std::vector<std::string> H5File::readStrings(std::string_view dataset, std::size_t first,
                                              std::size_t count) const {
-  const std::string label = objectLabel(*this, dataset);
+  const std::string label = labelOfObject(*this, dataset);
   const H5Id opened = openDataset(*this, dataset);
-  const H5Id type(checkH5(H5Dget_type(opened.get()), label, "read"), H5Tclose);
+  const H5Id type(checkHdf5Result(H5Dget_type(opened.get()), label, "read"), H5Tclose);
   const std::size_t length = stringLength(type, label);
-  const H5Shape shape = formulaShapeOf(opened, label);
+  const H5Shape shape = shapeOfStoredDataset(opened, label);
   if (shape.size() > 1) requireShape(shape, {kAny}, label);
-  requireHeld(opened, type, shape, label);
-  const std::size_t size = sizeOf(shape);
-  if (first > size || count > size - first) throw ResultError(noRows(label, first, count));
+  requireStoredValues(opened, type, shape, label);
+  const std::size_t size = elementCountOf(shape);
+  if (first > size || count > size - first) throw ResultError(noRowsMessage(label, first, count));
   if (count == 0) return {};
   std::vector<char> bytes(count * length);
-  const H5Id space = shape.empty() ? H5Id(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose)
-                                   : selectedSpace(opened, {first}, {count}, label, "read");
-  const H5Id block = createSpace({count}, label);
-  checkH5(H5Dread(opened.get(), type.get(), block.get(), space.get(), H5P_DEFAULT, bytes.data()), label,
-          "read");
+  const H5Id space = shape.empty()
+                         ? H5Id(checkHdf5Result(H5Dget_space(opened.get()), label, "read"), H5Sclose)
+                         : dataspaceWithSelection(opened, {first}, {count}, label, "read");
+  const H5Id block = createDataspace({count}, label);
+  checkHdf5Result(H5Dread(opened.get(), type.get(), block.get(), space.get(), H5P_DEFAULT, bytes.data()),
+                  label, "read");
   return splitStrings(bytes, length);
 }
 
 std::string H5File::readText(std::string_view dataset) const {
-  const std::vector<std::string> strings = readStrings(dataset, 0, sizeOf(shape(dataset)));
-  if (strings.size() != 1) throw ResultError(objectLabel(*this, dataset) + ": is not one string");
+  const std::vector<std::string> strings = readStrings(dataset, 0, elementCountOf(shape(dataset)));
+  if (strings.size() != 1) throw ResultError(labelOfObject(*this, dataset) + ": is not one string");
   return strings.front();
 }
 
@@ -204,15 +207,15 @@ Meaning H5File::meaning(std::string_view dataset) const {
 }
 
 std::vector<std::pair<std::string, std::int64_t>> H5File::valueNames(std::string_view dataset) const {
-  const std::string label = objectLabel(*this, dataset);
+  const std::string label = labelOfObject(*this, dataset);
   const H5Id opened = openDataset(*this, dataset);
-  const H5Id type(checkH5(H5Dget_type(opened.get()), label, "read"), H5Tclose);
+  const H5Id type(checkHdf5Result(H5Dget_type(opened.get()), label, "read"), H5Tclose);
   std::vector<std::pair<std::string, std::int64_t>> names;
   if (H5Tget_class(type.get()) != H5T_ENUM) return names;
-  const int count = checkH5(H5Tget_nmembers(type.get()), label, "read the names of its values");
+  const int count = checkHdf5Result(H5Tget_nmembers(type.get()), label, "read the names of its values");
   for (unsigned i = 0; i < static_cast<unsigned>(count); ++i) {
     std::int8_t value = 0;
-    checkH5(H5Tget_member_value(type.get(), i, &value), label, "read the names of its values");
+    checkHdf5Result(H5Tget_member_value(type.get(), i, &value), label, "read the names of its values");
     char* name = H5Tget_member_name(type.get(), i);
     if (name == nullptr) throwResultError(label, "read the names of its values");
     names.emplace_back(name, value);

@@ -19,7 +19,7 @@ namespace ricochet {
 using ValueNames = std::vector<std::pair<std::string, std::int8_t>>;
 
 /// HDF5 enumeration of named values.
-H5Id enumerationOf(const ValueNames& names, const std::string& label);
+H5Id enumerationOfNames(const ValueNames& names, const std::string& label);
 
 /// A dataset written in blocks of rows. The element type must match the dataset (int8: named values).
 class RowDataset {
@@ -33,9 +33,9 @@ class RowDataset {
 
   RowDataset(std::string path, H5Id dataset);
   void writeRows(Element element, std::size_t first, std::size_t count, const void* values);
-  void requireElement(Element element) const;
-  void setRows(std::size_t rows);
-  std::size_t stringBytes() const;
+  void requireElementType(Element element) const;
+  void setRowCount(std::size_t rows);
+  std::size_t bytesPerString() const;
 
  private:
   std::string path_;

@@ -26,16 +26,16 @@ std::uint64_t sizeOfFile(int file) noexcept {
 /// Checksum of the first bytes of a file at a commit. These bytes contain the random id of the file (the
 /// comment of its root group) and no values, which HDF5 may overwrite in place without a record in the
 /// journal.
-std::optional<std::uint64_t> checksumOfBeginning(int file, const Rollback& committed) {
+std::optional<std::uint64_t> checksumOfFileBeginning(int file, const Rollback& committed) {
   constexpr std::uint64_t kBeginning = 2048;
   std::vector<std::byte> bytes(std::min(kBeginning, committed.size));
   if (!committed.readAt(file, bytes.data(), bytes.size(), 0)) return std::nullopt;
-  return checksumOf(bytes.data(), bytes.size());
+  return checksumOfBytes(bytes.data(), bytes.size());
 }
 
 }  // namespace
 
-bool isPlainFile(int file) noexcept {
+bool isPlainFileWithOneName(int file) noexcept {
   struct stat found {};
   if (fstat(file, &found) != 0) return false;
   const bool plain = S_ISREG(found.st_mode);
@@ -56,7 +56,7 @@ bool Rollback::readAt(int file, void* data, std::size_t count, std::uint64_t add
   return true;
 }
 
-std::uint64_t checksumOf(const void* data, std::size_t size) noexcept {
+std::uint64_t checksumOfBytes(const void* data, std::size_t size) noexcept {
   constexpr std::uint64_t kPrime = 1099511628211U;
   std::uint64_t sum = 14695981039346656037U;
   const auto* at = static_cast<const unsigned char*>(data);
@@ -106,7 +106,7 @@ RollbackJournal::~RollbackJournal() {
 
 bool RollbackJournal::open(bool undoes) {
   journal_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-  if (journal_ < 0 || !isPlainFile(journal_)) return false;
+  if (journal_ < 0 || !isPlainFileWithOneName(journal_)) return false;
   committed_ = sizeOfFile(file_);
   length_ = sizeOfFile(journal_);
   if (!undoes && length_ > 0) {
@@ -122,11 +122,11 @@ bool RollbackJournal::append(const std::vector<std::byte>& bytes) {
   return true;
 }
 
-bool RollbackJournal::copyRegion(std::uint64_t address, std::uint64_t size) {
+bool RollbackJournal::saveOriginalRegion(std::uint64_t address, std::uint64_t size) {
   Head opening{kMagic, committed_, 0};
   const std::size_t head = length_ == 0 ? sizeof opening : 0;
   if (head > 0) {
-    const auto beginning = checksumOfBeginning(file_, {committed_, {}});
+    const auto beginning = checksumOfFileBeginning(file_, {committed_, {}});
     if (!beginning) return false;
     opening[2] = *beginning;
   }
@@ -137,7 +137,7 @@ bool RollbackJournal::copyRegion(std::uint64_t address, std::uint64_t size) {
     record_.resize(head + sizeof(Record) + size);
     std::byte* old = record_.data() + head + sizeof(Record);
     if (!readAt(file_, old, size, address)) return false;
-    const Record record{address, size, checksumOf(old, size)};
+    const Record record{address, size, checksumOfBytes(old, size)};
     std::memcpy(record_.data() + head, record.data(), sizeof record);
   }
   return record_.empty() || append(record_);
@@ -173,11 +173,11 @@ bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found
     if (size > length - at || address > head[1] || size > head[1] - address) break;
     Rollback::Piece piece{address, std::vector<std::byte>(size)};
     if (!readAt(journal, piece.bytes.data(), size, at)) return false;
-    if (checksumOf(piece.bytes.data(), size) != checksum) break;
+    if (checksumOfBytes(piece.bytes.data(), size) != checksum) break;
     at += size;
     rollback.pieces.push_back(std::move(piece));
   }
-  if (checksumOfBeginning(file, rollback) != head[2]) return refused();
+  if (checksumOfFileBeginning(file, rollback) != head[2]) return refused();
   found = std::move(rollback);
   return true;
 }
@@ -191,7 +191,7 @@ bool RollbackJournal::rollBack() {
   return ftruncate(file_, static_cast<off_t>(rollback->size)) == 0;
 }
 
-bool RollbackJournal::isOtherFile(const std::string& path) noexcept {
+bool RollbackJournal::isForeignFile(const std::string& path) noexcept {
   struct stat found {};
   if (lstat(path.c_str(), &found) != 0) return false;
   if (!S_ISREG(found.st_mode)) return true;
@@ -205,7 +205,7 @@ bool RollbackJournal::isOtherFile(const std::string& path) noexcept {
 }
 
 void RollbackJournal::remove(const std::string& path) noexcept {
-  if (!isOtherFile(path)) unlink(path.c_str());
+  if (!isForeignFile(path)) unlink(path.c_str());
 }
 
 }  // namespace ricochet

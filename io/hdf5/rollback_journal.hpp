@@ -47,7 +47,7 @@ class RollbackJournal {
   static bool read(int journal, int file, std::optional<Rollback>& found);
 
   /// Copies the bytes of a region; bytes beyond the size of the file at the last commit are not needed.
-  bool copyRegion(std::uint64_t address, std::uint64_t size);
+  bool saveOriginalRegion(std::uint64_t address, std::uint64_t size);
 
   /// Declares the present content of the file valid; `size`: size of the file.
   bool commit(std::uint64_t size);
@@ -63,7 +63,7 @@ class RollbackJournal {
 
   /// True if a file has the name of a journal and is none: neither empty nor with the mark of a journal, or
   /// no plain file.
-  static bool isOtherFile(const std::string& path) noexcept;
+  static bool isForeignFile(const std::string& path) noexcept;
 
  private:
   bool append(const std::vector<std::byte>& bytes);
@@ -77,13 +77,13 @@ class RollbackJournal {
 };
 
 /// True if an open file is a plain file with a single name; false on error, with errno (ENODEV, EMLINK).
-bool isPlainFile(int file) noexcept;
+bool isPlainFileWithOneName(int file) noexcept;
 
 /// Reads or writes all bytes; false on error, with errno.
 bool readAt(int file, void* data, std::size_t size, std::uint64_t address) noexcept;
 bool writeAt(int file, const void* data, std::size_t size, std::uint64_t address) noexcept;
 
 /// FNV-1a hash over words, then bytes.
-std::uint64_t checksumOf(const void* data, std::size_t size) noexcept;
+std::uint64_t checksumOfBytes(const void* data, std::size_t size) noexcept;
 
 }  // namespace ricochet

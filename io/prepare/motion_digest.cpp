@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// True if a value of a deck, or a value in it, is the name of a file.
-bool namesFile(const InputValue& value, const fs::path& folder, const fs::path& file) {
-  const auto names = [&](const InputValue& each) { return namesFile(each, folder, file); };
+bool doesValueNameFile(const InputValue& value, const fs::path& folder, const fs::path& file) {
+  const auto names = [&](const InputValue& each) { return doesValueNameFile(each, folder, file); };
   if (const InputValue::Table* table = value.table())
     return std::ranges::any_of(*table, names, &InputEntry::value);
   if (const InputValue::Array* array = value.array()) return std::ranges::any_of(*array, names);
@@ -28,17 +28,17 @@ bool namesFile(const InputValue& value, const fs::path& folder, const fs::path& 
 }
 
 /// Appends a value, without its place in the deck, and the text of every file that it names.
-void appendValue(const InputValue& value, const fs::path& folder, std::string& text) {
+void appendValueToDigestText(const InputValue& value, const fs::path& folder, std::string& text) {
   if (const InputValue::Table* table = value.table()) {
     text += '{';
     for (const InputEntry& entry : *table) {
       text += entry.key + '=';
-      appendValue(entry.value, folder, text);
+      appendValueToDigestText(entry.value, folder, text);
     }
     text += '}';
   } else if (const InputValue::Array* array = value.array()) {
     text += '[';
-    for (const InputValue& each : *array) appendValue(each, folder, text);
+    for (const InputValue& each : *array) appendValueToDigestText(each, folder, text);
     text += ']';
   } else if (const auto* name = std::get_if<std::string>(&value.content)) {
     text += fmt::format("\"{}\",", *name);
@@ -48,7 +48,7 @@ void appendValue(const InputValue& value, const fs::path& folder, std::string& t
   } else if (const auto* number = std::get_if<double>(&value.content)) {
     text += fmt::format("{:a},", *number);
   } else {
-    text += value.description() + ',';
+    text += value.describeValue() + ',';
   }
 }
 
@@ -70,31 +70,31 @@ std::string motionDigest(const Deck& study) {
     if (std::find(kOther.begin(), kOther.end(), entry.key) != kOther.end()) continue;
     text += entry.key + '=';
     if (entry.key != "transient") {
-      appendValue(entry.value, folder, text);
+      appendValueToDigestText(entry.value, folder, text);
       continue;
     }
     for (const InputEntry& each : *entry.value.table()) {
       if (each.key == "start" || each.key == "duration") continue;
       text += each.key + '=';
-      appendValue(each.value, folder, text);
+      appendValueToDigestText(each.value, folder, text);
     }
   }
   // Files that the deck does not name are included by those that it names.
   for (const fs::path& file : study.dataFiles)
-    if (!namesFile(deck.root, folder, file)) text += sha256OfFile(file);
+    if (!doesValueNameFile(deck.root, folder, file)) text += sha256OfFile(file);
   // the period of a random process is the duration of the run
   if (text.find("psd=") != std::string::npos && study.transient)
     text += fmt::format("{:a},{:a}", study.transient->start, study.transient->duration);
   return sha256(text);
 }
 
-std::vector<std::string> contactKinds(const Study& study) {
+std::vector<std::string> namesAndLawsOfContacts(const Study& study) {
   std::vector<std::string> kinds;
   for (const ContactRequest& request : study.contacts) kinds.push_back(describeContactKind(request));
   return kinds;
 }
 
-std::vector<std::string> linkKinds(const Study& study, const Simulation& simulation) {
+std::vector<std::string> namesAndLawsOfLinks(const Study& study, const Simulation& simulation) {
   std::vector<std::string> kinds;
   for (const LinkRequest& request : study.links)
     kinds.push_back(fmt::format("{}: {}", request.name,

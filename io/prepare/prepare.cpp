@@ -22,15 +22,15 @@ decltype(auto) addDeckPositionsToErrors(const Deck& deck, Work&& work) {
   } catch (const StudyError& error) {
     Diagnostics diagnostics;
     for (const StudyProblem& each : error.problems())
-      diagnostics.add(deck.places.locationOfPart(each.part.empty() ? each.path : each.part), each.path,
-                      each.problem);
-    diagnostics.throwIfAny();
+      diagnostics.addProblem(deck.places.locationOfPart(each.part.empty() ? each.path : each.part), each.path,
+                             each.problem);
+    diagnostics.throwInputErrorIfAny();
     throw;
   }
 }
 
 /// Adds what reading the deck has found to what a run tells.
-void addTextsOfDeck(const Deck& deck, Simulation& simulation) {
+void addMessagesOfDeck(const Deck& deck, Simulation& simulation) {
   for (const DefaultTaken& taken : deck.defaults)
     if (taken.isTold) simulation.choices.push_back(fmt::format("{} = {}", taken.path, taken.value));
   simulation.warnings.insert(simulation.warnings.begin(), deck.warnings.begin(), deck.warnings.end());
@@ -39,7 +39,7 @@ void addTextsOfDeck(const Deck& deck, Simulation& simulation) {
 /// Adds the dofs of nodes that a formula of a batch reads.
 void addDofsOfHistory(const HistoryExpression& history, std::set<Dof>& asked) {
   for (const QuantityAt& channel : history.channels)
-    if (channel.nodeSourceOrNull() != nullptr) asked.insert(channel.dof);
+    if (channel.nodeQuantityOrNull() != nullptr) asked.insert(channel.dof);
 }
 
 /// Adds the dofs of nodes that the outputs and histories of a batch read.
@@ -63,7 +63,7 @@ ModalBasis computeModalBasisOfStudy(const Deck& deck, const PhysicalModel& physi
 
 std::unique_ptr<Simulation> prepare(const Deck& deck) {
   auto simulation = addDeckPositionsToErrors(deck, [](const Study& study) { return prepare(study); });
-  addTextsOfDeck(deck, *simulation);
+  addMessagesOfDeck(deck, *simulation);
   return simulation;
 }
 
@@ -74,16 +74,16 @@ void projectStudy(const Deck& deck, Simulation& simulation) {
 std::unique_ptr<Simulation> prepareDirectSimulation(const Deck& deck, const Simulation* modal) {
   auto simulation = addDeckPositionsToErrors(
       deck, [&](const Study& study) { return prepareDirectSimulation(study, modal); });
-  if (modal == nullptr) addTextsOfDeck(deck, *simulation);
+  if (modal == nullptr) addMessagesOfDeck(deck, *simulation);
   return simulation;
 }
 
-void requireKnownMotions(const Deck& deck, const Simulation& simulation, bool rows) {
+void requireKnownNodeMotions(const Deck& deck, const Simulation& simulation, bool rows) {
   if (simulation.unknown.empty()) return;
   std::set<Dof> asked;
   if (rows)
     for (const NodeIndex node : deck.output.nodes)
-      for (int c = 0; c < kComponents; ++c) asked.insert({node, componentAt(c)});
+      for (int c = 0; c < kComponents; ++c) asked.insert({node, componentOfIndex(c)});
   if (deck.batch) addDofsOfBatch(*deck.batch, asked);
   for (const CheckRequest& check : deck.checks)
     for (const std::optional<NodeIndex>& node : {check.node, check.node2})

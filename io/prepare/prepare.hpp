@@ -17,6 +17,6 @@ std::unique_ptr<Simulation> prepareDirectSimulation(const Deck& deck, const Simu
 
 /// Throws InputError for nodes of checks, of outputs and histories of a batch and, if `rows`, of
 /// `output.nodes` whose motion a run cannot tell.
-void requireKnownMotions(const Deck& deck, const Simulation& simulation, bool rows);
+void requireKnownNodeMotions(const Deck& deck, const Simulation& simulation, bool rows);
 
 }  // namespace ricochet

@@ -43,11 +43,12 @@ void requireSameNodes(const H5File& file, const RestartRequest& from, const Stud
   }
   const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node", {kAny}).values;
   const std::vector<std::string> components = file.readStrings("/model/dofs/component");
-  bool same = static_cast<int>(nodes.size()) == physical.dofs.fullSize() && components.size() == nodes.size();
-  for (int i = 0; same && i < physical.dofs.fullSize(); ++i) {
+  bool same =
+      static_cast<int>(nodes.size()) == physical.dofs.totalDofCount() && components.size() == nodes.size();
+  for (int i = 0; same && i < physical.dofs.totalDofCount(); ++i) {
     const Dof dof = physical.dofs.dof(DofIndex{i});
     const auto index = static_cast<std::size_t>(i);
-    same = nodes[index] == dof.node.value && components[index] == name(dof.component);
+    same = nodes[index] == dof.node.value && components[index] == componentName(dof.component);
   }
   if (!same) throwRestartError(from, "is of another model: its nodes have other degrees of freedom");
 }
@@ -100,7 +101,7 @@ double projectOntoBasis(const Simulation& simulation, const Vector& field, Vecto
   return projected.remainder;
 }
 
-void copyFields(const H5File& file, const RestartRequest& from, Simulation& simulation) {
+void copyFieldsOfEarlierRun(const H5File& file, const RestartRequest& from, Simulation& simulation) {
   const Coordinates earlier = readStoredCoordinates(file, from, Mode::modal);
   const EarlierBasis basis = readBasisOfEarlierRun(file);
   State& initial = simulation.initial;
@@ -111,7 +112,7 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
     return;
   }
   const Eigen::Index modes = basis.shapes.cols();
-  const bool fits = basis.shapes.rows() == simulation.physical.dofs.fullSize() &&
+  const bool fits = basis.shapes.rows() == simulation.physical.dofs.totalDofCount() &&
                     static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= modes;
   if (!fits)
     throwRestartError(from, "is damaged, or was changed: its state is not as long as its basis is wide");
@@ -127,7 +128,7 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
         fmt::format("the basis leaves out {:.2g} of the state to go on from", std::max(q, v)));
 }
 
-void copyDirectState(const H5File& file, const RestartRequest& from, Simulation& simulation) {
+void copyStateOfDirectRun(const H5File& file, const RestartRequest& from, Simulation& simulation) {
   const Coordinates earlier = readStoredCoordinates(file, from, Mode::direct);
   if (static_cast<Eigen::Index>(earlier.q.size()) != simulation.initial.q.size() ||
       earlier.v.size() != earlier.q.size())
@@ -144,9 +145,9 @@ Mode findModeOfEarlierRun(const H5File& file, const RestartRequest& from, Mode w
   return Mode::modal;
 }
 
-std::vector<std::byte> readBytesOf(const H5File& file, const std::string& path) {
+std::vector<std::byte> readBytesOfDataset(const H5File& file, const std::string& path) {
   if (!file.exists(path)) return {};
-  return unpackBytes(file.read<std::uint8_t>(path, {kAny}).values);
+  return decompressBytes(file.read<std::uint8_t>(path, {kAny}).values);
 }
 
 std::vector<std::string> readStringList(const H5File& file, const std::string& path) {
@@ -165,8 +166,8 @@ void requireSameLaws(const RestartRequest& from, std::string_view what,
 }
 
 /// ContactPhase of a contact in the archived row from which the run starts; 0 (open) if none is stored.
-std::int8_t readPhaseInRow(const H5File& file, const RestartRequest& from, const Study& study,
-                           std::size_t contact) {
+std::int8_t readContactPhaseInRow(const H5File& file, const RestartRequest& from, const Study& study,
+                                  std::size_t contact) {
   const bool inTable = file.exists(contactTablePath(Mode::modal));
   const std::string path =
       (inTable ? contactTablePath(Mode::modal) : contactGroupPath(study.contacts[contact].name)) + "/state";
@@ -183,7 +184,7 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
     const int index = static_cast<int>(i);
     const bool hasFriction = simulation.contacts().hasTraction(index);
     if (!hasFriction && !traitsOf(simulation.contacts().contact(index).normal).remembersApproach) continue;
-    if (readPhaseInRow(file, from, study, i) == 0) continue;
+    if (readContactPhaseInRow(file, from, study, i) == 0) continue;
     throwRestartError(from,
                       fmt::format("keeps {} at its end only, and contact \"{}\" touches at {:.9g} s: "
                                   "take an instant at which it is open, or run up to this one",
@@ -201,8 +202,8 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
 
 /// Displacement of the independent dofs on which dashpots without mass at an end act, in the archived row
 /// from which the run starts: the lengths of these dashpots are a part of the state, beside the coordinates.
-Vector readDashpotsInRow(const H5File& file, const RestartRequest& from, const Study& study,
-                         const PhysicalModel& physical) {
+Vector readDashpotDisplacementsInRow(const H5File& file, const RestartRequest& from, const Study& study,
+                                     const PhysicalModel& physical) {
   Vector found = Vector::Zero(physical.size());
   const std::string group = "/physical", dataset = group + "/displacement";
   const std::vector<std::string> nodes = readStringList(file, group + "/node");
@@ -219,7 +220,7 @@ Vector readDashpotsInRow(const H5File& file, const RestartRequest& from, const S
                  : std::vector<double>{};
   for (Eigen::Index i = 0; i < found.size(); ++i) {
     if (physical.masslessDashpots.row(i).isZero(0.0)) continue;
-    const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);
+    const Dof dof = physical.dofs.dof(physical.dofs.independentDofs()[static_cast<std::size_t>(i)]);
     const std::string& name = study.nodes[static_cast<std::size_t>(dof.node.value)].name;
     const auto node = static_cast<std::size_t>(std::ranges::find(nodes, name) - nodes.begin());
     const auto component = static_cast<std::size_t>(dof.component);
@@ -236,7 +237,7 @@ Vector readDashpotsInRow(const H5File& file, const RestartRequest& from, const S
 
 /// Copy of the list without the dashpots on dofs without inertia, which start from the displacement of the
 /// state and need no memory.
-std::vector<std::string> removeDashpotKinds(std::vector<std::string> kinds) {
+std::vector<std::string> withoutMasslessDashpots(std::vector<std::string> kinds) {
   std::erase(kinds, kDashpotKind);
   return kinds;
 }
@@ -246,7 +247,7 @@ RunMemory readRunMemory(const H5File& file, const RestartRequest& from, const st
                         const Simulation& simulation, std::size_t links) {
   RunMemory memory(simulation.contacts(), simulation.links());
   memory.links.resize(links);
-  const std::vector<std::byte> bytes = readBytesOf(file, group + "/memory");
+  const std::vector<std::byte> bytes = readBytesOfDataset(file, group + "/memory");
   try {
     CheckpointReader reader(bytes);
     reader(memory);
@@ -256,22 +257,22 @@ RunMemory readRunMemory(const H5File& file, const RestartRequest& from, const st
   return memory;
 }
 
-bool isAttributeIdentical(const H5File& file, const std::string& object, std::string_view name,
-                          double value) {
+bool hasIdenticalAttribute(const H5File& file, const std::string& object, std::string_view name,
+                           double value) {
   return std::bit_cast<std::uint64_t>(file.numberAttribute(object, name)) ==
          std::bit_cast<std::uint64_t>(value);
 }
 
 /// True if this run continues the earlier run with the same motion; then the internal state of the scheme is
 /// continued too.
-bool continuesSameMotion(const H5File& file, const std::string& group, std::string_view motion,
-                         const Study& study, const Simulation& simulation) {
+bool doesRunContinueSameMotion(const H5File& file, const std::string& group, std::string_view motion,
+                               const Study& study, const Simulation& simulation) {
   if (!study.spins.empty()) return false;  // the matrices of spins belong to the start of the run
   if (simulation.mode == Mode::modal && !haveSameBasis(readBasisOfEarlierRun(file), simulation.basis))
     return false;
   return file.exists(group + "/stepping") && file.stringAttribute(group, "scheme") == simulation.scheme &&
-         isAttributeIdentical(file, group, "step", simulation.step) &&
-         isAttributeIdentical(file, group, "time", study.transient->start) &&
+         hasIdenticalAttribute(file, group, "step", simulation.step) &&
+         hasIdenticalAttribute(file, group, "time", study.transient->start) &&
          file.stringAttribute(group, "motion_sha256") == motion;
 }
 
@@ -286,10 +287,10 @@ Vector EarlierResult::finalDisplacement(const Study& study, const Simulation& si
   const bool readsRow = from_.row && mode == Mode::modal && physical.masslessDashpots.cols() > 0;
   if (!readsRow && (from_.row || !file.exists(path))) return found;
   requireSameNodes(file, from_, study, physical);
-  if (readsRow) return readDashpotsInRow(file, from_, study, physical);
+  if (readsRow) return readDashpotDisplacementsInRow(file, from_, study, physical);
   const std::vector<double> values =
-      file.read(path, {static_cast<std::size_t>(physical.dofs.fullSize())}).values;
-  const std::vector<DofIndex>& independent = physical.dofs.independent();
+      file.read(path, {static_cast<std::size_t>(physical.dofs.totalDofCount())}).values;
+  const std::vector<DofIndex>& independent = physical.dofs.independentDofs();
   for (Eigen::Index i = 0; i < found.size(); ++i)
     found[i] = values[static_cast<std::size_t>(independent[static_cast<std::size_t>(i)].value)];
   return found;
@@ -310,9 +311,9 @@ void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulat
                 : "has coordinates relative to its supports; those of this deck, which has contacts beside "
                   "supports that move, are of the motion in space");
   if (mode == Mode::modal)
-    copyFields(file, from_, simulation);
+    copyFieldsOfEarlierRun(file, from_, simulation);
   else
-    copyDirectState(file, from_, simulation);
+    copyStateOfDirectRun(file, from_, simulation);
   simulation.initial.time = study.transient ? study.transient->start : 0.0;
   simulation.choices.push_back(
       fmt::format("starts from {} at {:.9g} s", from_.file.filename().string(), from_.time));
@@ -328,11 +329,12 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
     throwRestartError(from_,
                       "has no dashpots on nodes without mass, whose lengths this deck needs: run it "
                       "again with the [[dampers]] of this deck");
-  const std::vector<std::string> contacts = contactKinds(study), kinds = linkKinds(study, simulation);
+  const std::vector<std::string> contacts = namesAndLawsOfContacts(study),
+                                 kinds = namesAndLawsOfLinks(study, simulation);
   const std::vector<std::string> earlier = readStringList(file, group + "/contact_law");
   const std::vector<std::string> earlierKinds = readStringList(file, group + "/link_law");
-  const std::vector<std::string> links = removeDashpotKinds(kinds),
-                                 earlierLinks = removeDashpotKinds(earlierKinds);
+  const std::vector<std::string> links = withoutMasslessDashpots(kinds),
+                                 earlierLinks = withoutMasslessDashpots(earlierKinds);
   auto restart = std::make_shared<Restart>();
   const bool knows = !earlier.empty() || !earlierLinks.empty();
   if (knows && !(contacts.empty() && links.empty())) {
@@ -348,8 +350,8 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
     restart->memory->links.resize(links.size());
   }
   if (mode == simulation.mode && sameVersion && kinds == earlierKinds &&
-      continuesSameMotion(file, group, motion_, study, simulation))
-    restart->stepping = readBytesOf(file, group + "/stepping");
+      doesRunContinueSameMotion(file, group, motion_, study, simulation))
+    restart->stepping = readBytesOfDataset(file, group + "/stepping");
   restart->step = simulation.step;
   simulation.restart = std::move(restart);
 }

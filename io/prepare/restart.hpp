@@ -40,11 +40,11 @@ inline constexpr const char* kDashpotField = "/displacement_with_dashpots";
 inline constexpr const char* kDashpotKind = "dashpot on dofs without inertia";
 
 /// Names and laws of all contacts and links, in their order.
-std::vector<std::string> contactKinds(const Study& study);
-std::vector<std::string> linkKinds(const Study& study, const Simulation& simulation);
+std::vector<std::string> namesAndLawsOfContacts(const Study& study);
+std::vector<std::string> namesAndLawsOfLinks(const Study& study, const Simulation& simulation);
 
 /// Writes the final state of a run: readable fields, and the internal state of the program.
-void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
-                  const RunMemory& memory, std::span<const std::byte> stepping);
+void writeRestartState(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
+                       const RunMemory& memory, std::span<const std::byte> stepping);
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@ class RowLimit {
       : half_(most / 2), interval_(2.0 * duration / static_cast<double>(most)), end_(start + duration) {}
 
   /// True if the step that ends now is kept as a row; `rows`: number of rows kept so far.
-  bool isKept(double time, std::size_t rows) noexcept {
+  bool isStepKeptAsRow(double time, std::size_t rows) noexcept {
     if (interval_ > 0.0 && rows >= half_ && time - last_ < interval_ && time < end_) {
       ++leftOut_;
       return false;
@@ -23,13 +23,13 @@ class RowLimit {
     return true;
   }
   /// True if the number of rows is limited.
-  bool hasRow() const noexcept { return interval_ > 0.0; }
+  bool hasRowLimit() const noexcept { return interval_ > 0.0; }
   /// Number of steps that were not kept as rows.
   std::size_t omittedSteps() const noexcept { return leftOut_; }
   /// Number of rows that are kept whatever the time between them: half of the limit.
-  std::size_t unconditionalRows() const noexcept { return half_; }
+  std::size_t rowsKeptUnconditionally() const noexcept { return half_; }
   /// Least time between two rows after the first half of the limit [s].
-  double interval() const noexcept { return interval_; }
+  double leastTimeBetweenRows() const noexcept { return interval_; }
 
   template <class Archive>
   void serialise(Archive& archive) {

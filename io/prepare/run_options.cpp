@@ -21,7 +21,7 @@ constexpr double kMatters = 1e-3;         // share of the compliance or of the e
 /// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
 /// of part(mode) over the elastic modes.
 template <class Part>
-void raiseToRelevantFrequency(double& highest, const Simulation& simulation, const Part& part) {
+void raiseToHighestRelevantMode(double& highest, const Simulation& simulation, const Part& part) {
   const LinearSystem& linear = simulation.model.linear;
   double sum = 0.0;
   for (Eigen::Index j = 0; j < linear.modes; ++j)
@@ -38,28 +38,28 @@ double highestRelevantFrequency(const Simulation& simulation) {
   double highest = 0.0;
   const auto lookAlong = [&](const double* row) {
     if (row != nullptr)
-      raiseToRelevantFrequency(highest, simulation,
-                               [&](Eigen::Index j) { return row[j] * row[j] / squares[j]; });
+      raiseToHighestRelevantMode(highest, simulation,
+                                 [&](Eigen::Index j) { return row[j] * row[j] / squares[j]; });
   };
   for (Eigen::Index i = 0; i < model.loads.termCount(); ++i)
     lookAlong(model.loads.shapes() + i * squares.size());
   for (int i = 0; i < model.contacts.size(); ++i)
     for (int axis = 0; axis < ContactSet::kAxes; ++axis) lookAlong(model.contacts.row(i, axis));
   const State& start = simulation.initial;
-  raiseToRelevantFrequency(highest, simulation, [&](Eigen::Index j) {
+  raiseToHighestRelevantMode(highest, simulation, [&](Eigen::Index j) {
     return squares[j] * start.q[j] * start.q[j] + start.v[j] * start.v[j];
   });
   return highest;
 }
 
 /// True if rows at evenly spaced instants and at events replace rows at steps.
-bool archivesEvenlySpacedRows(const Deck& study, const Simulation& simulation) {
-  return simulation.scheme == kEventScheme && requestsNoRows(study);
+bool areRowsEvenlySpaced(const Deck& study, const Simulation& simulation) {
+  return simulation.scheme == kEventScheme && doesDeckRequestNoRows(study);
 }
 
 }  // namespace
 
-ArchiveTimes archiveTimesOf(const Deck& study) {
+ArchiveTimes archiveTimesOfRun(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
   return ArchiveTimes::equidistantTimes(*study.output.interval, start, start + study.transient->duration);
@@ -67,11 +67,11 @@ ArchiveTimes archiveTimesOf(const Deck& study) {
 
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation) {
   constexpr double kFewest = 2.0;  // rows at the start and at the end
-  const double bytes = sizeof(double) * static_cast<double>(countValuesPerRow(study, simulation));
+  const double bytes = sizeof(double) * static_cast<double>(approximateValuesPerRow(study, simulation));
   return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRowsUnasked));
 }
 
-bool requestsNoRows(const Deck& study) {
+bool doesDeckRequestNoRows(const Deck& study) {
   const OutputRequest& output = study.output;
   return output.every == 0 && !output.interval && output.times.empty();
 }
@@ -85,19 +85,20 @@ bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
 
 int stepsPerRow(const Deck& study, const Simulation& simulation) {
   constexpr double kMostSteps = 1e9;
-  if (archivesEvenlySpacedRows(study, simulation)) return 0;
-  if (!requestsNoRows(study) || !hasEvenSteps(study, simulation)) return std::max(1, study.output.every);
+  if (areRowsEvenlySpaced(study, simulation)) return 0;
+  if (!doesDeckRequestNoRows(study) || !hasEvenSteps(study, simulation))
+    return std::max(1, study.output.every);
   const auto most = static_cast<double>(rowLimitWithoutRequest(study, simulation));
   const double steps = std::min(study.transient->duration / simulation.step, most * kMostSteps);
   return std::max(1, static_cast<int>(std::ceil(steps / most)));
 }
 
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation) {
-  if (!requestsNoRows(study) || hasEvenSteps(study, simulation)) return {};
+  if (!doesDeckRequestNoRows(study) || hasEvenSteps(study, simulation)) return {};
   return {study.transient->start, study.transient->duration, rowLimitWithoutRequest(study, simulation)};
 }
 
-std::size_t countValuesPerRow(const Deck& study, const Simulation& simulation) {
+std::size_t approximateValuesPerRow(const Deck& study, const Simulation& simulation) {
   constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
   std::size_t values = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size() +
                        kComponents * study.output.nodes.size() * study.output.fields.size();
@@ -105,8 +106,8 @@ std::size_t countValuesPerRow(const Deck& study, const Simulation& simulation) {
   return values;
 }
 
-ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
-  if (!archivesEvenlySpacedRows(study, simulation)) return archiveTimesOf(study);
+ArchiveTimes archiveTimesOfRun(const Deck& study, const Simulation& simulation) {
+  if (!areRowsEvenlySpaced(study, simulation)) return archiveTimesOfRun(study);
   constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostValues = 2e7;
   const double start = study.transient->start, duration = study.transient->duration;
   const double highest = std::max(highestRelevantFrequency(simulation),
@@ -115,17 +116,17 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   // Rows at events are added to these rows: half of the allowed number is reserved for them.
   const double allowed =
       std::max(1.0, 0.5 * static_cast<double>(rowLimitWithoutRequest(study, simulation)) - 1.0);
-  const double few = kMostValues / static_cast<double>(countValuesPerRow(study, simulation));
+  const double few = kMostValues / static_cast<double>(approximateValuesPerRow(study, simulation));
   const double rows =
       std::ceil(std::min(std::clamp(wanted, kFewest, std::max(kFewest, few)), std::floor(allowed)));
   return ArchiveTimes::equidistantTimes(duration / rows, start, start + duration);
 }
 
-TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
-  return optionsOf(study, simulation, archiveTimesOf(study, simulation));
+TransientOptions transientOptionsOf(const Deck& study, const Simulation& simulation) {
+  return transientOptionsOf(study, simulation, archiveTimesOfRun(study, simulation));
 }
 
-TransientOptions optionsOf(const Deck& study, const Simulation& simulation, ArchiveTimes archived) {
+TransientOptions transientOptionsOf(const Deck& study, const Simulation& simulation, ArchiveTimes archived) {
   if (!study.transient) throw std::invalid_argument("a study without a run has nothing to be run");
   TransientOptions options;
   options.start = study.transient->start;

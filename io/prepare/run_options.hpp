@@ -11,7 +11,7 @@ struct Simulation;
 struct Deck;
 
 /// Archived instants that the deck requests [s]; empty: every n-th step.
-ArchiveTimes archiveTimesOf(const Deck& study);
+ArchiveTimes archiveTimesOfRun(const Deck& study);
 
 /// Archived instants of a prepared run. With the event scheme, whose steps are longer than the periods of the
 /// motion, the default is evenly spaced instants: 20 in the shortest relevant period, of the modes and of the
@@ -19,10 +19,10 @@ ArchiveTimes archiveTimesOf(const Deck& study);
 /// of the rows that are written without a request. A mode is relevant if the motion without it would lack a
 /// thousandth of the compliance at a load or at a contact, or of the energy at the start. Rows at events are
 /// added to these rows (TransientOptions).
-ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
+ArchiveTimes archiveTimesOfRun(const Deck& study, const Simulation& simulation);
 
 /// True if the deck does not request rows.
-bool requestsNoRows(const Deck& study);
+bool doesDeckRequestNoRows(const Deck& study);
 
 /// Largest number of rows of a run whose deck does not request rows: a million, and at most a gigabyte.
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation);
@@ -40,12 +40,12 @@ int stepsPerRow(const Deck& study, const Simulation& simulation);
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation);
 
 /// Approximate number of values of an archived row.
-std::size_t countValuesPerRow(const Deck& study, const Simulation& simulation);
+std::size_t approximateValuesPerRow(const Deck& study, const Simulation& simulation);
 
 /// Options of the run from the deck: interval, step, archived instants.
-TransientOptions optionsOf(const Deck& study, const Simulation& simulation);
+TransientOptions transientOptionsOf(const Deck& study, const Simulation& simulation);
 
-/// The same with other archived instants: those of the deck may take long to be found (archiveTimesOf).
-TransientOptions optionsOf(const Deck& study, const Simulation& simulation, ArchiveTimes archived);
+/// The same with other archived instants: those of the deck may take long to be found (archiveTimesOfRun).
+TransientOptions transientOptionsOf(const Deck& study, const Simulation& simulation, ArchiveTimes archived);
 
 }  // namespace ricochet

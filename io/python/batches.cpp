@@ -14,8 +14,8 @@ namespace {
 namespace py = pybind11;
 
 /// Runs the variants that the [batch] of a deck requests.
-py::dict runBatchOf(const PythonDeck& from, const std::filesystem::path& output, int threads, bool force,
-                    bool resume, bool progress) {
+py::dict runBatchOfDeck(const PythonDeck& from, const std::filesystem::path& output, int threads, bool force,
+                        bool resume, bool progress) {
   BatchSummary summary;
   {
     const py::gil_scoped_release unlocked;
@@ -23,7 +23,7 @@ py::dict runBatchOf(const PythonDeck& from, const std::filesystem::path& output,
     summary = runBatch(
         plan, {.result = output, .force = force, .resume = resume, .progress = progress, .threads = threads});
   }
-  raisePythonSignals();
+  raisePendingPythonSignals();
   py::dict dict;
   dict["cases"] = summary.cases;
   dict["complete"] = summary.complete;
@@ -52,23 +52,23 @@ py::list eventsAsList(const Deck& deck, const Comparison& comparison) {
 }
 
 /// Runs a deck in generalized and in physical coordinates.
-py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
-  from.requireRun();
+py::dict compareModesOfDeck(const PythonDeck& from, bool quick, bool progress) {
+  from.requireTransientRun();
   const Deck& deck = from.deck;
   Comparison comparison;
   {
     const py::gil_scoped_release unlocked;
     const auto modal = prepare(deck);
     const auto direct = prepareDirectSimulation(deck, modal.get());
-    comparison =
-        compareModes(deck, *modal, *direct,
-                     {.result = std::nullopt, .force = false, .progress = progress, .causes = !quick});
+    comparison = compareModalAndDirectRuns(
+        deck, *modal, *direct,
+        {.result = std::nullopt, .force = false, .progress = progress, .causes = !quick});
   }
-  raisePythonSignals();
+  raisePendingPythonSignals();
   const ComparisonCauses& causes = comparison.causes;
   py::dict dict;
-  dict["modal"] = summaryDict(deck, comparison.modal);
-  dict["direct"] = summaryDict(deck, comparison.direct);
+  dict["modal"] = runSummaryAsDict(deck, comparison.modal);
+  dict["direct"] = runSummaryAsDict(deck, comparison.direct);
   dict["histories"] = historiesAsList(comparison);
   dict["events"] = eventsAsList(deck, comparison);
   dict["difference"] = causes.difference;
@@ -85,10 +85,10 @@ py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
 
 }  // namespace
 
-void bindBatches(py::module_& module) {
-  module.def("run_batch", &runBatchOf, py::arg("deck"), py::arg("output"), py::arg("threads"),
+void bindBatchFunctions(py::module_& module) {
+  module.def("run_batch", &runBatchOfDeck, py::arg("deck"), py::arg("output"), py::arg("threads"),
              py::arg("force"), py::arg("resume"), py::arg("progress"));
-  module.def("compare", &compareDeck, py::arg("deck"), py::arg("quick"), py::arg("progress"));
+  module.def("compare", &compareModesOfDeck, py::arg("deck"), py::arg("quick"), py::arg("progress"));
 }
 
 }  // namespace ricochet

@@ -5,14 +5,14 @@
 namespace ricochet {
 
 // Each function adds a part of the module `ricochet._core`.
-void bindErrors(pybind11::module_& module);
-void bindDecks(pybind11::module_& module);
-void bindRuns(pybind11::module_& module);
-void bindBatches(pybind11::module_& module);
-void bindManual(pybind11::module_& module);
+void bindExceptions(pybind11::module_& module);
+void bindDeckFunctions(pybind11::module_& module);
+void bindRunFunctions(pybind11::module_& module);
+void bindBatchFunctions(pybind11::module_& module);
+void bindManualFunctions(pybind11::module_& module);
 
 /// Raises the exceptions of signals that have arrived in Python meanwhile (KeyboardInterrupt at Ctrl-C).
 /// Holds the lock of the interpreter.
-void raisePythonSignals();
+void raisePendingPythonSignals();
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@ struct PythonDeck {
   PythonDeck(const std::filesystem::path& file, Document text, const std::vector<std::string>& changes);
 
   /// Throws InputError if the deck does not request a run.
-  void requireRun() const;
+  void requireTransientRun() const;
 };
 
 }  // namespace ricochet

@@ -23,7 +23,7 @@ PythonDeck::PythonDeck(const std::filesystem::path& file, Document text,
   deck = readDeck(file, document);
 }
 
-void PythonDeck::requireRun() const {
+void PythonDeck::requireTransientRun() const {
   if (!deck.transient) throw InputError({document.file, 1, 1}, "transient", kNothingToRun);
 }
 
@@ -33,7 +33,7 @@ namespace py = pybind11;
 
 /// Names of the parts of a study.
 template <class Parts>
-std::vector<std::string> namesOf(const Parts& parts) {
+std::vector<std::string> namesOfStudyParts(const Parts& parts) {
   std::vector<std::string> names;
   for (const auto& part : parts) names.push_back(part.name);
   return names;
@@ -47,7 +47,7 @@ py::list defaultsAsList(const Deck& deck) {
 }
 
 /// Contents of a deck as a dictionary, as `ricochet check` finds them without a run.
-py::dict preview(const PythonDeck& from) {
+py::dict deckPreviewAsDict(const PythonDeck& from) {
   const Deck& deck = from.deck;
   std::unique_ptr<Simulation> simulation;
   ArchiveSize size;
@@ -56,7 +56,7 @@ py::dict preview(const PythonDeck& from) {
     const py::gil_scoped_release unlocked;
     simulation = prepare(deck);
     if (deck.transient) {
-      size = archiveSize(deck, *simulation);
+      size = estimateArchiveSize(deck, *simulation);
       seconds = estimatedWallTime(deck, *simulation);
     }
   }
@@ -64,9 +64,9 @@ py::dict preview(const PythonDeck& from) {
   seen["title"] = deck.title;
   seen["nodes"] = deck.nodes.size();
   seen["free_dofs"] = simulation->physical.size();
-  seen["modes"] = modalTable(simulation->basis);
-  seen["contacts"] = namesOf(deck.contacts);
-  seen["links"] = namesOf(deck.links);
+  seen["modes"] = modesAsDict(simulation->basis);
+  seen["contacts"] = namesOfStudyParts(deck.contacts);
+  seen["links"] = namesOfStudyParts(deck.links);
   seen["scheme"] = simulation->scheme;
   seen["step"] = simulation->step;
   seen["stable_step"] = simulation->safeStep;
@@ -90,21 +90,24 @@ PythonDeck parseDeck(std::string text, const std::filesystem::path& file, std::s
 
 }  // namespace
 
-void bindDecks(py::module_& module) {
+void bindDeckFunctions(py::module_& module) {
   py::class_<PythonDeck>(module, "Deck")
       .def_property_readonly("title", [](const PythonDeck& from) { return from.deck.title; })
       .def_property_readonly("text", [](const PythonDeck& from) { return from.document.text; })
       .def_property_readonly("file", [](const PythonDeck& from) { return from.deck.deckFile; })
       .def_property_readonly("output", [](const PythonDeck& from) { return from.deck.output.file; })
-      .def_property_readonly("nodes", [](const PythonDeck& from) { return namesOf(from.deck.nodes); })
-      .def_property_readonly("contacts", [](const PythonDeck& from) { return namesOf(from.deck.contacts); })
-      .def_property_readonly("links", [](const PythonDeck& from) { return namesOf(from.deck.links); })
+      .def_property_readonly("nodes",
+                             [](const PythonDeck& from) { return namesOfStudyParts(from.deck.nodes); })
+      .def_property_readonly("contacts",
+                             [](const PythonDeck& from) { return namesOfStudyParts(from.deck.contacts); })
+      .def_property_readonly("links",
+                             [](const PythonDeck& from) { return namesOfStudyParts(from.deck.links); })
       .def_property_readonly("has_batch", [](const PythonDeck& from) { return from.deck.batch != nullptr; })
       .def("changed",
            [](const PythonDeck& from, const std::vector<std::string>& changes) {
              return PythonDeck(from.deck.deckFile, from.document, changes);
            })
-      .def("preview", &preview);
+      .def("preview", &deckPreviewAsDict);
   module.def("load_deck", &loadDeck, py::arg("file"), py::arg("changes"));
   module.def("parse_deck", &parseDeck, py::arg("text"), py::arg("file"), py::arg("name"), py::arg("changes"));
 }

@@ -14,39 +14,41 @@ namespace {
 namespace py = pybind11;
 
 /// Sets an exception of the package as the error of Python.
-void raiseError(const char* name, const py::object& argument) {
+void raisePythonException(const char* name, const py::object& argument) {
   const py::object type = py::module_::import("ricochet._errors").attr(name);
   PyErr_SetObject(type.ptr(), type(argument).ptr());
 }
 
-py::tuple problemTuple(const InputProblem& problem) {
+py::tuple problemAsTuple(const InputProblem& problem) {
   return py::make_tuple(problem.where.file, problem.where.line, problem.where.column, problem.path,
                         problem.problem);
 }
 
-void translateException(std::exception_ptr thrown) {
+void translateExceptionToPython(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const InputError& error) {
     py::list problems;
-    for (const InputProblem& each : error.problems()) problems.append(problemTuple(each));
-    raiseError("DeckError", problems);
+    for (const InputProblem& each : error.problems()) problems.append(problemAsTuple(each));
+    raisePythonException("DeckError", problems);
   } catch (const StudyError& error) {
     py::list problems;
     for (const StudyProblem& each : error.problems())
       problems.append(py::make_tuple("", 0, 0, each.path, each.problem));
-    raiseError("DeckError", problems);
+    raisePythonException("DeckError", problems);
   } catch (const AlreadyComplete& done) {
-    raiseError("AlreadyComplete", py::str(done.what()));
+    raisePythonException("AlreadyComplete", py::str(done.what()));
   } catch (const RequestError& error) {
-    raiseError("FileError", py::str(error.what()));
+    raisePythonException("FileError", py::str(error.what()));
   } catch (const ResultError& error) {
-    raiseError("FileError", py::str(error.what()));
+    raisePythonException("FileError", py::str(error.what()));
   }
 }
 
 }  // namespace
 
-void bindErrors(py::module_& /*module*/) { py::register_exception_translator(&translateException); }
+void bindExceptions(py::module_& /*module*/) {
+  py::register_exception_translator(&translateExceptionToPython);
+}
 
 }  // namespace ricochet

@@ -13,15 +13,16 @@ namespace {
 namespace py = pybind11;
 
 /// The pages of a name, or the list of all pages for an empty name.
-std::string manualText(const std::string& name) {
-  if (name.empty()) return manualList();
+std::string textOfManualPages(const std::string& name) {
+  if (name.empty()) return listOfManualPages();
   std::string text;
-  for (const LawPage* page : pagesNamed(name)) text += (text.empty() ? "" : "\n\n") + terminalPage(*page);
+  for (const LawPage* page : pagesWithName(name))
+    text += (text.empty() ? "" : "\n\n") + terminalTextOfPage(*page);
   return text;
 }
 
 /// A complete deck with the example of each page.
-py::dict exampleDecks() {
+py::dict exampleDecksAsDict() {
   py::dict decks;
   for (const LawPage& page : manualPages())
     decks[py::str(page.name())] = deckWithSnippet(deckSnippetOf(page));
@@ -30,9 +31,9 @@ py::dict exampleDecks() {
 
 }  // namespace
 
-void bindManual(py::module_& module) {
-  module.def("manual", &manualText, py::arg("name"));
-  module.def("example_decks", &exampleDecks);
+void bindManualFunctions(py::module_& module) {
+  module.def("manual", &textOfManualPages, py::arg("name"));
+  module.def("example_decks", &exampleDecksAsDict);
 }
 
 }  // namespace ricochet

@@ -7,6 +7,6 @@ namespace ricochet {
 struct ModalBasis;
 
 /// Quantities of the modes of a basis as a dictionary: name -> (axes, array, attributes).
-pybind11::dict modalTable(const ModalBasis& basis);
+pybind11::dict modesAsDict(const ModalBasis& basis);
 
 }  // namespace ricochet

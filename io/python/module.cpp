@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-void raisePythonSignals() {
+void raisePendingPythonSignals() {
   if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
 }
 
@@ -14,9 +14,9 @@ void raisePythonSignals() {
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The engine of ricochet; the package `ricochet` is what to import.";
   module.attr("version") = std::string(ricochet::kVersion);
-  ricochet::bindErrors(module);
-  ricochet::bindDecks(module);
-  ricochet::bindRuns(module);
-  ricochet::bindBatches(module);
-  ricochet::bindManual(module);
+  ricochet::bindExceptions(module);
+  ricochet::bindDeckFunctions(module);
+  ricochet::bindRunFunctions(module);
+  ricochet::bindBatchFunctions(module);
+  ricochet::bindManualFunctions(module);
 }

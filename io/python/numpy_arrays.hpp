@@ -10,7 +10,7 @@ namespace ricochet {
 
 /// An array of NumPy that owns the memory of a vector: nothing is copied.
 template <class T>
-pybind11::array_t<T> moveToArray(std::vector<T>&& values, const std::vector<pybind11::ssize_t>& shape) {
+pybind11::array_t<T> moveToNumpyArray(std::vector<T>&& values, const std::vector<pybind11::ssize_t>& shape) {
   auto owned = std::make_unique<std::vector<T>>(std::move(values));
   T* const data = owned->data();
   const pybind11::capsule owner(owned.release(),
@@ -19,9 +19,9 @@ pybind11::array_t<T> moveToArray(std::vector<T>&& values, const std::vector<pybi
 }
 
 template <class T>
-pybind11::array_t<T> moveToArray(std::vector<T>&& values) {
+pybind11::array_t<T> moveToNumpyArray(std::vector<T>&& values) {
   const std::vector<pybind11::ssize_t> shape{static_cast<pybind11::ssize_t>(values.size())};
-  return moveToArray(std::move(values), shape);
+  return moveToNumpyArray(std::move(values), shape);
 }
 
 }  // namespace ricochet

@@ -19,20 +19,22 @@ namespace {
 
 namespace py = pybind11;
 
-py::dict attributes(std::string_view unit, std::string_view meaning) {
+py::dict unitAndMeaningAttributes(std::string_view unit, std::string_view meaning) {
   py::dict attributes;
   attributes["units"] = std::string(unit);
   attributes["long_name"] = std::string(meaning);
   return attributes;
 }
 
-py::tuple arrayWithAttributes(const std::vector<std::string>& axes, const py::object& values,
-                              std::string_view unit, std::string_view meaning) {
-  return py::make_tuple(axes, values, attributes(unit, meaning));
+py::tuple arrayWithUnitAndMeaning(const std::vector<std::string>& axes, const py::object& values,
+                                  std::string_view unit, std::string_view meaning) {
+  return py::make_tuple(axes, values, unitAndMeaningAttributes(unit, meaning));
 }
 
 /// A group of a result without the slash at its begin.
-std::string removeSlash(const std::string& group) { return group.starts_with('/') ? group.substr(1) : group; }
+std::string withoutLeadingSlash(const std::string& group) {
+  return group.starts_with('/') ? group.substr(1) : group;
+}
 
 }  // namespace
 
@@ -43,14 +45,15 @@ Recording::Recording(const Deck& deck, const Simulation& simulation, py::object 
       phases_(deck.contacts.size()) {
   if (simulation.mode == Mode::modal)
     for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
-      add("transient", GeneralizedProbe{kind, simulation.basis.size()}, "mode");
-  addPhysicalHistories(simulation);
-  addContacts();
-  addLinks(simulation);
-  for (const EnergyProbe::Part part : EnergyProbe::kAll) add(root_ + "energy", EnergyProbe{part});
+      addHistoryColumn("transient", GeneralizedProbe{kind, simulation.basis.size()}, "mode");
+  addHistoriesOfNodes(simulation);
+  addHistoriesOfContacts();
+  addHistoriesOfLinks(simulation);
+  for (const EnergyProbe::Part part : EnergyProbe::kAll)
+    addHistoryColumn(root_ + "energy", EnergyProbe{part});
 }
 
-void Recording::add(const std::string& group, AnyProbe probe, std::string_view axis) {
+void Recording::addHistoryColumn(const std::string& group, AnyProbe probe, std::string_view axis) {
   const std::size_t size = std::visit([](const auto& each) -> std::size_t { return each.size(); }, probe);
   const bool hasAxis = size != 1 || std::holds_alternative<GeneralizedProbe>(probe);
   Column column{group, std::move(probe), {}, {}};
@@ -61,15 +64,16 @@ void Recording::add(const std::string& group, AnyProbe probe, std::string_view a
   columns_.push_back(std::move(column));
 }
 
-void Recording::addPhysicalHistories(const Simulation& simulation) {
+void Recording::addHistoriesOfNodes(const Simulation& simulation) {
   const OutputRequest& output = deck_.output;
   if (output.nodes.empty()) return;
   for (const NodeIndex node : output.nodes)
     for (int c = 3; c < kComponents; ++c)
-      if (simulation.physical.dofs.find({node, componentAt(c)}).exists()) components_ = kComponents;
+      if (simulation.physical.dofs.find({node, componentOfIndex(c)}).exists()) components_ = kComponents;
   std::vector<Dof> dofs;
   for (const NodeIndex node : output.nodes)
-    for (std::size_t c = 0; c < components_; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
+    for (std::size_t c = 0; c < components_; ++c)
+      dofs.push_back({node, componentOfIndex(static_cast<int>(c))});
   for (const Kinematic kind : output.fields) {
     AnyProbe probe =
         simulation.mode == Mode::modal
@@ -85,25 +89,25 @@ void Recording::addPhysicalHistories(const Simulation& simulation) {
   }
 }
 
-void Recording::addContacts() {
+void Recording::addHistoriesOfContacts() {
   for (std::size_t i = 0; i < deck_.contacts.size(); ++i) {
-    contactGroups_.push_back(root_ + removeSlash(contactGroupPath(deck_.contacts[i].name)));
+    contactGroups_.push_back(root_ + withoutLeadingSlash(contactGroupPath(deck_.contacts[i].name)));
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};
-      add(contactGroups_.back(), probe, probe.size() == 2 ? "tangent" : "axis");
+      addHistoryColumn(contactGroups_.back(), probe, probe.size() == 2 ? "tangent" : "axis");
     }
     if (deck_.contacts[i].friction.patch)
-      add(contactGroups_.back(), ContactProbe{ContactProbe::Kind::spinMoment, i});
+      addHistoryColumn(contactGroups_.back(), ContactProbe{ContactProbe::Kind::spinMoment, i});
   }
 }
 
-void Recording::addLinks(const Simulation& simulation) {
+void Recording::addHistoriesOfLinks(const Simulation& simulation) {
   for (std::size_t i = 0; i < deck_.links.size(); ++i)
     for (const LinkProbe& probe : linkProbes(deck_, simulation, i))
-      add(root_ + removeSlash(linkGroupPath(deck_.links[i].name)), probe, "axis");
+      addHistoryColumn(root_ + withoutLeadingSlash(linkGroupPath(deck_.links[i].name)), probe, "axis");
 }
 
-bool Recording::sample(Column& column, const StepView& view) {
+bool Recording::appendSampledRow(Column& column, const StepView& view) {
   return std::visit(
       [&](const auto& probe) {
         const std::size_t before = column.values.size();
@@ -121,7 +125,7 @@ bool Recording::sample(Column& column, const StepView& view) {
 void Recording::archive(const StepView& view) {
   if (!notFinite_.empty()) return;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (sample(columns_[i], view)) continue;
+    if (appendSampledRow(columns_[i], view)) continue;
     notFiniteAt_ = view.state.time;
     for (std::size_t k = 0; k <= i; ++k) {  // removes the values of the incomplete row from all columns
       const std::size_t size =
@@ -143,27 +147,27 @@ bool Recording::onProgress(double time, long long steps) {
   return WatchedRun::onProgress(time, steps) && notFinite_.empty();
 }
 
-void Recording::report(RunSummary& summary) const {
+void Recording::reportNonFiniteValue(RunSummary& summary) const {
   if (notFinite_.empty() || summary.report.status == RunStatus::diverged) return;
   summary.notFinite = notFinite_;
   summary.report.status = RunStatus::diverged;
   summary.report.time = notFiniteAt_;
 }
 
-py::dict Recording::physicalAxes() const {
+py::dict Recording::nodeAndComponentAxes() const {
   std::vector<std::string> nodes;
   for (const NodeIndex node : deck_.output.nodes)
     nodes.push_back(deck_.nodes[static_cast<std::size_t>(node.value)].name);
   const std::vector<std::string> components(
       kComponentNames.begin(), kComponentNames.begin() + static_cast<std::ptrdiff_t>(components_));
   py::dict group;
-  group["node"] = arrayWithAttributes({"node"}, py::cast(nodes), "1", "name of the node");
+  group["node"] = arrayWithUnitAndMeaning({"node"}, py::cast(nodes), "1", "name of the node");
   group["component"] =
-      arrayWithAttributes({"component"}, py::cast(components), "1", "component, global axes");
+      arrayWithUnitAndMeaning({"component"}, py::cast(components), "1", "component, global axes");
   return group;
 }
 
-py::dict Recording::eventTable() {
+py::dict Recording::eventsAsDict() {
   std::vector<double> times;
   std::vector<std::string> names, kinds;
   for (const Event& event : events_) {
@@ -172,20 +176,21 @@ py::dict Recording::eventTable() {
     kinds.emplace_back(nameOfEventKind(event.kind));
   }
   py::dict group;
-  group["time"] = arrayWithAttributes({"time"}, moveToArray(std::move(times)), "s", "instant of the event");
-  group["contact"] = arrayWithAttributes({"time"}, py::cast(names), "1", "name of the contact or link");
-  group["kind"] = arrayWithAttributes({"time"}, py::cast(kinds), "1", "change of state");
+  group["time"] =
+      arrayWithUnitAndMeaning({"time"}, moveToNumpyArray(std::move(times)), "s", "instant of the event");
+  group["contact"] = arrayWithUnitAndMeaning({"time"}, py::cast(names), "1", "name of the contact or link");
+  group["kind"] = arrayWithUnitAndMeaning({"time"}, py::cast(kinds), "1", "change of state");
   return group;
 }
 
-py::dict Recording::groups() {
+py::dict Recording::takeGroupsAsDict() {
   py::dict all;
   const auto rows = static_cast<py::ssize_t>(times_.size());
-  const py::object time = moveToArray(std::move(times_));
+  const py::object time = moveToNumpyArray(std::move(times_));
   const auto groupOf = [&](const std::string& name) -> py::dict {
     if (!all.contains(name)) {
-      py::dict group = name == root_ + "physical" ? physicalAxes() : py::dict();
-      group["time"] = arrayWithAttributes({"time"}, time, "s", "time");
+      py::dict group = name == root_ + "physical" ? nodeAndComponentAxes() : py::dict();
+      group["time"] = arrayWithUnitAndMeaning({"time"}, time, "s", "time");
       all[py::str(name)] = group;
     }
     return all[py::str(name)];
@@ -199,20 +204,20 @@ py::dict Recording::groups() {
         [&](const auto& probe) {
           std::string unit(probe.unit());
           if (column.axes.size() == 2 && components_ > 3) unit += " or rad for m in rotations";
-          groupOf(column.group)[py::str(std::string(probe.name()))] =
-              arrayWithAttributes(axes, moveToArray(std::move(column.values), shape), unit, probe.meaning());
+          groupOf(column.group)[py::str(std::string(probe.name()))] = arrayWithUnitAndMeaning(
+              axes, moveToNumpyArray(std::move(column.values), shape), unit, probe.meaning());
         },
         column.probe);
   }
   for (std::size_t i = 0; i < phases_.size(); ++i) {
-    const py::tuple state =
-        arrayWithAttributes({"time"}, moveToArray(std::move(phases_[i])), "1", "state of the contact");
+    const py::tuple state = arrayWithUnitAndMeaning({"time"}, moveToNumpyArray(std::move(phases_[i])), "1",
+                                                    "state of the contact");
     const py::dict meaning = state[2];
     meaning["flag_values"] = std::vector<int>{0, 1, 2};
     meaning["flag_meanings"] = "open stick slip";
     groupOf(contactGroups_[i])["state"] = state;
   }
-  all[py::str(root_ + "events")] = eventTable();
+  all[py::str(root_ + "events")] = eventsAsDict();
   return all;
 }
 

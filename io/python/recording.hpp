@@ -26,10 +26,10 @@ class Recording : public WatchedRun {
   bool onProgress(double time, long long steps) override;
 
   /// Reports in the summary that an archived value was not finite.
-  void report(RunSummary& summary) const;
+  void reportNonFiniteValue(RunSummary& summary) const;
 
   /// Dictionary group -> name -> (axes, array, attributes). Empties the recording.
-  pybind11::dict groups();
+  pybind11::dict takeGroupsAsDict();
 
  private:
   struct Column {
@@ -43,13 +43,13 @@ class Recording : public WatchedRun {
   };
 
   /// `axis`: name of the axis of a row of several values.
-  void add(const std::string& group, AnyProbe probe, std::string_view axis = "axis");
-  void addPhysicalHistories(const Simulation& simulation);
-  void addContacts();
-  void addLinks(const Simulation& simulation);
-  bool sample(Column& column, const StepView& view);
-  pybind11::dict physicalAxes() const;
-  pybind11::dict eventTable();
+  void addHistoryColumn(const std::string& group, AnyProbe probe, std::string_view axis = "axis");
+  void addHistoriesOfNodes(const Simulation& simulation);
+  void addHistoriesOfContacts();
+  void addHistoriesOfLinks(const Simulation& simulation);
+  bool appendSampledRow(Column& column, const StepView& view);
+  pybind11::dict nodeAndComponentAxes() const;
+  pybind11::dict eventsAsDict();
 
   const Deck& deck_;
   std::string root_;  // parent of the groups: "" or "direct/"

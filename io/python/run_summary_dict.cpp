@@ -50,7 +50,7 @@ py::dict totalsAsDict(const Deck& deck, const RunSummary& summary) {
 
 }  // namespace
 
-py::dict summaryDict(const Deck& deck, const RunSummary& summary) {
+py::dict runSummaryAsDict(const Deck& deck, const RunSummary& summary) {
   const Report& report = summary.report;
   py::dict dict;
   dict["status"] = std::string(kStatusNames[static_cast<std::size_t>(report.status)]);
@@ -63,8 +63,8 @@ py::dict summaryDict(const Deck& deck, const RunSummary& summary) {
   dict["statistics"] = formatStatistics(deck, summary.statistics);
   dict["checks"] = checksAsList(summary);
   dict["totals"] = totalsAsDict(deck, summary);
-  dict["failure"] =
-      report.status == RunStatus::complete ? py::object(py::none()) : py::str(failureOf(deck, summary));
+  dict["failure"] = report.status == RunStatus::complete ? py::object(py::none())
+                                                         : py::str(failureTextOfRun(deck, summary));
   dict["contact"] = report.contact < 0 ? py::object(py::none()) : py::str(bodyName(deck, report.contact));
   return dict;
 }

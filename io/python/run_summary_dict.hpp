@@ -8,6 +8,6 @@ struct Deck;
 struct RunSummary;
 
 /// Summary of a run as a dictionary: its status, its checks and the totals of its contacts.
-pybind11::dict summaryDict(const Deck& deck, const RunSummary& summary);
+pybind11::dict runSummaryAsDict(const Deck& deck, const RunSummary& summary);
 
 }  // namespace ricochet

@@ -18,60 +18,60 @@ namespace {
 
 namespace py = pybind11;
 
-std::unique_ptr<Simulation> prepareRun(bool direct, const Deck& deck) {
+std::unique_ptr<Simulation> prepareModalOrDirectRun(bool direct, const Deck& deck) {
   auto simulation = direct ? prepareDirectSimulation(deck) : prepare(deck);
-  requireKnownMotions(deck, *simulation, true);
+  requireKnownNodeMotions(deck, *simulation, true);
   return simulation;
 }
 
 /// Runs a deck and writes its result file, like the program.
 py::dict runToFile(const PythonDeck& from, const std::filesystem::path& output, bool direct, bool force,
                    bool resume, const py::object& callback) {
-  from.requireRun();
+  from.requireTransientRun();
   const Deck& deck = from.deck;
   WatchedRun watch(callback, deck);
   RunSummary summary;
   {
     const py::gil_scoped_release unlocked;
-    requireTarget(output);
-    if (!resume) requireWritable(output, inputFilesOf(deck), force);
-    const auto simulation = prepareRun(direct, deck);
+    requireCreatableFile(output);
+    if (!resume) requireWritableResult(output, inputFilesOf(deck), force);
+    const auto simulation = prepareModalOrDirectRun(direct, deck);
     summary =
         runStudy(deck, *simulation,
                  {.result = output, .force = force, .progress = false, .resume = resume, .observer = &watch});
   }
-  watch.rethrow();
-  raisePythonSignals();
-  return summaryDict(deck, summary);
+  watch.rethrowCallbackException();
+  raisePendingPythonSignals();
+  return runSummaryAsDict(deck, summary);
 }
 
 /// Runs a deck in memory. Returns the summary and the groups of its result.
 py::tuple runInMemory(const PythonDeck& from, bool direct, const py::object& callback) {
-  from.requireRun();
+  from.requireTransientRun();
   const Deck& deck = from.deck;
   std::unique_ptr<Simulation> simulation;
   std::unique_ptr<Recording> recording;
   RunSummary summary;
   {
     const py::gil_scoped_release unlocked;
-    simulation = prepareRun(direct, deck);
+    simulation = prepareModalOrDirectRun(direct, deck);
   }
   recording = std::make_unique<Recording>(deck, *simulation, callback);
   {
     const py::gil_scoped_release unlocked;
     summary = runStudy(deck, *simulation, nullptr, false, {.instants = {}, .observer = recording.get()});
-    recording->report(summary);
+    recording->reportNonFiniteValue(summary);
   }
-  recording->rethrow();
-  raisePythonSignals();
-  py::dict groups = recording->groups();
-  if (!direct) groups["modal"] = modalTable(simulation->basis);
-  return py::make_tuple(summaryDict(deck, summary), groups);
+  recording->rethrowCallbackException();
+  raisePendingPythonSignals();
+  py::dict groups = recording->takeGroupsAsDict();
+  if (!direct) groups["modal"] = modesAsDict(simulation->basis);
+  return py::make_tuple(runSummaryAsDict(deck, summary), groups);
 }
 
 }  // namespace
 
-void bindRuns(py::module_& module) {
+void bindRunFunctions(py::module_& module) {
   module.def("run_to_file", &runToFile, py::arg("deck"), py::arg("output"), py::arg("direct"),
              py::arg("force"), py::arg("resume"), py::arg("progress"));
   module.def("run_in_memory", &runInMemory, py::arg("deck"), py::arg("direct"), py::arg("progress"));

@@ -29,7 +29,7 @@ bool WatchedRun::onProgress(double time, long long steps) {
   return !error_;
 }
 
-void WatchedRun::rethrow() {
+void WatchedRun::rethrowCallbackException() {
   if (!error_) return;
   const pybind11::error_already_set error = *error_;
   error_.reset();

@@ -22,7 +22,7 @@ class WatchedRun : public TransientObserver {
   bool onProgress(double time, long long steps) override;
 
   /// Throws the exception of the Python function, if there was one. Holds the lock of the interpreter.
-  void rethrow();
+  void rethrowCallbackException();
 
  private:
   pybind11::object callback_;

@@ -19,14 +19,16 @@ class CheckPiece {
 
   double begin() const noexcept { return begin_; }
   double end() const noexcept { return end_; }
-  std::size_t count() const noexcept { return points_->point.size(); }
-  double instant(std::size_t point) const noexcept {
+  std::size_t numberOfPoints() const noexcept { return points_->point.size(); }
+  double timeOfPoint(std::size_t point) const noexcept {
     return begin_ + 0.5 * (1.0 + points_->point[point]) * (end_ - begin_);
   }
 
   /// Adds the values of all channels at the next point.
-  void add(std::span<const double> values) { values_.insert(values_.end(), values.begin(), values.end()); }
-  void clear(double begin, double end) {
+  void addPoint(std::span<const double> values) {
+    values_.insert(values_.end(), values.begin(), values.end());
+  }
+  void beginPiece(double begin, double end) {
     begin_ = begin;
     end_ = end;
     values_.clear();
@@ -34,22 +36,28 @@ class CheckPiece {
   }
 
   /// Adds the values of all channels close to the begin, or later close to the end.
-  void addEnd(std::span<const double> values) { atEnds_.insert(atEnds_.end(), values.begin(), values.end()); }
+  void addValuesAtEnd(std::span<const double> values) {
+    atEnds_.insert(atEnds_.end(), values.begin(), values.end());
+  }
   /// Values of all channels close to the begin and the end; empty: not sampled.
-  std::span<const double> atBegin() const noexcept { return std::span(atEnds_).first(atEnds_.size() / 2); }
-  std::span<const double> atEnd() const noexcept { return std::span(atEnds_).subspan(atEnds_.size() / 2); }
+  std::span<const double> valuesAtBegin() const noexcept {
+    return std::span(atEnds_).first(atEnds_.size() / 2);
+  }
+  std::span<const double> valuesAtEnd() const noexcept {
+    return std::span(atEnds_).subspan(atEnds_.size() / 2);
+  }
   /// Values of all channels at a point.
-  std::span<const double> atPoint(std::size_t point) const noexcept {
-    const std::size_t channels = values_.size() / count();
+  std::span<const double> valuesAtPoint(std::size_t point) const noexcept {
+    const std::size_t channels = values_.size() / numberOfPoints();
     return std::span(values_).subspan(point * channels, channels);
   }
 
   /// Values of all channels at an instant of the piece.
-  void at(double time, std::span<double> values) const noexcept;
+  void valuesAtInstant(double time, std::span<double> values) const noexcept;
 
   /// True if polynomials through the points of the piece resolve all channels: their last terms are small. No
   /// polynomial resolves a force that jumps inside the piece, where a contact with a dashpot closes.
-  bool isResolved() const noexcept;
+  bool areChannelsResolved() const noexcept;
 
   /// Integral of f(t) over part of the piece.
   template <class F>
@@ -61,7 +69,7 @@ class CheckPiece {
   }
   /// Integral of f(t) over part of the piece, for a function f that may have a kink inside.
   template <class F>
-  double kinkedIntegral(double from, double to, F&& f) const {
+  double integralOfKinkedFunction(double from, double to, F&& f) const {
     constexpr double kAgreed = 1e-13;  // fraction of the integral of |f|
     const auto sum = [&](double begin, double end) { return integral(begin, end, f); };
     const double size = integral(from, to, [&](double t) { return std::abs(f(t)); });

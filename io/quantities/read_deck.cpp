@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-void readModel(ReadContext& context) {
+void readStructureTables(ReadContext& context) {
   readNodes(context);
   const ProblemWatch watch(context.root);
   readMeshes(context);
@@ -23,16 +23,16 @@ void readModel(ReadContext& context) {
   readMatrices(context);
   readGroups(context);
   readMasses(context);
-  readConnectors(context);
-  recordDofs(context);
+  readSpringsAndDampers(context);
+  recordDofsOfElements(context);
   readSupports(context);
-  if (!watch.isClean()) context.dofsKnown = false;
+  if (!watch.isFreeOfProblems()) context.dofsKnown = false;
   readRelations(context);
 }
 
-void readAllTables(ReadContext& context, const Document& document) {
+void readAllTablesOfDeck(ReadContext& context, const Document& document) {
   context.study.title = context.root.string("title").value_or("");
-  readModel(context);
+  readStructureTables(context);
   readRestart(context);
   readTransient(context);
   readDirect(context);
@@ -48,32 +48,32 @@ void readAllTables(ReadContext& context, const Document& document) {
   readStatistics(context);
   readChecks(context);
   readBatch(context, document);
-  context.root.finishAllSections();
+  context.root.reportUnreadKeysOfAllSections();
 }
 
 /// Notes the places of the deck and of its tables; of [[tables]] that of the first.
 void recordPlacesOfTables(const Section& root, const Document& document, Places& places) {
-  places.add("", root.where());
+  places.addPlaceOfPart("", root.where());
   for (const InputEntry& entry : std::get<InputValue::Table>(document.root.content))
-    places.add(entry.key, entry.value.array() ? root.where(entry.key, 0) : root.where(entry.key));
+    places.addPlaceOfPart(entry.key, entry.value.array() ? root.where(entry.key, 0) : root.where(entry.key));
 }
 
 /// Refuses names with control characters: a terminal that prints such a name would execute them.
-void refuseControlCharacters(const InputValue& value, const std::string& path, const std::string& file,
-                             Diagnostics& diagnostics) {
+void refuseNamesWithControlCharacters(const InputValue& value, const std::string& path,
+                                      const std::string& file, Diagnostics& diagnostics) {
   constexpr const char* kProblem = "holds a control character; leave it out";
   if (const auto* text = std::get_if<std::string>(&value.content);
       text != nullptr && hasControlCharacters(*text))
-    diagnostics.add({file, value.line, value.column}, path, kProblem);
+    diagnostics.addProblem({file, value.line, value.column}, path, kProblem);
   if (const InputValue::Array* array = value.array())
     for (std::size_t i = 0; i < array->size(); ++i)
-      refuseControlCharacters((*array)[i], fmt::format("{}[{}]", path, i), file, diagnostics);
+      refuseNamesWithControlCharacters((*array)[i], fmt::format("{}[{}]", path, i), file, diagnostics);
   if (const InputValue::Table* table = value.table())
     for (const InputEntry& entry : *table) {
       const std::string place = path.empty() ? entry.key : path + "." + entry.key;
       if (hasControlCharacters(entry.key))
-        diagnostics.add({file, entry.line, entry.column}, place, std::string("this key ") + kProblem);
-      refuseControlCharacters(entry.value, place, file, diagnostics);
+        diagnostics.addProblem({file, entry.line, entry.column}, place, std::string("this key ") + kProblem);
+      refuseNamesWithControlCharacters(entry.value, place, file, diagnostics);
     }
 }
 
@@ -88,14 +88,14 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   study.deckText = document.text;
   const Section root(document, diagnostics);
   readDeckVersion(root);
-  diagnostics.throwIfAny();  // keys of a later version would otherwise be reported as mistakes
+  diagnostics.throwInputErrorIfAny();  // keys of a later version would otherwise be reported as mistakes
   recordPlacesOfTables(root, document, study.places);
   ReadContext context(root, study);
-  readAllTables(context, document);
-  refuseControlCharacters(document.root, "", document.file, diagnostics);
-  diagnostics.throwIfAny();
+  readAllTablesOfDeck(context, document);
+  refuseNamesWithControlCharacters(document.root, "", document.file, diagnostics);
+  diagnostics.throwInputErrorIfAny();
   if (study.restart) study.earlierRun = std::make_shared<EarlierResult>(*study.restart, motionDigest(study));
-  study.defaults = root.defaults();
+  study.defaults = root.usedDefaults();
   study.defaults.insert(study.defaults.end(), context.defaults.begin(), context.defaults.end());
   return study;
 }

@@ -15,14 +15,14 @@ namespace ricochet {
 
 void readChecks(ReadContext& context);
 /// Names that an expression of this deck may use. The context must outlive them.
-ExpressionNames expressionNames(const ReadContext& context);
+ExpressionNames namesAllowedInExpressions(const ReadContext& context);
 /// Reason why a node, a contact or a link does not have a quantity, and the key of the check that names the
 /// object.
 struct AbsentQuantity {
   std::string_view key;
   std::string why;
 };
-std::optional<AbsentQuantity> reasonForAbsence(const ReadContext& context, const QuantityAt& at);
+std::optional<AbsentQuantity> reasonForAbsentQuantity(const ReadContext& context, const QuantityAt& at);
 /// Reads beam, element and component of a beam-force check.
 void readBeamForceCheck(const ReadContext& context, const Section& section, CheckRequest& check);
 /// Fills a check from an expression, `quantity = "max(abs(displacement(shoe, ux)), from = 0.1)"`, except its
@@ -31,7 +31,7 @@ bool readQuantityExpression(const ReadContext& context, const Section& section, 
 void readBatch(ReadContext& context, const Document& document);
 void readStatistics(ReadContext& context);  ///< reads statistics of contacts
 /// Names of the numbers of [statistics] with one value per window, those of wear included.
-std::vector<std::string> statisticNames();
+std::vector<std::string> namesOfStatistics();
 /// Sets the unit of a term of [statistics]. Returns the reason if the deck does not request this number;
 /// empty for a requested number and for terms outside of [statistics].
 std::string setStatisticUnit(const ReadContext& context, OutputTerm& term);

@@ -19,21 +19,21 @@ class RowPages {
             std::max<std::size_t>(kPageBytes / (sizeof(double) * std::max<std::size_t>(rowSize, 1)), 1)) {}
 
   /// Adds a row with undefined values; returns its memory.
-  std::span<double> add() {
+  std::span<double> appendRow() {
     if (inPage_ == pageRows_ || begun_ == 0) begin();
     return {pages_[begun_ - 1].get() + rowSize_ * inPage_++, rowSize_};
   }
 
   /// Removes the last row.
-  void dropLast() noexcept {
+  void removeLastRow() noexcept {
     if (--inPage_ > 0) return;
     --begun_;
     inPage_ = begun_ > 0 ? pageRows_ : 0;
   }
 
-  std::size_t pages() const noexcept { return begun_; }
+  std::size_t pageCount() const noexcept { return begun_; }
   /// Values of all rows of a page.
-  std::span<const double> page(std::size_t i) const noexcept {
+  std::span<const double> valuesOfPage(std::size_t i) const noexcept {
     return {pages_[i].get(), rowSize_ * (i + 1 == begun_ ? inPage_ : pageRows_)};
   }
 

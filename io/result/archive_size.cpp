@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-RowParts ArchiveSize::parts() const {
+RowParts ArchiveSize::divisionIntoBlocks() const {
   // a run waits for its last block, which should be short; the HDF5 calls for a block cost as much as 400
   // rows
   constexpr std::size_t kBlockRows = 1024, kBlockBytes = std::size_t{8} << 20U;
@@ -28,12 +28,12 @@ RowParts ArchiveSize::parts() const {
   return {block == most ? chunk * (most / chunk) : block, chunk};
 }
 
-ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
+ArchiveSize estimateArchiveSize(const Deck& study, const Simulation& simulation) {
   ArchiveSize size;
-  size.rowSize = countValuesPerRow(study, simulation);
+  size.rowSize = approximateValuesPerRow(study, simulation);
   if (!study.transient) return size;
   constexpr double kMostRows = 1e12;
-  size.rows = archiveTimesOf(study, simulation).size();
+  size.rows = archiveTimesOfRun(study, simulation).size();
   size.isExact = study.output.interval.has_value() || !study.output.times.empty();
   if (size.rows == 0 && hasEvenSteps(study, simulation))
     size.rows =
@@ -44,13 +44,14 @@ ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
   return size;
 }
 
-ArchiveSize archiveSizeOfSteps(const Deck& study, const Simulation& simulation, double steps) {
-  ArchiveSize size = archiveSize(study, simulation);
+ArchiveSize estimateArchiveSizeOfSteps(const Deck& study, const Simulation& simulation, double steps) {
+  ArchiveSize size = estimateArchiveSize(study, simulation);
   const int every = stepsPerRow(study, simulation);
   if (size.rows > 0 || every == 0 || !study.transient) return size;
   constexpr double kMostRows = 1e12;
   size.rows = static_cast<std::size_t>(std::min(steps / every, kMostRows)) + 1;
-  if (requestsNoRows(study)) size.rows = std::min(size.rows, rowLimitWithoutRequest(study, simulation));
+  if (doesDeckRequestNoRows(study))
+    size.rows = std::min(size.rows, rowLimitWithoutRequest(study, simulation));
   return size;
 }
 

@@ -22,16 +22,16 @@ struct ArchiveSize {
   /// Divides the rows into blocks and chunks. A chunk within one block is written only once, and an
   /// incomplete chunk needs the space of a full chunk: chunks are equal parts of an exact number of rows, and
   /// at most a thirty-second of an estimated number.
-  RowParts parts() const;
+  RowParts divisionIntoBlocks() const;
   double bytes() const noexcept {
     return sizeof(double) * static_cast<double>(rows) * static_cast<double>(rowSize);
   }
   double megabytes() const noexcept { return 1e-6 * bytes(); }
 };
-ArchiveSize archiveSize(const Deck& study, const Simulation& simulation);
+ArchiveSize estimateArchiveSize(const Deck& study, const Simulation& simulation);
 
 /// The same for a run that takes about this number of steps: the rows of a scheme that chooses its steps are
 /// then known.
-ArchiveSize archiveSizeOfSteps(const Deck& study, const Simulation& simulation, double steps);
+ArchiveSize estimateArchiveSizeOfSteps(const Deck& study, const Simulation& simulation, double steps);
 
 }  // namespace ricochet

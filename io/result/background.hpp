@@ -20,17 +20,17 @@ class Background {
   /// Starts a task after the previous task has ended. If no thread can be started, the task runs in `wait`
   /// or in the destructor.
   template <class Work>
-  void begin(Work&& work) {
-    wait();
+  void startTask(Work&& work) {
+    waitForTask();
     work_ = std::async(std::launch::async | std::launch::deferred, std::forward<Work>(work));
   }
 
   /// Waits until the task has ended.
-  void wait() {
+  void waitForTask() {
     if (work_.valid()) work_.get();
   }
 
-  bool isBusy() const {
+  bool isTaskRunning() const {
     return work_.valid() && work_.wait_for(std::chrono::seconds(0)) == std::future_status::timeout;
   }
 

@@ -12,8 +12,8 @@ inline constexpr const char* kBesideCoordinates = "beside_coordinates";
 inline constexpr const char* kStaticNodes = "/transient/static_node";
 
 /// True if loads move dofs without inertia in addition to the coordinates: the attribute is "loads".
-bool isMovedByLoads(const Simulation& simulation);
+bool doLoadsMoveMasslessDofs(const Simulation& simulation);
 /// Writes the dataset if forces of contacts or links do so.
-void writeStaticNodes(const H5File& file, const Study& study, const Simulation& simulation);
+void writeNodesMovedByForces(const H5File& file, const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -11,7 +11,7 @@ namespace {
 
 using Head = std::array<std::uint64_t, 3>;  // sequence number, size, checksum
 
-std::string nameOfSlot(std::uint64_t sequence) {
+std::string nameOfCheckpointSlot(std::uint64_t sequence) {
   return std::string(CheckpointSlots::kGroup) + (sequence % 2 == 0 ? "/0" : "/1");
 }
 
@@ -20,7 +20,7 @@ struct Found {
   RunCheckpoint checkpoint;
 };
 
-std::optional<Found> readSlot(const H5File& file, const std::string& slot) {
+std::optional<Found> readCheckpointSlot(const H5File& file, const std::string& slot) {
   if (!file.exists(slot)) return std::nullopt;
   std::vector<std::uint8_t> bytes;
   try {
@@ -32,7 +32,7 @@ std::optional<Found> readSlot(const H5File& file, const std::string& slot) {
   if (bytes.size() < sizeof head) return std::nullopt;
   std::memcpy(head.data(), bytes.data(), sizeof head);
   const auto [sequence, size, checksum] = head;
-  if (size > bytes.size() - sizeof head || checksumOf(bytes.data() + sizeof head, size) != checksum)
+  if (size > bytes.size() - sizeof head || checksumOfBytes(bytes.data() + sizeof head, size) != checksum)
     return std::nullopt;
   Found found{sequence, {}};
   CheckpointReader reader(std::as_bytes(std::span(bytes)).subspan(sizeof head, size));
@@ -46,8 +46,8 @@ void CheckpointSlots::write(const H5File& file, RunCheckpoint& checkpoint) {
   bytes_.clear();
   CheckpointWriter writer(bytes_);
   writer(checkpoint);
-  const Head head{++sequence_, bytes_.size(), checksumOf(bytes_.data(), bytes_.size())};
-  const std::string slot = nameOfSlot(sequence_);
+  const Head head{++sequence_, bytes_.size(), checksumOfBytes(bytes_.data(), bytes_.size())};
+  const std::string slot = nameOfCheckpointSlot(sequence_);
   const std::size_t needed = sizeof head + bytes_.size();
   if (needed > room_) room_ = needed + needed / 2;  // reserve, because the number of pending events varies
   if (file.exists(slot) && file.rows(slot) < needed) file.remove(slot);
@@ -62,7 +62,7 @@ std::optional<RunCheckpoint> CheckpointSlots::newestCheckpoint(
     const H5File& file, const std::function<bool(const RunCheckpoint&)>& suits) {
   std::optional<Found> best;
   for (const std::uint64_t each : {0U, 1U}) {
-    std::optional<Found> found = readSlot(file, nameOfSlot(each));
+    std::optional<Found> found = readCheckpointSlot(file, nameOfCheckpointSlot(each));
     if (found && suits(found->checkpoint) && (!best || found->sequence > best->sequence))
       best = std::move(found);
   }

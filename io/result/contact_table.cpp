@@ -14,7 +14,7 @@
 
 namespace ricochet {
 
-bool hasContactTable(const Deck& study) noexcept {
+bool areContactsStoredInTable(const Deck& study) noexcept {
   return study.contacts.size() > kMostContactGroups &&
          std::ranges::none_of(study.contacts,
                               [](const ContactRequest& each) { return each.friction.patch != nullptr; });
@@ -25,19 +25,19 @@ Axis contactAxis(std::size_t size) {
                    : Axis{"axis", "number of the axis of the contact frame"};
 }
 
-History contactStates(const std::string& group, H5Shape rowShape, std::vector<Axis> axes) {
+History historyOfContactStates(const std::string& group, H5Shape rowShape, std::vector<Axis> axes) {
   const ValueNames names{{"open", std::int8_t{0}}, {"stick", std::int8_t{1}}, {"slip", std::int8_t{2}}};
-  return History::ofNamedCodes(group + "/state", {"1", "state of the contact"}, names, std::move(rowShape),
-                               std::move(axes));
+  return History::historyOfNamedCodes(group + "/state", {"1", "state of the contact"}, names,
+                                      std::move(rowShape), std::move(axes));
 }
 
 /// Adds tables with the quantities of all contacts, one column per contact.
-void ResultRows::addContactTable(const Deck& study) {
+void ResultRows::addHistoriesOfContactTable(const Deck& study) {
   const std::string group = contactTablePath(mode_);
   const std::size_t count = study.contacts.size();
   std::size_t width = 0;
   for (const ContactProbe::Kind kind : ContactProbe::kAll) width += ContactProbe{kind}.size();
-  addAxis(group);
+  addTimeAxis(group);
   for (std::size_t i = 0; i < count; ++i) contactPlaces_.push_back(rowSize_ + i * width);
   std::size_t place = rowSize_;
   for (const ContactProbe::Kind kind : ContactProbe::kAll) {
@@ -49,16 +49,17 @@ void ResultRows::addContactTable(const Deck& study) {
       shape.push_back(probe.size());
       axes.push_back(contactAxis(probe.size()));
     }
-    columns_.push_back({History::ofNumbers(path, {std::string(probe.unit()), std::string(probe.meaning())},
-                                           std::move(shape), std::move(axes)),
-                        place,
-                        {},
-                        count,
-                        width});
+    columns_.push_back(
+        {History::historyOfNumbers(path, {std::string(probe.unit()), std::string(probe.meaning())},
+                                   std::move(shape), std::move(axes)),
+         place,
+         {},
+         count,
+         width});
     place += probe.size();
   }
   rowSize_ += count * width;
-  phases_.push_back(contactStates(group, {count}, {{"time"}, {"name"}}));
+  phases_.push_back(historyOfContactStates(group, {count}, {{"time"}, {"name"}}));
 }
 
 void describeContactTable(const H5File& file, const Deck& study, const Simulation& simulation) {

@@ -21,12 +21,13 @@ inline constexpr std::size_t kMostContactGroups = 256;
 
 /// True if the contacts of a study are stored in a table. Contact areas, which have further quantities,
 /// always have groups.
-bool hasContactTable(const Deck& study) noexcept;
+bool areContactsStoredInTable(const Deck& study) noexcept;
 
 /// Axis of the values of a contact that are so many in each row: its tangents, or the axes of its frame.
 Axis contactAxis(std::size_t size);
 /// Histories of the states of a contact, or of all contacts of a table.
-History contactStates(const std::string& group, H5Shape rowShape = {}, std::vector<Axis> axes = {{"time"}});
+History historyOfContactStates(const std::string& group, H5Shape rowShape = {},
+                               std::vector<Axis> axes = {{"time"}});
 
 /// Writes names (into the group contactTable), frames and truncation indicators of the contacts; the contact
 /// laws are in /deck.

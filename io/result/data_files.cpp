@@ -46,7 +46,7 @@ void writeDataFiles(const H5File& file, const Deck& study) {
   labelAxes(file, kDigestsOfFiles, {{"name"}});
 }
 
-std::filesystem::path pathOfReadDeck(const H5File& file, const std::filesystem::path& otherwise) {
+std::filesystem::path pathForReadingDeck(const H5File& file, const std::filesystem::path& otherwise) {
   if (!file.hasAttribute("/", "deck_folder")) return otherwise;
   const std::filesystem::path folder = file.stringAttribute("/", "deck_folder");
   std::error_code ignored;
@@ -63,7 +63,7 @@ std::optional<std::filesystem::path> findChangedDataFile(const H5File& file, con
 
 std::vector<std::filesystem::path> dataFilesOf(const H5File& file) {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = pathOfReadDeck(file, file.name()).parent_path();
+  const std::filesystem::path folder = pathForReadingDeck(file, file.name()).parent_path();
   if (file.exists(kNamesOfFiles))
     for (const std::string& name : file.readStrings(kNamesOfFiles)) files.push_back(folder / name);
   if (const std::string table = readCaseTable(file); !table.empty()) files.push_back(folder / table);

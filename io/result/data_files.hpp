@@ -19,7 +19,7 @@ std::optional<std::filesystem::path> findChangedDataFile(const H5File& file, con
 
 /// Path at which the deck of a result is read: in its original folder, with the files that the deck names;
 /// `otherwise` if this folder no longer exists.
-std::filesystem::path pathOfReadDeck(const H5File& file, const std::filesystem::path& otherwise);
+std::filesystem::path pathForReadingDeck(const H5File& file, const std::filesystem::path& otherwise);
 
 /// Paths of the data files of the deck of a result, and of its table of cases, in the folder of the deck.
 std::vector<std::filesystem::path> dataFilesOf(const H5File& file);

@@ -20,24 +20,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& file, std::string_view what) {
+[[noreturn]] void throwFileError(const fs::path& file, std::string_view what) {
   throw ResultError(fmt::format("{}: cannot {}: {}", file.string(), what,
                                 std::error_code(errno, std::generic_category()).message()));
 }
 
 /// Waits until a file or a folder is stored on the disk. Some file systems do not support this for folders
 /// (EINVAL).
-void renameOrRemove(const fs::path& file, bool isFolder) {
+void synchroniseToDisk(const fs::path& file, bool isFolder) {
   const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0));
   if (opened < 0) {
     if (isFolder && errno == EACCES) return;  // a folder with write permission but without read permission
-    fail(file, "open");
+    throwFileError(file, "open");
   }
   const bool settled = ::fsync(opened) == 0 || errno == EINVAL || errno == ENOTSUP;
   const int reason = errno;
   ::close(opened);
   errno = reason;
-  if (!settled) fail(file, "write all of it to the disk");
+  if (!settled) throwFileError(file, "write all of it to the disk");
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::optional<FinalName::Identity> FinalName::fileIdentity(const fs::path& file)
 }
 
 void FinalName::renameToFinal(const fs::path& file) const {
-  renameOrRemove(file, false);
+  synchroniseToDisk(file, false);
   const std::optional<Identity> now = fileIdentity(name_);
   const auto appeared = [&] {
     return ResultError(
@@ -62,9 +62,9 @@ void FinalName::renameToFinal(const fs::path& file) const {
           : ::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, name_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) throw appeared();
     // Some file systems do not support RENAME_NOREPLACE.
-    if (now || errno != EINVAL || ::rename(file.c_str(), name_.c_str()) != 0) fail(file, "rename");
+    if (now || errno != EINVAL || ::rename(file.c_str(), name_.c_str()) != 0) throwFileError(file, "rename");
   }
-  renameOrRemove(folderOf(name_), true);
+  synchroniseToDisk(folderOf(name_), true);
 }
 
 void FinalName::renameToFinal(H5File& content, const fs::path& file) const {

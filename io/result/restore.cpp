@@ -45,7 +45,7 @@ std::string fieldPath(Kinematic kind) {
 }
 
 /// Indices of the requested archived instants.
-std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const RestoreRequest& request) {
+std::vector<std::size_t> requestedRows(const std::vector<double>& archived, const RestoreRequest& request) {
   std::vector<std::size_t> rows;
   if (archived.empty()) return rows;
   const double first = archived.front(), last = archived.back();
@@ -71,7 +71,7 @@ std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const R
   return rows;
 }
 
-std::string noInstantText(const std::vector<double>& archived, const std::filesystem::path& result) {
+std::string noArchivedInstantText(const std::vector<double>& archived, const std::filesystem::path& result) {
   if (archived.empty()) return fmt::format("{}: holds no instant yet", result.string());
   return fmt::format("{}: no instant of it was asked for; it goes from {} s to {} s", result.string(),
                      archived.front(), archived.back());
@@ -94,8 +94,8 @@ void requireSameNodes(const H5File& result, const Deck& study) {
         fmt::format("{}: files that its deck names have other nodes than those of the run", result.name()));
 }
 
-DeckModel readModelOf(const H5File& result, const std::filesystem::path& file) {
-  const fs::path place = pathOfReadDeck(result, fs::path(file).concat(":deck"));
+DeckModel readModelOfResult(const H5File& result, const std::filesystem::path& file) {
+  const fs::path place = pathForReadingDeck(result, fs::path(file).concat(":deck"));
   DeckModel model{readDeck(place, Document::parse(result.readText("/deck"), place.string())), {}, {}};
   requireSameNodes(result, model.study);
   if (const auto changed = findChangedDataFile(result, model.study))
@@ -103,12 +103,12 @@ DeckModel readModelOf(const H5File& result, const std::filesystem::path& file) {
         "{}: the data file {} is not what it was in the run: what is asked for needs it; put it back",
         result.name(), changed->string()));
   holdLoadsAtEnd(model.study);
-  addTravellingForces(result, model.study);
+  addLoadsOfTravellingContacts(result, model.study);
   model.physical = assembleStudy(model.study);
   // Static corrections follow from the part of the flexibility that the basis omits.
   std::optional<ModalBasis> basis;
   if (std::ranges::any_of(model.study.loads, &NodalLoad::staticCorrection))
-    basis = archivedBasis(result, model.physical.dofs);
+    basis = readArchivedBasis(result, model.physical.dofs);
   model.imposed = imposedFields(model.study, model.physical, basis ? &*basis : nullptr, {});
   return model;
 }
@@ -119,8 +119,8 @@ struct Restored {
   std::optional<RestoredBeams> beams;
 };
 
-std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const RowMajor& shapes,
-                                           const RestoreRequest& request, const DeckModel* model) {
+std::vector<RestoredField> restoredKinematicFields(const RestoredNodes& nodes, const RowMajor& shapes,
+                                                   const RestoreRequest& request, const DeckModel* model) {
   std::vector<RestoredField> fields;
   for (const Kinematic kind : request.fields) {
     const auto k = static_cast<std::size_t>(kind);
@@ -137,7 +137,7 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
               "the absolute {} needs that of the base, which the deck does not give", field.name));
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < nodes.componentCount(); ++c) {
-        const Dof dof{nodes.nodes[i], componentAt(static_cast<int>(c))};
+        const Dof dof{nodes.nodes[i], componentOfIndex(static_cast<int>(c))};
         ImposedMotion motion(model->imposed, model->physical.dofs, dof, kind, request.absoluteMotion);
         if (!motion.empty()) field.imposed.emplace_back(i * nodes.componentCount() + c, std::move(motion));
       }
@@ -146,8 +146,8 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
 }
 
 /// Writes what the restored file `output` has before its rows. It names its source from its own folder.
-void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes,
-                 const std::filesystem::path& output) {
+void writeRestoredFileHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes,
+                             const std::filesystem::path& output) {
   namespace fs = std::filesystem;
   const fs::path source = fs::proximate(fs::absolute(from.name()), fs::absolute(output).parent_path());
   for (const char* name : {"format", "deck_sha256", "title"})
@@ -170,7 +170,7 @@ void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& node
 
 /// Creates the output file with a journal: its driver stops writing when the disk is full, an error that HDF5
 /// without this driver does not survive.
-H5File createOutput(const std::filesystem::path& partial) {
+H5File createRestoredFile(const std::filesystem::path& partial) {
   try {
     return H5File::create(partial, Existing::replace, Journal::keep);
   } catch (const FileInUse& error) {
@@ -181,11 +181,11 @@ H5File createOutput(const std::filesystem::path& partial) {
 void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<RestoredField>& fields,
                     bool absolute, std::size_t instants) {
   to.writeStrings("/physical/node", nodes.names, {"1", "name of the node"});
-  to.makeScale("/physical/node", "node");
+  to.makeDatasetScale("/physical/node", "node");
   const std::vector<std::string> components(
       kComponentNames.begin(), kComponentNames.begin() + static_cast<long>(nodes.componentCount()));
   to.writeStrings("/physical/component", components, {"1", "component, global axes"});
-  to.makeScale("/physical/component", "component");
+  to.makeDatasetScale("/physical/component", "component");
   for (RestoredField& field : fields) {
     const std::string path = "/physical/" + field.name;
     field.dataset = GrowingDataset::createNumbers(
@@ -203,7 +203,7 @@ void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<Re
 }
 
 /// Generalized coordinates at some instants, one row each; consecutive rows are read together.
-RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
+RowMajor readCoordinatesOfRows(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
   const std::string path = fieldPath(kind);
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
@@ -219,12 +219,12 @@ RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::
   return q;
 }
 
-void appendRestoredBlock(const H5File& result, std::span<const std::size_t> rows,
-                         std::span<const double> times, Restored& restored) {
+void appendRestoredInstants(const H5File& result, std::span<const std::size_t> rows,
+                            std::span<const double> times, Restored& restored) {
   RestoredBeams::Coordinates read;  // coordinates that all fields share
   const auto need = [&](Kinematic kind) -> RowMajor& {
     RowMajor& q = read[static_cast<std::size_t>(kind)];
-    if (q.size() == 0) q = coordinates(result, kind, rows);
+    if (q.size() == 0) q = readCoordinatesOfRows(result, kind, rows);
     return q;
   };
   for (RestoredField& field : restored.fields) {
@@ -252,15 +252,15 @@ void appendRestoredBlock(const H5File& result, std::span<const std::size_t> rows
   }
   if (!restored.beams) return;
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
-    if (restored.beams->isNeeded(kind)) need(kind);
-  restored.beams->append(read, times);
+    if (restored.beams->isCoordinateKindNeeded(kind)) need(kind);
+  restored.beams->appendInstants(read, times);
 }
 
 /// Throws if forces of contacts, links or dashpots move nodes without mass that are asked for, directly or as
 /// the ends of beams and springs: a result does not have these forces with their rates at every instant from
 /// which this motion follows.
-void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request,
-                               const RestoredNodes& nodes) {
+void requireMotionFromCoordinates(const H5File& from, const RestoreRequest& request,
+                                  const RestoredNodes& nodes) {
   if (!from.exists(kStaticNodes)) return;
   const std::vector<std::string> moved = from.readStrings(kStaticNodes);
   for (const std::string& name : nodes.names)
@@ -270,7 +270,7 @@ void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request
                       "its motion cannot be "
                       "restored; /physical of the run has it (`output.nodes`), or ask for other --nodes",
                       name));
-  if (request.reactions || request.beamForces.any())
+  if (request.reactions || request.beamForces.areRequested())
     throw RestoreError(
         "forces of contacts, links or dashpots move nodes without mass at once: reactions and forces of "
         "beams cannot be restored; "
@@ -286,35 +286,35 @@ Restored collectRequestedFields(const H5File& from, const std::filesystem::path&
       (from.exists("/contacts") || from.exists(contactTablePath(Mode::modal))) && names("supports");
   const bool pushed =
       from.hasAttribute("/transient/displacement", kBesideCoordinates) || names("static_correction");
-  requireCoordinatesSuffice(from, request, nodes);
-  if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift || pushed)
-    model = readModelOf(from, result);
+  requireMotionFromCoordinates(from, request, nodes);
+  if (request.absoluteMotion || request.reactions || request.beamForces.areRequested() || mayShift || pushed)
+    model = readModelOfResult(from, result);
   const bool shifts = model && hasMovingSupports(model->study);
   if (shifts && request.reactions)
     throw RestoreError("reactions are not supported yet where contacts see supports move");
   if (request.absoluteMotion && model->study.baseMotions.empty())
     throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
-  if (request.reactions && doSupportsTakeMoments(nodes, model->study)) nodes.rotations = true;
+  if (request.reactions && doContactsLoadFixedRotations(nodes, model->study)) nodes.rotations = true;
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : modeShapesAtNodes(from, nodes);
   Restored restored;
-  restored.fields =
-      kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts || pushed ? &*model : nullptr);
+  restored.fields = restoredKinematicFields(nodes, shapes, request,
+                                            request.absoluteMotion || shifts || pushed ? &*model : nullptr);
   if (request.reactions)
     restored.fields.push_back(reactionField(from, nodes, model->study, model->physical, model->imposed));
-  if (request.beamForces.any())
+  if (request.beamForces.areRequested())
     restored.beams.emplace(from, model->study, model->physical, model->imposed, request.beams,
                            request.beamForces);
   return restored;
 }
 
 /// Writes the chosen instants, block by block.
-void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& nodes,
-                   std::span<const double> archived, std::span<const std::size_t> rows,
-                   const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+void writeRestoredInstants(const H5File& from, const H5File& to, const RestoredNodes& nodes,
+                           std::span<const double> archived, std::span<const std::size_t> rows,
+                           const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
   GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
-  to.makeScale("/physical/time", "time");
+  to.makeDatasetScale("/physical/time", "time");
   createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
-  if (restored.beams) restored.beams->create(to, rows.size());
+  if (restored.beams) restored.beams->createBeamGroup(to, rows.size());
   std::size_t taken = 0;  // values of contacts and links per instant
   for (const RestoredField& field : restored.fields) taken += field.archivedValues;
   const std::size_t width = nodes.size() * nodes.componentCount() + from.rows("/modal/eigenvalue") +
@@ -327,26 +327,26 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
     std::vector<double> times;
     for (const std::size_t row : part) times.push_back(archived[row]);
     time.append(times.data(), times.size());
-    appendRestoredBlock(from, part, times, restored);
+    appendRestoredInstants(from, part, times, restored);
     to.flush();
     summary.instants += part.size();
     if (progress)
-      progress->update(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
-                       static_cast<long long>(summary.instants));
+      progress->updateProgress(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
+                               static_cast<long long>(summary.instants));
     summary.interrupted = InterruptGuard::isStopRequested();
   }
   for (RestoredField& field : restored.fields) field.dataset.reset();
   if (restored.beams) restored.beams->close();
 }
 
-void writeFile(const H5File& from, const std::filesystem::path& partial, const RestoredNodes& nodes,
-               std::span<const double> archived, std::span<const std::size_t> rows,
-               const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+void writeRestoredFile(const H5File& from, const std::filesystem::path& partial, const RestoredNodes& nodes,
+                       std::span<const double> archived, std::span<const std::size_t> rows,
+                       const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
   const FinalName name(request.output);
-  H5File to = createOutput(partial);
+  H5File to = createRestoredFile(partial);
   try {
-    writeHeader(from, to, nodes, request.output);
-    writeInstants(from, to, nodes, archived, rows, request, restored, summary);
+    writeRestoredFileHeader(from, to, nodes, request.output);
+    writeRestoredInstants(from, to, nodes, archived, rows, request, restored, summary);
     to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
     if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
     name.renameToFinal(to, partial);
@@ -361,33 +361,33 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
 
 }  // namespace
 
-RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request) {
+RestoreSummary restoreHistoriesOfResult(const std::filesystem::path& result, const RestoreRequest& request) {
   const InterruptGuard guard;
-  const H5File from = openAskedResult(result);
-  requireTarget(request.output);
+  const H5File from = openRequestedResult(result);
+  requireCreatableFile(request.output);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
   const std::vector<InputFile> inputs = inputFilesOf(result);
-  if (request.xdmf) requireNewXdmf(request.output, request.force, inputs);
-  requireWritable(request.output, inputs, request.force);
-  if (!request.beams.empty() && !request.beamForces.any())
+  if (request.xdmf) requireXdmfMayBeWritten(request.output, request.force, inputs);
+  requireWritableResult(request.output, inputs, request.force);
+  if (!request.beams.empty() && !request.beamForces.areRequested())
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
-  RestoredNodes nodes = findNodes(from, request.nodes);
+  RestoredNodes nodes = findNodesByName(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
-  if (indexOfNonFinite(archived) || !std::ranges::is_sorted(archived))
+  if (indexOfFirstNonFinite(archived) || !std::ranges::is_sorted(archived))
     throw RestoreError(fmt::format(
         "{}: its instants are no increasing numbers: it is damaged, or was changed", result.string()));
-  const std::vector<std::size_t> rows = chooseRows(archived, request);
-  if (rows.empty()) throw RestoreError(noInstantText(archived, result));
+  const std::vector<std::size_t> rows = requestedRows(archived, request);
+  if (rows.empty()) throw RestoreError(noArchivedInstantText(archived, result));
   Restored restored = collectRequestedFields(from, result, request, nodes);
   if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
 
   RestoreSummary summary{nodes.size(), 0, false};
-  const std::filesystem::path partial = partialFileOf(request.output);
+  const std::filesystem::path partial = temporaryNameOfResult(request.output);
   try {
-    writeFile(from, partial, nodes, archived, rows, request, restored, summary);
+    writeRestoredFile(from, partial, nodes, archived, rows, request, restored, summary);
   } catch (const ResultError& error) {
-    removePartial(partial);
+    removeTemporaryFiles(partial);
     if (std::string_view(error.what()).starts_with(from.name() + ":")) throw;  // the deck could not be read
     throw std::runtime_error(fmt::format("{}: could not be written: is the disk full? ({})",
                                          request.output.string(), error.what()));

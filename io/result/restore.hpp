@@ -15,7 +15,7 @@ namespace ricochet {
 struct BeamForceFields {
   bool force{false};         ///< forces in balance with the inertia of the element
   bool elasticForce{false};  ///< forces of the stiffness alone
-  bool any() const noexcept { return force || elasticForce; }
+  bool areRequested() const noexcept { return force || elasticForce; }
 };
 
 /// Request to restore histories of nodes on the physical basis from a result.
@@ -53,6 +53,6 @@ struct RestoreSummary {
 /// (restored_reaction.hpp). Forces of beams are written to /beams of the file.
 ///
 /// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).
-RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request);
+RestoreSummary restoreHistoriesOfResult(const std::filesystem::path& result, const RestoreRequest& request);
 
 }  // namespace ricochet

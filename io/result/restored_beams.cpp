@@ -20,7 +20,7 @@ constexpr std::array<const char*, 2> kPaths{"/beams/force", "/beams/elastic_forc
 constexpr std::size_t kForces = kSectionForces.size();
 constexpr std::size_t kSix = kComponents;
 
-const TimeFunction* imposedFunctionOf(const ImposedField& field, Kinematic kind) {
+const TimeFunction* timeFunctionOfImposedField(const ImposedField& field, Kinematic kind) {
   const auto& of = field.of[static_cast<std::size_t>(kind)];
   return of ? &*of : nullptr;
 }
@@ -45,7 +45,7 @@ std::vector<double> readContactSides(const H5File& result, const ContactRequest&
 
 }  // namespace
 
-void addTravellingForces(const H5File& result, Deck& study) {
+void addLoadsOfTravellingContacts(const H5File& result, Deck& study) {
   for (const ContactRequest& contact : study.contacts) {
     if (!contact.isTravelling()) continue;
     const Curve force = readCurve(result, fmt::format("normal_force({})", contact.name));
@@ -74,8 +74,8 @@ RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const Phys
   if (fields.force && !study.spins.empty())
     throw RestoreError("forces of beams are not supported yet where a spin varies; beam_elastic_force is");
   selectElements(study, names);
-  findNodes(result, study);
-  addImposed(study, physical, imposed);
+  findNodesOfElements(result, study);
+  addImposedMotion(study, physical, imposed);
   for (const MovingLoadRequest& load : study.movingLoads)
     travelling_.push_back({load, elementsOnTravelPath(load, study)});
 }
@@ -86,7 +86,7 @@ void RestoredBeams::selectElements(const Deck& study, const std::vector<std::str
     if (std::any_of(study.beams.begin(), study.beams.end(), known)) continue;
     std::vector<std::string> all;
     for (const BeamRequest& beam : study.beams) all.push_back(beam.name);
-    throw RestoreError("there is " + unknownName("beam", name, all));
+    throw RestoreError("there is " + unknownNameMessage("beam", name, all));
   }
   for (const BeamRequest& beam : study.beams) {
     if (!names.empty() && std::find(names.begin(), names.end(), beam.name) == names.end()) continue;
@@ -104,7 +104,7 @@ void RestoredBeams::selectElements(const Deck& study, const std::vector<std::str
   if (elements_.empty()) throw RestoreError("the deck has no [[beams]]: there is no force of a beam");
 }
 
-void RestoredBeams::findNodes(const H5File& result, const Deck& study) {
+void RestoredBeams::findNodesOfElements(const H5File& result, const Deck& study) {
   std::vector<std::string> names;
   std::unordered_map<int, Eigen::Index> places;
   for (Element& element : elements_) {
@@ -116,12 +116,12 @@ void RestoredBeams::findNodes(const H5File& result, const Deck& study) {
       element.nodes[end] = found->second;
     }
   }
-  nodes_ = ricochet::findNodes(result, names);
+  nodes_ = ricochet::findNodesByName(result, names);
   shapes_ = modeShapesAtNodes(result, nodes_);
 }
 
-void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
-                               const std::vector<ImposedField>& imposed) {
+void RestoredBeams::addImposedMotion(const Deck& study, const PhysicalModel& physical,
+                                     const std::vector<ImposedField>& imposed) {
   const auto size = static_cast<Eigen::Index>(kSix * nodes_.size());
   if (study.gravity) {
     const Vec3 g(study.gravity->data());
@@ -133,27 +133,27 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
     Vector field = Vector::Zero(size);
     for (std::size_t node = 0; node < nodes_.size(); ++node)
       for (std::size_t c = 0; c < kSix; ++c) {
-        const DofIndex dof = physical.dofs.find({nodes_.nodes[node], componentAt(static_cast<int>(c))});
+        const DofIndex dof = physical.dofs.find({nodes_.nodes[node], componentOfIndex(static_cast<int>(c))});
         if (dof.exists()) field[static_cast<Eigen::Index>(kSix * node + c)] = base.field[dof.value];
       }
     const bool strains = !base.supports.empty() || !base.isBase;
-    if (strains && imposedFunctionOf(base, Kinematic::displacement) == nullptr)
+    if (strains && timeFunctionOfImposedField(base, Kinematic::displacement) == nullptr)
       throw RestoreError(
           "forces of beams whose supports move need the `displacement` of these, which the deck does not "
           "give");
     if (strains && fields_.force && rayleigh_.stiffness != 0.0 &&
-        imposedFunctionOf(base, Kinematic::velocity) == nullptr && base.isBase)
+        timeFunctionOfImposedField(base, Kinematic::velocity) == nullptr && base.isBase)
       throw RestoreError(
           "forces of beams whose supports move need the `velocity` of these beside `rayleigh.stiffness`, "
           "which "
           "the deck does not give");
     for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
-      if (const TimeFunction* of = imposedFunctionOf(base, kind))
+      if (const TimeFunction* of = timeFunctionOfImposedField(base, kind))
         imposed_.push_back({kind, field, *of, strains, base.isBase});
   }
 }
 
-bool RestoredBeams::isNeeded(Kinematic kind) const noexcept {
+bool RestoredBeams::isCoordinateKindNeeded(Kinematic kind) const noexcept {
   if (kind == Kinematic::displacement) return true;
   return fields_.force && (kind == Kinematic::acceleration || spins_ || isDamped());
 }
@@ -162,7 +162,7 @@ std::size_t RestoredBeams::valuesPerInstant() const noexcept {
   return kSix * nodes_.size() * kKinematicNames.size() + kForces * elements_.size();
 }
 
-void RestoredBeams::create(const H5File& to, std::size_t instants) {
+void RestoredBeams::createBeamGroup(const H5File& to, std::size_t instants) {
   std::vector<std::string> names, first, second;
   std::vector<std::int64_t> numbers;
   std::vector<double> axes, lengths;
@@ -176,8 +176,8 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
       for (int column = 0; column < 3; ++column) axes.push_back(element.beamElement.axes(row, column));
   }
   to.writeStrings("/beams/beam", names, {"1", "beam that the element is of"});
-  to.makeScale("/beams/beam", "element");
-  to.link("/beams/time", "/physical/time");  // xarray does not find axes of another group
+  to.makeDatasetScale("/beams/beam", "element");
+  to.linkObject("/beams/time", "/physical/time");  // xarray does not find axes of another group
   to.write("/beams/number", {size()}, numbers,
            {"1", "number of the element: in its mesh, or along the beam from 1"});
   to.writeStrings("/beams/first_node", first, {"1", "node of end 1"});
@@ -190,7 +190,7 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
   labelAxis(to, "/beams/axes", 2, globalAxes());
   to.writeStrings("/beams/component", {kSectionForces.begin(), kSectionForces.end()},
                   {"1", "force of the section at end 1 or 2 that looks along local x, in local axes"});
-  to.makeScale("/beams/component", "component");
+  to.makeDatasetScale("/beams/component", "component");
   const std::array<bool, 2> wanted{fields_.force, fields_.elasticForce};
   const std::array<const char*, 2> meanings{"forces of end sections, in balance with inertia and weight",
                                             "forces of end sections, stiffness times displacements"};
@@ -203,8 +203,9 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
 }
 
 /// Motion of the nodes, six components each, one row per instant.
-RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, Motion part, const Coordinates& coordinates,
-                                              std::span<const double> times) const {
+RestoredBeams::RowMajor RestoredBeams::motionOfNodes(Kinematic kind, Motion part,
+                                                     const Coordinates& coordinates,
+                                                     std::span<const double> times) const {
   RowMajor values = coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
   for (const Imposed& imposed : imposed_) {
     if (imposed.kind != kind || (part == Motion::relative && imposed.isBase) ||
@@ -218,7 +219,7 @@ RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, Motion part, const
 
 /// Subtracts the consistent nodal forces of loads that travel within an element, which are not forces of its
 /// end sections.
-void RestoredBeams::subtractTravellingForces(std::span<const double> times, RowMajor& force) const {
+void RestoredBeams::subtractForcesOfTravellingLoads(std::span<const double> times, RowMajor& force) const {
   for (const Travelling& travelling : travelling_)
     for (std::size_t i = 0; i < times.size(); ++i) {
       const auto loaded = elementUnderMovingLoad(travelling.load, travelling.way, times[i]);
@@ -232,7 +233,7 @@ void RestoredBeams::subtractTravellingForces(std::span<const double> times, RowM
 }
 
 /// The forces K_e u ("elastic"), and the whole ones, from the motions of the nodes at some instants.
-void RestoredBeams::addForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const {
+void RestoredBeams::addBeamForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const {
   Eigen::Matrix<double, Eigen::Dynamic, 12> ends(elastic.rows(), 12);
   const auto gather = [&](const RowMajor& motion, const Element& element) -> const auto& {
     for (std::size_t end = 0; end < 2; ++end)
@@ -258,8 +259,10 @@ void RestoredBeams::addForces(const Motions& motions, RowMajor& elastic, RowMajo
   }
 }
 
-void RestoredBeams::append(const Coordinates& coordinates, std::span<const double> times) {
-  const auto motionOf = [&](Kinematic kind, Motion part) { return motion(kind, part, coordinates, times); };
+void RestoredBeams::appendInstants(const Coordinates& coordinates, std::span<const double> times) {
+  const auto motionOf = [&](Kinematic kind, Motion part) {
+    return motionOfNodes(kind, part, coordinates, times);
+  };
   Motions motions;
   motions.u = motionOf(Kinematic::displacement, Motion::straining);
   if (fields_.force) {
@@ -271,8 +274,8 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
   const auto instants = static_cast<Eigen::Index>(times.size());
   const auto width = static_cast<Eigen::Index>(kForces * size());
   RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
-  addForces(motions, elastic, force);
-  if (fields_.force) subtractTravellingForces(times, force);
+  addBeamForces(motions, elastic, force);
+  if (fields_.force) subtractForcesOfTravellingLoads(times, force);
   const RowMajor* const forces[] = {&force, &elastic};
   for (std::size_t i = 0; i < datasets_.size(); ++i) {
     if (!datasets_[i]) continue;

@@ -52,12 +52,12 @@ class RestoredBeams {
   std::size_t size() const noexcept { return elements_.size(); }
   std::size_t valuesPerInstant() const noexcept;
   /// True if `append` reads coordinates of this kind.
-  bool isNeeded(Kinematic kind) const noexcept;
+  bool isCoordinateKindNeeded(Kinematic kind) const noexcept;
 
   /// Creates /beams: description of the elements, and empty histories along /physical/time.
-  void create(const H5File& to, std::size_t instants);
+  void createBeamGroup(const H5File& to, std::size_t instants);
   /// Appends the histories of a block of instants.
-  void append(const Coordinates& coordinates, std::span<const double> times);
+  void appendInstants(const Coordinates& coordinates, std::span<const double> times);
   void close() { datasets_ = {}; }
 
  private:
@@ -96,12 +96,13 @@ class RestoredBeams {
     return fields_.force && (rayleigh_.stiffness != 0.0 || rayleigh_.mass != 0.0);
   }
   void selectElements(const Deck& study, const std::vector<std::string>& names);
-  void findNodes(const H5File& result, const Deck& study);
-  void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
-  void addForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const;
-  void subtractTravellingForces(std::span<const double> times, RowMajor& force) const;
-  RowMajor motion(Kinematic kind, Motion part, const Coordinates& coordinates,
-                  std::span<const double> times) const;
+  void findNodesOfElements(const H5File& result, const Deck& study);
+  void addImposedMotion(const Deck& study, const PhysicalModel& physical,
+                        const std::vector<ImposedField>& imposed);
+  void addBeamForces(const Motions& motions, RowMajor& elastic, RowMajor& force) const;
+  void subtractForcesOfTravellingLoads(std::span<const double> times, RowMajor& force) const;
+  RowMajor motionOfNodes(Kinematic kind, Motion part, const Coordinates& coordinates,
+                         std::span<const double> times) const;
 
   BeamForceFields fields_;
   RayleighDamping rayleigh_;
@@ -120,6 +121,6 @@ class RestoredBeams {
 /// Converts the forces of travelling contacts in the archived rows of a result into travelling loads of the
 /// study, so that beam forces and reactions include them. Throws RestoreError for contacts in slots if the
 /// result has so many contacts that it does not store their positions.
-void addTravellingForces(const H5File& result, Deck& study);
+void addLoadsOfTravellingContacts(const H5File& result, Deck& study);
 
 }  // namespace ricochet

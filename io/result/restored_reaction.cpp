@@ -47,7 +47,7 @@ std::vector<FixedDof> fixedDofs(const RestoredNodes& nodes, const Deck& study,
 
 /// Throws if a relation ties one of these dofs to a free one: it puts a force on the support that the rows of
 /// the matrices do not contain.
-void requireNoRelation(const std::vector<FixedDof>& fixed, const Deck& study) {
+void requireNoRelationOnFixedDofs(const std::vector<FixedDof>& fixed, const Deck& study) {
   const auto isFixed = [&](const Dof& dof) {
     return std::find(study.structure.fixed.begin(), study.structure.fixed.end(), dof) !=
            study.structure.fixed.end();
@@ -60,11 +60,13 @@ void requireNoRelation(const std::vector<FixedDof>& fixed, const Deck& study) {
         throw RestoreError(fmt::format(
             "{} of node {} is fixed and a term of a relation, whose force on the support is not computed: "
             "ask for the reactions of other --nodes, or hold what the relation ties by stiff springs",
-            name(term.dof.component), study.nodes[static_cast<std::size_t>(term.dof.node.value)].name));
+            componentName(term.dof.component),
+            study.nodes[static_cast<std::size_t>(term.dof.node.value)].name));
 }
 
 /// Force of a moving load on a dof of its path.
-double forceOnDof(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way, double t) {
+double forceOfMovingLoadOnDof(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way,
+                              double t) {
   const std::optional<LoadedElement> loaded = elementUnderMovingLoad(load, way, t);
   if (!loaded) return 0.0;
   const int component = static_cast<int>(dof.component);
@@ -98,8 +100,9 @@ void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, Restor
         return e.first == each.dof.node || e.second == each.dof.node;
       };
       if (std::any_of(way->begin(), way->end(), touches))
-        field.forces.emplace_back(
-            each.place, [dof = each.dof, load, way](double t) { return -forceOnDof(dof, load, *way, t); });
+        field.forces.emplace_back(each.place, [dof = each.dof, load, way](double t) {
+          return -forceOfMovingLoadOnDof(dof, load, *way, t);
+        });
     }
   }
 }
@@ -114,8 +117,8 @@ void addResponsesToLoads(const std::vector<ImposedField>& imposed, const Physica
       if (!held.index.exists()) continue;
       double force = 0.0;
       for (SparseMatrix::InnerIterator it(physical.supportStiffness, held.index.value); it; ++it)
-        force +=
-            it.value() * each.field[physical.dofs.independent()[static_cast<std::size_t>(it.row())].value];
+        force += it.value() *
+                 each.field[physical.dofs.independentDofs()[static_cast<std::size_t>(it.row())].value];
       if (force != 0.0)
         field.forces.emplace_back(held.place,
                                   [force, scale = *each.of[0]](double t) { return force * scale.at(t); });
@@ -136,7 +139,8 @@ struct ContactOnSupports {
 };
 
 /// Reaction at a fixed dof of the first (k = 0) or second node of a contact per unit of ContactForce.
-ContactForce componentOfReaction(const ContactRequest& contact, std::size_t k, Component component) {
+ContactForce reactionComponentPerContactForce(const ContactRequest& contact, std::size_t k,
+                                              Component component) {
   const double sign = k == 0 ? 1.0 : -1.0;
   const auto c = static_cast<Eigen::Index>(component);
   ContactForce reaction = ContactForce::Zero();
@@ -150,7 +154,7 @@ ContactForce componentOfReaction(const ContactRequest& contact, std::size_t k, C
 }
 
 /// Throws if the place of the node does not tell to which side it is pushed.
-void requireKnownNormal(const ContactRequest& contact) {
+void requireKnownContactSide(const ContactRequest& contact) {
   const bool isAtCentre = visitObstacleShape(contact.obstacle, [](const auto& shape) {
     if constexpr (requires { shape.clearance; }) return shape.clearance == 0.0;
     return false;
@@ -168,14 +172,15 @@ ContactOnSupports contactOnSupports(const ContactRequest& contact, const std::ve
   for (std::size_t k = 0; k < nodes.size(); ++k)
     for (const FixedDof& each : fixed)
       if (nodes[k] && each.dof.node == *nodes[k])
-        if (const ContactForce r = componentOfReaction(contact, k, each.dof.component); !r.isZero(0.0))
+        if (const ContactForce r = reactionComponentPerContactForce(contact, k, each.dof.component);
+            !r.isZero(0.0))
           found.onto.emplace_back(each.place, r);
   return found;
 }
 
 /// Values of a dataset in some archived rows; consecutive rows are read together.
-std::vector<double> readValuesAt(const H5File& result, const std::string& path, const H5Shape& shape,
-                                 std::span<const std::size_t> rows) {
+std::vector<double> readDatasetRows(const H5File& result, const std::string& path, const H5Shape& shape,
+                                    std::span<const std::size_t> rows) {
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;
@@ -188,8 +193,8 @@ std::vector<double> readValuesAt(const H5File& result, const std::string& path, 
 }
 
 /// Force of a contact from what a result holds: in the frame of results at the archived position.
-ContactForce contactForce(const ContactOnSupports& contact, double normal, const double* tangential,
-                          const double* position, double spinMoment) {
+ContactForce contactForceFromResult(const ContactOnSupports& contact, double normal, const double* tangential,
+                                    const double* position, double spinMoment) {
   const Local<double> x{position[0], position[1], position[2]};
   const ContactFrame<double> frame =
       contactFrameInResults(tangentKind(contact.obstacle), gapAndNormalOf(contact.obstacle, x).normal);
@@ -217,16 +222,16 @@ void subtractContactForces(const H5File& result, const std::string& group, std::
   field.archived.emplace_back([&result, group, columns, contacts = std::move(contacts), one = shape(1),
                                two = shape(2),
                                three = shape(3)](std::span<const std::size_t> rows, RowMajor& values) {
-    const std::vector<double> normal = readValuesAt(result, group + "/normal_force", one, rows),
-                              tangential = readValuesAt(result, group + "/tangential_force", two, rows),
-                              position = readValuesAt(result, group + "/position", three, rows);
+    const std::vector<double> normal = readDatasetRows(result, group + "/normal_force", one, rows),
+                              tangential = readDatasetRows(result, group + "/tangential_force", two, rows),
+                              position = readDatasetRows(result, group + "/position", three, rows);
     std::vector<double> spin(normal.size(), 0.0);
-    if (contacts.front().isArea) spin = readValuesAt(result, group + "/spin_moment", one, rows);
+    if (contacts.front().isArea) spin = readDatasetRows(result, group + "/spin_moment", one, rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (const ContactOnSupports& contact : contacts) {
         const std::size_t at = i * columns + contact.column;
-        const ContactForce force =
-            contactForce(contact, normal[at], tangential.data() + 2 * at, position.data() + 3 * at, spin[at]);
+        const ContactForce force = contactForceFromResult(contact, normal[at], tangential.data() + 2 * at,
+                                                          position.data() + 3 * at, spin[at]);
         for (const auto& [place, reaction] : contact.onto)
           values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += reaction.dot(force);
       }
@@ -236,12 +241,12 @@ void subtractContactForces(const H5File& result, const std::string& group, std::
 void subtractForcesOfContacts(const H5File& result, const Deck& study, const std::vector<FixedDof>& fixed,
                               RestoredField& field) {
   std::vector<ContactOnSupports> inTable;
-  const bool hasTable = hasContactTable(study);
+  const bool hasTable = areContactsStoredInTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& contact = study.contacts[i];
     ContactOnSupports found = contactOnSupports(contact, fixed);
     if (found.onto.empty()) continue;
-    requireKnownNormal(contact);
+    requireKnownContactSide(contact);
     found.column = hasTable ? i : 0;
     if (hasTable)
       inTable.push_back(std::move(found));
@@ -273,7 +278,7 @@ void subtractForcesOfLinks(const H5File& result, const Deck& study, const std::v
     field.archived.emplace_back([&result, path = linkGroupPath(link.name) + "/force", axes, onto](
                                     std::span<const std::size_t> rows, RowMajor& values) {
       const std::vector<double> force =
-          readValuesAt(result, path, axes > 1 ? H5Shape{axes} : H5Shape{}, rows);
+          readDatasetRows(result, path, axes > 1 ? H5Shape{axes} : H5Shape{}, rows);
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (const auto& [place, reaction] : onto)
           for (std::size_t axis = 0; axis < axes; ++axis)
@@ -285,7 +290,7 @@ void subtractForcesOfLinks(const H5File& result, const Deck& study, const std::v
 
 }  // namespace
 
-bool doSupportsTakeMoments(const RestoredNodes& nodes, const Deck& study) {
+bool doContactsLoadFixedRotations(const RestoredNodes& nodes, const Deck& study) {
   const auto holds = [&](std::optional<NodeIndex> node) {
     if (!node || std::find(nodes.nodes.begin(), nodes.nodes.end(), *node) == nodes.nodes.end()) return false;
     return std::any_of(study.structure.fixed.begin(), study.structure.fixed.end(), [&](const Dof& dof) {
@@ -309,7 +314,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
     throw RestoreError("reactions are not supported yet where some supports move against others");
   const std::vector<FixedDof> fixed = fixedDofs(nodes, study, physical);
   if (fixed.empty()) throw RestoreError("no support fixes any of these nodes: there is no reaction");
-  requireNoRelation(fixed, study);
+  requireNoRelationOnFixedDofs(fixed, study);
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
   const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.componentCount());
@@ -318,8 +323,8 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
     for (const FixedDof& each : fixed) {
       if (!each.index.exists()) continue;
       for (SparseMatrix::InnerIterator it(columns, each.index.value); it; ++it) {
-        const auto full =
-            static_cast<std::size_t>(physical.dofs.independent()[static_cast<std::size_t>(it.row())].value);
+        const auto full = static_cast<std::size_t>(
+            physical.dofs.independentDofs()[static_cast<std::size_t>(it.row())].value);
         const std::vector<double> shape = result.readRows("/modal/shapes", full, 1, {width}).values;
         rows.row(static_cast<Eigen::Index>(each.place)) +=
             it.value() * Eigen::RowVectorXd::Map(shape.data(), modes);

@@ -39,7 +39,7 @@ struct RestoredField {
 };
 
 /// True if contacts or links put moments on rotations of these nodes that a support fixes.
-bool doSupportsTakeMoments(const RestoredNodes& nodes, const Deck& study);
+bool doContactsLoadFixedRotations(const RestoredNodes& nodes, const Deck& study);
 
 /// Reactions of the supports at the dofs that they fix, R = M a + C v + K u - F, u = T y and y = Phi q on the
 /// independent dofs, plus the displacement that a static correction adds. F: the part of [[loads]] that acts

@@ -37,7 +37,7 @@ std::string escapedXml(std::string_view text) {
   return safe;
 }
 
-void writeShape(std::ostream& out, const std::string& data, std::size_t nodes, std::size_t lines) {
+void writeMeshGeometry(std::ostream& out, const std::string& data, std::size_t nodes, std::size_t lines) {
   if (lines > 0)
     out << fmt::format(
         "    <Topology TopologyType=\"Polyline\" NodesPerElement=\"2\" NumberOfElements=\"{0}\">\n"
@@ -56,8 +56,8 @@ void writeShape(std::ostream& out, const std::string& data, std::size_t nodes, s
       nodes, data);
 }
 
-void writeField(std::ostream& out, const std::string& data, const VectorField& field, std::size_t row,
-                std::size_t rows, std::size_t nodes) {
+void writeVectorField(std::ostream& out, const std::string& data, const VectorField& field, std::size_t row,
+                      std::size_t rows, std::size_t nodes) {
   out << fmt::format(
       "    <Attribute Name=\"{0}\" AttributeType=\"Vector\" Center=\"Node\">\n"
       "     <DataItem ItemType=\"HyperSlab\" Type=\"HyperSlab\" Dimensions=\"{3} 3\">\n"
@@ -69,17 +69,18 @@ void writeField(std::ostream& out, const std::string& data, const VectorField& f
 
 }  // namespace
 
-std::filesystem::path xdmfOf(const std::filesystem::path& file) {
+std::filesystem::path xdmfFileOf(const std::filesystem::path& file) {
   return std::filesystem::path(file).replace_extension(".xdmf");
 }
 
-void requireNewXdmf(const std::filesystem::path& file, bool force, const std::vector<InputFile>& inputs) {
-  const std::filesystem::path xdmf = xdmfOf(file);
-  if (isSameTarget(xdmf, file))
+void requireXdmfMayBeWritten(const std::filesystem::path& file, bool force,
+                             const std::vector<InputFile>& inputs) {
+  const std::filesystem::path xdmf = xdmfFileOf(file);
+  if (isSameTargetFile(xdmf, file))
     throw TargetError(
         fmt::format("{}: would be the histories and their .xdmf at once; give -o another suffix, such as .h5",
                     file.string()));
-  requireNewFile(xdmf, OutputKind::xdmf, force, inputs);
+  requireFileMayBeWritten(xdmf, OutputKind::xdmf, force, inputs);
 }
 
 std::filesystem::path writeXdmf(const std::filesystem::path& file) {
@@ -93,7 +94,7 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
     if (const std::string path = fmt::format("/physical/{}", name); result.exists(path))
       fields.push_back({std::string(name), result.shape(path).back()});
 
-  const std::filesystem::path name = xdmfOf(file);
+  const std::filesystem::path name = xdmfFileOf(file);
   std::ofstream out(name);
   const std::string data = escapedXml(file.filename().string());  // both files are in one folder
   out << "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
@@ -101,8 +102,8 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
   for (std::size_t row = 0; row < times.size(); ++row) {
     out << fmt::format("   <Grid Name=\"structure\" GridType=\"Uniform\">\n    <Time Value=\"{:.17g}\"/>\n",
                        times[row]);
-    writeShape(out, data, nodes, lines);
-    for (const VectorField& field : fields) writeField(out, data, field, row, times.size(), nodes);
+    writeMeshGeometry(out, data, nodes, lines);
+    for (const VectorField& field : fields) writeVectorField(out, data, field, row, times.size(), nodes);
     out << "   </Grid>\n";
   }
   out << "  </Grid>\n </Domain>\n</Xdmf>\n";

@@ -8,11 +8,12 @@
 namespace ricochet {
 
 /// Name of the XDMF file of a file with restored histories.
-std::filesystem::path xdmfOf(const std::filesystem::path& file);
+std::filesystem::path xdmfFileOf(const std::filesystem::path& file);
 
 /// Throws TargetError unless the XDMF file of a file with restored histories may be written: the two names
-/// differ, and requireNewFile.
-void requireNewXdmf(const std::filesystem::path& file, bool force, const std::vector<InputFile>& inputs);
+/// differ, and requireFileMayBeWritten.
+void requireXdmfMayBeWritten(const std::filesystem::path& file, bool force,
+                             const std::vector<InputFile>& inputs);
 
 /// Writes FILE.xdmf (the name of `file` with this extension) for a file with restored histories: XDMF 2 XML
 /// that refers to the data of the file, with one grid per instant: the nodes, the lines between them and the

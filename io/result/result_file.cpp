@@ -33,14 +33,14 @@ constexpr std::string_view kCompiler = "clang " __clang_version__;
 constexpr std::string_view kCompiler = "GCC " __VERSION__;
 #endif
 
-std::vector<double> rowMajor(const Matrix& m) {
+std::vector<double> rowMajorValues(const Matrix& m) {
   std::vector<double> values(static_cast<std::size_t>(m.size()));
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(), m.rows(),
                                                                                      m.cols()) = m;
   return values;
 }
 
-std::vector<double> values(const Vector& v) { return {v.begin(), v.end()}; }
+std::vector<double> valuesOfVector(const Vector& v) { return {v.begin(), v.end()}; }
 
 std::vector<std::int32_t> consecutiveIndices(std::size_t n) {
   std::vector<std::int32_t> numbers(n);
@@ -48,7 +48,7 @@ std::vector<std::int32_t> consecutiveIndices(std::size_t n) {
   return numbers;
 }
 
-void writeHeader(const H5File& file, const Deck& study) {
+void writeRestoredFileHeader(const H5File& file, const Deck& study) {
   file.setAttribute("/", "format", "ricochet");
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "software_version", kVersion);
@@ -70,7 +70,7 @@ void writeHeader(const H5File& file, const Deck& study) {
 Axis dofAxis() { return {"dof", "index of the dof, from 0", {}, 0}; }
 
 /// Pairs of nodes that an element connects, each pair once.
-std::vector<std::int32_t> linesOf(const Structure& structure) {
+std::vector<std::int32_t> linesBetweenNodes(const Structure& structure) {
   std::vector<std::int32_t> lines;
   std::set<std::pair<int, int>> known;
   for (const AnyElement& any : structure.elements) {
@@ -82,7 +82,7 @@ std::vector<std::int32_t> linesOf(const Structure& structure) {
 }
 
 /// Writes the node groups of the meshes; groups defined in the deck are stored with the deck.
-void writeGroups(const H5File& file, const Deck& study) {
+void writeNodeGroups(const H5File& file, const Deck& study) {
   std::vector<std::string> names;
   std::vector<std::int32_t> members;
   for (const MeshRequest& mesh : study.meshes)
@@ -100,7 +100,7 @@ void writeGroups(const H5File& file, const Deck& study) {
             {{"entry", "number of the entry"}, {"index", "what is counted", {"group", "node"}}});
 }
 
-void writeModel(const H5File& file, const Deck& study, const PhysicalModel& physical) {
+void writePhysicalModel(const H5File& file, const Deck& study, const PhysicalModel& physical) {
   std::vector<std::string> names;
   std::vector<double> positions;
   for (std::size_t i = 0; i < study.nodes.size(); ++i) {
@@ -122,25 +122,25 @@ void writeModel(const H5File& file, const Deck& study, const PhysicalModel& phys
   std::vector<std::int32_t> nodes;
   std::vector<std::string> components;
   std::vector<std::uint8_t> fixed;
-  for (int i = 0; i < physical.dofs.fullSize(); ++i) {
+  for (int i = 0; i < physical.dofs.totalDofCount(); ++i) {
     const Dof dof = physical.dofs.dof(DofIndex{i});
     nodes.push_back(dof.node.value);
-    components.emplace_back(name(dof.component));
+    components.emplace_back(componentName(dof.component));
     fixed.push_back(physical.dofs.isFixed(DofIndex{i}) ? 1 : 0);
   }
   file.write("/model/dofs/node", {nodes.size()}, nodes, {"1", "index from 0 into model/nodes of each dof"});
   file.writeStrings("/model/dofs/component", components, {"1", "component of each dof"});
-  const std::vector<std::int32_t> lines = linesOf(study.structure);
+  const std::vector<std::int32_t> lines = linesBetweenNodes(study.structure);
   file.write("/model/lines", {lines.size() / 2, 2}, lines,
              {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
   labelAxes(file, "/model/lines", {{"line", "number of the line"}, {"end", "end of the line"}});
   file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
   for (const char* each : {"node", "component", "fixed"})
     labelAxes(file, std::string("/model/dofs/") + each, {dofAxis()});
-  writeGroups(file, study);
+  writeNodeGroups(file, study);
 }
 
-std::vector<std::uint8_t> flagsOfResidualVectors(const ModalBasis& basis) {
+std::vector<std::uint8_t> residualVectorFlags(const ModalBasis& basis) {
   std::vector<std::uint8_t> marks;
   for (int i = 0; i < basis.size(); ++i) marks.push_back(basis.isResidualVector(i) ? 1 : 0);
   return marks;
@@ -151,29 +151,29 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
   const auto m = static_cast<std::size_t>(basis.size());
   const auto n = static_cast<std::size_t>(basis.shapes.rows());
   file.write("/modal/mode", {m}, consecutiveIndices(m), {"1", "number of the mode"});
-  file.makeScale("/modal/mode", "mode");
+  file.makeDatasetScale("/modal/mode", "mode");
   const auto perMode = [&](const std::string& path, const std::vector<double>& data, const Meaning& meaning) {
     file.write(path, {m}, data, meaning);
     labelAxes(file, path, {{"mode"}});
   };
-  perMode("/modal/frequency", values(basis.frequency()), {"Hz", "frequency"});
-  perMode("/modal/eigenvalue", values(basis.eigenvalue),
+  perMode("/modal/frequency", valuesOfVector(basis.frequency()), {"Hz", "frequency"});
+  perMode("/modal/eigenvalue", valuesOfVector(basis.eigenvalue),
           {"rad^2/s^2", "eigenvalue, square of the angular frequency"});
-  perMode("/modal/damping_ratio", values(basis.dampingRatio()),
+  perMode("/modal/damping_ratio", valuesOfVector(basis.dampingRatio()),
           {"1", "diagonal of the generalized damping over 2 omega"});
   perMode("/modal/generalized_mass", std::vector<double>(m, 1.0),
           {"kg", "generalized mass: modes are mass-normalised"});
-  perMode("/modal/residual", values(basis.residual),
+  perMode("/modal/residual", valuesOfVector(basis.residual),
           {"1", "residual of the mode over the terms it cancels; a residual vector is no mode"});
-  file.write("/modal/is_residual_vector", {m}, flagsOfResidualVectors(basis),
+  file.write("/modal/is_residual_vector", {m}, residualVectorFlags(basis),
              {"1", "1 for a residual vector, 0 for a mode"});
   labelAxes(file, "/modal/is_residual_vector", {{"mode"}});
-  file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass),
+  file.write("/modal/effective_mass", {m, 3}, rowMajorValues(basis.effectiveMass),
              {"kg", "effective mass along x, y, z"});
   labelAxes(file, "/modal/effective_mass", {{"mode"}, globalAxes()});
-  file.write("/modal/damping", {m, m}, rowMajor(basis.damping), {"1/s", "generalized damping matrix"});
+  file.write("/modal/damping", {m, m}, rowMajorValues(basis.damping), {"1/s", "generalized damping matrix"});
   labelAxes(file, "/modal/damping", {{"mode"}, {"other_mode", "number of the mode, along a row"}});
-  file.write("/modal/shapes", {n, m}, rowMajor(basis.shapes),
+  file.write("/modal/shapes", {n, m}, rowMajorValues(basis.shapes),
              {"kg^-0.5", "mode shapes, rows as in model/dofs"});
   labelAxes(file, "/modal/shapes", {dofAxis(), {"mode"}});
 
@@ -190,7 +190,7 @@ constexpr const char* kContactTotals[] = {"impacts", "impulse", "friction_energy
                                           "peak_force"};
 
 template <class Law>
-void addFields(NewGroup& group, std::string_view prefix, const Law& law) {
+void addFieldsOfLaw(NewGroup& group, std::string_view prefix, const Law& law) {
   group.setAttribute(std::string(prefix), std::string_view(Law::keyword));
   for (const auto& field : Law::numericParameters())
     group.setAttribute(fmt::format("{}_{}", prefix, field.name), law.*field.member);
@@ -203,11 +203,12 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
-    NewGroup group = newNamedGroup(contactGroupPath(request.name, simulation.mode), request.name);
-    visitObstacleShape(contact.obstacle, [&](const auto& shape) { addFields(group, "obstacle", shape); });
-    std::visit([&](const auto& law) { addFields(group, "normal", law); }, contact.normal);
-    std::visit([&](const auto& law) { addFields(group, "friction", law); }, contact.friction);
-    group.setAttribute("frame", rowMajor(request.frame));
+    NewGroup group = newGroupOfContactOrLink(contactGroupPath(request.name, simulation.mode), request.name);
+    visitObstacleShape(contact.obstacle,
+                       [&](const auto& shape) { addFieldsOfLaw(group, "obstacle", shape); });
+    std::visit([&](const auto& law) { addFieldsOfLaw(group, "normal", law); }, contact.normal);
+    std::visit([&](const auto& law) { addFieldsOfLaw(group, "friction", law); }, contact.friction);
+    group.setAttribute("frame", rowMajorValues(request.frame));
     if (simulation.mode == Mode::modal) {
       group.setAttribute("truncation_indicator", simulation.truncation[i].largest());
       group.setAttribute("truncation_indicator_without_residual",
@@ -223,9 +224,10 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
 
 /// Types are shared where contacts and links have so many datasets that it saves more than the list of types
 /// takes.
-Types typesOf(const Deck& study) {
+Types sharedTypesOf(const Deck& study) {
   constexpr std::size_t kFewest = 8;
-  const std::size_t groups = (hasContactTable(study) ? 0 : study.contacts.size()) + study.links.size();
+  const std::size_t groups =
+      (areContactsStoredInTable(study) ? 0 : study.contacts.size()) + study.links.size();
   return groups < kFewest ? Types::repeat : Types::share;
 }
 
@@ -235,7 +237,7 @@ void describeRun(const H5File& file, const Deck& study, const Simulation& simula
     writeBasis(file, simulation);
   else
     file.createGroup("/direct");
-  if (hasContactTable(study))
+  if (areContactsStoredInTable(study))
     describeContactTable(file, study, simulation);
   else
     describeContacts(file, study, simulation);
@@ -253,17 +255,17 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
   };
   std::optional<H5File> file;
   try {
-    file = H5File::create(partial, Existing::replace, Journal::keep, typesOf(study));
+    file = H5File::create(partial, Existing::replace, Journal::keep, sharedTypesOf(study));
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
   } catch (const ResultError& error) {
-    JournaledFile::removeEmpty(partial);
+    JournaledFile::removeEmptyFile(partial);
     throw nothingLeft(error);
   }
   try {
-    file->writeChecksums(study.output.checksums);
-    writeHeader(*file, study);
-    writeModel(*file, study, simulation.physical);
+    file->enableChecksums(study.output.checksums);
+    writeRestoredFileHeader(*file, study);
+    writePhysicalModel(*file, study, simulation.physical);
     describeRun(*file, study, simulation);
     if (more) more(*file);
     file->flush();
@@ -272,13 +274,13 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
     // An incomplete file cannot be resumed: it is removed while the lock keeps other programs out.
     const FileLock lock = file->lock();
     file.reset();
-    removePartial(partial);
+    removeTemporaryFiles(partial);
     throw nothingLeft(error);
   }
 }
 
 ResultFile::ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file)
-    : name_(file), partial_(partialFileOf(file)), file_(begin(study, simulation, partial_)) {}
+    : name_(file), partial_(temporaryNameOfResult(file)), file_(begin(study, simulation, partial_)) {}
 
 void ResultFile::writeRunDescription(const Deck& study, const Simulation& simulation) {
   describeRun(file_, study, simulation);
@@ -290,7 +292,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);
   };
-  const bool inTable = hasContactTable(study);
+  const bool inTable = areContactsStoredInTable(study);
   if (inTable) writeContactTableTotals(file_, study, mode, contacts);
   for (std::size_t i = 0; i < study.contacts.size() && !inTable; ++i) {
     const std::string group = contactGroupPath(study.contacts[i].name, mode);

@@ -38,16 +38,16 @@ class ResultFile {
                       const std::function<void(const H5File&)>& more = {});
 
   /// Opens the partial result `file` of a killed or interrupted run of the same deck, mode and program, at
-  /// its last checkpoint; the file is not changed before `resumeFile`. Empty if there is no checkpoint: the
-  /// run must start again. Throws TargetError if there is nothing to resume.
-  static std::optional<ResultFile> reopen(const Deck& study, const Simulation& simulation,
-                                          std::filesystem::path file);
+  /// its last checkpoint; the file is not changed before `removeTotalsOfInterruptedRun`. Empty if there is no
+  /// checkpoint: the run must start again. Throws TargetError if there is nothing to resume.
+  static std::optional<ResultFile> reopenPartialResult(const Deck& study, const Simulation& simulation,
+                                                       std::filesystem::path file);
 
   /// Checkpoint from which a reopened file continues; null otherwise.
   const RunCheckpoint* checkpoint() const noexcept { return found_ ? &*found_ : nullptr; }
 
   /// Removes the totals that an interrupted run wrote at its end.
-  void resumeFile(Mode mode);
+  void removeTotalsOfInterruptedRun(Mode mode);
 
   /// Writes the buffered data and a checkpoint of the run, and flushes the file.
   void writeCheckpoint(RunCheckpoint& checkpoint);

@@ -34,7 +34,7 @@ std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulatio
 void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const LinkRequest& request = study.links[i];
-    NewGroup group = newNamedGroup(linkGroupPath(request.name, simulation.mode), request.name);
+    NewGroup group = newGroupOfContactOrLink(linkGroupPath(request.name, simulation.mode), request.name);
     std::visit(
         [&]<class L>(const L& law) {
           group.setAttribute("law", std::string_view(L::keyword));

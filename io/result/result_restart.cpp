@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> memoryColumns() {
+std::vector<std::string> namesOfContactMemory() {
   return {"gap",
           "gap_rate",
           "side",
@@ -46,7 +46,7 @@ std::vector<std::string> memoryColumns() {
 }
 
 /// Internal variables of the contacts, one row each.
-std::vector<double> memoryOf(const RunMemory& memory) {
+std::vector<double> contactMemoryRows(const RunMemory& memory) {
   std::vector<double> rows;
   for (const ContactState& c : memory.contacts) {
     const FrictionMemory<double>& f = c.friction;
@@ -77,8 +77,8 @@ std::vector<double> memoryOf(const RunMemory& memory) {
 }
 
 /// Writes the further internal variables of contact areas, one row per contact, and the points of all areas.
-void writeAreas(const H5File& file, const std::string& group, const ContactSet& set,
-                const ContactAreas& areas) {
+void writeContactAreas(const H5File& file, const std::string& group, const ContactSet& set,
+                       const ContactAreas& areas) {
   if (areas.empty()) return;
   const std::vector<std::string> columns{"spin",           "spin_rate",     "spin_moment", "anchor_force_1",
                                          "anchor_force_2", "anchor_moment", "anchor_1",    "anchor_2",
@@ -126,9 +126,9 @@ void writeCoordinates(const H5File& file, const std::string& group, bool modal, 
 }
 
 /// Writes packed bytes as a dataset that is its own axis: no other dataset shares its length.
-void writeBytes(const H5File& file, const std::string& group, const std::string& name,
-                std::span<const std::byte> bytes, const std::string& meaning) {
-  const std::vector<std::uint8_t> values = packBytes(bytes);
+void writePackedBytes(const H5File& file, const std::string& group, const std::string& name,
+                      std::span<const std::byte> bytes, const std::string& meaning) {
+  const std::vector<std::uint8_t> values = compressBytes(bytes);
   const std::string path = fmt::format("{}/{}", group, name);
   file.write(path, {values.size()}, values, {"1", meaning});
   labelAxes(file, path, {{name}});
@@ -140,9 +140,9 @@ void writeDashpotField(const H5File& file, const std::string& group, const Deck&
                        const Simulation& simulation, const State& s, const RunMemory& memory) {
   const DofMap& dofs = simulation.physical.dofs;
   const Vector moved = displacementWithDashpotLengths(study, simulation, s.q, memory.links);
-  std::vector<double> field(static_cast<std::size_t>(dofs.fullSize()), 0.0);
-  for (std::size_t i = 0; i < dofs.independent().size(); ++i)
-    field[static_cast<std::size_t>(dofs.independent()[i].value)] = moved[static_cast<Eigen::Index>(i)];
+  std::vector<double> field(static_cast<std::size_t>(dofs.totalDofCount()), 0.0);
+  for (std::size_t i = 0; i < dofs.independentDofs().size(); ++i)
+    field[static_cast<std::size_t>(dofs.independentDofs()[i].value)] = moved[static_cast<Eigen::Index>(i)];
   const std::string path = group + kDashpotField;
   file.write(path, {field.size()}, field,
              {"m", "displacement of the independent dofs at the lengths of dashpots without mass at an end"});
@@ -151,8 +151,8 @@ void writeDashpotField(const H5File& file, const std::string& group, const Deck&
 
 }  // namespace
 
-void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
-                  const RunMemory& memory, std::span<const std::byte> stepping) {
+void writeRestartState(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
+                       const RunMemory& memory, std::span<const std::byte> stepping) {
   const std::string group = fmt::format("{}/restart", runGroupPrefix(simulation.mode));
   file.createGroup(group);
   file.setAttribute(group, "time", s.time);
@@ -162,31 +162,32 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
   file.setAttribute(group, "motion_sha256", motionDigest(study));
   writeCoordinates(file, group, simulation.mode == Mode::modal, s);
   if (!stepping.empty())
-    writeBytes(file, group, "stepping", stepping, "what the scheme carries, as the program keeps it, packed");
+    writePackedBytes(file, group, "stepping", stepping,
+                     "what the scheme carries, as the program keeps it, packed");
 
   if (simulation.physical.masslessDashpots.cols() > 0)
     writeDashpotField(file, group, study, simulation, s, memory);
   std::vector<std::byte> bytes;
   RunMemory kept = memory;
   if (!study.contacts.empty() || !kept.links.empty())
-    writeBytes(file, group, "memory", writeCheckpointTo(bytes, [&](auto& archive) { archive(kept); }),
-               "what contacts and links remember, as the program keeps it, packed");
+    writePackedBytes(file, group, "memory", writeCheckpointTo(bytes, [&](auto& archive) { archive(kept); }),
+                     "what contacts and links remember, as the program keeps it, packed");
   if (!kept.links.empty()) {
-    const std::vector<std::string> kinds = linkKinds(study, simulation);
+    const std::vector<std::string> kinds = namesAndLawsOfLinks(study, simulation);
     file.writeStrings(group + "/link_law", kinds, {"1", "name and law of each link"});
     writeLinkMemory(file, group, memory.links);
     labelAxes(file, group + "/link_law", {{"link"}});
   }
   if (study.contacts.empty()) return;
-  const std::vector<std::string> kinds = contactKinds(study), columns = memoryColumns();
+  const std::vector<std::string> kinds = namesAndLawsOfContacts(study), columns = namesOfContactMemory();
   file.writeStrings(group + "/contact_law", kinds, {"1", "name, obstacle and laws of each contact"});
   labelAxes(file, group + "/contact_law", {{"contact", "number of the contact"}});
-  file.write(group + "/contacts", {memory.contacts.size(), columns.size()}, memoryOf(memory),
+  file.write(group + "/contacts", {memory.contacts.size(), columns.size()}, contactMemoryRows(memory),
              {"1", "memory of each contact, SI units, columns as in the attribute"});
   file.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));
   labelAxes(file, group + "/contacts",
             {{"contact", "number of the contact"}, {"column", "what is remembered", columns}});
-  writeAreas(file, group, simulation.contacts(), memory.areas);
+  writeContactAreas(file, group, simulation.contacts(), memory.areas);
 }
 
 }  // namespace ricochet

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isComplete(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
+bool isCompleteResult(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
 
-void requireSame(const H5File& file, const Deck& study, const Simulation& simulation) {
+void requireSameRun(const H5File& file, const Deck& study, const Simulation& simulation) {
   if (file.exists("/batch"))
     throw TargetError(
         fmt::format("{}: is of a batch, with which `ricochet batch --resume` goes on", file.name()));
@@ -45,7 +45,7 @@ void requireSame(const H5File& file, const Deck& study, const Simulation& simula
 /// name after Ctrl-C. A run that was killed before its first flush has left a file without content. Empty if
 /// there is none. Throws AlreadyComplete if the result is complete.
 fs::path findUnfinishedResult(const fs::path& target, const Deck& study, const Simulation& simulation) {
-  const fs::path partial = partialFileOf(target);
+  const fs::path partial = temporaryNameOfResult(target);
   if (hasUnfinishedContent(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
   if (!fs::exists(target)) return {};
   const H5File file = [&] {
@@ -55,8 +55,8 @@ fs::path findUnfinishedResult(const fs::path& target, const Deck& study, const S
       throw TargetError(fmt::format("{}: nothing to resume", error.what()));
     }
   }();
-  if (file.hasAttribute("/", "status") && isComplete(file)) {
-    requireSame(file, study, simulation);
+  if (file.hasAttribute("/", "status") && isCompleteResult(file)) {
+    requireSameRun(file, study, simulation);
     throw AlreadyComplete(fmt::format("{}: is complete, nothing is left to resume", target.string()));
   }
   if (!file.exists(CheckpointSlots::kGroup))
@@ -66,27 +66,27 @@ fs::path findUnfinishedResult(const fs::path& target, const Deck& study, const S
 }
 
 /// Throws unless the stored data are intact. If the last checkpoint is damaged, the earlier one is used.
-void requireSound(const H5File& file) {
-  const ResultVerdict verdict = verdictOnResult(file, CheckpointSlots::kGroup);
-  if (verdict.isSound()) return;
+void requireSoundCheckpoint(const H5File& file) {
+  const ResultVerdict verdict = inspectResultFile(file, CheckpointSlots::kGroup);
+  if (verdict.isResultSound()) return;
   throw TargetError(fmt::format("{}: is damaged ({}); run with --force instead of --resume to begin anew",
                                 file.name(), verdict.faults.front()));
 }
 
-std::size_t rowsOf(const H5File& file, std::string_view dataset) {
+std::size_t rowCountOfDataset(const H5File& file, std::string_view dataset) {
   return file.exists(dataset) ? file.rows(dataset) : 0;
 }
 
 }  // namespace
 
 ResultFile::ResultFile(H5File opened, fs::path file)
-    : name_(std::move(file)), partial_(partialFileOf(name_.path())), file_(std::move(opened)) {}
+    : name_(std::move(file)), partial_(temporaryNameOfResult(name_.path())), file_(std::move(opened)) {}
 
-std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation& simulation,
-                                             fs::path target) {
+std::optional<ResultFile> ResultFile::reopenPartialResult(const Deck& study, const Simulation& simulation,
+                                                          fs::path target) {
   const fs::path source = findUnfinishedResult(target, study, simulation);
   if (source.empty()) return std::nullopt;
-  const fs::path partial = partialFileOf(target);
+  const fs::path partial = temporaryNameOfResult(target);
   std::optional<H5File> file;
   try {
     file = openResult(source, Access::readWrite, Journal::keep);
@@ -97,11 +97,11 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
     if (source == partial && !hasUnfinishedContent(source)) return std::nullopt;
     throw TargetError(error.what());
   }
-  requireSame(*file, study, simulation);
-  requireSound(*file);
+  requireSameRun(*file, study, simulation);
+  requireSoundCheckpoint(*file);
   const std::string root(runGroupPrefix(simulation.mode));
-  const std::size_t rows = rowsOf(*file, root + "/energy/time"),
-                    events = rowsOf(*file, root + "/events/kind");
+  const std::size_t rows = rowCountOfDataset(*file, root + "/energy/time"),
+                    events = rowCountOfDataset(*file, root + "/events/kind");
   CheckpointSlots slots;
   std::optional<RunCheckpoint> found;
   try {
@@ -111,7 +111,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
     throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew", file->name(),
                                   error.what()));
   }
-  if (!found && isComplete(*file)) {  // the program was killed between the last write and the renaming
+  if (!found && isCompleteResult(*file)) {  // the program was killed between the last write and the renaming
     const FileLock lock = file->lock();
     const FinalName name(target);
     file->close();
@@ -137,7 +137,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
   return result;
 }
 
-void ResultFile::resumeFile(Mode mode) {
+void ResultFile::removeTotalsOfInterruptedRun(Mode mode) {
   const std::string restart = fmt::format("{}/restart", runGroupPrefix(mode));
   if (file_.exists(restart)) file_.remove(restart);
   if (file_.hasAttribute("/", "failure")) file_.removeAttribute("/", "failure");

@@ -26,14 +26,14 @@ ValueNames eventNames() {
 }
 
 /// Names of the contacts, then of the links, to which events refer.
-std::vector<std::string> namesOfParts(const Deck& study) {
+std::vector<std::string> namesOfContactsAndLinks(const Deck& study) {
   std::vector<std::string> names;
   for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
   for (const LinkRequest& link : study.links) names.push_back(link.name);
   return names;
 }
 
-std::string_view unitOf(const AnyProbe& probe) {
+std::string_view unitOfProbe(const AnyProbe& probe) {
   return std::visit([](const auto& p) { return p.unit(); }, probe);
 }
 
@@ -45,27 +45,28 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       mode_(simulation.mode),
       absoluteMotion_(study.output.absoluteMotion),
       root_(runGroupPrefix(simulation.mode)),
-      contactNames_(namesOfParts(study)),
-      eventTime_(History::ofNumbers(root_ + "/events/time", {"s", "instant of the event"}, {}, {{"time"}})),
-      eventContact_(History::ofStrings(root_ + "/events/contact", {"1", "name of the contact or link"},
-                                       longestLength(contactNames_), {{"time"}})),
-      eventKind_(History::ofNamedCodes(root_ + "/events/kind", {"1", "change of state"}, eventNames(), {},
-                                       {{"time"}})),
+      contactNames_(namesOfContactsAndLinks(study)),
+      eventTime_(
+          History::historyOfNumbers(root_ + "/events/time", {"s", "instant of the event"}, {}, {{"time"}})),
+      eventContact_(History::historyOfStrings(root_ + "/events/contact", {"1", "name of the contact or link"},
+                                              lengthOfLongestString(contactNames_), {{"time"}})),
+      eventKind_(History::historyOfNamedCodes(root_ + "/events/kind", {"1", "change of state"}, eventNames(),
+                                              {}, {{"time"}})),
       lastFlush_(std::chrono::steady_clock::now()) {
-  const RowParts parts = archiveSize(study, simulation).parts();
+  const RowParts parts = estimateArchiveSize(study, simulation).divisionIntoBlocks();
   blockRows_ = parts.block;
   chunkRows_ = parts.chunk;
-  if (mode_ == Mode::modal) addCoordinates(study, simulation);
-  addPhysicalHistories(study, simulation);
-  addContacts(study);
-  addLinks(study, simulation);
-  addEnergy();
+  if (mode_ == Mode::modal) addHistoriesOfCoordinates(study, simulation);
+  addHistoriesOfNodes(study, simulation);
+  addHistoriesOfContacts(study);
+  addHistoriesOfLinks(study, simulation);
+  addEnergyHistories();
   for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
   if (!isCreatingDatasets()) openDatasets();
 }
 
 /// All datasets but those of time and events.
-std::vector<History*> ResultRows::histories() {
+std::vector<History*> ResultRows::historiesToWrite() {
   std::vector<History*> all;
   for (Column& column : columns_) all.push_back(&column.history);
   for (History& phases : phases_) all.push_back(&phases);
@@ -74,7 +75,7 @@ std::vector<History*> ResultRows::histories() {
 
 void ResultRows::openDatasets() {
   time_->open(file_);
-  for (History* each : histories()) each->open(file_);
+  for (History* each : historiesToWrite()) each->open(file_);
   for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->open(file_);
   areDatasetsOpen_ = true;
 }
@@ -87,67 +88,69 @@ void ResultRows::createDatasets(bool isLast) {
   }
   NewAxes axes(file_);
   time_->create(file_, rows, axes);
-  for (const std::string& each : moreTimes_) file_.link(each, time_->path());
+  for (const std::string& each : moreTimes_) file_.linkObject(each, time_->path());
   EqualHistories equals(written_.times.size(), axes);
   const auto create = [&](History& history, std::span<const std::byte> values) {
-    const History* equal = isLast && contactNames_.size() > 1 ? equals.find(history, values) : nullptr;
-    equal != nullptr ? history.share(file_, *equal) : history.create(file_, rows, axes);
+    const History* equal =
+        isLast && contactNames_.size() > 1 ? equals.findEqualHistory(history, values) : nullptr;
+    equal != nullptr ? history.linkToEqualHistory(file_, *equal) : history.create(file_, rows, axes);
   };
   for (Column& column : columns_) create(column.history, std::as_bytes(std::span(column.buffer)));
-  for (std::size_t c = 0; c < phases_.size(); ++c) create(phases_[c], std::as_bytes(writtenPhases(c)));
+  for (std::size_t c = 0; c < phases_.size(); ++c) create(phases_[c], std::as_bytes(contactPhasesToWrite(c)));
   for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->create(file_, events, axes);
-  axes.finish();
+  axes.writeListsOfDatasets();
   areDatasetsOpen_ = true;
 }
 
-void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
+void ResultRows::addHistoriesOfCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
-  addAxis("/transient");
+  addTimeAxis("/transient");
   if (isCreatingDatasets())
-    file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
+    file_.linkObject("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
-    addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
-    if (kind == Kinematic::displacement && isMovedByLoads(simulation))
+    addColumnOfProbe("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
+    if (kind == Kinematic::displacement && doLoadsMoveMasslessDofs(simulation))
       columns_.back().history.setAttribute(kBesideCoordinates, "loads");
   }
-  if (isCreatingDatasets()) writeStaticNodes(file_, study, simulation);
+  if (isCreatingDatasets()) writeNodesMovedByForces(file_, study, simulation);
 }
 
-void ResultRows::addAxis(const std::string& group) {
+void ResultRows::addTimeAxis(const std::string& group) {
   if (time_) return moreTimes_.push_back(group + "/time");
-  time_ = History::ofNumbers(group + "/time", {"s", "time"}, {}, {{"time"}});
+  time_ = History::historyOfNumbers(group + "/time", {"s", "time"}, {}, {{"time"}});
 }
 
 /// Adds the dataset of a probe, whose values are the next ones in a row.
-void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape,
-                            std::vector<Axis> axes) {
+void ResultRows::addDatasetOfProbe(const std::string& group, const AnyProbe& any, H5Shape rowShape,
+                                   std::vector<Axis> axes) {
   axes.insert(axes.begin(), Axis{"time"});
   std::visit(
       [&](const auto& probe) {
-        columns_.push_back({History::ofNumbers(group + "/" + std::string(probe.name()),
-                                               {std::string(probe.unit()), std::string(probe.meaning())},
-                                               std::move(rowShape), std::move(axes)),
-                            rowSize_});
+        columns_.push_back(
+            {History::historyOfNumbers(group + "/" + std::string(probe.name()),
+                                       {std::string(probe.unit()), std::string(probe.meaning())},
+                                       std::move(rowShape), std::move(axes)),
+             rowSize_});
         rowSize_ += probe.size();
       },
       any);
 }
 
-void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape,
-                           std::vector<Axis> axes) {
+void ResultRows::addColumnOfProbe(const std::string& group, AnyProbe probe, H5Shape rowShape,
+                                  std::vector<Axis> axes) {
   const std::size_t place = rowSize_;
-  addDataset(group, probe, std::move(rowShape), std::move(axes));
+  addDatasetOfProbe(group, probe, std::move(rowShape), std::move(axes));
   samplers_.push_back({std::move(probe), place});
 }
 
-void ResultRows::addEnergy() {
+void ResultRows::addEnergyHistories() {
   const std::string group = root_ + "/energy";
-  addAxis(group);
+  addTimeAxis(group);
   energyPlace_ = rowSize_;
-  for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part});
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) addDatasetOfProbe(group, EnergyProbe{part});
 }
 
-void ResultRows::addPhysicalHistories(const Deck& study, const Simulation& simulation) {
+void ResultRows::addHistoriesOfNodes(const Deck& study, const Simulation& simulation) {
   const OutputRequest& output = study.output;
   if (output.nodes.empty() || output.fields.empty()) return;
   std::vector<std::string> nodes;
@@ -155,35 +158,36 @@ void ResultRows::addPhysicalHistories(const Deck& study, const Simulation& simul
   for (const NodeIndex node : output.nodes) {
     nodes.push_back(study.nodes[static_cast<std::size_t>(node.value)].name);
     for (int c = 3; c < kComponents; ++c)
-      rotations |= simulation.physical.dofs.find({node, componentAt(c)}).exists();
+      rotations |= simulation.physical.dofs.find({node, componentOfIndex(c)}).exists();
   }
   const std::size_t components = rotations ? 6 : 3;
   std::vector<std::string> componentNames(kComponentNames.begin(),
                                           kComponentNames.begin() + static_cast<long>(components));
   std::vector<Dof> dofs;
   for (const NodeIndex node : output.nodes)
-    for (std::size_t c = 0; c < components; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
+    for (std::size_t c = 0; c < components; ++c)
+      dofs.push_back({node, componentOfIndex(static_cast<int>(c))});
 
   const std::string group = root_ + "/physical";
-  addAxis(group);
+  addTimeAxis(group);
   if (isCreatingDatasets()) {
     file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
-    file_.makeScale(group + "/node", "node");
+    file_.makeDatasetScale(group + "/node", "node");
     file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
-    file_.makeScale(group + "/component", "component");
+    file_.makeDatasetScale(group + "/component", "component");
   }
   for (const Kinematic kind : output.fields)
-    addRestored(simulation, kind, dofs, {nodes.size(), components}, rotations);
+    addRestoredHistories(simulation, kind, dofs, {nodes.size(), components}, rotations);
 }
 
-void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
-                             const H5Shape& shape, bool rotations) {
+void ResultRows::addRestoredHistories(const Simulation& simulation, Kinematic kind,
+                                      const std::vector<Dof>& dofs, const H5Shape& shape, bool rotations) {
   AnyProbe probe =
       mode_ == Mode::modal
           ? AnyProbe(RestoredProbe(kind, modeShapeRows(simulation.basis, simulation.physical.dofs, dofs)))
           : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
-  const std::string unit(unitOf(probe));
-  addColumn(root_ + "/physical", std::move(probe), shape, {{"node"}, {"component"}});
+  const std::string unit(unitOfProbe(probe));
+  addColumnOfProbe(root_ + "/physical", std::move(probe), shape, {{"node"}, {"component"}});
   History& history = columns_.back().history;
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
@@ -194,44 +198,46 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   if (rotations) history.setAttribute("units", unit + " or rad for m in rotations");
 }
 
-void ResultRows::addContacts(const Deck& study) {
-  if (hasContactTable(study)) return addContactTable(study);
+void ResultRows::addHistoriesOfContacts(const Deck& study) {
+  if (areContactsStoredInTable(study)) return addHistoriesOfContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroupPath(study.contacts[i].name, mode_);
-    addAxis(group);
+    addTimeAxis(group);
     contactPlaces_.push_back(rowSize_);
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};
       if (probe.size() == 1)
-        addDataset(group, probe);
+        addDatasetOfProbe(group, probe);
       else
-        addDataset(group, probe, {probe.size()}, {contactAxis(probe.size())});
+        addDatasetOfProbe(group, probe, {probe.size()}, {contactAxis(probe.size())});
     }
-    if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
-    phases_.push_back(contactStates(group));
+    if (study.contacts[i].friction.patch)
+      addColumnOfProbe(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
+    phases_.push_back(historyOfContactStates(group));
   }
 }
 
-void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
+void ResultRows::addHistoriesOfLinks(const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const std::string group = linkGroupPath(study.links[i].name, mode_);
-    addAxis(group);
+    addTimeAxis(group);
     for (const LinkProbe& probe : linkProbes(study, simulation, i))
       if (probe.size() == 1)
-        addColumn(group, probe);
+        addColumnOfProbe(group, probe);
       else
-        addColumn(group, probe, {probe.size()}, {{"axis", "number of the axis of the link"}});
+        addColumnOfProbe(group, probe, {probe.size()}, {{"axis", "number of the axis of the link"}});
   }
 }
 
 std::string ResultRows::pathOfDatasetWithRow(std::size_t place) const {
-  const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
+  const auto column =
+      std::ranges::find_if(columns_, [&](const Column& each) { return each.containsRowIndex(place); });
   return column->history.path();
 }
 
 void ResultRows::archive(const StepView& view) {
   if (notFinite_) return;
-  const std::span<double> row = filling_.rows.add();
+  const std::span<double> row = filling_.rows.appendRow();
   for (const Sampler& sampler : samplers_)
     std::visit([&](const auto& probe) { probe.sample(view, row.subspan(sampler.place, probe.size())); },
                sampler.probe);
@@ -240,9 +246,9 @@ void ResultRows::archive(const StepView& view) {
   const auto energies = EnergyProbe::values(view.ledger);
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
   for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view);
-  if (const auto place = indexOfNonFinite(row)) {
+  if (const auto place = indexOfFirstNonFinite(row)) {
     notFinite_ = {pathOfDatasetWithRow(*place), view.state.time};
-    filling_.rows.dropLast();
+    filling_.rows.removeLastRow();
     return;
   }
   filling_.times.push_back(view.state.time);
@@ -274,7 +280,7 @@ std::vector<Event> ResultRows::truncateTo(std::size_t rows, std::size_t events) 
                  static_cast<EventKind>(kinds[i])};
   }
   time_->dataset().truncate(rows);
-  for (History* each : histories()) each->dataset().truncate(rows);
+  for (History* each : historiesToWrite()) each->dataset().truncate(rows);
   for (History* each : {&eventTime_, &eventContact_, &eventKind_}) each->dataset().truncate(events);
   rows_ = rows;
   events_ = events;
@@ -286,16 +292,16 @@ void ResultRows::write() {
   writeRowsHandedOver(false);
 }
 
-void ResultRows::writeLast() {
+void ResultRows::writeRemainingRows() {
   std::swap(filling_, written_);
   writeRowsHandedOver(true);
 }
 
 void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
-  behind.wait();
+  behind.waitForTask();
   std::swap(filling_, written_);
   lastFlush_ = std::chrono::steady_clock::now();
-  behind.begin([&] {
+  behind.startTask([&] {
     writeRowsHandedOver(false);
     file.writeCheckpoint(checkpoint);
   });
@@ -310,9 +316,9 @@ void ResultRows::writeRowsHandedOver(bool isLast) {
   const std::size_t count = written_.times.size();
   time_->dataset().append(written_.times.data(), count);
   for (Column& column : columns_)
-    if (!column.history.isShared()) column.history.dataset().append(column.buffer.data(), count);
+    if (!column.history.isSharedDataset()) column.history.dataset().append(column.buffer.data(), count);
   for (std::size_t c = 0; c < phases_.size(); ++c)
-    if (!phases_[c].isShared()) phases_[c].dataset().append(writtenPhases(c).data(), count);
+    if (!phases_[c].isSharedDataset()) phases_[c].dataset().append(contactPhasesToWrite(c).data(), count);
   writeEvents();
   written_.times.clear();
   written_.rows.clear();
@@ -325,8 +331,8 @@ void ResultRows::writeRowsHandedOver(bool isLast) {
 void ResultRows::gatherColumnsByDataset() {
   for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.history.rowSize());
   std::size_t before = 0;
-  for (std::size_t p = 0; p < written_.rows.pages(); ++p) {
-    const std::span<const double> page = written_.rows.page(p);
+  for (std::size_t p = 0; p < written_.rows.pageCount(); ++p) {
+    const std::span<const double> page = written_.rows.valuesOfPage(p);
     const std::size_t rows = page.size() / rowSize_;
     for (Column& column : columns_) {
       const std::size_t size = column.history.rowSize();
@@ -358,7 +364,7 @@ void ResultRows::gatherPhasesByContact() {
 }
 
 /// States to write into the dataset number `c` of states.
-std::span<const std::int8_t> ResultRows::writtenPhases(std::size_t c) const {
+std::span<const std::int8_t> ResultRows::contactPhasesToWrite(std::size_t c) const {
   const std::size_t size = written_.phases.size() / phases_.size();
   return std::span(written_.phases).subspan(c * size, size);
 }

@@ -34,7 +34,7 @@ class ResultRows : public TransientObserver {
     std::string dataset;
     double time;  ///< [s]
   };
-  const std::optional<NotFinite>& notFinite() const noexcept { return notFinite_; }
+  const std::optional<NotFinite>& firstNonFiniteValue() const noexcept { return notFinite_; }
 
   /// True if a block is full, or the last flush was long ago.
   bool isCheckpointRequested() override;
@@ -46,7 +46,7 @@ class ResultRows : public TransientObserver {
   /// Writes the archived rows, without a flush. No background write may be in progress.
   void write();
   /// Writes the archived rows of a run that is over, to which no rows will be added.
-  void writeLast();
+  void writeRemainingRows();
   /// Writes the archived rows, the checkpoint and a flush on the background thread, while the run archives
   /// further rows. Until `behind.settle` returns, file and checkpoint must not be used.
   void writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
@@ -55,7 +55,7 @@ class ResultRows : public TransientObserver {
   std::vector<Event> truncateTo(std::size_t rows, std::size_t events);
 
   std::size_t rows() const noexcept { return rows_; }
-  std::size_t eventRows() const noexcept { return events_; }
+  std::size_t eventRowCount() const noexcept { return events_; }
 
  private:
   /// Imposed motion that is added to a value computed from the coordinates.
@@ -73,7 +73,7 @@ class ResultRows : public TransientObserver {
     std::size_t stride{0};
 
     std::size_t part() const noexcept { return history.rowSize() / count; }
-    bool holds(std::size_t at) const noexcept {
+    bool containsRowIndex(std::size_t at) const noexcept {
       if (at < place) return false;
       return count == 1 ? at < place + part()
                         : (at - place) / stride < count && (at - place) % stride < part();
@@ -95,33 +95,33 @@ class ResultRows : public TransientObserver {
   static constexpr std::size_t kMostEvents = 1'000'000;
 
   bool isCreatingDatasets() const noexcept { return datasets_ == Datasets::create; }
-  std::vector<History*> histories();
+  std::vector<History*> historiesToWrite();
   /// Creates all datasets, `isLast`: of the size of the block that has been handed over.
   void createDatasets(bool isLast);
   void openDatasets();
 
   /// Adds GROUP/time, the axis of the group's histories.
-  void addAxis(const std::string& group);
-  void addCoordinates(const Deck& study, const Simulation& simulation);
-  void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
-                   const H5Shape& shape, bool rotations);
+  void addTimeAxis(const std::string& group);
+  void addHistoriesOfCoordinates(const Deck& study, const Simulation& simulation);
+  void addRestoredHistories(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
+                            const H5Shape& shape, bool rotations);
   /// `axes`: axes of a row, one for each extent in `rowShape`.
-  void addDataset(const std::string& group, const AnyProbe& probe, H5Shape rowShape = {},
-                  std::vector<Axis> axes = {});
-  void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
-                 std::vector<Axis> axes = {});
-  void addPhysicalHistories(const Deck& study, const Simulation& simulation);
-  void addContacts(const Deck& study);
-  void addContactTable(const Deck& study);
-  void addEnergy();
-  void addLinks(const Deck& study, const Simulation& simulation);
+  void addDatasetOfProbe(const std::string& group, const AnyProbe& probe, H5Shape rowShape = {},
+                         std::vector<Axis> axes = {});
+  void addColumnOfProbe(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
+                        std::vector<Axis> axes = {});
+  void addHistoriesOfNodes(const Deck& study, const Simulation& simulation);
+  void addHistoriesOfContacts(const Deck& study);
+  void addHistoriesOfContactTable(const Deck& study);
+  void addEnergyHistories();
+  void addHistoriesOfLinks(const Deck& study, const Simulation& simulation);
 
   /// Path of the dataset that contains this index of a row.
   std::string pathOfDatasetWithRow(std::size_t place) const;
   void writeRowsHandedOver(bool isLast);
   void gatherColumnsByDataset();
   void gatherPhasesByContact();
-  std::span<const std::int8_t> writtenPhases(std::size_t c) const;
+  std::span<const std::int8_t> contactPhasesToWrite(std::size_t c) const;
   void writeEvents();
 
   const H5File& file_;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isSame(const fs::path& one, const fs::path& other) {
+bool isSameFile(const fs::path& one, const fs::path& other) {
   std::error_code ignored;
   return fs::exists(one, ignored) && fs::exists(other, ignored) && fs::equivalent(one, other, ignored);
 }
@@ -28,13 +28,13 @@ bool isSame(const fs::path& one, const fs::path& other) {
 /// Throws TargetError if `file` is one of the inputs, under any name.
 void requireNotAnInput(const fs::path& file, const std::vector<InputFile>& inputs) {
   for (const InputFile& input : inputs)
-    if (isSame(file, input.file))
+    if (isSameFile(file, input.file))
       throw TargetError(
           fmt::format("{}: is {}; give what is written another name", file.string(), input.what));
 }
 
 /// Throws TargetError unless a file that is there is of a kind, so that it may be replaced.
-void requireKind(const fs::path& file, OutputKind kind) {
+void requireFileOfKind(const fs::path& file, OutputKind kind) {
   if (isFileOfKind(file, kind)) return;
   if (kind != OutputKind::deck && isFileOfKind(file, OutputKind::deck))
     throw TargetError(fmt::format("{}: is a deck; give what is written another name", file.string()));
@@ -42,7 +42,7 @@ void requireKind(const fs::path& file, OutputKind kind) {
                                 outputKindName(kind)));
 }
 
-TargetError errorOfExistingFile(const fs::path& file, std::string_view what) {
+TargetError existingFileError(const fs::path& file, std::string_view what) {
   return TargetError(fmt::format(
       "{}: is there and is no {}, and the result is written under this name; move it, or name another "
       "result with -o",
@@ -50,7 +50,7 @@ TargetError errorOfExistingFile(const fs::path& file, std::string_view what) {
 }
 
 /// True for an unfinished output that is never resumed but computed again: a restored file, a comparison.
-bool isCreatedAnew(const fs::path& partial) {
+bool isNeverResumed(const fs::path& partial) {
   try {
     const H5File file = H5File::open(partial);
     return file.hasAttribute("/", "restored_from") || file.hasAttribute("/", kComparedRuns);
@@ -60,7 +60,7 @@ bool isCreatedAnew(const fs::path& partial) {
 }
 
 /// True for a file that HDF5 cannot read: it may be a damaged result.
-bool isUnreadable(const fs::path& file) {
+bool isUnreadableHdf5File(const fs::path& file) {
   try {
     static_cast<void>(H5File::open(file).hasAttribute("/", "format"));
     return false;
@@ -70,25 +70,25 @@ bool isUnreadable(const fs::path& file) {
 }
 
 /// True for an HDF5 file without the mark of a result.
-bool isOfAnotherProgram(const fs::path& partial) {
-  return !isUnreadable(partial) && !isFileOfKind(partial, OutputKind::result);
+bool isForeignHdf5File(const fs::path& partial) {
+  return !isUnreadableHdf5File(partial) && !isFileOfKind(partial, OutputKind::result);
 }
 
-TargetError unfinishedResults(const fs::path& file) {
+TargetError unfinishedResultsError(const fs::path& file) {
   return TargetError(fmt::format(
       "{}: holds unfinished results: --resume goes on with them, --force begins anew", file.string()));
 }
 
 /// Checks the file that exists under the name of the result.
-void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished) {
+void requireReplaceableResult(const fs::path& file, bool force, Unfinished unfinished) {
   if (!fs::exists(file)) return;
   if (fs::is_directory(file)) throw TargetError(fmt::format("{}: is a folder", file.string()));
   if (!fs::is_regular_file(file))
     throw TargetError(fmt::format(
         "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
   const bool isResult = isFileOfKind(file, OutputKind::result);
-  const bool isDamaged = !isResult && mayBeHdf5(file) && isUnreadable(file);
-  if (!isResult && !isDamaged) requireKind(file, OutputKind::result);
+  const bool isDamaged = !isResult && hasHdf5Signature(file) && isUnreadableHdf5File(file);
+  if (!isResult && !isDamaged) requireFileOfKind(file, OutputKind::result);
   if (force) return;
   if (isDamaged)
     throw TargetError(fmt::format("{}: is a damaged result; give --force to replace it", file.string()));
@@ -98,17 +98,17 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   if (!existing.hasAttribute("/", "status") || existing.stringAttribute("/", "status") == "complete")
     throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
   if (unfinished == Unfinished::keep && existing.exists(CheckpointSlots::kGroup))
-    throw unfinishedResults(file);
+    throw unfinishedResultsError(file);
 }
 
 /// Checks the journal that exists beside a temporary name, which the writer of the result removes.
 void requireOwnJournal(const fs::path& partial) {
-  if (!JournaledFile::hasOtherJournal(partial)) return;
-  throw errorOfExistingFile(JournaledFile::journalOf(partial), "journal of a result");
+  if (!JournaledFile::hasForeignFileAsJournal(partial)) return;
+  throw existingFileError(JournaledFile::pathOfJournal(partial), "journal of a result");
 }
 
 /// Checks the file that exists under the temporary name: only a file of this program is replaced.
-void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
+void requireFreeTemporaryName(const fs::path& partial, bool force, Unfinished unfinished) {
   const fs::file_status status = fs::symlink_status(partial);
   if (!fs::exists(status)) return;
   if (!fs::is_regular_file(status))
@@ -116,20 +116,20 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
         "{}: is no plain file, and the result is written under this name; remove it, or name another "
         "result with -o",
         partial.string()));
-  if (JournaledFile::isInUse(partial))
+  if (JournaledFile::isOpenForWriting(partial))
     throw TargetError(fmt::format("{}: {}; wait for it, or name another result with -o", partial.string(),
                                   JournaledFile::kInUse));
   if (!hasUnfinishedContent(partial)) return;
-  if (!mayBeHdf5(partial) || isOfAnotherProgram(partial)) throw errorOfExistingFile(partial, "result");
-  if (force || unfinished == Unfinished::replace || isCreatedAnew(partial)) return;
-  throw unfinishedResults(partial);
+  if (!hasHdf5Signature(partial) || isForeignHdf5File(partial)) throw existingFileError(partial, "result");
+  if (force || unfinished == Unfinished::replace || isNeverResumed(partial)) return;
+  throw unfinishedResultsError(partial);
 }
 
 }  // namespace
 
-fs::path partialFileOf(const fs::path& file) { return file.string() + ".partial"; }
+fs::path temporaryNameOfResult(const fs::path& file) { return file.string() + ".partial"; }
 
-void removePartial(const fs::path& partial) {
+void removeTemporaryFiles(const fs::path& partial) {
   std::error_code ignored;
   fs::remove(partial, ignored);
   JournaledFile::removeJournal(partial);
@@ -147,14 +147,14 @@ std::vector<InputFile> inputFilesOf(const Deck& study) {
 
 std::vector<InputFile> inputFilesOf(const fs::path& result) {
   std::vector<InputFile> inputs{{result, "the result itself"}};
-  const H5File file = openAskedResult(result);
+  const H5File file = openRequestedResult(result);
   for (const fs::path& each : dataFilesOf(file)) inputs.push_back({each, "read by the deck"});
   if (!file.hasAttribute("/", "restored_from")) return inputs;
   const fs::path folder = fs::absolute(result).parent_path();
   fs::path source = folder / file.stringAttribute("/", "restored_from");
   if (!fs::exists(source)) source = folder / source.filename();  // a name from another folder
   try {
-    for (const fs::path& each : dataFilesOf(openAskedResult(source)))
+    for (const fs::path& each : dataFilesOf(openRequestedResult(source)))
       inputs.push_back({each, "read by the deck"});
     inputs.push_back({source, "the result that was restored"});
   } catch (const std::runtime_error&) {
@@ -163,13 +163,14 @@ std::vector<InputFile> inputFilesOf(const fs::path& result) {
   return inputs;
 }
 
-bool isSameTarget(const fs::path& one, const fs::path& other) {
+bool isSameTargetFile(const fs::path& one, const fs::path& other) {
   const auto nameOf = [](const fs::path& file) { return fs::weakly_canonical(fs::absolute(file)); };
-  return isSame(one, other) || nameOf(one) == nameOf(other);
+  return isSameFile(one, other) || nameOf(one) == nameOf(other);
 }
 
-void requireNewFile(const fs::path& file, OutputKind kind, bool force, const std::vector<InputFile>& inputs) {
-  requireTarget(file);
+void requireFileMayBeWritten(const fs::path& file, OutputKind kind, bool force,
+                             const std::vector<InputFile>& inputs) {
+  requireCreatableFile(file);
   requireNotAnInput(file, inputs);
   const fs::file_status named = fs::symlink_status(file), found = fs::status(file);
   if (!fs::exists(named)) return;
@@ -178,28 +179,28 @@ void requireNewFile(const fs::path& file, OutputKind kind, bool force, const std
         fmt::format("{}: is a link to a file that is not there; remove it, or name another", file.string()));
   if (fs::is_directory(found)) throw TargetError(fmt::format("{}: is a folder", file.string()));
   if (fs::is_regular_file(found))
-    requireKind(file, kind);
+    requireFileOfKind(file, kind);
   else if (kind == OutputKind::picture)
     throw TargetError(fmt::format(
         "{}: is no plain file, and the picture would take its place; name another with -o", file.string()));
   if (!force) throw TargetError(fmt::format("{}: exists; give --force to replace it", file.string()));
 }
 
-void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs, bool force,
-                     Unfinished unfinished) {
+void requireWritableResult(const fs::path& file, const std::vector<InputFile>& inputs, bool force,
+                           Unfinished unfinished) {
   const fs::path folder = folderOf(file);
   if (!fs::is_directory(folder))
     throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
-  requireResumable(file, inputs);
-  requireFree(partialFileOf(file), force, unfinished);
-  requireReplaceable(file, force, unfinished);
+  requireResumableResult(file, inputs);
+  requireFreeTemporaryName(temporaryNameOfResult(file), force, unfinished);
+  requireReplaceableResult(file, force, unfinished);
 }
 
-void requireResumable(const fs::path& file, const std::vector<InputFile>& inputs) {
-  const fs::path partial = partialFileOf(file);
+void requireResumableResult(const fs::path& file, const std::vector<InputFile>& inputs) {
+  const fs::path partial = temporaryNameOfResult(file);
   requireNotAnInput(file, inputs);
   requireNotAnInput(partial, inputs);
-  requireNotAnInput(JournaledFile::journalOf(partial), inputs);
+  requireNotAnInput(JournaledFile::pathOfJournal(partial), inputs);
   requireOwnJournal(partial);
 }
 

@@ -17,7 +17,7 @@ namespace ricochet {
 namespace {
 
 /// True for a history, which must be finite for every model.
-bool isHistory(std::string_view path) {
+bool isHistoryPath(std::string_view path) {
   for (const std::string_view group : {"/transient/", "/direct/", "/contacts/", "/contact_table/", "/links/",
                                        "/energy/", "/physical/", "/events/", "/beams/"})
     if (path.starts_with(group)) return true;
@@ -28,7 +28,7 @@ class Inspection {
  public:
   Inspection(const H5File& file, const std::string& skipped) : file_(file), skipped_(skipped) {}
 
-  ResultVerdict run() {
+  ResultVerdict inspectResult() {
     inspectAndRecordFaults([&] { verdict_.status = file_.stringAttribute("/", "status"); });
     if (verdict_.status != "complete" && verdict_.status != "running" && verdict_.status != "failed")
       reportFault("/: its status is none of complete, running and failed");
@@ -57,15 +57,15 @@ class Inspection {
     inspectAndRecordFaults([&] {
       if (path == skipped_) return;
       if (depth > kDeepest) return reportFault(path + ": lies deeper than any group of a result");
-      if (!seen_.insert(file_.addressOf(path)).second)
+      if (!seen_.insert(file_.addressOfObject(path)).second)
         // the same object under another name has already been checked
         return;
       inspectAndRecordFaults([&] { inspectAttributes(path); });
       if (file_.isDataset(path)) return inspectDataset(path);
-      const std::vector<std::string> members = file_.members(path);
+      const std::vector<std::string> members = file_.namesOfGroupMembers(path);
       for (const std::string& name : members) inspectGroup((path == "/" ? "" : path) + "/" + name, depth + 1);
       // a contact may be named `time`
-      if (isHistory(path + "/") && std::ranges::find(members, "time") != members.end() &&
+      if (isHistoryPath(path + "/") && std::ranges::find(members, "time") != members.end() &&
           file_.isDataset(path + "/time"))
         inspectHistories(path, members);
     });
@@ -76,7 +76,7 @@ class Inspection {
       constexpr std::string_view kOfAxes[] = {"DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME",
                                               "_Netcdf4Dimid"};
       if (std::ranges::find(kOfAxes, name) != std::end(kOfAxes)) continue;
-      if (file_.isText(path, name))
+      if (file_.isTextAttribute(path, name))
         file_.stringsAttribute(path, name);
       else
         file_.numbersAttribute(path, name);
@@ -119,7 +119,7 @@ class Inspection {
       return;
     }
     const std::vector<double> values = file_.readRows(path, first, count, row).values;
-    if (const auto place = indexOfNonFinite(values); place && isHistory(path))
+    if (const auto place = indexOfFirstNonFinite(values); place && isHistoryPath(path))
       reportFault(fmt::format("{}: value {} of row {} is no finite number", path,
                               *place % std::max<std::size_t>(values.size() / count, 1),
                               first + *place / std::max<std::size_t>(values.size() / count, 1)));
@@ -130,11 +130,11 @@ class Inspection {
     const std::string prefix = group == "/" ? "" : group;
     const std::vector<double> times = file_.read(prefix + "/time", {kAny}).values;
     if (!std::ranges::is_sorted(times)) reportFault(prefix + "/time: decreases");
-    const std::set<std::uint64_t> along = datasetsAlong(file_, prefix + "/time");
+    const std::set<std::uint64_t> along = addressesOfDatasetsAlongScale(file_, prefix + "/time");
     for (const std::string& name : members) {
       const std::string path = prefix + "/" + name;
       if (!file_.isDataset(path)) continue;
-      if (!file_.isGrowing(path) && !along.contains(file_.addressOf(path))) continue;
+      if (!file_.isGrowingDataset(path) && !along.contains(file_.addressOfObject(path))) continue;
       const H5Shape shape = file_.shape(path);
       if (const std::size_t rows = shape.empty() ? 0 : shape.front(); rows != times.size())
         reportFault(fmt::format("{}: has {} rows for {} instants", path, rows, times.size()));
@@ -150,7 +150,7 @@ class Inspection {
       reportFault("/deck: is not the text that the digest deck_sha256 is of");
   }
 
-  void indices(const std::string& path, const H5Shape& shape, std::size_t column, std::size_t count) {
+  void inspectIndices(const std::string& path, const H5Shape& shape, std::size_t column, std::size_t count) {
     if (!file_.exists(path)) return;
     const std::vector<std::int32_t> found = file_.read<std::int32_t>(path, shape).values;
     const std::size_t step = shape.size() > 1 ? shape[1] : 1;
@@ -164,11 +164,11 @@ class Inspection {
     const std::size_t nodes = file_.rows("/model/nodes/name");
     if (file_.rows("/model/nodes/position", {3}) != nodes)
       reportFault("/model/nodes/position: not one of each node");
-    for (const std::size_t end : {0U, 1U}) indices("/model/lines", {kAny, 2}, end, nodes);
-    indices("/model/dofs/node", {kAny}, 0, nodes);
+    for (const std::size_t end : {0U, 1U}) inspectIndices("/model/lines", {kAny, 2}, end, nodes);
+    inspectIndices("/model/dofs/node", {kAny}, 0, nodes);
     if (file_.exists("/model/groups/name"))
-      indices("/model/groups/member", {kAny, 2}, 0, file_.rows("/model/groups/name"));
-    indices("/model/groups/member", {kAny, 2}, 1, nodes);
+      inspectIndices("/model/groups/member", {kAny, 2}, 0, file_.rows("/model/groups/name"));
+    inspectIndices("/model/groups/member", {kAny, 2}, 1, nodes);
     if (!file_.exists("/modal/shapes")) return;
     const std::size_t modes = file_.rows("/modal/eigenvalue");
     if (file_.rows("/modal/shapes", {modes}) != file_.rows("/model/dofs/node"))
@@ -186,8 +186,8 @@ class Inspection {
 
 }  // namespace
 
-ResultVerdict verdictOnResult(const H5File& result, const std::string& skipped) {
-  return Inspection(result, skipped).run();
+ResultVerdict inspectResultFile(const H5File& result, const std::string& skipped) {
+  return Inspection(result, skipped).inspectResult();
 }
 
 }  // namespace ricochet

@@ -16,13 +16,13 @@ struct ResultVerdict {
   std::uint64_t values{0};          ///< number of values in these datasets
   std::vector<std::string> faults;  ///< one sentence per fault; empty: the result is valid
 
-  bool isSound() const noexcept { return faults.empty(); }
+  bool isResultSound() const noexcept { return faults.empty(); }
 };
 
 /// Checks that a result is complete and consistent: reads every block of every dataset, with its checksum,
 /// and every attribute. Histories must have the length of their time axis, which must not decrease, and hold
 /// finite numbers; indices must refer to existing entries; the deck must have its digest. `skipped`: a group
 /// that is not checked. Memory: the largest chunk, or some megabytes.
-ResultVerdict verdictOnResult(const H5File& result, const std::string& skipped = {});
+ResultVerdict inspectResultFile(const H5File& result, const std::string& skipped = {});
 
 }  // namespace ricochet

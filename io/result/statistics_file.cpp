@@ -29,13 +29,15 @@ constexpr std::array kImpactColumns{
     ImpactColumn{"rebounds", "1", "impacts after the first", &Impact::rebounds}};
 
 /// Index of the first window that is written: the windows of the deck, or the whole run if the deck has none.
-std::size_t firstWindow(const StatisticsRequest& request) { return request.windows.empty() ? 0 : 1; }
+std::size_t indexOfFirstWrittenWindow(const StatisticsRequest& request) {
+  return request.windows.empty() ? 0 : 1;
+}
 
 Axis windowAxis(const StatisticsRequest& request) {
   return {"window",
           "number of the window; 0: the whole run",
           {},
-          static_cast<std::int32_t>(firstWindow(request))};
+          static_cast<std::int32_t>(indexOfFirstWrittenWindow(request))};
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ StatisticsFile::StatisticsFile(const H5File& file, const Deck& study, Mode mode,
 
 void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    std::vector<Impact>& ended = statistics.followers()[i].table();
+    std::vector<Impact>& ended = statistics.contactFollowers()[i].endedGlobalImpacts();
     // with an infinite impact the totals are infinite too, and the run has failed
     std::erase_if(ended, [](const Impact& impact) {
       return std::ranges::any_of(
@@ -79,12 +81,12 @@ void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
 void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
   // Numbers of impacts that every result has.
   const std::set<std::string_view> known{"impacts", "impulse", "peak_force"};
-  const std::size_t first = firstWindow(*study_.statistics);
-  for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
-    const ContactFollower& follower = statistics.followers()[i];
+  const std::size_t first = indexOfFirstWrittenWindow(*study_.statistics);
+  for (std::size_t i = 0; i < statistics.contactFollowers().size(); ++i) {
+    const ContactFollower& follower = statistics.contactFollowers()[i];
     const ContactRequest& contact = study_.contacts[study_.statistics->contacts[i]];
     const std::string group = contactGroupPath(contact.name, mode_);
-    const auto windows = follower.windows().subspan(first);
+    const auto windows = follower.windowTotals().subspan(first);
     std::vector<double> values(windows.size());
     const auto write = [&](std::string_view name, const Meaning& meaning, auto&& valueOf) {
       std::transform(windows.begin(), windows.end(), values.begin(), valueOf);
@@ -100,7 +102,7 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
       const auto valueOf = [&](const WindowTotals& w) { return each.value(w, contact.wear.get()); };
       write(each.name, {std::string(each.unit), std::string(each.meaning)}, valueOf);
       if (!known.contains(each.name))
-        file_.setAttribute(group, each.name, valueOf(follower.windows().front()));
+        file_.setAttribute(group, each.name, valueOf(follower.windowTotals().front()));
     }
     writeSectors(group, follower, contact.wear.get());
     writeHistograms(group + "/histograms", follower);
@@ -109,8 +111,9 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
 
 void StatisticsFile::writeSectors(const std::string& group, const ContactFollower& follower,
                                   const WearRequest* wear) const {
-  const std::size_t first = firstWindow(*study_.statistics), windows = follower.windows().size();
-  const std::size_t sectors = follower.sectors(0).size();
+  const std::size_t first = indexOfFirstWrittenWindow(*study_.statistics),
+                    windows = follower.windowTotals().size();
+  const std::size_t sectors = follower.wearWorkOfSectors(0).size();
   if (sectors == 0) return;
   std::vector<double> edges(sectors + 1), values;
   for (std::size_t i = 0; i <= sectors; ++i)
@@ -121,9 +124,9 @@ void StatisticsFile::writeSectors(const std::string& group, const ContactFollowe
   for (const SectorColumn& each : sectorColumns()) {
     if (!each.appliesToWear(wear)) continue;
     const auto add = [&](std::size_t window) {
-      for (const double work : follower.sectors(window))
+      for (const double work : follower.wearWorkOfSectors(window))
         values.push_back(
-            each.value(work, follower.windows()[window].covered, static_cast<int>(sectors), wear));
+            each.value(work, follower.windowTotals()[window].covered, static_cast<int>(sectors), wear));
     };
     values.clear();
     add(0);
@@ -139,23 +142,24 @@ void StatisticsFile::writeSectors(const std::string& group, const ContactFollowe
 
 void StatisticsFile::writeHistograms(const std::string& group, const ContactFollower& follower) const {
   if (study_.statistics->bins == 0) return;
-  const std::size_t first = firstWindow(*study_.statistics);
-  const std::size_t windows = follower.windows().size();
+  const std::size_t first = indexOfFirstWrittenWindow(*study_.statistics);
+  const std::size_t windows = follower.windowTotals().size();
   for (std::size_t q = 0; q < kHistogrammed.size(); ++q) {
     const auto which = static_cast<Histogrammed>(q);
     const bool ofTime = which == Histogrammed::normalForce || which == Histogrammed::gap;
     const Histogram& histogram = *follower.histogram(which);
-    const std::size_t bins = histogram.bins();
+    const std::size_t bins = histogram.binCount();
     const std::string path = fmt::format("{}/{}", group, kHistogrammed[q]);
     std::vector<double> edges(bins + 1), counts, below, above;
     for (std::size_t i = 0; i <= bins; ++i)
-      edges[i] = histogram.low() +
-                 (histogram.high() - histogram.low()) * static_cast<double>(i) / static_cast<double>(bins);
+      edges[i] = histogram.lowestValueOfRange() +
+                 (histogram.highestValueOfRange() - histogram.lowestValueOfRange()) * static_cast<double>(i) /
+                     static_cast<double>(bins);
     for (std::size_t w = first; w < windows; ++w) {
-      const auto weights = histogram.weights(w);
+      const auto weights = histogram.weightsOfBins(w);
       counts.insert(counts.end(), weights.begin(), weights.end());
-      below.push_back(histogram.timeBelow(w));
-      above.push_back(histogram.timeAbove(w));
+      below.push_back(histogram.timeBelowRange(w));
+      above.push_back(histogram.timeAboveRange(w));
     }
     const Quantity& quantity = *findCheckQuantity(kHistogrammed[q]);
     const std::string what(quantity.meaning);

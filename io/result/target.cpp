@@ -22,7 +22,7 @@ fs::path folderOf(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-void requireTarget(const fs::path& file) {
+void requireCreatableFile(const fs::path& file) {
   if (file.empty()) throw TargetError("-o: the name of the file to write is empty; leave it out or give one");
   const fs::path folder = folderOf(file);
   std::error_code error;
@@ -43,7 +43,7 @@ void requireTarget(const fs::path& file) {
                                   length - static_cast<std::size_t>(most)));
 }
 
-bool mayBeHdf5(const fs::path& file) {
+bool hasHdf5Signature(const fs::path& file) {
   std::array<char, kHdf5Signature.size()> head{};
   std::ifstream stream;
   openInputOrGetReason(file, stream);
@@ -51,13 +51,13 @@ bool mayBeHdf5(const fs::path& file) {
   return stream && std::string_view(head.data(), head.size()) == kHdf5Signature;
 }
 
-H5File openAskedResult(const fs::path& file) {
+H5File openRequestedResult(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) {
     if (error && error != std::errc::no_such_file_or_directory)
       throw TargetError(fmt::format("{}: {}", file.string(), error.message()));
-    const fs::path unfinished = partialFileOf(file);
+    const fs::path unfinished = temporaryNameOfResult(file);
     throw TargetError(fmt::format(
         "{}: there is no such result{}", file.string(),
         fs::exists(unfinished) ? fmt::format("; {} is one whose run has not ended", unfinished.string())
@@ -66,7 +66,7 @@ H5File openAskedResult(const fs::path& file) {
   if (fs::is_directory(status)) throw TargetError(fmt::format("{}: is a folder", file.string()));
   if (!fs::is_regular_file(status)) throw TargetError(fmt::format("{}: is no plain file", file.string()));
   if (::access(file.c_str(), R_OK) != 0) throw TargetError(fmt::format("{}: may not be read", file.string()));
-  if (JournaledFile::isInUse(file))
+  if (JournaledFile::isOpenForWriting(file))
     throw TargetError(fmt::format("{}: {}: wait for it; `ricochet watch` follows it", file.string(),
                                   JournaledFile::kInUse));
   try {

@@ -10,8 +10,8 @@ namespace ricochet {
 
 /// Number and noun: "1 mode", "3 modes"; for nouns with other endings, `one` and `many` are given: "1 basis",
 /// "2 bases".
-inline std::string countWithNoun(std::integral auto number, std::string_view noun,
-                                 std::string_view plural = "s", std::string_view singular = "") {
+inline std::string numberWithNoun(std::integral auto number, std::string_view noun,
+                                  std::string_view plural = "s", std::string_view singular = "") {
   return fmt::format("{} {}{}", number, noun, number == 1 ? singular : plural);
 }
 

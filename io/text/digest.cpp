@@ -18,16 +18,16 @@ namespace {
 /// SHA-256 of data that come in pieces.
 class Digest {
  public:
-  Digest() { requireSuccess(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }
+  Digest() { requireDigestSuccess(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }
 
   void addBytes(std::span<const char> piece) {
-    requireSuccess(EVP_DigestUpdate(context_.get(), piece.data(), piece.size()));
+    requireDigestSuccess(EVP_DigestUpdate(context_.get(), piece.data(), piece.size()));
   }
 
-  std::string hex() {
+  std::string hexadecimalDigest() {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;
-    requireSuccess(EVP_DigestFinal_ex(context_.get(), digest.data(), &size));
+    requireDigestSuccess(EVP_DigestFinal_ex(context_.get(), digest.data(), &size));
     std::string text;
     for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
     return text;
@@ -38,7 +38,7 @@ class Digest {
     void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
   };
 
-  static void requireSuccess(int done) {
+  static void requireDigestSuccess(int done) {
     if (done != 1) throw std::runtime_error("SHA-256 is not available in this OpenSSL");
   }
 
@@ -50,7 +50,7 @@ class Digest {
 std::string sha256(std::string_view text) {
   Digest digest;
   digest.addBytes(text);
-  return digest.hex();
+  return digest.hexadecimalDigest();
 }
 
 std::string sha256OfFile(const std::filesystem::path& file) {
@@ -62,7 +62,7 @@ std::string sha256OfFile(const std::filesystem::path& file) {
     stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     digest.addBytes(std::span(piece).first(static_cast<std::size_t>(stream.gcount())));
   }
-  return stream.bad() ? std::string{} : digest.hex();
+  return stream.bad() ? std::string{} : digest.hexadecimalDigest();
 }
 
 }  // namespace ricochet

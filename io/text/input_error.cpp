@@ -12,10 +12,10 @@ namespace ricochet {
 
 namespace {
 
-std::string errorReport(const std::vector<InputProblem>& problems) {
+std::string reportOfProblems(const std::vector<InputProblem>& problems) {
   std::string text;
   for (const InputProblem& problem : problems) text += problem.text() + "\n";
-  return text + countWithNoun(problems.size(), "error") + "; nothing was written";
+  return text + numberWithNoun(problems.size(), "error") + "; nothing was written";
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ std::string InputProblem::text() const {
   return text + problem;
 }
 
-void Diagnostics::add(SourceLocation where, std::string path, std::string problem) {
+void Diagnostics::addProblem(SourceLocation where, std::string path, std::string problem) {
   InputProblem found;
   found.where = std::move(where);
   found.path = std::move(path);
@@ -38,13 +38,13 @@ void Diagnostics::add(SourceLocation where, std::string path, std::string proble
     problems_.push_back(std::move(found));
 }
 
-void Diagnostics::remove(const InputProblem& known) {
+void Diagnostics::removeProblem(const InputProblem& known) {
   std::erase_if(problems_, [&](const InputProblem& each) {
     return each.where == known.where && each.path == known.path && each.problem.starts_with(known.problem);
   });
 }
 
-void Diagnostics::appendLawName(std::size_t first, std::string_view keyword) {
+void Diagnostics::appendLawNameToProblems(std::size_t first, std::string_view keyword) {
   for (std::size_t i = first; i < problems_.size(); ++i)
     problems_[i].problem += fmt::format(" (law \"{}\")", keyword);
 }
@@ -65,12 +65,12 @@ std::vector<InputProblem> Diagnostics::sortedProblems() const {
   return ordered;
 }
 
-void Diagnostics::throwIfAny() const {
+void Diagnostics::throwInputErrorIfAny() const {
   if (!empty()) throw InputError(sortedProblems());
 }
 
 InputError::InputError(std::vector<InputProblem> problems)
-    : std::runtime_error(errorReport(problems)), problems_(std::move(problems)) {}
+    : std::runtime_error(reportOfProblems(problems)), problems_(std::move(problems)) {}
 
 InputError::InputError(const SourceLocation& where, std::string_view path, std::string_view problem)
     : InputError(std::vector{InputProblem{where, std::string{path}, std::string{problem}}}) {}

@@ -44,15 +44,15 @@ struct InputProblem {
 class Diagnostics {
  public:
   /// Adds the problem, unless an identical problem has been added before.
-  void add(SourceLocation where, std::string path, std::string problem);
+  void addProblem(SourceLocation where, std::string path, std::string problem);
 
   /// Removes a problem that is a consequence of another problem; the name of a law at the end of its text is
   /// ignored.
-  void remove(const InputProblem& known);
+  void removeProblem(const InputProblem& known);
 
   /// Appends the name of the law for which the deck was read to the problem with index `first` and to all
   /// later ones.
-  void appendLawName(std::size_t first, std::string_view keyword);
+  void appendLawNameToProblems(std::size_t first, std::string_view keyword);
 
   bool empty() const noexcept { return problems_.empty(); }
   std::size_t size() const noexcept { return problems_.size(); }
@@ -61,7 +61,7 @@ class Diagnostics {
   std::vector<InputProblem> sortedProblems() const;
 
   /// Throws InputError if there is any problem.
-  void throwIfAny() const;
+  void throwInputErrorIfAny() const;
 
  private:
   std::vector<InputProblem> problems_;

@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-std::string jsonText(std::string_view text) {
+std::string jsonString(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -23,20 +23,20 @@ std::string jsonText(std::string_view text) {
 
 std::string jsonNumber(double number) { return std::isfinite(number) ? fmt::format("{}", number) : "null"; }
 
-std::string jsonList(std::span<const std::string> values) {
+std::string jsonArray(std::span<const std::string> values) {
   std::string json = "[";
   for (std::size_t i = 0; i < values.size(); ++i) json += (i > 0 ? "," : "") + values[i];
   return json + "]";
 }
 
-std::string jsonStringList(std::span<const std::string> texts) {
+std::string jsonArrayOfStrings(std::span<const std::string> texts) {
   std::string json = "[";
-  for (std::size_t i = 0; i < texts.size(); ++i) json += (i > 0 ? "," : "") + jsonText(texts[i]);
+  for (std::size_t i = 0; i < texts.size(); ++i) json += (i > 0 ? "," : "") + jsonString(texts[i]);
   return json + "]";
 }
 
 JsonObject& JsonObject::add(std::string_view key, std::string_view json) {
-  members_ += fmt::format("{}{}:{}", members_.empty() ? "" : ",", jsonText(key), json);
+  members_ += fmt::format("{}{}:{}", members_.empty() ? "" : ",", jsonString(key), json);
   return *this;
 }
 

@@ -54,7 +54,7 @@ bool hasControlCharacters(std::string_view text) noexcept {
   return false;
 }
 
-std::string printable(std::string_view text) {
+std::string printableMessage(std::string_view text) {
   std::string shown;
   while (true) {
     const std::size_t end = std::min(text.find('\n'), text.size());

@@ -10,6 +10,6 @@ bool hasControlCharacters(std::string_view text) noexcept;
 
 /// A message for a terminal: control characters but for line breaks are written as \x1b, tabs as blanks, and
 /// no line is longer than 500 bytes (never half a character of UTF-8).
-std::string printable(std::string_view text);
+std::string printableMessage(std::string_view text);
 
 }  // namespace ricochet

@@ -33,7 +33,7 @@ std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
 enum class Limit { none, time, size };
 std::atomic<Limit> reached{Limit::none};
 
-void stopAtLimit(Limit limit) noexcept {
+void stopProgramAtLimit(Limit limit) noexcept {
   auto none = Limit::none;
   reached.compare_exchange_strong(none, limit);
 }
@@ -78,7 +78,7 @@ Progress::~Progress() {
   if (terminal_ && drawn_) fmt::print(out_, "\r\x1b[K");
 }
 
-void Progress::update(double fraction, long long done) {
+void Progress::updateProgress(double fraction, long long done) {
   const auto now = std::chrono::steady_clock::now();
   const auto wait = terminal_
                         ? (drawn_ ? std::chrono::milliseconds(kRedraw) : std::chrono::milliseconds(kFirst))
@@ -104,7 +104,7 @@ void Progress::drawProgressBar(double fraction, long long done, double elapsed) 
 }
 
 Waiting::Waiting(std::string_view what, std::FILE* out)
-    : thread_([this, text = std::string(what), out] { showWaiting(text, out); }) {}
+    : thread_([this, text = std::string(what), out] { showWaitingMessage(text, out); }) {}
 
 Waiting::~Waiting() {
   {
@@ -115,7 +115,7 @@ Waiting::~Waiting() {
   thread_.join();
 }
 
-void Waiting::showWaiting(const std::string& what, std::FILE* out) {
+void Waiting::showWaitingMessage(const std::string& what, std::FILE* out) {
   const bool isTerminal = isatty(fileno(out)) == 1;
   const auto start = std::chrono::steady_clock::now();
   bool isDrawn = false;
@@ -156,7 +156,7 @@ InterruptGuard::~InterruptGuard() {
 bool InterruptGuard::isStopRequested() noexcept {
   if (stopRequested.load(std::memory_order_relaxed)) return true;
   if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
-    stopAtLimit(Limit::time);
+    stopProgramAtLimit(Limit::time);
   return reached.load(std::memory_order_relaxed) != Limit::none;
 }
 
@@ -164,7 +164,7 @@ std::string InterruptGuard::stopReason() {
   if (stopRequested || reached == Limit::none) return "interrupted";
   return reached == Limit::time
              ? fmt::format("stopped after {:.9g} s (--max-time)", mostSeconds)
-             : fmt::format("stopped at {} (--max-size)", sizeText(static_cast<double>(mostBytes)));
+             : fmt::format("stopped at {} (--max-size)", byteCountText(static_cast<double>(mostBytes)));
 }
 
 void InterruptGuard::setTimeLimit(double seconds) {
@@ -176,7 +176,7 @@ void InterruptGuard::setTimeLimit(double seconds) {
 void InterruptGuard::setFileSizeLimit(std::uintmax_t bytes) { mostBytes = bytes; }
 
 void InterruptGuard::recordFileSize(std::uintmax_t bytes) {
-  if (bytes >= mostBytes) stopAtLimit(Limit::size);
+  if (bytes >= mostBytes) stopProgramAtLimit(Limit::size);
 }
 
 }  // namespace ricochet

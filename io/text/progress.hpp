@@ -25,7 +25,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(double fraction, long long done);
+  void updateProgress(double fraction, long long done);
 
  private:
   void drawProgressBar(double fraction, long long done, double elapsed);
@@ -49,7 +49,7 @@ class Waiting {
   Waiting& operator=(const Waiting&) = delete;
 
  private:
-  void showWaiting(const std::string& what, std::FILE* out);
+  void showWaitingMessage(const std::string& what, std::FILE* out);
 
   std::mutex mutex_;
   std::condition_variable ends_;

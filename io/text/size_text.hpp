@@ -9,7 +9,7 @@
 namespace ricochet {
 
 /// A number of bytes in the unit in which it is readable: "2.98 GB", "57.9 MB", "640 bytes".
-inline std::string sizeText(double bytes) {
+inline std::string byteCountText(double bytes) {
   constexpr std::array<const char*, 5> kUnits{"bytes", "kB", "MB", "GB", "TB"};
   constexpr double kNext = 999.5;  // from here on three digits would show 1000
   std::size_t unit = 0;

@@ -23,7 +23,7 @@ TextLines::TextLines(const Located<std::filesystem::path>& file, Diagnostics& di
     : file_(&file), diagnostics_(&diagnostics) {
   const std::string reason = openInputOrGetReason(file.value, stream_);
   if (reason.empty()) return;
-  diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
+  diagnostics.addProblem(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
   clean_ = false;
 }
 
@@ -37,7 +37,7 @@ bool TextLines::readNextLine(std::string& line) {
 }
 
 void TextLines::reportProblem(const std::string& text) {
-  if (clean_) diagnostics_->add({file_->value.string(), number_, 0}, file_->path, text);
+  if (clean_) diagnostics_->addProblem({file_->value.string(), number_, 0}, file_->path, text);
   clean_ = false;
 }
 
@@ -50,7 +50,7 @@ void TextLines::reportProblemAt(std::string_view part, const std::string& text) 
   const auto characters = before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(),
                                                                                  isUtf8ContinuationByte));
   const int column = isInside ? static_cast<int>(characters) + 1 : 0;
-  if (clean_) diagnostics_->add({file_->value.string(), number_, column}, file_->path, text);
+  if (clean_) diagnostics_->addProblem({file_->value.string(), number_, column}, file_->path, text);
   clean_ = false;
 }
 
@@ -64,19 +64,19 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields) {
   }
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view withoutOuterBlanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-std::string_view withoutQuotesAround(std::string_view text) {
+std::string_view withoutSurroundingQuotes(std::string_view text) {
   const bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
   return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
-std::size_t endOfField(std::string_view line, std::size_t begin, std::string_view ends) {
+std::size_t endOfUnquotedField(std::string_view line, std::size_t begin, std::string_view ends) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t first = std::min(line.find_first_not_of(kBlanks, begin), line.size());
   if (first == line.size() || line[first] != '"' || line.find_first_of(ends, begin) < first)
@@ -88,8 +88,8 @@ std::size_t endOfField(std::string_view line, std::size_t begin, std::string_vie
   return std::min(line.find_first_of(ends, begin), line.size());
 }
 
-std::string withoutQuotes(std::string_view cell) {
-  std::string name(withoutQuotesAround(cell));
+std::string unquotedCsvCell(std::string_view cell) {
+  std::string name(withoutSurroundingQuotes(cell));
   if (name.size() == cell.size()) return name;
   for (std::size_t at = name.find("\"\""); at != std::string::npos; at = name.find("\"\"", at + 1))
     name.erase(at, 1);
@@ -143,13 +143,13 @@ std::optional<double> parseNastranReal(std::string_view text) {
   return parseRealWithExponent(text, 1, kMost);
 }
 
-std::string describeInvalidNumber(std::string_view text) {
+std::string messageOnInvalidNumber(std::string_view text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool isLarge = read.ec == std::errc() && std::isfinite(value) && std::abs(value) > kLargestNumber;
   std::string problem =
       isLarge ? fmt::format("must be at most {} in size", kLargestNumber) : "must be a finite number";
-  problem += ", got \"" + printableText(text) + "\"";
+  problem += ", got \"" + printableExcerpt(text) + "\"";
   if (text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
   return problem;
 }
@@ -167,7 +167,7 @@ namespace {
 
 /// Number of bytes of the character at the start; 0 if it cannot be printed (invalid UTF-8, or a control
 /// character).
-std::size_t printableBytes(std::string_view text) {
+std::size_t lengthOfPrintableCharacter(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80U) return first >= 0x20U && first != 0x7FU ? 1 : 0;
   const std::size_t size = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : first >= 0xC2U ? 2 : 0;
@@ -178,11 +178,11 @@ std::size_t printableBytes(std::string_view text) {
 
 }  // namespace
 
-std::string printableText(std::string_view piece, std::size_t longest) {
+std::string printableExcerpt(std::string_view piece, std::size_t longest) {
   std::string shown;
   std::size_t at = 0;
   for (; at < piece.size() && shown.size() < longest;) {
-    const std::size_t bytes = printableBytes(piece.substr(at));
+    const std::size_t bytes = lengthOfPrintableCharacter(piece.substr(at));
     shown += bytes == 0 ? "?" : std::string(piece.substr(at, bytes));
     at += std::max<std::size_t>(bytes, 1);
   }

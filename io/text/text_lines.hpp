@@ -31,7 +31,7 @@ class TextLines {
 
   const std::filesystem::path& path() const noexcept { return file_->value; }
 
-  bool isClean() const noexcept { return clean_; }
+  bool isFreeOfProblems() const noexcept { return clean_; }
   int lineNumber() const noexcept { return number_; }
 
  private:
@@ -47,15 +47,15 @@ class TextLines {
 void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 
 /// Text without blanks at its ends; text without a surrounding pair of quotes.
-std::string_view trimmed(std::string_view text);
+std::string_view withoutOuterBlanks(std::string_view text);
 
 /// End of the field that begins at `begin`: the next of `ends` that is not inside a pair of quotes; two
 /// quotes inside are one that belongs to the name. A quote that nothing closes is a letter like others.
-std::size_t endOfField(std::string_view line, std::size_t begin, std::string_view ends);
-std::string_view withoutQuotesAround(std::string_view text);
+std::size_t endOfUnquotedField(std::string_view line, std::size_t begin, std::string_view ends);
+std::string_view withoutSurroundingQuotes(std::string_view text);
 
 /// Name of a cell of a CSV file: if the cell is in quotes, the text inside, where two quotes are one.
-std::string withoutQuotes(std::string_view cell);
+std::string unquotedCsvCell(std::string_view cell);
 
 /// The text in lower case (ASCII).
 std::string lowerCase(std::string_view text);
@@ -70,12 +70,12 @@ std::optional<double> parseNastranReal(std::string_view text);
 std::optional<std::int64_t> parseInteger(std::string_view text);
 
 /// `must be a finite number, got "1e999"`.
-std::string describeInvalidNumber(std::string_view text);
+std::string messageOnInvalidNumber(std::string_view text);
 
 /// Number of significant digits of a printed number, without leading zeros; 0 for an integer, which is exact.
 int countPrintedDigits(std::string_view number);
 
 /// An excerpt of a file for a message: limited in length, and without bytes that are not text.
-std::string printableText(std::string_view piece, std::size_t longest = 24);
+std::string printableExcerpt(std::string_view piece, std::size_t longest = 24);
 
 }  // namespace ricochet

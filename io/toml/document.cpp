@@ -20,9 +20,9 @@ namespace ricochet {
 
 namespace {
 
-InputValue convertNode(const toml::node& node);
+InputValue convertTomlNode(const toml::node& node);
 
-InputValue::Table convertTable(const toml::table& source) {
+InputValue::Table convertTomlTable(const toml::table& source) {
   InputValue::Table table;
   table.reserve(source.size());
   for (const auto& [name, node] : source) {
@@ -31,7 +31,7 @@ InputValue::Table convertTable(const toml::table& source) {
     entry.key = std::string{name.str()};
     entry.line = static_cast<int>(at.line);
     entry.column = static_cast<int>(at.column);
-    entry.value = convertNode(node);
+    entry.value = convertTomlNode(node);
     table.push_back(std::move(entry));
   }
   // the parser sorts keys by name; errors and results need the order of the file
@@ -42,27 +42,27 @@ InputValue::Table convertTable(const toml::table& source) {
 }
 
 template <class Date>
-InputValue::Date convertDate(const Date& date) {
+InputValue::Date convertTomlDate(const Date& date) {
   std::ostringstream text;
   text << date;
   return {text.str()};
 }
 
-InputValue convertNode(const toml::node& node) {
+InputValue convertTomlNode(const toml::node& node) {
   InputValue value;
   value.line = static_cast<int>(node.source().begin.line);
   value.column = static_cast<int>(node.source().begin.column);
   node.visit([&value](const auto& found) {
     using Found = std::remove_cvref_t<decltype(found)>;
     if constexpr (toml::is_table<Found>) {
-      value.content = convertTable(found);
+      value.content = convertTomlTable(found);
     } else if constexpr (toml::is_array<Found>) {
       InputValue::Array array;
       array.reserve(found.size());
-      for (const toml::node& element : found) array.push_back(convertNode(element));
+      for (const toml::node& element : found) array.push_back(convertTomlNode(element));
       value.content = std::move(array);
     } else if constexpr (toml::is_chronological<Found>) {
-      value.content = convertDate(found.get());
+      value.content = convertTomlDate(found.get());
     } else {
       value.content = found.get();
     }
@@ -98,7 +98,7 @@ struct Describe {
   std::string operator()(const InputValue::Table&) const { return "a table"; }
   std::string operator()(const InputValue::Array& value) const {
     if (value.empty()) return "an empty array";
-    return "an array of " + countWithNoun(value.size(), "value");
+    return "an array of " + numberWithNoun(value.size(), "value");
   }
 };
 
@@ -113,7 +113,7 @@ class KeyDepth {
   std::optional<SourceLocation> findExcessiveNesting() {
     while (at_ < text_.size()) {
       if (skipString() || skipComment()) continue;
-      count(text_[at_]);
+      countCharacter(text_[at_]);
       if (outer_ + parts_ > kDeepest) return location();
       ++at_;
     }
@@ -121,7 +121,7 @@ class KeyDepth {
   }
 
  private:
-  void count(char c) {
+  void countCharacter(char c) {
     switch (c) {
       case '.':
         ++parts_;
@@ -197,7 +197,7 @@ const InputValue* InputValue::find(std::string_view key) const noexcept {
   return found == entries->end() ? nullptr : &found->value;
 }
 
-std::string InputValue::description() const { return std::visit(Describe{}, content); }
+std::string InputValue::describeValue() const { return std::visit(Describe{}, content); }
 
 std::string_view Document::textFromPlace(int line, int column) const noexcept {
   std::string_view rest = text;
@@ -240,7 +240,7 @@ Document Document::parse(std::string text, std::string file) {
     throw InputError(*deep, "", fmt::format("tables are nested deeper than {}", KeyDepth::kDeepest));
   try {
     document.root =
-        convertNode(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
+        convertTomlNode(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const SourceLocation where{document.file, static_cast<int>(at.line), static_cast<int>(at.column)};
@@ -285,8 +285,8 @@ void requireSingleValue(const std::string& value, const std::string& where) {
 
 }  // namespace
 
-Document documentWithValue(const Document& document, const InputValue& place, const std::string& value,
-                           const std::string& where) {
+Document documentWithReplacedValue(const Document& document, const InputValue& place,
+                                   const std::string& value, const std::string& where) {
   requireSingleValue(value, where);
   const toml::table parsed = toml::parse(std::string_view{document.text}, std::string_view{document.file});
   const std::optional<toml::source_position> end = endOfValue(parsed, place);
@@ -302,8 +302,8 @@ Document documentWithValue(const Document& document, const InputValue& place, co
                          document.file);
 }
 
-Document documentWithKey(const Document& document, const InputValue& table, const std::string& key,
-                         const std::string& value, const std::string& where) {
+Document documentWithAddedKey(const Document& document, const InputValue& table, const std::string& key,
+                              const std::string& value, const std::string& where) {
   requireSingleValue(value, where);
   std::string text = document.text;
   if (&table == &document.root) {  // below the line that names a schema to editors, which has to be the first

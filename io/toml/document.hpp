@@ -34,7 +34,7 @@ struct InputValue {
   const InputValue* find(std::string_view key) const noexcept;
 
   /// Description of the value for messages: `the string "x"`, `an array of 3 values`.
-  std::string description() const;
+  std::string describeValue() const;
 };
 
 /// A key of a table with its place and its value.

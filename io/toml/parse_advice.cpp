@@ -47,10 +47,10 @@ class OpenValues {
     int before;
     bool isArray;
   };
-  std::optional<Found> find() {
+  std::optional<Found> findUnclosedValue() {
     while (at_ < text_.size() && line_ <= lastLine_ && !isBroken_) {
       const char c = text_[at_];
-      if (c == '#' || (c == '[' && isAtTableHeader())) {
+      if (c == '#' || (c == '[' && isAtHeaderOfTable())) {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '"' || c == '\'') {
         if (const std::optional<std::size_t> open = skipString(c)) return Found{*open, 0, false};
@@ -73,7 +73,9 @@ class OpenValues {
  private:
   /// True if the bracket at the present place opens the header of a table: it is the first character of its
   /// line and not within an array.
-  bool isAtTableHeader() const { return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_; }
+  bool isAtHeaderOfTable() const {
+    return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_;
+  }
 
   /// Skips a string; returns the position of a long string that does not end.
   std::optional<std::size_t> skipString(char quote) {
@@ -107,7 +109,7 @@ class OpenValues {
   std::vector<std::size_t> open_;
 };
 
-SourceLocation placeOf(std::string_view text, std::size_t at, const std::string& file) {
+SourceLocation sourceLocationOf(std::string_view text, std::size_t at, const std::string& file) {
   const std::string_view before = text.substr(0, at);
   const std::size_t newline = before.rfind('\n');
   const std::string_view line = before.substr(newline == before.npos ? 0 : newline + 1);
@@ -163,8 +165,8 @@ std::string adviceAboutBraces(std::string_view reason) {
 }  // namespace
 
 InputProblem parseProblem(const ParseFault& fault) {
-  if (const auto open = OpenValues(fault.text, fault.where.line).find()) {
-    const SourceLocation opens = placeOf(fault.text, open->at, fault.where.file);
+  if (const auto open = OpenValues(fault.text, fault.where.line).findUnclosedValue()) {
+    const SourceLocation opens = sourceLocationOf(fault.text, open->at, fault.where.file);
     if (open->isArray)
       return {opens, "",
               fmt::format("the array that opens here is not closed: a ] is missing{}",

@@ -12,8 +12,8 @@ namespace ricochet {
 /// Allowed values of a parameter.
 template <class T, class Value>
 Range allowedRange(const Field<T, Value>& field) {
-  Range range =
-      field.isLowestExcluded() ? above(field.lowest, field.unit) : atLeast(field.lowest, field.unit);
+  Range range = field.isLowestExcluded() ? rangeAbove(field.lowest, field.unit)
+                                         : rangeAtLeast(field.lowest, field.unit);
   if (std::isfinite(field.highest)) range.highest = field.highest;
   range.example = field.example;
   return range;
@@ -49,7 +49,7 @@ template <class T>
 void readFields(const Section& section, T& kind) {
   bool together = false;
   for (const auto& field : T::numericParameters())
-    together = together || (field.need == Need::together && section.has(field.name));
+    together = together || (field.need == Need::together && section.hasKey(field.name));
   for (const auto& field : T::numericParameters()) {
     double& value = kind.*field.member;
     const bool needed = field.need == Need::together ? together : field.need != Need::optional;

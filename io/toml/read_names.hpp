@@ -40,12 +40,12 @@ class DeclaredNames {
   std::optional<int> resolveName(const Located<std::string>& name, Diagnostics& diagnostics) const;
 
   /// Notes that names are missing, for a reason that has been reported.
-  void markIncomplete() { complete_ = false; }
-  bool isComplete() const noexcept { return complete_; }
+  void markNamesAsIncomplete() { complete_ = false; }
+  bool areAllNamesDeclared() const noexcept { return complete_; }
 
   const std::vector<std::string>& all() const noexcept { return names_; }
   /// Names in the order of declaration, then aliases.
-  std::vector<std::string> allNames() const;
+  std::vector<std::string> namesAndAliases() const;
   /// Names and aliases with their indices.
   std::map<std::string, int, std::less<>> indices() const;
   std::string_view kind() const noexcept { return kind_; }
@@ -59,7 +59,7 @@ class DeclaredNames {
     int line;
   };
   bool isNameAvailable(const Located<std::string>& name, Diagnostics& diagnostics);
-  std::string reasonAgainstObjectName(const std::string& name) const;
+  std::string reasonAgainstHdf5Name(const std::string& name) const;
   void addName(const Located<std::string>& name, int index);
 
   std::map<std::string, Place, std::less<>> places_;   ///< indices by name, aliases included
@@ -68,14 +68,14 @@ class DeclaredNames {
 };
 
 /// The name as a group or dataset of a result: HDF5 reserves '/'.
-std::string objectName(std::string_view name);
+std::string hdf5ObjectName(std::string_view name);
 
 /// True if problems were found since the construction of this object.
 class ProblemWatch {
  public:
   explicit ProblemWatch(const Section& section)
       : diagnostics_(&section.diagnostics()), before_(diagnostics_->size()) {}
-  bool isClean() const noexcept { return diagnostics_->size() == before_; }
+  bool isFreeOfProblems() const noexcept { return diagnostics_->size() == before_; }
 
  private:
   const Diagnostics* diagnostics_;
@@ -89,7 +89,7 @@ class LawProblems {
       : diagnostics_(&section.diagnostics()), before_(diagnostics_->size()), keyword_(keyword) {}
   LawProblems(const LawProblems&) = delete;
   LawProblems& operator=(const LawProblems&) = delete;
-  ~LawProblems() { diagnostics_->appendLawName(before_, keyword_); }
+  ~LawProblems() { diagnostics_->appendLawNameToProblems(before_, keyword_); }
 
  private:
   Diagnostics* diagnostics_;
@@ -100,14 +100,14 @@ class LawProblems {
 /// Message for an unknown name: "no node "shoo"; did you mean "shoe"?", or a list of the known names if none
 /// is similar and they are few. Of numbered names the range: "no node "tube.25"; "tube" has the nodes
 /// "tube.0" to "tube.20"".
-std::string unknownName(std::string_view kind, std::string_view written,
-                        const std::vector<std::string>& known);
+std::string unknownNameMessage(std::string_view kind, std::string_view written,
+                               const std::vector<std::string>& known);
 
 /// The string of a required key, with its place.
 Located<std::string> readLocatedString(const Section& section, std::string_view key);
 
 /// True if this version supports a value of the deck format; otherwise reports a problem.
-bool isSupported(const Section& section, std::string_view key, std::string_view value,
-                 const NameList& supported);
+bool isValueSupported(const Section& section, std::string_view key, std::string_view value,
+                      const NameList& supported);
 
 }  // namespace ricochet

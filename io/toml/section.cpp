@@ -42,12 +42,12 @@ bool isBareKey(std::string_view key) {
   });
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
+bool containsName(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void insert(std::vector<std::string>& names, std::string_view name) {
-  if (!contains(names, name)) names.emplace_back(name);
+void insertName(std::vector<std::string>& names, std::string_view name) {
+  if (!containsName(names, name)) names.emplace_back(name);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Section::Section(const Document& document, Diagnostics& diagnostics) {
 
 Section::Section(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-Section Section::open(const InputValue* value, std::string path, const SourceLocation& where) const {
+Section Section::openSection(const InputValue* value, std::string path, const SourceLocation& where) const {
   Reading& reading = *state_->reading;
   if (const auto known = reading.opened.find(value); value != nullptr && known != reading.opened.end())
     return Section(std::shared_ptr<State>(state_, known->second));
@@ -95,17 +95,17 @@ SourceLocation Section::where() const { return state_->where; }
 SourceLocation Section::where(std::string_view key) const {
   const InputValue* value = exists() ? state_->value->find(key) : nullptr;
   if (value == nullptr) return state_->where;
-  return placeOf(*value);
+  return sourceLocationOf(*value);
 }
 
 SourceLocation Section::where(std::string_view key, std::size_t index) const {
   const InputValue* value = exists() ? state_->value->find(key) : nullptr;
   const InputValue::Array* array = value == nullptr ? nullptr : value->array();
   if (array == nullptr || index >= array->size()) return where(key);
-  return placeOf((*array)[index]);
+  return sourceLocationOf((*array)[index]);
 }
 
-SourceLocation Section::whereInString(std::string_view key, std::size_t offset) const {
+SourceLocation Section::sourceLocationInString(std::string_view key, std::size_t offset) const {
   SourceLocation place = where(key);
   const InputValue* value = exists() ? state_->value->find(key) : nullptr;
   const auto* string = value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
@@ -119,7 +119,7 @@ SourceLocation Section::whereInString(std::string_view key, std::size_t offset) 
 
 const InputValue* Section::valueOfKey(std::string_view key) const {
   if (!exists()) return nullptr;
-  insert(state_->asked, key);
+  insertName(state_->asked, key);
   return state_->value->find(key);
 }
 
@@ -130,12 +130,12 @@ const InputValue* Section::valueOfKey(std::string_view key, std::string_view nee
   missing.where = state_->where;
   missing.path = pathOf(key);
   missing.problem = fmt::format("missing; {}", needed);
-  diagnostics().add(missing.where, missing.path, missing.problem);
+  diagnostics().addProblem(missing.where, missing.path, missing.problem);
   state_->missing.insert_or_assign(std::string{key}, std::move(missing));
   return nullptr;
 }
 
-bool Section::has(std::string_view key) const { return valueOfKey(key) != nullptr; }
+bool Section::hasKey(std::string_view key) const { return valueOfKey(key) != nullptr; }
 
 ValueKind Section::kind(std::string_view key) const {
   const InputValue* value = valueOfKey(key);
@@ -146,10 +146,10 @@ ValueKind Section::kind(std::string_view key) const {
   return kKinds[value->content.index()];
 }
 
-std::string Section::oneOf(const NameList& keys) const {
+std::string Section::onlyPresentKeyOf(const NameList& keys) const {
   std::string_view first;
   for (const std::string_view key : keys) {
-    if (!has(key)) continue;
+    if (!hasKey(key)) continue;
     if (first.empty()) {
       first = key;
     } else {
@@ -160,8 +160,8 @@ std::string Section::oneOf(const NameList& keys) const {
   return std::string{first};
 }
 
-std::string Section::oneOf(Required, const NameList& keys) const {
-  std::string present = oneOf(keys);
+std::string Section::onlyPresentKeyOf(Required, const NameList& keys) const {
+  std::string present = onlyPresentKeyOf(keys);
   if (present.empty()) problem(fmt::format("one of {} is needed", joinNames(keys)));
   return present;
 }
@@ -179,19 +179,19 @@ std::optional<Section> Section::section(std::string_view key) const {
   const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   const std::string path = pathOf(key);
-  if (value->table() != nullptr) return open(value, path, where(key));
+  if (value->table() != nullptr) return openSection(value, path, where(key));
   const bool isRepeated =
       value->array() != nullptr && !value->array()->empty() && value->array()->front().table() != nullptr;
-  fail(*value, path,
-       isRepeated ? fmt::format("must be one table [{}], got [[{}]]", path, path)
-                  : "must be a table, got " + value->description());
-  return open(nullptr, path, where(key));
+  reportInvalidValue(*value, path,
+                     isRepeated ? fmt::format("must be one table [{}], got [[{}]]", path, path)
+                                : "must be a table, got " + value->describeValue());
+  return openSection(nullptr, path, where(key));
 }
 
 Section Section::section(std::string_view key, Required) const {
   valueOfKey(key, "it must be a table");
   const std::optional<Section> found = section(key);
-  return found ? *found : open(nullptr, pathOf(key), where());
+  return found ? *found : openSection(nullptr, pathOf(key), where());
 }
 
 std::vector<Section> Section::readSections(const InputValue& value, std::string_view key) const {
@@ -199,16 +199,17 @@ std::vector<Section> Section::readSections(const InputValue& value, std::string_
   const std::string path = pathOf(key);
   const InputValue::Array* array = value.array();
   if (array == nullptr) {
-    fail(value, path, fmt::format("must be an array of tables [[{}]], got {}", key, value.description()));
+    reportInvalidValue(value, path,
+                       fmt::format("must be an array of tables [[{}]], got {}", key, value.describeValue()));
     return found;
   }
   for (std::size_t i = 0; i < array->size(); ++i) {
     const InputValue& element = (*array)[i];
     const std::string elementPath = fmt::format("{}[{}]", path, i);
     if (element.table() == nullptr) {
-      fail(element, elementPath, "must be a table, got " + element.description());
+      reportInvalidValue(element, elementPath, "must be a table, got " + element.describeValue());
     } else {
-      found.push_back(open(&element, elementPath, where(key, i)));
+      found.push_back(openSection(&element, elementPath, where(key, i)));
     }
   }
   return found;
@@ -223,7 +224,7 @@ std::vector<Section> Section::sections(std::string_view key, Required) const {
   const InputValue* value = valueOfKey(key, fmt::format("at least one [[{}]] is needed", key));
   if (value == nullptr) return {};
   if (value->array() != nullptr && value->array()->empty())
-    fail(*value, pathOf(key), "must hold at least one table");
+    reportInvalidValue(*value, pathOf(key), "must hold at least one table");
   return readSections(*value, key);
 }
 
@@ -237,26 +238,27 @@ std::vector<NamedSection> Section::namedSections() const {
 }
 
 void Section::problem(std::string text) const {
-  if (exists()) diagnostics().add(where(), path(), std::move(text));
+  if (exists()) diagnostics().addProblem(where(), path(), std::move(text));
 }
 
 void Section::problem(std::string_view key, std::string text) const {
-  if (exists()) diagnostics().add(where(key), pathOf(key), std::move(text));
+  if (exists()) diagnostics().addProblem(where(key), pathOf(key), std::move(text));
 }
 
 void Section::problem(std::string_view key, std::size_t index, std::string text) const {
   if (exists())
-    diagnostics().add(where(key, index), fmt::format("{}[{}]", pathOf(key), index), std::move(text));
+    diagnostics().addProblem(where(key, index), fmt::format("{}[{}]", pathOf(key), index), std::move(text));
 }
 
-void Section::fail(const InputValue& value, const std::string& path, std::string problem) const {
+void Section::reportInvalidValue(const InputValue& value, const std::string& path,
+                                 std::string problem) const {
   ++state_->reading->problemCount;
-  diagnostics().add(placeOf(value), path, std::move(problem));
+  diagnostics().addProblem(sourceLocationOf(value), path, std::move(problem));
 }
 
 std::size_t Section::problemCount() const noexcept { return state_->reading->problemCount; }
 
-SourceLocation Section::placeOf(const InputValue& value) const {
+SourceLocation Section::sourceLocationOf(const InputValue& value) const {
   return {state_->where.file, value.line, value.column};
 }
 
@@ -264,7 +266,7 @@ void Section::recordDefault(std::string_view key, std::string value, std::string
   if (exists()) state_->reading->defaults.push_back({pathOf(key), std::move(value), std::string{unit}});
 }
 
-const std::vector<DefaultTaken>& Section::defaults() const noexcept { return state_->reading->defaults; }
+const std::vector<DefaultTaken>& Section::usedDefaults() const noexcept { return state_->reading->defaults; }
 
 std::string Section::unitOf(const InputValue& number) const {
   const auto found = state_->reading->units.find(&number);
@@ -277,12 +279,12 @@ void Section::recordUnit(const InputValue& number, std::string_view unit) const 
 
 void Section::reportUnsupportedKeys(const NameList& keys) const {
   if (!exists()) return;
-  for (const std::string_view key : keys) insert(state_->unsupported, key);
+  for (const std::string_view key : keys) insertName(state_->unsupported, key);
 }
 
-void Section::acceptFurtherKeys() const { state_->takesAny = true; }
+void Section::acceptAllFurtherKeys() const { state_->takesAny = true; }
 
-void Section::finish() const {
+void Section::reportUnreadKeys() const {
   State& state = *state_;
   if (!exists() || std::exchange(state.finished, true)) return;
   std::vector<std::string> known = state.asked;
@@ -290,9 +292,9 @@ void Section::finish() const {
 
   for (const InputEntry& entry : *state.value->table()) {
     const SourceLocation place{state.where.file, entry.line, entry.column};
-    if (contains(state.unsupported, entry.key)) {
-      diagnostics().add(place, pathOf(entry.key), fmt::format("`{}` is not supported yet", entry.key));
-    } else if (!state.takesAny && !contains(state.asked, entry.key)) {
+    if (containsName(state.unsupported, entry.key)) {
+      diagnostics().addProblem(place, pathOf(entry.key), fmt::format("`{}` is not supported yet", entry.key));
+    } else if (!state.takesAny && !containsName(state.asked, entry.key)) {
       const std::string taker = path().empty() ? "the deck" : path();
       std::string text = fmt::format("unknown; {} takes {}", taker,
                                      state.asked.empty() ? "no keys" : joinNames(state.asked));
@@ -300,17 +302,17 @@ void Section::finish() const {
         text += fmt::format("; did you mean `{}`?", nearest);
         // The misspelt key explains the missing key: one mistake gives one problem.
         if (const auto found = state.missing.find(nearest); found != state.missing.end())
-          diagnostics().remove(found->second);
+          diagnostics().removeProblem(found->second);
       }
-      diagnostics().add(place, pathOf(entry.key), std::move(text));
+      diagnostics().addProblem(place, pathOf(entry.key), std::move(text));
     }
   }
 }
 
-void Section::finishAllSections() const {
+void Section::reportUnreadKeysOfAllSections() const {
   // The loop is by index, so that it stays valid if the list is reallocated.
   for (std::size_t i = 0; i < state_->reading->states.size(); ++i)
-    Section(std::shared_ptr<State>(state_, &state_->reading->states[i])).finish();
+    Section(std::shared_ptr<State>(state_, &state_->reading->states[i])).reportUnreadKeys();
 }
 
 }  // namespace ricochet

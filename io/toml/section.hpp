@@ -39,9 +39,11 @@ struct Range {
   double valueWithinRange() const noexcept;  ///< 0, or a value inside the range if 0 is outside
 };
 
-inline Range atLeast(double lowest, std::string_view unit = {}) { return {.lowest = lowest, .unit = unit}; }
-inline Range above(double bound, std::string_view unit = {}) { return {.above = bound, .unit = unit}; }
-inline Range between(double lowest, double highest, std::string_view unit = {}) {
+inline Range rangeAtLeast(double lowest, std::string_view unit = {}) {
+  return {.lowest = lowest, .unit = unit};
+}
+inline Range rangeAbove(double bound, std::string_view unit = {}) { return {.above = bound, .unit = unit}; }
+inline Range rangeWithin(double lowest, double highest, std::string_view unit = {}) {
   return {.lowest = lowest, .highest = highest, .unit = unit};
 }
 
@@ -113,16 +115,16 @@ class Section {
 
   /// Place of a character in the string of a key, counted from 0. The place of the string itself if its text
   /// differs from the file (escapes, several lines).
-  SourceLocation whereInString(std::string_view key, std::size_t offset) const;
+  SourceLocation sourceLocationInString(std::string_view key, std::size_t offset) const;
 
   // ---- keys that are present ----
 
-  bool has(std::string_view key) const;
+  bool hasKey(std::string_view key) const;
   ValueKind kind(std::string_view key) const;
 
   /// Name of the present key among `keys`; empty if none is present. Two present keys are a problem.
-  std::string oneOf(const NameList& keys) const;
-  std::string oneOf(Required, const NameList& keys) const;
+  std::string onlyPresentKeyOf(const NameList& keys) const;
+  std::string onlyPresentKeyOf(Required, const NameList& keys) const;
 
   /// All keys of a table with free names ("groups"), in the order of the file.
   std::vector<Located<std::string>> keys() const;
@@ -145,7 +147,7 @@ class Section {
   std::string string(std::string_view key, Required) const;
   std::string string(std::string_view key, std::string_view fallback) const;
 
-  /// Reads one of `allowed`. Any other value returns the fallback, or "" (see `acceptFurtherKeys`).
+  /// Reads one of `allowed`. Any other value returns the fallback, or "" (see `acceptAllFurtherKeys`).
   std::optional<std::string> choice(std::string_view key, const NameList& allowed) const;
   std::string choice(std::string_view key, Required, const NameList& allowed) const;
   std::string choice(std::string_view key, std::string_view fallback, const NameList& allowed) const;
@@ -208,16 +210,16 @@ class Section {
   void reportUnsupportedKeys(const NameList& keys) const;
 
   /// Accepts all further keys: the choice that decides which keys are valid is invalid itself.
-  void acceptFurtherKeys() const;
+  void acceptAllFurtherKeys() const;
 
   /// Reports each key that has not been read. To be called once per section.
-  void finish() const;
+  void reportUnreadKeys() const;
 
   /// `finish` for every section that was read from this document.
-  void finishAllSections() const;
+  void reportUnreadKeysOfAllSections() const;
 
   /// The defaults used so far in the whole document, in the order of reading.
-  const std::vector<DefaultTaken>& defaults() const noexcept;
+  const std::vector<DefaultTaken>& usedDefaults() const noexcept;
 
   /// Unit with which a number of the document has been read; empty if it has none or has not been read.
   std::string unitOf(const InputValue& number) const;
@@ -231,10 +233,10 @@ class Section {
   const InputValue* valueOfKey(std::string_view key) const;
   const InputValue* valueOfKey(std::string_view key, std::string_view needed) const;
 
-  SourceLocation placeOf(const InputValue& value) const;
-  void fail(const InputValue& value, const std::string& path, std::string problem) const;
+  SourceLocation sourceLocationOf(const InputValue& value) const;
+  void reportInvalidValue(const InputValue& value, const std::string& path, std::string problem) const;
   std::size_t problemCount() const noexcept;  // number of problems that `fail` has reported
-  Section open(const InputValue* value, std::string path, const SourceLocation& where) const;
+  Section openSection(const InputValue* value, std::string path, const SourceLocation& where) const;
   void recordDefault(std::string_view key, std::string value, std::string_view unit = {}) const;
 
   void recordUnit(const InputValue& number, std::string_view unit) const;

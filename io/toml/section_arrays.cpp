@@ -10,28 +10,28 @@ namespace ricochet {
 
 namespace {
 
-std::string elementPath(const std::string& path, std::size_t index) {
+std::string pathOfElement(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }
 
-bool isSizeAllowed(std::size_t size, const Sizes& sizes) {
+bool isArraySizeAllowed(std::size_t size, const Sizes& sizes) {
   return sizes.empty() || std::find(sizes.begin(), sizes.end(), size) != sizes.end();
 }
 
 /// Text "an array of 3 or 6 numbers"; without sizes "an array of numbers".
-std::string arrayText(const Sizes& sizes, std::string_view what) {
+std::string expectedArrayText(const Sizes& sizes, std::string_view what) {
   std::string text;
   for (const std::size_t size : sizes) text += fmt::format("{}{}", text.empty() ? "" : " or ", size);
   return fmt::format("an array of {}{}{}", text, text.empty() ? "" : " ", what);
 }
 
 /// Text "numbers in m" of the unit of a range.
-std::string numbersPhrase(const Range& range) {
+std::string expectedNumbersWithUnit(const Range& range) {
   return range.unit.empty() || range.unit == "-" ? "numbers" : fmt::format("numbers in {}", range.unit);
 }
 
 /// Text "a 3x3 or 6x6 matrix [[..], ..]" of the allowed shapes.
-std::string matrixText(const MatrixShapes& shapes) {
+std::string expectedMatrixText(const MatrixShapes& shapes) {
   std::string text;
   for (const MatrixShape& shape : shapes)
     text += fmt::format("{}{}x{}", text.empty() ? "" : " or ", shape.rows, shape.columns);
@@ -52,8 +52,10 @@ Matrix placeholderMatrix(const MatrixShapes& shapes) {
 const InputValue::Array* Section::readArray(const InputValue& value, const std::string& path,
                                             std::string_view what, const Sizes& sizes) const {
   const InputValue::Array* array = value.array();
-  if (array == nullptr || !isSizeAllowed(array->size(), sizes))
-    fail(value, path, fmt::format("must be {}, got {}", arrayText(sizes, what), value.description()));
+  if (array == nullptr || !isArraySizeAllowed(array->size(), sizes))
+    reportInvalidValue(
+        value, path,
+        fmt::format("must be {}, got {}", expectedArrayText(sizes, what), value.describeValue()));
   return array;
 }
 
@@ -67,9 +69,9 @@ std::vector<double> Section::readNumbers(const InputValue& value, const std::str
   Range own = range;
   for (std::size_t i = 0; i < array->size(); ++i) {
     if (i == kTranslations && !range.turningUnit.empty()) own.unit = range.turningUnit;
-    numbers.push_back(readNumber((*array)[i], elementPath(path, i), own));
+    numbers.push_back(readNumber((*array)[i], pathOfElement(path, i), own));
   }
-  return isSizeAllowed(numbers.size(), sizes) ? numbers : placeholderNumbers(sizes, range);
+  return isArraySizeAllowed(numbers.size(), sizes) ? numbers : placeholderNumbers(sizes, range);
 }
 
 std::optional<std::vector<double>> Section::numbers(std::string_view key, const Sizes& sizes,
@@ -82,7 +84,7 @@ std::optional<std::vector<double>> Section::numbers(std::string_view key, const 
 std::vector<double> Section::numbers(std::string_view key, Required, const Sizes& sizes,
                                      const Range& range) const {
   const InputValue* value =
-      valueOfKey(key, fmt::format("it must be {}", arrayText(sizes, numbersPhrase(range))));
+      valueOfKey(key, fmt::format("it must be {}", expectedArrayText(sizes, expectedNumbersWithUnit(range))));
   return value == nullptr ? placeholderNumbers(sizes, range) : readNumbers(*value, pathOf(key), sizes, range);
 }
 
@@ -98,7 +100,7 @@ std::optional<Vec3> Section::vector3(std::string_view key, const Range& range) c
 }
 
 Vec3 Section::vector3(std::string_view key, Required, const Range& range) const {
-  valueOfKey(key, "it must be " + arrayText({3}, numbersPhrase(range)));
+  valueOfKey(key, "it must be " + expectedArrayText({3}, expectedNumbersWithUnit(range)));
   return vector3(key, range).value_or(Vec3::Constant(range.valueWithinRange()));
 }
 
@@ -108,7 +110,7 @@ Vec3 Section::readDirection(const InputValue& value, const std::string& path) co
   if (problemCount() != before) return Vec3::UnitX();
   const double length = found.stableNorm();
   if (length > 0.0) return found / length;
-  fail(value, path, "must not be zero");
+  reportInvalidValue(value, path, "must not be zero");
   return Vec3::UnitX();
 }
 
@@ -131,9 +133,9 @@ std::optional<std::vector<NumberOrString>> Section::numbersOrStrings(std::string
   std::vector<NumberOrString> found;
   if (const InputValue::Array* array = readArray(*value, path, "numbers or strings", sizes)) {
     for (std::size_t i = 0; i < array->size(); ++i)
-      found.push_back(readNumberOrString((*array)[i], elementPath(path, i), {}, {}));
+      found.push_back(readNumberOrString((*array)[i], pathOfElement(path, i), {}, {}));
   }
-  if (!isSizeAllowed(found.size(), sizes)) found.assign(sizes.front(), 0.0);
+  if (!isArraySizeAllowed(found.size(), sizes)) found.assign(sizes.front(), 0.0);
   return found;
 }
 
@@ -141,14 +143,15 @@ Matrix Section::readMatrix(const InputValue& value, const std::string& path,
                            const MatrixShapes& shapes) const {
   const InputValue::Array* rows = value.array();
   if (rows == nullptr || rows->empty() || rows->front().array() == nullptr) {
-    fail(value, path, fmt::format("must be {}, got {}", matrixText(shapes), value.description()));
+    reportInvalidValue(value, path,
+                       fmt::format("must be {}, got {}", expectedMatrixText(shapes), value.describeValue()));
     return placeholderMatrix(shapes);
   }
   const std::size_t before = problemCount();
   const std::size_t width = rows->front().array()->size();
   Matrix matrix(static_cast<Eigen::Index>(rows->size()), static_cast<Eigen::Index>(width));
   for (std::size_t i = 0; i < rows->size(); ++i) {
-    const std::vector<double> row = readNumbers((*rows)[i], elementPath(path, i), {width}, {});
+    const std::vector<double> row = readNumbers((*rows)[i], pathOfElement(path, i), {width}, {});
     matrix.row(static_cast<Eigen::Index>(i)) =
         Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
   }
@@ -157,7 +160,9 @@ Matrix Section::readMatrix(const InputValue& value, const std::string& path,
   });
   const bool rectangular = problemCount() == before;
   if (allowed || shapes.empty() || !rectangular) return rectangular ? matrix : placeholderMatrix(shapes);
-  fail(value, path, fmt::format("must be {}, got {}x{}", matrixText(shapes), matrix.rows(), matrix.cols()));
+  reportInvalidValue(
+      value, path,
+      fmt::format("must be {}, got {}x{}", expectedMatrixText(shapes), matrix.rows(), matrix.cols()));
   return placeholderMatrix(shapes);
 }
 
@@ -168,7 +173,7 @@ std::optional<Matrix> Section::matrix(std::string_view key, const MatrixShapes& 
 }
 
 Matrix Section::matrix(std::string_view key, Required, const MatrixShapes& shapes) const {
-  const InputValue* value = valueOfKey(key, fmt::format("it must be {}", matrixText(shapes)));
+  const InputValue* value = valueOfKey(key, fmt::format("it must be {}", expectedMatrixText(shapes)));
   return value == nullptr ? placeholderMatrix(shapes) : readMatrix(*value, pathOf(key), shapes);
 }
 
@@ -179,15 +184,15 @@ std::vector<Located<std::string>> Section::readStrings(const InputValue& value, 
     if (!std::holds_alternative<std::string>(element.content)) {
       const std::string_view needed =
           value.array() == nullptr ? "a string or an array of strings" : "a string";
-      fail(element, at, fmt::format("must be {}, got {}", needed, element.description()));
+      reportInvalidValue(element, at, fmt::format("must be {}, got {}", needed, element.describeValue()));
       return;
     }
     std::optional<std::string> text = std::get<std::string>(element.content);
     if (!allowed.empty()) text = readChoice(element, at, allowed);
-    if (text) found.push_back({std::move(*text), placeOf(element), at});
+    if (text) found.push_back({std::move(*text), sourceLocationOf(element), at});
   };
   if (const InputValue::Array* array = value.array()) {
-    for (std::size_t i = 0; i < array->size(); ++i) read((*array)[i], elementPath(path, i));
+    for (std::size_t i = 0; i < array->size(); ++i) read((*array)[i], pathOfElement(path, i));
   } else {
     read(value, path);
   }
@@ -214,7 +219,7 @@ std::vector<Located<std::string>> Section::choices(std::string_view key, Require
   const InputValue* value = valueOfKey(key, "it must be a string or an array of strings");
   if (value == nullptr) return {};
   if (value->array() != nullptr && value->array()->empty())
-    fail(*value, pathOf(key), "must hold at least one string");
+    reportInvalidValue(*value, pathOf(key), "must hold at least one string");
   return readStrings(*value, pathOf(key), allowed);
 }
 

@@ -16,7 +16,7 @@ namespace ricochet {
 namespace {
 
 /// Text of a value with its unit, "0 N/m"; "0" without a unit.
-std::string valueWithUnit(double value, std::string_view unit) {
+std::string valueWithUnitText(double value, std::string_view unit) {
   return unit.empty() || unit == "-" ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
 }
 
@@ -54,11 +54,11 @@ std::string remedyWithoutQuotes(const InputValue& value, std::string_view unit) 
 }
 
 /// Text "a number in N/m, such as stiffness = 1.0e6".
-std::string numberText(std::string_view key, const Range& range) {
+std::string expectedNumberText(std::string_view key, const Range& range) {
   return fmt::format("a number{}, such as {} = {}", unitPhrase(range.unit), key, range.exampleText());
 }
 
-std::string suggestion(std::string_view written, const NameList& names) {
+std::string suggestionOfSimilarName(std::string_view written, const NameList& names) {
   const std::string nearest = nearestName(written, names);
   return nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
 }
@@ -72,11 +72,11 @@ bool Range::contains(double value) const noexcept {
 
 std::string Range::text() const {
   if (lowest && highest && !above && !below)
-    return fmt::format("between {} and {}", *lowest, valueWithUnit(*highest, unit));
+    return fmt::format("between {} and {}", *lowest, valueWithUnitText(*highest, unit));
   std::string text;
   const auto append = [&text, this](std::string_view relation, const std::optional<double>& bound) {
     if (!bound) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : " and ", relation, valueWithUnit(*bound, unit));
+    text += fmt::format("{}{} {}", text.empty() ? "" : " and ", relation, valueWithUnitText(*bound, unit));
   };
   append("at least", lowest);
   append("above", above);
@@ -143,18 +143,19 @@ double Section::readNumber(const InputValue& value, const std::string& path, con
   } else if (const auto* found = std::get_if<double>(&value.content)) {
     number = *found;
   } else {
-    fail(value, path,
-         "must be a number, got " + value.description() + remedyWithoutQuotes(value, range.unit));
+    reportInvalidValue(
+        value, path,
+        "must be a number, got " + value.describeValue() + remedyWithoutQuotes(value, range.unit));
     return range.valueWithinRange();
   }
   if (!std::isfinite(number)) {
-    fail(value, path, fmt::format("must be finite, got {}", number));
+    reportInvalidValue(value, path, fmt::format("must be finite, got {}", number));
     return range.valueWithinRange();
   }
   if (range.contains(number) && std::abs(number) <= kLargestNumber) return number;
   const std::string allowed =
       range.contains(number) ? fmt::format("at most {} in size", kLargestNumber) : range.text();
-  fail(value, path, fmt::format("must be {}, got {}", allowed, number));
+  reportInvalidValue(value, path, fmt::format("must be {}, got {}", allowed, number));
   return range.valueWithinRange();
 }
 
@@ -165,7 +166,7 @@ std::optional<double> Section::number(std::string_view key, const Range& range) 
 }
 
 double Section::number(std::string_view key, Required, const Range& range) const {
-  const InputValue* value = valueOfKey(key, "give " + numberText(key, range));
+  const InputValue* value = valueOfKey(key, "give " + expectedNumberText(key, range));
   return value == nullptr ? range.valueWithinRange() : readNumber(*value, pathOf(key), range);
 }
 
@@ -181,7 +182,7 @@ std::optional<std::int64_t> Section::readInteger(const InputValue& value, const 
   if (integer == nullptr) {
     std::string number = remedyWithoutQuotes(value, range.unit);
     if (const std::size_t zero = number.find(".0 without"); zero != std::string::npos) number.erase(zero, 2);
-    fail(value, path, "must be an integer, got " + value.description() + number);
+    reportInvalidValue(value, path, "must be an integer, got " + value.describeValue() + number);
     return std::nullopt;
   }
   Range allowed = range;
@@ -189,8 +190,9 @@ std::optional<std::int64_t> Section::readInteger(const InputValue& value, const 
   if (!range.highest && !range.below) allowed.highest = highest;
   const double number = static_cast<double>(*integer);
   if (range.contains(number) && number >= lowest && number <= highest) return *integer;
-  fail(value, path,
-       fmt::format("must be {}, got {}", range.contains(number) ? allowed.text() : range.text(), *integer));
+  reportInvalidValue(
+      value, path,
+      fmt::format("must be {}, got {}", range.contains(number) ? allowed.text() : range.text(), *integer));
   return std::nullopt;
 }
 
@@ -231,7 +233,7 @@ std::optional<bool> Section::boolean(std::string_view key) const {
   const InputValue* value = valueOfKey(key);
   if (value == nullptr) return std::nullopt;
   if (const auto* found = std::get_if<bool>(&value->content)) return *found;
-  fail(*value, pathOf(key), "must be true or false, got " + value->description());
+  reportInvalidValue(*value, pathOf(key), "must be true or false, got " + value->describeValue());
   return false;
 }
 
@@ -243,7 +245,7 @@ bool Section::boolean(std::string_view key, bool fallback) const {
 
 std::string Section::readString(const InputValue& value, const std::string& path) const {
   if (const auto* found = std::get_if<std::string>(&value.content)) return *found;
-  fail(value, path, "must be a string, got " + value.description());
+  reportInvalidValue(value, path, "must be a string, got " + value.describeValue());
   return {};
 }
 
@@ -268,9 +270,9 @@ std::optional<std::string> Section::readChoice(const InputValue& value, const st
                                                const NameList& allowed) const {
   const auto* found = std::get_if<std::string>(&value.content);
   if (found != nullptr && allowed.contains(*found)) return *found;
-  fail(value, path,
-       fmt::format("must be one of {}, got {}{}", quotedWords(allowed), value.description(),
-                   found == nullptr ? "" : suggestion(*found, allowed)));
+  reportInvalidValue(value, path,
+                     fmt::format("must be one of {}, got {}{}", quotedWords(allowed), value.describeValue(),
+                                 found == nullptr ? "" : suggestionOfSimilarName(*found, allowed)));
   return std::nullopt;
 }
 
@@ -300,10 +302,11 @@ NumberOrString Section::readNumberOrString(const InputValue& value, const std::s
   if (isNumber) return readNumber(value, path, range);
   if (word != nullptr && (words.empty() || words.contains(*word))) return *word;
   const std::string number = remedyWithoutQuotes(value, range.unit);
-  fail(value, path,
-       fmt::format("must be a number or {}, got {}{}", words.empty() ? kNameOfFunction : quotedWords(words),
-                   value.description(),
-                   word == nullptr || !number.empty() ? number : suggestion(*word, words)));
+  reportInvalidValue(
+      value, path,
+      fmt::format("must be a number or {}, got {}{}", words.empty() ? kNameOfFunction : quotedWords(words),
+                  value.describeValue(),
+                  word == nullptr || !number.empty() ? number : suggestionOfSimilarName(*word, words)));
   return range.valueWithinRange();
 }
 
@@ -317,7 +320,7 @@ std::optional<NumberOrString> Section::numberOrString(std::string_view key, cons
 NumberOrString Section::numberOrString(std::string_view key, Required, const Range& range,
                                        const NameList& words) const {
   const InputValue* value =
-      valueOfKey(key, fmt::format("give {}, or {}", numberText(key, range),
+      valueOfKey(key, fmt::format("give {}, or {}", expectedNumberText(key, range),
                                   words.empty() ? kNameOfFunction : quotedWords(words)));
   return value == nullptr ? NumberOrString{range.valueWithinRange()}
                           : readNumberOrString(*value, pathOf(key), range, words);

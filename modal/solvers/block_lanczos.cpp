@@ -24,19 +24,19 @@ class BlockSpace {
         block_(block),
         vectors_(inverse.size(), most),
         projection_(Matrix::Zero(most, most)) {
-    next_ = randomBlock();
+    next_ = randomVectorBlock();
     momenta_ = massProduct(next_);
-    applyOperator();  // projects the start vectors onto the range of OP, in which massless dofs follow
-                      // statically
-    orthonormalise();
+    multiplyNextBlockByOperator();  // projects the start vectors onto the range of OP, in which massless dofs
+                                    // follow statically
+    orthonormaliseNextBlock();
     coupling_ = Matrix(block, 0);
   }
 
   Eigen::Index size() const noexcept { return size_; }
-  bool isFull() const noexcept { return size_ + block_ > vectors_.cols(); }
+  bool isSubspaceFull() const noexcept { return size_ + block_ > vectors_.cols(); }
 
   /// Adds the next block to the subspace and computes a new next block.
-  void addNextBlock() {
+  void addNextBlockToSubspace() {
     const Eigen::Index first = size_;
     // The vectors kept at a restart couple with the block through R, because OP is symmetric.
     projection_.block(first, first - coupling_.cols(), block_, coupling_.cols()) = coupling_;
@@ -44,7 +44,7 @@ class BlockSpace {
     vectors_.middleCols(first, block_) = next_;
     size_ += block_;
 
-    applyOperator();
+    multiplyNextBlockByOperator();
     // A block is orthogonalised again if a column, or a combination of columns, has less than this fraction
     // of its norm left: otherwise its rounding error grows in the next blocks (J.W. Daniel et al., Math.
     // Comp. 30 (1976) 772-795).
@@ -54,7 +54,7 @@ class BlockSpace {
     for (int pass = 0; pass < kPasses; ++pass) {
       const Vector before = vectorNorms();
       within += removeBasisComponents() * coupling_;
-      const Matrix left = orthonormalise();
+      const Matrix left = orthonormaliseNextBlock();
       coupling_ = left * coupling_;
       if ((left.diagonal().array().abs() > kMost * before.array()).all()) break;
     }
@@ -63,14 +63,14 @@ class BlockSpace {
   }
 
   /// Computes the Ritz values, decreasing, and the residuals |R E^t y| of the Ritz vectors V y.
-  void solve() {
+  void computeRitzValues() {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(projection_.topLeftCorner(size_, size_)));
     values_ = solver.eigenvalues().reverse();
     rotation_ = solver.eigenvectors().rowwise().reverse();
     residuals_ = (coupling_ * rotation_.bottomRows(coupling_.cols())).colwise().norm();
   }
   const Vector& ritzValues() const noexcept { return values_; }
-  const Vector& residuals() const noexcept { return residuals_; }
+  const Vector& ritzResiduals() const noexcept { return residuals_; }
 
   /// Ritz vectors V y with the largest Ritz values.
   Matrix ritzVectors(Eigen::Index count) const {
@@ -87,7 +87,7 @@ class BlockSpace {
   }
 
  private:
-  Matrix randomBlock() {
+  Matrix randomVectorBlock() {
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     return Matrix::NullaryExpr(mass_->rows(), block_, [&] { return uniform(random_); });
   }
@@ -100,7 +100,7 @@ class BlockSpace {
   }
 
   /// Multiplies the next block by OP.
-  void applyOperator() {
+  void multiplyNextBlockByOperator() {
     next_ = momenta_;
     inverse_->solve(next_);
     momenta_ = massProduct(next_);
@@ -122,7 +122,7 @@ class BlockSpace {
 
   /// Orthonormalises the next block: Q R with Q^t M Q = I, by Cholesky factors of the Gram matrix; the second
   /// pass removes the rounding error of the first. Returns R.
-  Matrix orthonormalise() {
+  Matrix orthonormaliseNextBlock() {
     Matrix r = Matrix::Identity(block_, block_);
     for (int pass = 0, sound = 0; pass < kPasses && sound < 2; ++pass) {
       const Matrix gram = next_.transpose() * momenta_;
@@ -149,8 +149,8 @@ class BlockSpace {
     const Eigen::Index sound = (lengths.array() > kExhausted * lengths.maxCoeff()).count();
     const Matrix directions = solver.eigenvectors().rightCols(sound);
     const Matrix left = next_ * directions * lengths.tail(sound).cwiseInverse().asDiagonal();
-    momenta_ = massProduct(randomBlock());
-    applyOperator();
+    momenta_ = massProduct(randomVectorBlock());
+    multiplyNextBlockByOperator();
     for (Eigen::Index j = 0; j < block_; ++j) next_.col(j) /= std::sqrt(next_.col(j).dot(momenta_.col(j)));
     next_.leftCols(sound) = left;
     momenta_ = massProduct(next_);
@@ -179,22 +179,22 @@ class BlockSpace {
 
 }  // namespace
 
-std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,
-                                       const BlockLanczosOptions& options) {
+std::optional<Eigenpairs> lowestModesByBlockLanczos(const ElasticInverse& inverse, int modes, int available,
+                                                    const BlockLanczosOptions& options) {
   // the next block also needs independent directions
   const int most = std::min(available - options.block, modes + std::max(modes, options.room));
   if (most <= modes + options.block) return std::nullopt;
   BlockSpace space(inverse, options.block, most, options.seed);
   const auto converged = [&] {
     if (space.size() < modes) return false;
-    space.solve();
-    return (space.residuals().head(modes).array() <=
+    space.computeRitzValues();
+    return (space.ritzResiduals().head(modes).array() <=
             options.tolerance * space.ritzValues().head(modes).array())
         .all();
   };
   for (int restart = 0; restart < options.restarts; ++restart) {
-    while (!space.isFull()) {
-      space.addNextBlock();
+    while (!space.isSubspaceFull()) {
+      space.addNextBlockToSubspace();
       if (!converged()) continue;
       const Vector values = space.ritzValues().head(modes).array().inverse();
       return Eigenpairs{values, space.ritzVectors(modes)};

@@ -25,7 +25,7 @@ struct BlockLanczosOptions {
 /// vectors; empty if the iteration does not converge.
 ///
 /// `available`: number of elastic modes, an upper limit for the size of the subspace.
-std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,
-                                       const BlockLanczosOptions& options = {});
+std::optional<Eigenpairs> lowestModesByBlockLanczos(const ElasticInverse& inverse, int modes, int available,
+                                                    const BlockLanczosOptions& options = {});
 
 }  // namespace ricochet

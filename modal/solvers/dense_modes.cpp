@@ -40,7 +40,7 @@ int rankOfMassBlock(const SparseMatrix& mass, const std::vector<int>& group, con
     return 1;
   }
   SparseMatrix block = extractSubmatrix(group, mass, local);
-  const Vector scale = unitDiagonalScale(block.diagonal());
+  const Vector scale = scaleFactorsToUnitDiagonal(block.diagonal());
   block = scale.asDiagonal() * block * scale.asDiagonal();
   constexpr int kDense = 12;
   if (n <= kDense) {
@@ -49,7 +49,8 @@ int rankOfMassBlock(const SparseMatrix& mass, const std::vector<int>& group, con
     if (eigenvalues.minCoeff() < -limit) throw BasisError(kNegative);
     return static_cast<int>((eigenvalues.array() > limit).count());
   }
-  const Elimination own = elimination != nullptr ? elimination->restrictToRows(group) : Elimination(block);
+  const Elimination own =
+      elimination != nullptr ? elimination->restrictOrderToRows(group) : Elimination(block);
   const int without = countEigenvaluesBelow(block, own, limit);
   if (without > 0 && countEigenvaluesBelow(block, own, -limit) > 0) throw BasisError(kNegative);
   return n - without;
@@ -57,7 +58,8 @@ int rankOfMassBlock(const SparseMatrix& mass, const std::vector<int>& group, con
 
 /// Solves with massless coordinates z condensed statically, K_zz z = -K_zy y: x = S (Q_y D_y^-1/2 y + Q_z z)
 /// makes x^t M x = y^t y.
-Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale, double limit) {
+Eigenpairs eigenpairsByStaticCondensation(const Matrix& k, const Matrix& m, const Vector& scale,
+                                          double limit) {
   Matrix scaledMass = scale.asDiagonal() * m;
   scaledMass *= scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> masses(scaledMass);
@@ -81,22 +83,23 @@ Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale,
 
 }  // namespace
 
-Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding) {
+Eigenpairs eigenpairsByDenseSolver(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding) {
   const Matrix k(stiffness), m(mass);
-  if (massRank(mass, rounding) < mass.rows())
-    return solveCondensed(k, m, unitDiagonalScale(mass.diagonal()), zeroMassLimit(rounding));
+  if (rankOfMassMatrix(mass, rounding) < mass.rows())
+    return eigenpairsByStaticCondensation(k, m, scaleFactorsToUnitDiagonal(mass.diagonal()),
+                                          zeroMassLimit(rounding));
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(k, m);
   if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
-int massRank(const SparseMatrix& mass, double rounding, const Elimination* elimination) {
+int rankOfMassMatrix(const SparseMatrix& mass, double rounding, const Elimination* elimination) {
   const double limit = zeroMassLimit(rounding);
   CoupledRows coupled(mass.rows());
-  coupled.coupleRows(mass);
+  coupled.coupleRowsOfMatrix(mass);
   std::vector<int> local(static_cast<std::size_t>(mass.rows()));
   int rank = 0;
-  for (const std::vector<int>& group : coupled.coupledRowSets())
+  for (const std::vector<int>& group : coupled.setsOfCoupledRows())
     if (group.size() > 1 || mass.coeff(group[0], group[0]) != 0.0)
       rank += rankOfMassBlock(mass, group, elimination, limit, local);
   return rank;

@@ -13,11 +13,13 @@ struct Eigenpairs {
 
 /// All finite modes of a small pencil (K, M). Massless motions are condensed statically; the reduced
 /// eigenvalue problem is solved. Throws BasisError if a massless motion has no stiffness.
-Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding = 0.0);
+Eigenpairs eigenpairsByDenseSolver(const SparseMatrix& stiffness, const SparseMatrix& mass,
+                                   double rounding = 0.0);
 
 /// Number of modes: the rank of M, from the inertia of M scaled to a unit diagonal (independent of units).
 /// `rounding`: relative error of the entries of M. `elimination`: elimination order of K + M, if available.
 /// Throws BasisError if M has a negative eigenvalue.
-int massRank(const SparseMatrix& mass, double rounding = 0.0, const Elimination* elimination = nullptr);
+int rankOfMassMatrix(const SparseMatrix& mass, double rounding = 0.0,
+                     const Elimination* elimination = nullptr);
 
 }  // namespace ricochet

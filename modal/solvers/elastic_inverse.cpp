@@ -25,8 +25,8 @@ constexpr double kFollowing = 4.0;
 // at most 1e-14, soft motions with strain at least 2e-13; their strain shares overlap.
 constexpr double kReaction = 160.0, kStrainShare = 4096.0;
 
-[[noreturn]] void throwForMasslessMotion(const StructurePart& part, const Vector& motion,
-                                         const Vector& scale) {
+[[noreturn]] void throwMasslessMotionError(const StructurePart& part, const Vector& motion,
+                                           const Vector& scale) {
   Eigen::Index row = 0;
   motion.cwiseQuotient(scale).cwiseAbs().maxCoeff(&row);
   throw BasisError(kUndetermined, part.dofs[static_cast<std::size_t>(row)].dof);
@@ -80,7 +80,7 @@ SparseMatrix fixRowsOfMatrix(SparseMatrix matrix, const std::vector<int>& held) 
 ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, double rounding)
     : part_(std::move(given)), elimination_(part_->stiffness.cwiseAbs() + part_->mass.cwiseAbs()) {
   const StructurePart& part = *part_;
-  scale_ = unitDiagonalScale(part.stiffness.diagonal());
+  scale_ = scaleFactorsToUnitDiagonal(part.stiffness.diagonal());
   scaled_ = scale_.asDiagonal() * part.stiffness * scale_.asDiagonal();
 
   const RigidMotions rigid = rigidMotions(part, rounding);
@@ -91,16 +91,16 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
   held_ = selectRowsOfLargestMotion(scale_.cwiseInverse().asDiagonal() * rigid.shapes);
 
   for (Eigen::Index looked = kLookedFor;; looked *= 2) {
-    factor_ = factorizeWithFixedRows(held_);
+    factor_ = factorizeStiffnessWithFixedRows(held_);
     // A pivot of exactly 0 would end the factorization; a pivot of the size of rounding does not.
-    const auto raised = factor_ ? nullptr : factorizeWithFixedRows(held_, 8.0 * kMachineEpsilon);
+    const auto raised = factor_ ? nullptr : factorizeStiffnessWithFixedRows(held_, 8.0 * kMachineEpsilon);
     if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
     const Matrix soft = computeSoftestMotions(factor_ ? *factor_ : *raised, looked);
     if (soft.cols() > 0 && findMechanisms(soft, {kStrainShare * unit, kReaction * unit}, motions)) continue;
-    if (factor_ && factor_->negativePivots() == 0) break;
+    if (factor_ && factor_->negativePivotCount() == 0) break;
     // A negative pivot within rounding is that of a motion without stiffness, whatever its strain seems to
     // be.
-    throwForNegativeStiffness(unit);
+    throwIfNegativeStiffness(unit);
     if (soft.cols() > 0 && findMechanisms(soft, {1.0, kReaction * unit}, motions)) continue;
     throw BasisError("the stiffness matrix is singular, and no motion without strain says why");
   }
@@ -108,12 +108,12 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
   Matrix all(part.size(), static_cast<Eigen::Index>(motions.size()));
   for (std::size_t k = 0; k < motions.size(); ++k)
-    all.col(static_cast<Eigen::Index>(k)) = motionWithoutStrain(motions[k]);
+    all.col(static_cast<Eigen::Index>(k)) = correctedMotionWithoutStrain(motions[k]);
   normaliseZeroModes(all);
 }
 
-std::unique_ptr<SymmetricFactor> ElasticInverse::factorizeWithFixedRows(const std::vector<int>& held,
-                                                                        double added) const {
+std::unique_ptr<SymmetricFactor> ElasticInverse::factorizeStiffnessWithFixedRows(const std::vector<int>& held,
+                                                                                 double added) const {
   SparseMatrix matrix = fixRowsOfMatrix(scaled_, held);
   if (added != 0.0)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i)
@@ -123,9 +123,9 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorizeWithFixedRows(const st
 
 /// Throws BasisError if a motion has a stiffness that is negative beyond rounding: pivots are still negative
 /// after each diagonal entry has been raised by the rounding errors of its elimination.
-void ElasticInverse::throwForNegativeStiffness(double unit) const {
-  const auto raised = factorizeWithFixedRows(held_, kReaction * unit);
-  const int negative = raised ? raised->negativePivots() : 0;
+void ElasticInverse::throwIfNegativeStiffness(double unit) const {
+  const auto raised = factorizeStiffnessWithFixedRows(held_, kReaction * unit);
+  const int negative = raised ? raised->negativePivotCount() : 0;
   if (negative > 0)
     throw BasisError(std::to_string(negative) + (negative == 1 ? " mode has" : " modes have") +
                      " a negative stiffness: the structure is unstable");
@@ -145,7 +145,7 @@ void ElasticInverse::removeStrainOfMotions(Matrix& motions, const std::vector<in
 
 /// The motion without strain caused by its rounding errors: a rotation about an axis with a rounding error in
 /// this axis would stretch a slender part more than the part resists bending.
-Vector ElasticInverse::motionWithoutStrain(const Vector& motion) const {
+Vector ElasticInverse::correctedMotionWithoutStrain(const Vector& motion) const {
   if (relativeStrainForce(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
   Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
   removeStrainOfMotions(scaled, held_, *factor_);
@@ -163,7 +163,7 @@ Matrix ElasticInverse::computeSoftestMotions(const SymmetricFactor& factor, Eige
   Matrix block = Matrix::NullaryExpr(size(), count, [&] { return uniform(random); });
   constexpr int kIterations = 3;
   for (int i = 0;; ++i) {
-    block = orthonormalBasis(block);
+    block = orthonormalBasisOfColumns(block);
     solveWithFixedDofs(block, held_, factor);
     if (i < kIterations) continue;
     const Eigen::JacobiSVD<Matrix> svd(block, Eigen::ComputeThinU);
@@ -179,7 +179,7 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, StrainLimits limits, std
   const std::vector<int> rows = selectRowsOfLargestMotion(soft);
   std::vector<int> both = held_;
   both.insert(both.end(), rows.begin(), rows.end());
-  const auto within = factorizeWithFixedRows(both);
+  const auto within = factorizeStiffnessWithFixedRows(both);
   if (!within) throw BasisError("the stiffness matrix could not be factorized");
   // Each of these rows is moved by 1 while the other rows of the set and the held rows are fixed; the
   // remaining rows follow.
@@ -214,7 +214,7 @@ void ElasticInverse::normaliseZeroModes(const Matrix& motions) {
   for (Eigen::Index k = 0; k < motions.cols(); ++k) {
     const double mass = zeroModes_.col(k).dot(momenta_.col(k));
     const double most = zeroModes_.col(k).cwiseAbs2().dot(diagonal);
-    if (!(mass > kNoMassShare * most)) throwForMasslessMotion(*part_, zeroModes_.col(k), scale_);
+    if (!(mass > kNoMassShare * most)) throwMasslessMotionError(*part_, zeroModes_.col(k), scale_);
     zeroModes_.col(k) /= std::sqrt(mass);
     momenta_.col(k) /= std::sqrt(mass);
   }
@@ -224,7 +224,7 @@ void ElasticInverse::normaliseZeroModes(const Matrix& motions) {
     if (cholesky.info() != Eigen::Success ||
         cholesky.matrixLLT().diagonal().minCoeff() < std::sqrt(kNoMassShare)) {
       const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
-      throwForMasslessMotion(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
+      throwMasslessMotionError(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
     }
     if (gram.isIdentity(kMachineEpsilon))
       // Motions that are already orthonormal are not changed at all.
@@ -244,7 +244,7 @@ void ElasticInverse::solve(Eigen::Ref<Matrix> columns) const {
 }
 
 StructureInverse::StructureInverse(const PhysicalModel& model) {
-  for (StructurePart& each : structurePartsOf(model)) {
+  for (StructurePart& each : partsOfStructure(model)) {
     const auto part = std::make_shared<const StructurePart>(std::move(each));
     pieces_.push_back({part->rows, std::make_shared<const ElasticInverse>(part, model.rounding)});
   }
@@ -252,7 +252,7 @@ StructureInverse::StructureInverse(const PhysicalModel& model) {
 
 namespace {
 
-Vector restrictLoad(const std::vector<int>& rows, const Vector& load) {
+Vector loadOnRows(const std::vector<int>& rows, const Vector& load) {
   Vector own(static_cast<Eigen::Index>(rows.size()));
   for (Eigen::Index i = 0; i < own.size(); ++i) own[i] = load[rows[static_cast<std::size_t>(i)]];
   return own;
@@ -263,7 +263,7 @@ Vector restrictLoad(const std::vector<int>& rows, const Vector& load) {
 Vector StructureInverse::elasticResponse(const Vector& load) const {
   Vector response = Vector::Zero(load.size());
   for (const Piece& piece : pieces_) {
-    Vector own = restrictLoad(piece.rows, load);
+    Vector own = loadOnRows(piece.rows, load);
     if (own.isZero(0.0)) continue;
     piece.inverse->solve(own);
     for (Eigen::Index i = 0; i < own.size(); ++i) response[piece.rows[static_cast<std::size_t>(i)]] = own[i];
@@ -271,19 +271,19 @@ Vector StructureInverse::elasticResponse(const Vector& load) const {
   return response;
 }
 
-bool StructureInverse::excitesZeroModes(const Vector& load, const Vector& made) const {
+bool StructureInverse::doesLoadExciteZeroModes(const Vector& load, const Vector& made) const {
   constexpr double kBalanced = 1e-9;
   for (const Piece& piece : pieces_) {
-    const Vector own = restrictLoad(piece.rows, load), terms = restrictLoad(piece.rows, made).cwiseAbs();
+    const Vector own = loadOnRows(piece.rows, load), terms = loadOnRows(piece.rows, made).cwiseAbs();
     for (const auto motion : piece.inverse->zeroModes().colwise())
       if (std::abs(motion.dot(own)) > kBalanced * motion.cwiseAbs().dot(terms)) return true;
   }
   return false;
 }
 
-bool StructureInverse::actsOnUnconstrainedPart(const Vector& load) const {
+bool StructureInverse::doesLoadActOnUnconstrainedPart(const Vector& load) const {
   return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-    return piece.inverse->zeroModes().cols() > 0 && !restrictLoad(piece.rows, load).isZero(0.0);
+    return piece.inverse->zeroModes().cols() > 0 && !loadOnRows(piece.rows, load).isZero(0.0);
   });
 }
 

@@ -54,18 +54,18 @@ class ElasticInverse {
   const Elimination& elimination() const noexcept { return elimination_; }
 
  private:
-  std::unique_ptr<SymmetricFactor> factorizeWithFixedRows(const std::vector<int>& held,
-                                                          double added = 0.0) const;
+  std::unique_ptr<SymmetricFactor> factorizeStiffnessWithFixedRows(const std::vector<int>& held,
+                                                                   double added = 0.0) const;
   Matrix computeSoftestMotions(const SymmetricFactor& factor, Eigen::Index looked) const;
   /// Limits of the strain of a mechanism: strain share, and reactions in scaled rows.
   struct StrainLimits {
     double share, reaction;
   };
   bool findMechanisms(const Matrix& soft, StrainLimits limits, std::vector<Vector>& motions);
-  void throwForNegativeStiffness(double unit) const;
+  void throwIfNegativeStiffness(double unit) const;
   void removeStrainOfMotions(Matrix& motions, const std::vector<int>& held,
                              const SymmetricFactor& factor) const;
-  Vector motionWithoutStrain(const Vector& motion) const;
+  Vector correctedMotionWithoutStrain(const Vector& motion) const;
   void normaliseZeroModes(const Matrix& motions);
 
   std::shared_ptr<const StructurePart> part_;
@@ -97,10 +97,10 @@ class StructureInverse {
 
   /// True if a reduced load has a component along a motion without strain beyond rounding: Z^t b compared
   /// with `made`, the sum of the absolute terms of b.
-  bool excitesZeroModes(const Vector& load, const Vector& made) const;
+  bool doesLoadExciteZeroModes(const Vector& load, const Vector& made) const;
 
   /// True if a part on which the load acts has a motion without strain.
-  bool actsOnUnconstrainedPart(const Vector& load) const;
+  bool doesLoadActOnUnconstrainedPart(const Vector& load) const;
 
  private:
   std::vector<Piece> pieces_;

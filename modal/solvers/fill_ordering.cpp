@@ -90,7 +90,7 @@ std::vector<int> groupRowsByPattern(const SparseMatrix& symmetric) {
 
 #ifdef RICOCHET_WITH_METIS
 
-std::vector<int> nestedDissection(const SparseMatrix& symmetric) {
+std::vector<int> nestedDissectionOrdering(const SparseMatrix& symmetric) {
   const std::vector<int> vertex = groupRowsByPattern(symmetric);
   Graph graph = buildAdjacencyGraph(symmetric, vertex);
   auto vertices = static_cast<idx_t>(graph.weights.size());
@@ -119,7 +119,7 @@ std::vector<int> nestedDissection(const SparseMatrix& symmetric) {
 
 #else
 
-std::vector<int> nestedDissection(const SparseMatrix&) { return {}; }
+std::vector<int> nestedDissectionOrdering(const SparseMatrix&) { return {}; }
 
 #endif
 

@@ -11,7 +11,7 @@ namespace ricochet {
 /// pattern, the dofs of a node. The k-th eliminated row is order[k]. The order is reproducible.
 ///
 /// Empty if the library was built without METIS.
-std::vector<int> nestedDissection(const SparseMatrix& symmetric);
+std::vector<int> nestedDissectionOrdering(const SparseMatrix& symmetric);
 
 /// Groups the rows with the same pattern: returns the group number of each row, counted from 0 in the order
 /// of the first row of each group. The pattern of a row includes the diagonal, stored or not.

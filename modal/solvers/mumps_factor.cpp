@@ -33,7 +33,7 @@ Entry loadMumpsLibrary() {
   return library == nullptr ? nullptr : reinterpret_cast<Entry>(dlsym(library, "dmumps_c"));
 }
 
-Entry mumpsEntry() {
+Entry mumpsEntryFunction() {
   static const Entry function = loadMumpsLibrary();
   return function;
 }
@@ -46,7 +46,7 @@ std::mutex& mumpsMutex() {
 
 /// Scale factors 1 / sqrt|a_ii|, so that pivots are comparable with 1. If a diagonal entry nearly cancels,
 /// the largest entry of its column replaces it.
-Vector symmetricScale(const SparseMatrix& matrix) {
+Vector symmetricScaleFactors(const SparseMatrix& matrix) {
   constexpr double kCancelled = 1e-8;
   Vector scale(matrix.cols());
   for (int j = 0; j < matrix.cols(); ++j) {
@@ -71,7 +71,7 @@ class Mumps {
     data_.comm_fortran = kUseCommWorld;
     data_.par = kTakesPart;
     data_.sym = kSymmetric;
-    runJob(kStart);
+    runMumpsJob(kStart);
     for (const int output : {1, 2, 3}) controlParameter(output) = -1;
     constexpr int kVerbosity = 4, kScaling = 8;
     controlParameter(kVerbosity) = controlParameter(kScaling) = 0;
@@ -82,10 +82,10 @@ class Mumps {
   Mumps& operator=(Mumps&&) = delete;
   ~Mumps() {
     const std::scoped_lock lock(mumpsMutex());
-    runJob(kEnd);
+    runMumpsJob(kEnd);
   }
 
-  DMUMPS_STRUC_C& data() noexcept { return data_; }
+  DMUMPS_STRUC_C& mumpsData() noexcept { return data_; }
 
   // controls and results by their numbers in the users' guide (version 5.5, sections 5 and 7), which count
   // from 1
@@ -93,9 +93,9 @@ class Mumps {
   int resultParameter(int number) const { return data_.infog[number - 1]; }
 
   /// Calls MUMPS; the caller must hold the lock.
-  void runJob(Job job) {
+  void runMumpsJob(Job job) {
     data_.job = job;
-    mumpsEntry()(&data_);
+    mumpsEntryFunction()(&data_);
   }
 
  private:
@@ -106,17 +106,18 @@ class FrontFactor final : public SymmetricFactor {
  public:
   /// `keeps`: true stores the factor for later solutions, false computes only the inertia.
   FrontFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny, bool keeps)
-      : scale_(symmetricScale(matrix)) {
+      : scale_(symmetricScaleFactors(matrix)) {
     const std::scoped_lock lock(mumpsMutex());
     mumps_.emplace();
     constexpr int kDetectNullPivots = 24, kDiscard = 31;
     mumps_->controlParameter(kDetectNullPivots) = 1;
-    mumps_->data().cntl[2] = -tiny;  // CNTL(3) < 0: absolute threshold, compared with the scaled diagonal 1
+    mumps_->mumpsData().cntl[2] =
+        -tiny;  // CNTL(3) < 0: absolute threshold, compared with the scaled diagonal 1
     mumps_->controlParameter(kDiscard) = keeps ? 0 : 1;
-    factorize(lowerTriangle(matrix), positionsInOrder(order));
+    factorize(entriesOfLowerTriangle(matrix), positionsInEliminationOrder(order));
   }
 
-  bool succeeded() const noexcept { return succeeded_; }
+  bool hasFactorizationSucceeded() const noexcept { return succeeded_; }
 
   void solve(Eigen::Ref<Matrix> columns, Vector&) const override {
     if (columns.size() == 0) return;
@@ -125,17 +126,17 @@ class FrontFactor final : public SymmetricFactor {
     constexpr Eigen::Index kColumnsAtOnce = 32;
     columns = scale_.asDiagonal() * columns;
     const std::scoped_lock lock(mumpsMutex());
-    DMUMPS_STRUC_C& data = mumps_->data();
+    DMUMPS_STRUC_C& data = mumps_->mumpsData();
     data.nrhs = static_cast<int>(columns.cols());
     data.lrhs = static_cast<int>(columns.outerStride());
     data.rhs = columns.data();
     mumps_->controlParameter(kBlock) = static_cast<int>(std::min(columns.cols(), kColumnsAtOnce));
-    mumps_->runJob(kSolve);
+    mumps_->runMumpsJob(kSolve);
     data.rhs = nullptr;
     throwOnMumpsError("solution");
     columns = scale_.asDiagonal() * columns;
   }
-  int negativePivots() const override { return negativePivots_; }
+  int negativePivotCount() const override { return negativePivots_; }
   std::vector<int> rowsOfTinyPivots() const override { return tinyRows_; }
   double factorEntryCount() const override { return fill_; }
 
@@ -146,7 +147,7 @@ class FrontFactor final : public SymmetricFactor {
     std::vector<double> values;
   };
 
-  Entries lowerTriangle(const SparseMatrix& matrix) const {
+  Entries entriesOfLowerTriangle(const SparseMatrix& matrix) const {
     Entries entries;
     const auto half = static_cast<std::size_t>(matrix.nonZeros() + matrix.cols()) / 2;
     entries.rows.reserve(half);
@@ -162,7 +163,7 @@ class FrontFactor final : public SymmetricFactor {
     return entries;
   }
 
-  static std::vector<int> positionsInOrder(const EliminationOrder& order) {
+  static std::vector<int> positionsInEliminationOrder(const EliminationOrder& order) {
     std::vector<int> places(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
       places[static_cast<std::size_t>(order[k])] = static_cast<int>(k) + 1;
@@ -170,7 +171,7 @@ class FrontFactor final : public SymmetricFactor {
   }
 
   void factorize(Entries entries, std::vector<int> places) {
-    DMUMPS_STRUC_C& data = mumps_->data();
+    DMUMPS_STRUC_C& data = mumps_->mumpsData();
     data.n = static_cast<int>(scale_.size());
     data.nnz = static_cast<MUMPS_INT8>(entries.values.size());
     data.irn = entries.rows.data();
@@ -180,13 +181,13 @@ class FrontFactor final : public SymmetricFactor {
     // Ordering PORD is used without METIS, because its order is reproducible, unlike that of SCOTCH.
     constexpr int kOrdering = 7, kGiven = 1, kPord = 4;
     mumps_->controlParameter(kOrdering) = places.empty() ? kPord : kGiven;
-    mumps_->runJob(kAnalyse);
+    mumps_->runMumpsJob(kAnalyse);
     throwOnMumpsError("analysis");
 
     constexpr int kMoreSpace = 14, kTooSmall = -9, kIntegersTooSmall = -8, kSingular = -10;
     for (int percent = 20; percent <= 160; percent *= 2) {
       mumps_->controlParameter(kMoreSpace) = percent;
-      mumps_->runJob(kFactorize);
+      mumps_->runMumpsJob(kFactorize);
       if (mumps_->resultParameter(1) != kTooSmall && mumps_->resultParameter(1) != kIntegersTooSmall) break;
     }
     data.irn = data.jcn = data.perm_in = nullptr;  // MUMPS keeps copies of these arrays
@@ -227,21 +228,21 @@ class FrontFactor final : public SymmetricFactor {
 
 bool isMumpsAvailable() {
   const std::scoped_lock lock(mumpsMutex());
-  return mumpsEntry() != nullptr;
+  return mumpsEntryFunction() != nullptr;
 }
 
 std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix& matrix,
                                                        const EliminationOrder& order, double tiny) {
   auto factor = std::make_unique<FrontFactor>(matrix, order, tiny, true);
-  if (!factor->succeeded()) return nullptr;
+  if (!factor->hasFactorizationSucceeded()) return nullptr;
   return factor;
 }
 
-std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
-                                       double tiny) {
+std::optional<Inertia> inertiaByMultifrontalFactor(const SparseMatrix& matrix, const EliminationOrder& order,
+                                                   double tiny) {
   const FrontFactor factor(matrix, order, tiny, false);
-  if (!factor.succeeded()) return std::nullopt;
-  return Inertia{factor.negativePivots(), factor.rowsOfTinyPivots()};
+  if (!factor.hasFactorizationSucceeded()) return std::nullopt;
+  return Inertia{factor.negativePivotCount(), factor.rowsOfTinyPivots()};
 }
 
 #else
@@ -252,7 +253,7 @@ std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix&, cons
   throw BasisError("ricochet was built without MUMPS");
 }
 
-std::optional<Inertia> inertiaByFronts(const SparseMatrix&, const EliminationOrder&, double) {
+std::optional<Inertia> inertiaByMultifrontalFactor(const SparseMatrix&, const EliminationOrder&, double) {
   throw BasisError("ricochet was built without MUMPS");
 }
 

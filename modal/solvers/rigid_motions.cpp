@@ -32,7 +32,7 @@ Eigen::Matrix<double, 1, 6> rigidMotionsOfDof(const PlacedDof& at, const Vec3& c
   return row;
 }
 
-Piece makeRigidPiece(const StructurePart& part, std::vector<int> rows) {
+Piece pieceWithRigidMotions(const StructurePart& part, std::vector<int> rows) {
   const auto at = [&](int row) -> const PlacedDof& { return part.dofs[static_cast<std::size_t>(row)]; };
   Piece piece;
   const Vec3 near = at(rows.front()).position;  // exact differences of positions far from the origin
@@ -110,8 +110,8 @@ Forces computeElasticForces(const SparseMatrix& stiffness, const std::vector<int
 }
 
 /// Combinations of the motions `independent` that cause no strain.
-Combinations combinationsWithoutStrain(const Forces& forces, const Combinations& independent,
-                                       const Eigen::Matrix<double, 6, 1>& units, double limit) {
+Combinations combinationsOfZeroStrain(const Forces& forces, const Combinations& independent,
+                                      const Eigen::Matrix<double, 6, 1>& units, double limit) {
   const Vector size = (forces.terms * units.asDiagonal()).rowwise().maxCoeff();
   const Vector scale = size.unaryExpr([](double s) { return s > 0.0 ? 1.0 / s : 0.0; });
   const Matrix scaledForces = scale.asDiagonal() * forces.sums * units.asDiagonal();
@@ -169,7 +169,7 @@ PureMotions separateTranslationsAndRotations(const Combinations& free, const Mat
   if (moving.cols() > 0) {
     pure.translations = Combinations::Zero(6, moving.cols());
     const Matrix directions = moving.topRows(3);
-    pure.translations.topRows(3) = basisAlignedWithAxes(orthonormalBasis(directions));
+    pure.translations.topRows(3) = basisAlignedWithAxes(orthonormalBasisOfColumns(directions));
   }
   if (turns == 0) return pure;
   Combinations about = free * right.vectors.leftCols(turns);
@@ -194,16 +194,16 @@ PureMotions separateTranslationsAndRotations(const Combinations& free, const Mat
 /// Sets of rows connected by stiffness; rows without stiffness are grouped by mass coupling.
 std::vector<std::vector<int>> findConnectedRowSets(const StructurePart& part) {
   CoupledRows coupled(part.size());
-  coupled.coupleRows(part.stiffness);
+  coupled.coupleRowsOfMatrix(part.stiffness);
   const auto loose = [&](Eigen::Index row) { return part.stiffness.col(row).nonZeros() == 0; };
   for (Eigen::Index j = 0; j < part.mass.outerSize(); ++j)
     for (SparseMatrix::InnerIterator entry(part.mass, j); entry; ++entry)
-      if (loose(entry.row()) && loose(entry.col())) coupled.coupleRows(entry.row(), entry.col());
-  return coupled.coupledRowSets();
+      if (loose(entry.row()) && loose(entry.col())) coupled.coupleRowsOfMatrix(entry.row(), entry.col());
+  return coupled.setsOfCoupledRows();
 }
 
-void addShapesOfPiece(const Piece& piece, const Matrix& shapes, Eigen::Index size,
-                      std::vector<Vector>& motions) {
+void addMotionsOfPiece(const Piece& piece, const Matrix& shapes, Eigen::Index size,
+                       std::vector<Vector>& motions) {
   for (Eigen::Index k = 0; k < shapes.cols(); ++k) {
     Vector motion = Vector::Zero(size);
     for (std::size_t i = 0; i < piece.rows.size(); ++i)
@@ -232,13 +232,13 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
   std::vector<Vector> translations, rotations;
   std::vector<int> local(static_cast<std::size_t>(part.size()));
   for (std::vector<int>& rows : findConnectedRowSets(part)) {
-    const Piece piece = makeRigidPiece(part, std::move(rows));
+    const Piece piece = pieceWithRigidMotions(part, std::move(rows));
     Eigen::Matrix<double, 6, 1> units = Eigen::Matrix<double, 6, 1>::Ones();
     units.tail(3) /= piece.length;
     const Combinations independent = independentMotions(part, piece, units);
     const Combinations free =
-        combinationsWithoutStrain(computeElasticForces(part.stiffness, piece.rows, piece.motions, local),
-                                  independent, units, relativeStrainForceLimit(rounding));
+        combinationsOfZeroStrain(computeElasticForces(part.stiffness, piece.rows, piece.motions, local),
+                                 independent, units, relativeStrainForceLimit(rounding));
     if (free.cols() == 0) continue;
     // The piece may share mass with other pieces: only the momentum on its own rows counts.
     Matrix momenta = Matrix::Zero(piece.motions.rows(), 6);
@@ -255,8 +255,8 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
     inertia = units.asDiagonal() * inertia * units.asDiagonal();
     const PureMotions pure = separateTranslationsAndRotations(free, inertia);
     const RowsBySix scaled = piece.motions * units.asDiagonal();
-    addShapesOfPiece(piece, scaled * pure.translations, part.size(), translations);
-    addShapesOfPiece(piece, scaled * pure.rotations, part.size(), rotations);
+    addMotionsOfPiece(piece, scaled * pure.translations, part.size(), translations);
+    addMotionsOfPiece(piece, scaled * pure.rotations, part.size(), rotations);
   }
   RigidMotions motions;
   motions.translations = static_cast<int>(translations.size());

@@ -23,28 +23,28 @@ SparseMatrix extractSubmatrix(const std::vector<int>& rows, const SparseMatrix& 
   return part;
 }
 
-Vector unitDiagonalScale(const Vector& diagonal) {
+Vector scaleFactorsToUnitDiagonal(const Vector& diagonal) {
   return diagonal.unaryExpr([](double a) { return a > 0.0 ? 1.0 / std::sqrt(a) : 1.0; });
 }
 
 CoupledRows::CoupledRows(Eigen::Index rows) : size_(static_cast<std::size_t>(rows)), joined_(size_) {}
 
-void CoupledRows::coupleRows(Eigen::Index a, Eigen::Index b) {
+void CoupledRows::coupleRowsOfMatrix(Eigen::Index a, Eigen::Index b) {
   joined_.join(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
 }
 
-void CoupledRows::coupleRows(const SparseMatrix& matrix) {
+void CoupledRows::coupleRowsOfMatrix(const SparseMatrix& matrix) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
-      if (entry.value() != 0.0) coupleRows(entry.row(), entry.col());
+      if (entry.value() != 0.0) coupleRowsOfMatrix(entry.row(), entry.col());
 }
 
-std::vector<std::vector<int>> CoupledRows::coupledRowSets() {
+std::vector<std::vector<int>> CoupledRows::setsOfCoupledRows() {
   // A set gets its number at its first row, before its other rows are visited.
   std::vector<std::vector<int>> sets;
   std::vector<std::size_t> number(size_);
   for (std::size_t i = 0; i < size_; ++i) {
-    const std::size_t first = joined_.setOf(i);
+    const std::size_t first = joined_.lowestMemberOfSet(i);
     if (first == i) {
       number[i] = sets.size();
       sets.emplace_back();
@@ -54,18 +54,18 @@ std::vector<std::vector<int>> CoupledRows::coupledRowSets() {
   return sets;
 }
 
-std::vector<StructurePart> structurePartsOf(const PhysicalModel& model) {
+std::vector<StructurePart> partsOfStructure(const PhysicalModel& model) {
   CoupledRows coupled(model.size());
-  coupled.coupleRows(model.stiffness);
-  coupled.coupleRows(model.mass);
+  coupled.coupleRowsOfMatrix(model.stiffness);
+  coupled.coupleRowsOfMatrix(model.mass);
   std::vector<int> local(static_cast<std::size_t>(model.size()));
   std::vector<StructurePart> parts;
-  for (std::vector<int>& rows : coupled.coupledRowSets()) {
+  for (std::vector<int>& rows : coupled.setsOfCoupledRows()) {
     StructurePart part;
     part.stiffness = extractSubmatrix(rows, model.stiffness, local);
     part.mass = extractSubmatrix(rows, model.mass, local);
     for (const int row : rows) {
-      const Dof dof = model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]);
+      const Dof dof = model.dofs.dof(model.dofs.independentDofs()[static_cast<std::size_t>(row)]);
       part.dofs.push_back({dof, model.positions[static_cast<std::size_t>(dof.node.value)]});
     }
     part.rows = std::move(rows);

@@ -29,16 +29,16 @@ struct StructurePart {
 };
 
 /// All parts, ordered by their first row.
-std::vector<StructurePart> structurePartsOf(const PhysicalModel& model);
+std::vector<StructurePart> partsOfStructure(const PhysicalModel& model);
 
 /// Finds the sets of rows that the matrices couple, and numbers them from 0 in the order of their first rows.
 class CoupledRows {
  public:
   explicit CoupledRows(Eigen::Index rows);
-  void coupleRows(Eigen::Index a, Eigen::Index b);
+  void coupleRowsOfMatrix(Eigen::Index a, Eigen::Index b);
   /// Couples the row and column of every non-zero entry.
-  void coupleRows(const SparseMatrix& matrix);
-  std::vector<std::vector<int>> coupledRowSets();
+  void coupleRowsOfMatrix(const SparseMatrix& matrix);
+  std::vector<std::vector<int>> setsOfCoupledRows();
 
  private:
   std::size_t size_;
@@ -52,6 +52,6 @@ SparseMatrix extractSubmatrix(const std::vector<int>& rows, const SparseMatrix& 
 
 /// Scale factors 1 / sqrt(a_ii), or 1 if a_ii is not positive: they scale a symmetric matrix to a unit
 /// diagonal, independent of units.
-Vector unitDiagonalScale(const Vector& diagonal);
+Vector scaleFactorsToUnitDiagonal(const Vector& diagonal);
 
 }  // namespace ricochet

@@ -23,17 +23,17 @@ using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int
 /// and entries before the factorization.
 class Columns : public Eigen::SimplicialLDLT<SparseMatrix> {
  public:
-  void analysePattern(const SparseMatrix& ordered) { analyzePattern_preordered(ordered, true); }
+  void analyseMatrixPattern(const SparseMatrix& ordered) { analyzePattern_preordered(ordered, true); }
   void factorize(const SparseMatrix& ordered) {
-    analysePattern(ordered);
+    analyseMatrixPattern(ordered);
     factorize_preordered<true>(ordered);
   }
   double entryCount() const { return m_nonZerosPerCol.cast<double>().sum(); }
-  double operationCount() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
+  double factorizationOperationCount() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
 };
 
 /// Permutation from a row to its position in the order.
-Permutation positionsInOrder(const EliminationOrder& order, Eigen::Index rows) {
+Permutation positionsInEliminationOrder(const EliminationOrder& order, Eigen::Index rows) {
   Permutation places(rows);
   if (order.empty())
     places.setIdentity();
@@ -43,30 +43,31 @@ Permutation positionsInOrder(const EliminationOrder& order, Eigen::Index rows) {
 }
 
 /// Upper triangle of a matrix, permuted to the elimination order.
-SparseMatrix permuteMatrix(const SparseMatrix& matrix, const Permutation& places) {
+SparseMatrix permuteMatrixToOrder(const SparseMatrix& matrix, const Permutation& places) {
   SparseMatrix ordered(matrix.rows(), matrix.cols());
   ordered.selfadjointView<Eigen::Upper>() = matrix.selfadjointView<Eigen::Lower>().twistedBy(places);
   return ordered;
 }
 
-EliminationOrder minimumDegree(const SparseMatrix& matrix) {
+EliminationOrder minimumDegreeOrdering(const SparseMatrix& matrix) {
   Permutation order;
   Eigen::AMDOrdering<int>()(matrix.selfadjointView<Eigen::Lower>(), order);
   return {order.indices().data(), order.indices().data() + order.size()};
 }
 
-double operationCountOf(const SparseMatrix& matrix, const EliminationOrder& order) {
+double operationCountOfFactorization(const SparseMatrix& matrix, const EliminationOrder& order) {
   Columns columns;
-  columns.analysePattern(permuteMatrix(matrix, positionsInOrder(order, matrix.rows())));
-  return columns.operationCount();
+  columns.analyseMatrixPattern(
+      permuteMatrixToOrder(matrix, positionsInEliminationOrder(order, matrix.rows())));
+  return columns.factorizationOperationCount();
 }
 
 class ColumnFactor final : public SymmetricFactor {
  public:
   ColumnFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny)
-      : places_(positionsInOrder(order, matrix.rows())) {
-    factor_.factorize(permuteMatrix(matrix, places_));
-    if (!succeeded()) return;
+      : places_(positionsInEliminationOrder(order, matrix.rows())) {
+    factor_.factorize(permuteMatrixToOrder(matrix, places_));
+    if (!hasFactorizationSucceeded()) return;
     inverse_ = factor_.vectorD().cwiseInverse();
     const Vector diagonal = matrix.diagonal();
     for (Eigen::Index i = 0; i < diagonal.size(); ++i)
@@ -74,7 +75,9 @@ class ColumnFactor final : public SymmetricFactor {
         tinyRows_.push_back(static_cast<int>(i));
   }
 
-  bool succeeded() const { return factor_.info() == Eigen::Success && factor_.vectorD().allFinite(); }
+  bool hasFactorizationSucceeded() const {
+    return factor_.info() == Eigen::Success && factor_.vectorD().allFinite();
+  }
 
   void solve(Eigen::Ref<Matrix> columns, Vector& work) const override {
     work.resize(columns.rows());
@@ -86,7 +89,9 @@ class ColumnFactor final : public SymmetricFactor {
       column.noalias() = places_.transpose() * work;
     }
   }
-  int negativePivots() const override { return static_cast<int>((factor_.vectorD().array() < 0.0).count()); }
+  int negativePivotCount() const override {
+    return static_cast<int>((factor_.vectorD().array() < 0.0).count());
+  }
   std::vector<int> rowsOfTinyPivots() const override { return tinyRows_; }
   double factorEntryCount() const override {
     return factor_.entryCount() + static_cast<double>(factor_.rows());
@@ -104,24 +109,24 @@ class ColumnFactor final : public SymmetricFactor {
 std::unique_ptr<SymmetricFactor> factorizeByColumns(const SparseMatrix& matrix, const EliminationOrder& order,
                                                     double tiny) {
   auto factor = std::make_unique<ColumnFactor>(matrix, order, tiny);
-  if (!factor->succeeded()) return nullptr;
+  if (!factor->hasFactorizationSucceeded()) return nullptr;
   return factor;
 }
 
 Elimination::Elimination(const SparseMatrix& pattern) {
   if (pattern.nonZeros() < kManyEntries) {
-    order_ = minimumDegree(pattern);
-    if (operationCountOf(pattern, order_) < kManyOperations) return;
+    order_ = minimumDegreeOrdering(pattern);
+    if (operationCountOfFactorization(pattern, order_) < kManyOperations) return;
   }
   byFronts_ = isMumpsAvailable();
-  EliminationOrder dissected = nestedDissection(pattern);
+  EliminationOrder dissected = nestedDissectionOrdering(pattern);
   if (!dissected.empty() || byFronts_)
     order_ = std::move(dissected);
   else if (order_.empty())
-    order_ = minimumDegree(pattern);
+    order_ = minimumDegreeOrdering(pattern);
 }
 
-Elimination Elimination::restrictToRows(const std::vector<int>& rows) const {
+Elimination Elimination::restrictOrderToRows(const std::vector<int>& rows) const {
   Elimination part;
   part.byFronts_ = byFronts_;
   std::vector<int> local(order_.size(), -1);
@@ -138,10 +143,10 @@ std::unique_ptr<SymmetricFactor> Elimination::factorize(const SparseMatrix& matr
 }
 
 std::optional<Inertia> Elimination::inertia(const SparseMatrix& matrix, double tiny) const {
-  if (byFronts_) return inertiaByFronts(matrix, order_, tiny);
+  if (byFronts_) return inertiaByMultifrontalFactor(matrix, order_, tiny);
   const auto factor = factorizeByColumns(matrix, order_, tiny);
   if (!factor) return std::nullopt;
-  return Inertia{factor->negativePivots(), factor->rowsOfTinyPivots()};
+  return Inertia{factor->negativePivotCount(), factor->rowsOfTinyPivots()};
 }
 
 std::unique_ptr<SymmetricFactor> factorize(const SparseMatrix& matrix, double tiny) {

@@ -27,7 +27,7 @@ class SymmetricFactor {
   }
 
   /// Number of negative eigenvalues of A (Sylvester's law of inertia).
-  virtual int negativePivots() const = 0;
+  virtual int negativePivotCount() const = 0;
 
   /// Rows whose pivots are only rounding errors: |pivot| <= `tiny` |a_ii|.
   virtual std::vector<int> rowsOfTinyPivots() const = 0;
@@ -53,7 +53,7 @@ class Elimination {
   explicit Elimination(const SparseMatrix& pattern);
 
   /// The same elimination order restricted to some rows, given in increasing order.
-  Elimination restrictToRows(const std::vector<int>& rows) const;
+  Elimination restrictOrderToRows(const std::vector<int>& rows) const;
 
   /// Factorizes a matrix with this pattern or a part of it. Null if a pivot vanishes. Throws BasisError if
   /// memory is insufficient.
@@ -82,8 +82,8 @@ std::unique_ptr<SymmetricFactor> factorizeByColumns(const SparseMatrix& matrix, 
 /// insufficient. To be called only if `isMumpsAvailable()`.
 std::unique_ptr<SymmetricFactor> factorizeMultifrontal(const SparseMatrix& matrix,
                                                        const EliminationOrder& order, double tiny);
-std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
-                                       double tiny);
+std::optional<Inertia> inertiaByMultifrontalFactor(const SparseMatrix& matrix, const EliminationOrder& order,
+                                                   double tiny);
 
 /// True if ricochet was built with the header of MUMPS and finds its libraries now.
 bool isMumpsAvailable();

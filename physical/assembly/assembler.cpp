@@ -20,7 +20,7 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-void appendEntries(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets& entries) {
+void appendElementEntries(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets& entries) {
   for (Eigen::Index j = 0; j < matrix.cols(); ++j)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i)
       if (matrix(i, j) != 0.0)
@@ -28,14 +28,14 @@ void appendEntries(const std::vector<int>& rows, const ElementMatrix& matrix, Tr
                              matrix(i, j));
 }
 
-void appendEntries(const std::vector<int>& rows, const SparseMatrix& matrix, Triplets& entries) {
+void appendElementEntries(const std::vector<int>& rows, const SparseMatrix& matrix, Triplets& entries) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
       entries.emplace_back(rows[static_cast<std::size_t>(it.row())], rows[static_cast<std::size_t>(it.col())],
                            it.value());
 }
 
-SparseMatrix sumTriplets(int size, const Triplets& entries) {
+SparseMatrix matrixFromTriplets(int size, const Triplets& entries) {
   SparseMatrix m(size, size);
   m.setFromTriplets(entries.begin(), entries.end());
   return m;
@@ -64,7 +64,7 @@ void requireMassOrStiffness(const PhysicalModel& model) {
   std::vector<Dof> loose;
   for (int i = 0; i < model.size(); ++i)
     if (stiffness[i] == 0.0 && mass[i] == 0.0)
-      loose.push_back(model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(i)]));
+      loose.push_back(model.dofs.dof(model.dofs.independentDofs()[static_cast<std::size_t>(i)]));
   if (!loose.empty()) throw ModelError("neither stiffness nor mass, and not fixed", std::move(loose));
 }
 
@@ -102,7 +102,7 @@ std::vector<DofFlags> dofsOfElements(const Structure& structure) {
 Vector PhysicalModel::reducedForce(Dof dof) const {
   const DofIndex i = dofs.find(dof);
   if (!i.exists()) return Vector::Zero(size());
-  return dofs.transformation().transpose() * Vector::Unit(dofs.fullSize(), i.value);
+  return dofs.transformation().transpose() * Vector::Unit(dofs.totalDofCount(), i.value);
 }
 
 namespace {
@@ -117,11 +117,11 @@ SparseMatrix gyroscopicMatrixAtUnitSpin(const Structure& structure, const DofMap
             element.spin = 1.0;
             std::vector<int> rows;
             for (const Dof dof : element.dofs()) rows.push_back(dofs.find(dof).value);
-            appendEntries(rows, element.gyroscopicMatrix(), entries);
+            appendElementEntries(rows, element.gyroscopicMatrix(), entries);
           }
         },
         structure.elements[i]);
-  return sumTriplets(dofs.fullSize(), entries);
+  return matrixFromTriplets(dofs.totalDofCount(), entries);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ SparseMatrix reducedGyroscopicRows(const Structure& structure, const DofMap& dof
 }
 
 Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vector& velocity) {
-  Vector force = Vector::Zero(dofs.fullSize());
+  Vector force = Vector::Zero(dofs.totalDofCount());
   for (const AnyElement& any : structure.elements)
     std::visit(
         [&]<Element E>(const E& element) {
@@ -183,7 +183,7 @@ bool hasUnsymmetricDamping(const Structure& structure, const DofMap& dofs, const
   });
 }
 
-PhysicalModel assemble(const Structure& structure) {
+PhysicalModel assembleModel(const Structure& structure) {
   PhysicalModel model;
   model.positions = structure.positions;
   model.isUnplaced.assign(structure.positions.size(), false);
@@ -198,10 +198,10 @@ PhysicalModel assemble(const Structure& structure) {
         [&]<Element E>(const E& element) {
           std::vector<int> rows;
           for (const Dof dof : element.dofs()) rows.push_back(model.dofs.find(dof).value);
-          if constexpr (HasMass<E>) appendEntries(rows, element.mass(), mass);
-          if constexpr (HasDamping<E>) appendEntries(rows, element.damping(), damping);
-          if constexpr (HasGyroscopic<E>) appendEntries(rows, element.gyroscopicMatrix(), damping);
-          if constexpr (HasStiffness<E>) appendEntries(rows, element.stiffness(), stiffness);
+          if constexpr (HasMass<E>) appendElementEntries(rows, element.mass(), mass);
+          if constexpr (HasDamping<E>) appendElementEntries(rows, element.damping(), damping);
+          if constexpr (HasGyroscopic<E>) appendElementEntries(rows, element.gyroscopicMatrix(), damping);
+          if constexpr (HasStiffness<E>) appendElementEntries(rows, element.stiffness(), stiffness);
         },
         any);
 
@@ -209,22 +209,22 @@ PhysicalModel assemble(const Structure& structure) {
     std::vector<int> rows;
     rows.reserve(block.dofs.size());
     for (const Dof dof : block.dofs) rows.push_back(model.dofs.find(dof).value);
-    appendEntries(rows, block.mass, mass);
-    appendEntries(rows, block.damping, damping);
-    appendEntries(rows, block.stiffness, stiffness);
+    appendElementEntries(rows, block.mass, mass);
+    appendElementEntries(rows, block.damping, damping);
+    appendElementEntries(rows, block.stiffness, stiffness);
     model.rounding = std::max(model.rounding, block.rounding);
   }
 
-  const int full = model.dofs.fullSize();
+  const int full = model.dofs.totalDofCount();
   const SparseMatrix& t = model.dofs.transformation();
   const SparseMatrix tt = t.transpose();
-  model.fullMass = sumTriplets(full, mass);
+  model.fullMass = matrixFromTriplets(full, mass);
   model.mass = transformMassMatrix(t, model.fullMass);
-  model.damping = tt * sumTriplets(full, damping) * t;
-  model.stiffness = tt * sumTriplets(full, stiffness) * t;
-  model.supportDamping = tt * sumTriplets(full, entriesInFixedColumns(damping, model.dofs));
-  model.supportDampingRows = tt * sumTriplets(full, transposedEntriesInFixedRows(damping, model.dofs));
-  model.supportStiffness = tt * sumTriplets(full, entriesInFixedColumns(stiffness, model.dofs));
+  model.damping = tt * matrixFromTriplets(full, damping) * t;
+  model.stiffness = tt * matrixFromTriplets(full, stiffness) * t;
+  model.supportDamping = tt * matrixFromTriplets(full, entriesInFixedColumns(damping, model.dofs));
+  model.supportDampingRows = tt * matrixFromTriplets(full, transposedEntriesInFixedRows(damping, model.dofs));
+  model.supportStiffness = tt * matrixFromTriplets(full, entriesInFixedColumns(stiffness, model.dofs));
   requireMassOrStiffness(model);
   separateMasslessDashpots(model);
   return model;

@@ -39,7 +39,7 @@ struct PhysicalModel {
 
   double rounding{0.0};  ///< relative error of the entries beyond double precision, from imported matrices
 
-  int size() const noexcept { return dofs.reducedSize(); }
+  int size() const noexcept { return dofs.independentDofCount(); }
 
   /// Reduced force vector of a unit force (or moment) on a dof: a row of T; zero for a fixed dof.
   Vector reducedForce(Dof dof) const;
@@ -70,6 +70,6 @@ std::vector<DofFlags> dofsOfElements(const Structure& structure);
 
 /// Assembles M, C and K and eliminates supports and relations exactly.
 /// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).
-PhysicalModel assemble(const Structure& structure);
+PhysicalModel assembleModel(const Structure& structure);
 
 }  // namespace ricochet

@@ -15,7 +15,7 @@ using Row = std::map<int, double>;  // full dof index -> factor
 
 /// Largest factor of a row, if possible of a tied dof (a dof given by relations alone): tied dofs have no
 /// equation of motion, so that a relation must determine them.
-Row::const_iterator selectPivot(const Row& row, const std::vector<bool>& tied) {
+Row::const_iterator selectPivotOfRelation(const Row& row, const std::vector<bool>& tied) {
   const auto rank = [&](const Row::value_type& term) {
     return std::pair(bool{tied[static_cast<std::size_t>(term.first)]}, std::abs(term.second));
   };
@@ -36,7 +36,8 @@ void subtractMultipleOfRow(Row& row, double factor, const Row& other) {
   }
 }
 
-/// Solves each relation for one dof (Gauss-Jordan, see `selectPivot`): dof -> combination of other dofs.
+/// Solves each relation for one dof (Gauss-Jordan, see `selectPivotOfRelation`): dof -> combination of other
+/// dofs.
 std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>& tied) {
   std::map<int, Row> solved;
   for (Row& row : rows) {
@@ -49,7 +50,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       subtractMultipleOfRow(row, -factor, combination);
     }
     if (row.empty()) continue;  // redundant: follows from other relations
-    const auto pivot = selectPivot(row, tied);
+    const auto pivot = selectPivotOfRelation(row, tied);
     const int dof = pivot->first;
     const double factor = pivot->second;
     Row combination;
@@ -93,9 +94,9 @@ DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const 
   for (std::size_t node = 0; node < present.size(); ++node)
     for (std::size_t c = 0; c < kComponents; ++c) {
       if (!present[node][c] && !tied[node][c]) continue;
-      index_[node][c] = DofIndex{fullSize()};
+      index_[node][c] = DofIndex{totalDofCount()};
       tied_.push_back(tied[node][c]);
-      dofs_.push_back({NodeIndex{static_cast<int>(node)}, componentAt(static_cast<int>(c))});
+      dofs_.push_back({NodeIndex{static_cast<int>(node)}, componentOfIndex(static_cast<int>(c))});
     }
 
   fixed_.assign(dofs_.size(), false);
@@ -116,27 +117,27 @@ DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const 
   }
   const std::map<int, Row> dependent = solveRelations(std::move(rows), tied_);
   std::vector<Dof> loose;
-  for (int i = 0; i < fullSize(); ++i)
+  for (int i = 0; i < totalDofCount(); ++i)
     if (isGivenByRelation(DofIndex{i}) && !isFixed(DofIndex{i}) && !dependent.contains(i))
       loose.push_back(dof(DofIndex{i}));
   if (!loose.empty())
     throw ModelError("no element gives it, and the relations do not determine it", std::move(loose));
 
   std::vector<int> reduced(dofs_.size(), -1);
-  for (int i = 0; i < fullSize(); ++i)
+  for (int i = 0; i < totalDofCount(); ++i)
     if (!isFixed(DofIndex{i}) && !dependent.contains(i)) {
-      reduced[static_cast<std::size_t>(i)] = reducedSize();
+      reduced[static_cast<std::size_t>(i)] = independentDofCount();
       independent_.push_back(DofIndex{i});
     }
 
   std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < fullSize(); ++i)
+  for (int i = 0; i < totalDofCount(); ++i)
     if (reduced[static_cast<std::size_t>(i)] >= 0)
       entries.emplace_back(i, reduced[static_cast<std::size_t>(i)], 1.0);
   for (const auto& [dof, combination] : dependent)
     for (const auto& [other, factor] : combination)
       entries.emplace_back(dof, reduced[static_cast<std::size_t>(other)], factor);
-  transformation_.resize(fullSize(), reducedSize());
+  transformation_.resize(totalDofCount(), independentDofCount());
   transformation_.setFromTriplets(entries.begin(), entries.end());
 }
 

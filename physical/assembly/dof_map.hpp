@@ -25,8 +25,8 @@ class DofMap {
   DofMap(const std::vector<std::array<bool, kComponents>>& present, const std::vector<Dof>& fixed,
          const std::vector<LinearRelation>& relations);
 
-  int fullSize() const noexcept { return static_cast<int>(dofs_.size()); }
-  int reducedSize() const noexcept { return static_cast<int>(independent_.size()); }
+  int totalDofCount() const noexcept { return static_cast<int>(dofs_.size()); }
+  int independentDofCount() const noexcept { return static_cast<int>(independent_.size()); }
   int nodeCount() const noexcept { return static_cast<int>(index_.size()); }
 
   /// Full index of a dof; !exists() if neither an element nor a relation (for a node without elements) gives
@@ -39,7 +39,7 @@ class DofMap {
   bool isGivenByRelation(DofIndex full) const { return tied_[static_cast<std::size_t>(full.value)]; }
 
   /// Full index of each independent dof (reduced row -> full row).
-  const std::vector<DofIndex>& independent() const noexcept { return independent_; }
+  const std::vector<DofIndex>& independentDofs() const noexcept { return independent_; }
 
   /// T (full x reduced).
   const SparseMatrix& transformation() const noexcept { return transformation_; }

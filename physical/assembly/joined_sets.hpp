@@ -16,12 +16,12 @@ class JoinedSets {
   }
 
   /// The lowest number of a set.
-  std::size_t setOf(std::size_t i) noexcept {
+  std::size_t lowestMemberOfSet(std::size_t i) noexcept {
     while (root_[i] != i) i = root_[i] = root_[root_[i]];
     return i;
   }
   void join(std::size_t i, std::size_t j) noexcept {
-    const std::size_t a = setOf(i), b = setOf(j);
+    const std::size_t a = lowestMemberOfSet(i), b = lowestMemberOfSet(j);
     root_[std::max(a, b)] = std::min(a, b);
   }
 

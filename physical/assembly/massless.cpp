@@ -46,13 +46,15 @@ class MasslessPart::Factor {
     if (smallest > kSingular * inner_.diagonal().maxCoeff()) return;
     std::vector<Dof> loose;
     for (const int i : dofs)
-      loose.push_back(model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(i)]));
+      loose.push_back(model.dofs.dof(model.dofs.independentDofs()[static_cast<std::size_t>(i)]));
     throw ModelError("no mass, and no stiffness that would hold it to the others", std::move(loose));
   }
 
   const SparseMatrix& selectionColumns() const noexcept { return follow_; }
-  Vector solve(const Vector& f) const { return follow_ * solver_.solve(Vector(follow_.transpose() * f)); }
-  SparseMatrix solve(const SparseMatrix& coupling) const {
+  Vector solveWithFactor(const Vector& f) const {
+    return follow_ * solver_.solve(Vector(follow_.transpose() * f));
+  }
+  SparseMatrix solveWithFactor(const SparseMatrix& coupling) const {
     return follow_ * SparseMatrix(solver_.solve(coupling));
   }
 
@@ -65,7 +67,7 @@ class MasslessPart::Factor {
 MasslessPart::MasslessPart(const PhysicalModel& model)
     : model_(&model), dofs_(splitDofsByMass(model).massless) {}
 
-bool MasslessPart::isLoadedBy(const Vector& force) const {
+bool MasslessPart::doesForceLoadMasslessDofs(const Vector& force) const {
   constexpr double kRounding = 1e-12;
   if (dofs_.empty() || force.size() == 0) return false;
   const double largest = force.cwiseAbs().maxCoeff();
@@ -73,15 +75,15 @@ bool MasslessPart::isLoadedBy(const Vector& force) const {
                      [&](int i) { return std::abs(force[i]) > kRounding * largest; });
 }
 
-Vector MasslessPart::response(const Vector& force) const {
-  if (!isLoadedBy(force)) return Vector::Zero(force.size());
+Vector MasslessPart::staticResponse(const Vector& force) const {
+  if (!doesForceLoadMasslessDofs(force)) return Vector::Zero(force.size());
   if (!factor_) factor_ = std::make_shared<const Factor>(*model_, dofs_);
-  return factor_->solve(force);
+  return factor_->solveWithFactor(force);
 }
 
 Vector MasslessPart::forceCondensedToMass(const Vector& force) const {
-  if (!isLoadedBy(force)) return force;
-  Vector moved = force - model_->stiffness * response(force);
+  if (!doesForceLoadMasslessDofs(force)) return force;
+  Vector moved = force - model_->stiffness * staticResponse(force);
   for (const int i : dofs_) moved[i] = 0.0;
   return moved;
 }
@@ -91,7 +93,8 @@ SparseMatrix MasslessPart::staticCondensationMatrix(const PhysicalModel& model, 
   const SparseMatrix keep = selectionMatrix(model.size(), kept);
   if (massless.empty()) return keep;
   const Factor factor(model, massless);
-  return keep - factor.solve(SparseMatrix(factor.selectionColumns().transpose() * model.stiffness * keep));
+  return keep -
+         factor.solveWithFactor(SparseMatrix(factor.selectionColumns().transpose() * model.stiffness * keep));
 }
 
 void separateMasslessDashpots(PhysicalModel& model) {
@@ -130,7 +133,7 @@ void separateMasslessDashpots(PhysicalModel& model) {
   model.masslessDashpots = std::move(dashpots);
 }
 
-DynamicModel condenseMassless(const PhysicalModel& model) {
+DynamicModel condenseToDynamicModel(const PhysicalModel& model) {
   Parts parts = splitDofsByMass(model);
   if (parts.kept.empty()) throw ModelError("no degree of freedom has mass");
   const SparseMatrix t = MasslessPart::staticCondensationMatrix(model, parts.kept, parts.massless);

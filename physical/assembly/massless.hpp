@@ -27,11 +27,11 @@ class MasslessPart {
   const std::vector<int>& dofs() const noexcept { return dofs_; }
 
   /// True if a reduced force acts on massless dofs by more than rounding (1e-12 of its largest entry).
-  bool isLoadedBy(const Vector& force) const;
+  bool doesForceLoadMasslessDofs(const Vector& force) const;
 
-  /// F f of a reduced force [m]: zero on the dofs with mass, and everywhere if !isLoadedBy(force). Throws
-  /// ModelError if K_mm is singular (all massless dofs listed).
-  Vector response(const Vector& force) const;
+  /// F f of a reduced force [m]: zero on the dofs with mass, and everywhere if
+  /// !doesForceLoadMasslessDofs(force). Throws ModelError if K_mm is singular (all massless dofs listed).
+  Vector staticResponse(const Vector& force) const;
 
   /// Force with the same effect on the dofs with mass and none on the others: f - K F f = (f_k + T^t f_m, 0).
   Vector forceCondensedToMass(const Vector& force) const;
@@ -71,6 +71,6 @@ struct DynamicModel {
 };
 
 /// Throws ModelError if no dof has mass, or if massless dofs have a singular stiffness K_mm (all listed).
-DynamicModel condenseMassless(const PhysicalModel& model);
+DynamicModel condenseToDynamicModel(const PhysicalModel& model);
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@ namespace ricochet {
 
 namespace {
 
-bool hasMass(const SparseMatrix& mass, Eigen::Index dof) {
+bool isDofWithMass(const SparseMatrix& mass, Eigen::Index dof) {
   for (SparseMatrix::InnerIterator it(mass, dof); it; ++it)
     if (it.value() != 0.0) return true;
   return false;
@@ -22,13 +22,15 @@ bool hasMass(const SparseMatrix& mass, Eigen::Index dof) {
 
 /// b_k - K_km K_mm^-1 b_m: load on the dofs with mass, after static condensation of the massless dofs.
 Vector forceCondensedToMass(const PhysicalModel& model, const Vector& direction) {
-  const auto isPushedAlone = [&](Eigen::Index i) { return direction[i] != 0.0 && !hasMass(model.mass, i); };
+  const auto isPushedAlone = [&](Eigen::Index i) {
+    return direction[i] != 0.0 && !isDofWithMass(model.mass, i);
+  };
   Eigen::Index first = 0;
   while (first < direction.size() && !isPushedAlone(first)) ++first;
   if (first == direction.size()) return direction;
   std::vector<Eigen::Index> massless;
   for (Eigen::Index i = 0; i < direction.size(); ++i)
-    if (!hasMass(model.mass, i)) massless.push_back(i);
+    if (!isDofWithMass(model.mass, i)) massless.push_back(i);
   SparseMatrix follow(direction.size(), static_cast<Eigen::Index>(massless.size()));
   for (std::size_t i = 0; i < massless.size(); ++i)
     follow.insert(massless[i], static_cast<Eigen::Index>(i)) = 1.0;
@@ -49,7 +51,7 @@ struct Neighbourhood {
 /// Rows that M couples to the rows of b, ring by ring, up to a maximal number of rows. The inverse of a mass
 /// matrix decreases by a factor of about 4 from one ring of elements to the next: the rows beyond 20 000 rows
 /// (nine rings) of a solid change b^t M^-1 b by 1e-10.
-Neighbourhood coupledNeighbourhood(const SparseMatrix& mass, const Vector& b) {
+Neighbourhood rowsCoupledByMass(const SparseMatrix& mass, const Vector& b) {
   constexpr std::size_t kMostRows = 20000;
   std::vector<int> rows, place(static_cast<std::size_t>(mass.rows()), -1);
   const auto take = [&](Eigen::Index row) {
@@ -135,7 +137,7 @@ double reducedMass(const PhysicalModel& model, const Vector& direction) {
   if (direction.isZero(0.0)) return kNone;
   const Vector pushed = forceCondensedToMass(model, direction);
   if (pushed.isZero(0.0)) return kNone;
-  const Neighbourhood near = coupledNeighbourhood(model.mass, pushed);
+  const Neighbourhood near = rowsCoupledByMass(model.mass, pushed);
   const std::optional<double> found = complianceByConjugateGradients(near.matrix, near.vector);
   const double sum = found ? *found : complianceOfRegularisedMass(model, direction);
   return sum > 0.0 ? 1.0 / sum : kNone;

@@ -14,8 +14,8 @@ namespace ricochet {
 /// a mesh m depends on the mass matrix (free end of a bar with one element and a consistent mass: rho A L/3
 /// along the bar), and decreases with the element length.
 ///
-/// Massless dofs follow the others statically (condenseMassless), as do massless combinations of dofs, such
-/// as the rotation of a node about an offset point mass.
+/// Massless dofs follow the others statically (condenseToDynamicModel), as do massless combinations of dofs,
+/// such as the rotation of a node about an offset point mass.
 ///
 /// Infinite if the direction moves no mass. Throws ModelError if M cannot be inverted and K does not hold the
 /// massless dofs.

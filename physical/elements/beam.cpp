@@ -21,18 +21,18 @@ struct Plane {
 constexpr Plane kXY{{1, 5, 7, 11}, 1.0};
 constexpr Plane kXZ{{2, 4, 8, 10}, -1.0};
 
-double rotationSign(const Plane& plane, int i) { return i % 2 == 0 ? 1.0 : plane.sign; }
+double signOfRotation(const Plane& plane, int i) { return i % 2 == 0 ? 1.0 : plane.sign; }
 
-void addBendingBlock(const Plane& plane, const Matrix4& part, Matrix12& whole) {
+void addBendingMatrixToBeam(const Plane& plane, const Matrix4& part, Matrix12& whole) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j)
       whole(plane.rows[static_cast<std::size_t>(i)], plane.rows[static_cast<std::size_t>(j)]) +=
-          rotationSign(plane, i) * rotationSign(plane, j) * part(i, j);
+          signOfRotation(plane, i) * signOfRotation(plane, j) * part(i, j);
 }
 
 /// Adds a spring (or another scalar coupling) between a dof of the first node and the same dof of the second
 /// node.
-void addAxialCoupling(int row, double value, Matrix12& whole) {
+void addCouplingOfEndDofs(int row, double value, Matrix12& whole) {
   whole(row, row) += value;
   whole(row + 6, row + 6) += value;
   whole(row, row + 6) -= value;
@@ -75,8 +75,8 @@ void setBendingInterpolation(const Plane& plane, const BendingShape& shape, int 
                              Interpolation& b) {
   for (int i = 0; i < 4; ++i) {
     const int row = plane.rows[static_cast<std::size_t>(i)];
-    b(deflection, row) = rotationSign(plane, i) * shape.deflection[i];
-    b(rotation, row) = plane.sign * rotationSign(plane, i) * shape.rotation[i];
+    b(deflection, row) = signOfRotation(plane, i) * shape.deflection[i];
+    b(rotation, row) = plane.sign * signOfRotation(plane, i) * shape.rotation[i];
   }
 }
 
@@ -114,7 +114,7 @@ Interpolation interpolationMatrix(const Beam& beam, double s) {
 
 /// Integral over the length of B^t D B by four Gauss points: exact, because B is cubic.
 template <class Density>
-Matrix12 integrateOverLength(const Beam& beam, const Density& density) {
+Matrix12 integrateOverBeamLength(const Beam& beam, const Density& density) {
   const double inner = std::sqrt(3.0 / 7.0 - 2.0 / 7.0 * std::sqrt(1.2));
   const double outer = std::sqrt(3.0 / 7.0 + 2.0 / 7.0 * std::sqrt(1.2));
   const double heavy = (18.0 + std::sqrt(30.0)) / 72.0;
@@ -168,7 +168,7 @@ void addGyroscopicCoupling(const Matrix4& part, Matrix12& whole) {
     for (int j = 0; j < 4; ++j) {
       const int y = kXY.rows[static_cast<std::size_t>(i)];
       const int z = kXZ.rows[static_cast<std::size_t>(j)];
-      const double entry = rotationSign(kXY, i) * rotationSign(kXZ, j) * part(i, j);
+      const double entry = signOfRotation(kXY, i) * signOfRotation(kXZ, j) * part(i, j);
       whole(y, z) += entry;
       whole(z, y) -= entry;
     }
@@ -178,16 +178,18 @@ Matrix12 dynamicMassCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 
   const double length = beam.length();
   const SectionConstants& c = beam.section;
   Matrix12 m = Matrix12::Zero();
-  addAxialCoupling(0, density[0] * length / 12.0, m);
-  addAxialCoupling(3, density[3] * length / 12.0, m);
-  addBendingBlock(kXY,
-                  dynamicBendingMassCorrection(density[1], density[5], length,
-                                               beam.shearDeformationParameter(c.inertiaZ, c.shearAreaY)),
-                  m);
-  addBendingBlock(kXZ,
-                  dynamicBendingMassCorrection(density[2], density[4], length,
-                                               beam.shearDeformationParameter(c.inertiaY, c.shearAreaZ)),
-                  m);
+  addCouplingOfEndDofs(0, density[0] * length / 12.0, m);
+  addCouplingOfEndDofs(3, density[3] * length / 12.0, m);
+  addBendingMatrixToBeam(
+      kXY,
+      dynamicBendingMassCorrection(density[1], density[5], length,
+                                   beam.shearDeformationParameter(c.inertiaZ, c.shearAreaY)),
+      m);
+  addBendingMatrixToBeam(
+      kXZ,
+      dynamicBendingMassCorrection(density[2], density[4], length,
+                                   beam.shearDeformationParameter(c.inertiaY, c.shearAreaZ)),
+      m);
   const Matrix12 t = shearCentreTransformation(c.shearCentre);
   return t.transpose() * m * t;
 }
@@ -202,16 +204,16 @@ double Beam::shearDeformationParameter(double inertia, double shearArea) const n
 ElementMatrix Beam::stiffness() const {
   const double l = length();
   Matrix12 k = Matrix12::Zero();
-  addAxialCoupling(0, material.young * section.area / l, k);
-  addAxialCoupling(3, material.shearModulus() * section.torsion / l, k);
-  addBendingBlock(kXY,
-                  bendingStiffness(material.young * section.inertiaZ, l,
-                                   shearDeformationParameter(section.inertiaZ, section.shearAreaY)),
-                  k);
-  addBendingBlock(kXZ,
-                  bendingStiffness(material.young * section.inertiaY, l,
-                                   shearDeformationParameter(section.inertiaY, section.shearAreaZ)),
-                  k);
+  addCouplingOfEndDofs(0, material.young * section.area / l, k);
+  addCouplingOfEndDofs(3, material.shearModulus() * section.torsion / l, k);
+  addBendingMatrixToBeam(kXY,
+                         bendingStiffness(material.young * section.inertiaZ, l,
+                                          shearDeformationParameter(section.inertiaZ, section.shearAreaY)),
+                         k);
+  addBendingMatrixToBeam(kXZ,
+                         bendingStiffness(material.young * section.inertiaY, l,
+                                          shearDeformationParameter(section.inertiaY, section.shearAreaZ)),
+                         k);
   if (!section.shearCentre.isZero(0.0)) {
     const Matrix12 t = shearCentreTransformation(section.shearCentre);
     k = Matrix12(t.transpose() * k * t);
@@ -226,7 +228,7 @@ ElementMatrix Beam::mass() const {
     lumped.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
     return rotateToGlobalAxes(*this, lumped);
   }
-  Matrix12 m = integrateOverLength(*this, density.asDiagonal());
+  Matrix12 m = integrateOverBeamLength(*this, density.asDiagonal());
   if (massKind == BeamMass::corrected) m += dynamicMassCorrection(*this, density);
   return rotateToGlobalAxes(*this, m);
 }
@@ -238,7 +240,7 @@ ElementMatrix Beam::gyroscopicMatrix() const {
   Eigen::Matrix<double, 6, 6> moments = Eigen::Matrix<double, 6, 6>::Zero();
   moments(4, 5) = material.density * section.polarInertia() * spin;
   moments(5, 4) = -moments(4, 5);
-  Matrix12 g = integrateOverLength(*this, moments);
+  Matrix12 g = integrateOverBeamLength(*this, moments);
   if (massKind == BeamMass::corrected) {
     const double phi = shearDeformationParameter(section.inertiaZ, section.shearAreaY);
     addGyroscopicCoupling(dynamicBendingMassCorrection(0.0, moments(4, 5), length(), phi), g);
@@ -262,7 +264,7 @@ Eigen::Matrix<double, 12, 4> Beam::equivalentNodalForces(const Eigen::Matrix<dou
   return forces;
 }
 
-std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY) {
+std::optional<Mat3> localAxesOfBeam(const Vec3& span, const std::optional<Vec3>& axisY) {
   // sine of the smallest angle between y axis and beam for which the y direction is meaningful
   constexpr double kParallel = 1e-6;
   const Vec3 x = span.normalized();

@@ -85,7 +85,7 @@ struct Beam {
 
   double length() const noexcept { return span.norm(); }
 
-  ElementDofs dofs() const { return nodalDofs({first, second}, 6); }
+  ElementDofs dofs() const { return dofsOfNodes({first, second}, 6); }
   ElementMatrix stiffness() const;
   ElementMatrix mass() const;
   ElementMatrix gyroscopicMatrix() const;
@@ -101,6 +101,6 @@ struct Beam {
 
 /// Local axes of a beam along `span`: y is `axisY` made orthogonal to the beam (default: global y, or global
 /// z for a beam along y). Empty if `axisY` and `span` are parallel.
-std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY = {});
+std::optional<Mat3> localAxesOfBeam(const Vec3& span, const std::optional<Vec3>& axisY = {});
 
 }  // namespace ricochet

@@ -24,7 +24,7 @@ double torsionConstantOfRectangle(double a, double b) noexcept {
 
 }  // namespace
 
-SectionConstants TubeSection::constants() const noexcept {
+SectionConstants TubeSection::computeSectionConstants() const noexcept {
   const double inner = outerRadius - thickness;
   SectionConstants c;
   c.area = kPi * thickness * (outerRadius + inner);
@@ -40,13 +40,15 @@ double TubeSection::shearCoefficient(double poisson) const noexcept {
   return 6.0 * (1.0 + poisson) * sum / ((7.0 + 6.0 * poisson) * sum + (20.0 + 12.0 * poisson) * m * m);
 }
 
-SectionConstants CircleSection::constants() const noexcept { return TubeSection{radius, radius}.constants(); }
+SectionConstants CircleSection::computeSectionConstants() const noexcept {
+  return TubeSection{radius, radius}.computeSectionConstants();
+}
 
 double CircleSection::shearCoefficient(double poisson) const noexcept {
   return TubeSection{radius, radius}.shearCoefficient(poisson);
 }
 
-SectionConstants RectangleSection::constants() const noexcept {
+SectionConstants RectangleSection::computeSectionConstants() const noexcept {
   SectionConstants c;
   c.area = heightY * heightZ;
   c.inertiaY = c.area * heightZ * heightZ / 12.0;
@@ -60,7 +62,7 @@ double RectangleSection::shearCoefficient(double poisson) const noexcept {
 }
 
 SectionConstants sectionConstants(const AnySection& section, double poisson, double shearCoefficient) {
-  SectionConstants c = std::visit([](const auto& shape) { return shape.constants(); }, section);
+  SectionConstants c = std::visit([](const auto& shape) { return shape.computeSectionConstants(); }, section);
   std::visit(
       [&](const auto& shape) {
         if constexpr (requires { shape.shearCoefficient(poisson); }) {

@@ -33,7 +33,7 @@ struct TubeSection {
   static constexpr std::string_view keyword = "tube";
   double outerRadius{0.0};  ///< [m]
   double thickness{0.0};    ///< [m], at most the outer radius
-  SectionConstants constants() const noexcept;
+  SectionConstants computeSectionConstants() const noexcept;
   double shearCoefficient(double poisson) const noexcept;
 };
 
@@ -41,7 +41,7 @@ struct TubeSection {
 struct CircleSection {
   static constexpr std::string_view keyword = "circle";
   double radius{0.0};  ///< [m]
-  SectionConstants constants() const noexcept;
+  SectionConstants computeSectionConstants() const noexcept;
   double shearCoefficient(double poisson) const noexcept;
 };
 
@@ -52,7 +52,7 @@ struct RectangleSection {
   static constexpr std::string_view keyword = "rectangle";
   double heightY{0.0};  ///< [m]
   double heightZ{0.0};  ///< [m]
-  SectionConstants constants() const noexcept;
+  SectionConstants computeSectionConstants() const noexcept;
   double shearCoefficient(double poisson) const noexcept;
 };
 
@@ -60,7 +60,7 @@ struct RectangleSection {
 struct GeneralSection {
   static constexpr std::string_view keyword = "general";
   SectionConstants given;
-  SectionConstants constants() const noexcept { return given; }
+  SectionConstants computeSectionConstants() const noexcept { return given; }
 };
 
 using AnySection = std::variant<TubeSection, CircleSection, RectangleSection, GeneralSection>;

@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-Connector Connector::diagonal(std::vector<NodeIndex> nodes, const Vector& coefficients) {
+Connector Connector::connectorFromDiagonal(std::vector<NodeIndex> nodes, const Vector& coefficients) {
   const Eigen::Index n = coefficients.size();
   const ElementMatrix d = coefficients.asDiagonal().toDenseMatrix();
   Connector c{std::move(nodes), d, Mat3::Identity()};

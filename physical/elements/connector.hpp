@@ -17,13 +17,13 @@ struct Connector {
   Mat3 axes{Mat3::Identity()};
 
   /// Creates the connector with diagonal coefficients (3 translations, or 6 with rotations).
-  static Connector diagonal(std::vector<NodeIndex> nodes, const Vector& coefficients);
+  static Connector connectorFromDiagonal(std::vector<NodeIndex> nodes, const Vector& coefficients);
 
   int componentsPerNode() const noexcept {
     return static_cast<int>(matrix.rows()) / static_cast<int>(nodes.size());
   }
 
-  ElementDofs dofs() const { return nodalDofs(nodes, componentsPerNode()); }
+  ElementDofs dofs() const { return dofsOfNodes(nodes, componentsPerNode()); }
 
   /// T^t A T with T made of one 3x3 block of axes per triple of components.
   ElementMatrix rotateToGlobalAxes() const;

@@ -30,7 +30,7 @@ struct PointMass {
 
   bool hasRotations() const noexcept { return inertia.has_value() || !offset.isZero(0.0); }
 
-  ElementDofs dofs() const { return nodalDofs({node}, hasRotations() ? 6 : 3); }
+  ElementDofs dofs() const { return dofsOfNodes({node}, hasRotations() ? 6 : 3); }
 
   ElementMatrix mass() const;
   ElementMatrix gyroscopicMatrix() const;
@@ -41,7 +41,7 @@ struct MassMatrix {
   NodeIndex node;
   ElementMatrix matrix;
 
-  ElementDofs dofs() const { return nodalDofs({node}, static_cast<int>(matrix.rows())); }
+  ElementDofs dofs() const { return dofsOfNodes({node}, static_cast<int>(matrix.rows())); }
   ElementMatrix mass() const { return matrix; }
 };
 

@@ -84,7 +84,7 @@ void archivedRow(benchmark::State& bench) {
     const double begin = test::threadTime();
     for (auto _ : bench) {
       rows.archive({state, {}, ledger});
-      if (rows.rows() % 256 != 0 || !rows.isCheckpointRequested() || (behind.isBusy() && !rows.full()))
+      if (rows.rows() % 256 != 0 || !rows.isCheckpointRequested() || (behind.isTaskRunning() && !rows.full()))
         continue;
       rows.writeInBackground(behind, file, checkpoint);
     }

@@ -72,7 +72,7 @@ class Step {
  private:
   static constexpr int kMostChannels = 20;
   static std::vector<double> stations(int closed) {
-    return closed == 0 ? std::vector<double>{} : test::tubeStations(closed);
+    return closed == 0 ? std::vector<double>{} : test::positionsOfTubeSlots(closed);
   }
   void keep(const Vector& row) { rows_.col(count_++).head(row.size()) = row; }
 

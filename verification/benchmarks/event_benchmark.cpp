@@ -93,7 +93,7 @@ double errorOf(const Repeated& run, const test::ModelParts& parts) {
 void tubeEvent(benchmark::State& bench) {
   const auto modes = static_cast<int>(bench.range(0));
   const auto contacts = static_cast<int>(bench.range(1));
-  const test::ModelParts parts = test::swungTube(modes, contacts);
+  const test::ModelParts parts = test::modelOfSwungTube(modes, contacts);
   Repeated run(parts, kEventScheme, 1.0, std::pow(10.0, -static_cast<double>(bench.range(2))));
   measure(bench, run);
   bench.counters["error"] = errorOf(run, parts);
@@ -111,10 +111,11 @@ void tubeCentralDifference(benchmark::State& bench) {
   constexpr double kStep = 1e-5;  // [s]
   const auto modes = static_cast<int>(bench.range(0));
   const auto contacts = static_cast<int>(bench.range(1));
-  const test::TubeData data{.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd};
+  const test::TubeData data{
+      .modes = modes, .stations = test::positionsOfTubeSlots(contacts), .loadsTo = kEnd};
   Repeated run(test::tube(data), "central_difference", kStep);
   measure(bench, run);
-  const test::ModelParts parts = test::swungTube(modes, contacts);
+  const test::ModelParts parts = test::modelOfSwungTube(modes, contacts);
   Repeated event(parts, kEventScheme, 1.0);
   bench.counters["error"] = errorOf(run, parts);
   bench.counters["event_faster"] = test::relativeTime(run, event);
@@ -135,7 +136,7 @@ void timeTubeOfManyModes(benchmark::State& bench) {
   const auto contacts = static_cast<int>(bench.range(1));
   const auto loads = static_cast<std::size_t>(bench.range(2));
   const double tolerance = std::pow(10.0, -static_cast<double>(bench.range(3)));
-  const test::ModelParts parts = test::swungTube(modes, contacts, loads);
+  const test::ModelParts parts = test::modelOfSwungTube(modes, contacts, loads);
   Repeated chosen(parts, kEventScheme, 1.0, tolerance);
   measure(bench, chosen);
   Repeated exact(parts, kEventScheme, 1.0, 1e-14, Propagator::taylor);
@@ -143,7 +144,7 @@ void timeTubeOfManyModes(benchmark::State& bench) {
   Repeated taylor(parts, kEventScheme, 1.0, tolerance, Propagator::taylor);
   Repeated chebyshev(parts, kEventScheme, 1.0, tolerance, Propagator::chebyshev);
   test::ModelParts tabulated =
-      test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd});
+      test::tube({.modes = modes, .stations = test::positionsOfTubeSlots(contacts), .loadsTo = kEnd});
   tabulated.loads.resize(loads);
   Repeated explicitRun(tabulated, "central_difference", kStep);
   bench.counters["cd"] = test::relativeTime(explicitRun, chosen);
@@ -166,7 +167,7 @@ BENCHMARK(timeTubeOfManyModes)
 
 /// The tube with 20 modes and 4 slots under the first two loads; stiffness of its contacts [N/m].
 test::ModelParts stiffTube(double stiffness) {
-  test::ModelParts parts = test::swungTube(20, 4, 2);
+  test::ModelParts parts = test::modelOfSwungTube(20, 4, 2);
   for (Contact& contact : parts.contacts) {
     contact.normal = LinearPenalty{.stiffness = stiffness};
     contact.friction = RegularisedCoulomb{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = stiffness / 10.0};

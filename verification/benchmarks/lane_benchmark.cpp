@@ -108,7 +108,7 @@ template <class I, int kModes, int kContacts>
 void laneTubes(benchmark::State& bench) {
   constexpr double kEnd = 0.1;
   std::vector<test::ModelParts> parts(
-      32, test::tube({.modes = kModes, .stations = test::tubeStations(kContacts), .loadsTo = kEnd}));
+      32, test::tube({.modes = kModes, .stations = test::positionsOfTubeSlots(kContacts), .loadsTo = kEnd}));
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (Contact& contact : parts[i].contacts) contact.obstacle = Slot{4e-4 + 1e-5 * static_cast<double>(i)};
   Variants variants(std::move(parts));

@@ -26,7 +26,7 @@ constexpr int kSteps = 200;     // duration of one measurement [s]
 
 test::TubeData tubeDataOf(const benchmark::State& bench) {
   return {.modes = static_cast<int>(bench.range(0)),
-          .stations = test::tubeStations(static_cast<int>(bench.range(1))),
+          .stations = test::positionsOfTubeSlots(static_cast<int>(bench.range(1))),
           .loadsTo = 1.0};
 }
 

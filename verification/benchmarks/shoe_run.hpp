@@ -50,7 +50,8 @@ class ShoeRun {
     return run_.run();
   }
   double error() const {
-    return ShoeProblem::error(sdnd106Shape(1).dot(state_.q.head(2)), sdnd106Shape(2).dot(state_.q.head(2)));
+    return ShoeProblem::error(modeShapeOfSdnd106Mass(1).dot(state_.q.head(2)),
+                              modeShapeOfSdnd106Mass(2).dot(state_.q.head(2)));
   }
 
  private:
@@ -58,7 +59,7 @@ class ShoeRun {
     std::vector<SeriesChannel> channels;
     for (const int body : {1, 2}) {
       Vector row = Vector::Zero(paddedSize(2));
-      row.head(2) = sdnd106Shape(body);
+      row.head(2) = modeShapeOfSdnd106Mass(body);
       channels.push_back(
           {.row = row, .ofDisplacement = false, .offset = 0.0, .highest = true, .lowest = true});
     }

@@ -55,7 +55,7 @@ void tubeStep(benchmark::State& bench) {
   constexpr long kWarmUp = 10000;  // 0.1 s
   const FlushToZero flush;
   test::TubeData data{.modes = static_cast<int>(bench.range(0)),
-                      .stations = test::tubeStations(static_cast<int>(bench.range(1))),
+                      .stations = test::positionsOfTubeSlots(static_cast<int>(bench.range(1))),
                       .round = round};
   const ModalModel whole = test::tube(data).build();
   test::Stepper<I> warmUp(whole, kStep, State(data.modes));

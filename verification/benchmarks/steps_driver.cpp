@@ -42,9 +42,10 @@ int main(int argc, char** argv) {
   }
   ricochet::test::ModelParts parts = ricochet::test::sdnd106();
   if (words[0] != "sdnd106")
-    parts = ricochet::test::tube({.modes = std::atoi(words[3].c_str()),
-                                  .stations = ricochet::test::tubeStations(std::atoi(words[4].c_str())),
-                                  .round = words[0] == "round"});
+    parts =
+        ricochet::test::tube({.modes = std::atoi(words[3].c_str()),
+                              .stations = ricochet::test::positionsOfTubeSlots(std::atoi(words[4].c_str())),
+                              .round = words[0] == "round"});
   const ricochet::ModalModel model = parts.build();
   ricochet::Integrators::forEach([&]<class I>() {
     if (words[1] == I::keyword) runSteps<I>(model, std::atol(words[2].c_str()));

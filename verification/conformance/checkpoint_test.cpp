@@ -30,7 +30,7 @@ using test::ModelParts;
 
 constexpr std::array<std::string_view, 1> kTime{"t"};
 
-TimeFunction jumps(double before, double after) {
+TimeFunction functionWithJump(double before, double after) {
   const std::vector<double> times{0.0, 0.0123, 0.0123, 0.0301, 0.0301, 1.0};
   const std::vector<double> values{before, before, after, after, 1.5 * before, 1.5 * before};
   return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
@@ -47,11 +47,11 @@ ModelParts threeMasses(bool coupled) {
   parts.linear = LinearSystem(eigenvalues, damping, !coupled);
   parts.loads.push_back(
       {Vector::LinSpaced(kModes, 90.0, -70.0), TimeFunction::formula(Formula::parse("sin(210*t)", kTime))});
-  parts.loads.push_back({Vector::LinSpaced(kModes, -20.0, 60.0), jumps(1.0, -2.0)});
+  parts.loads.push_back({Vector::LinSpaced(kModes, -20.0, 60.0), functionWithJump(1.0, -2.0)});
   return parts;
 }
 
-Contact on(int mass, AnyObstacle obstacle, AnyNormalLaw normal, AnyFrictionLaw friction) {
+Contact contactOfMass(int mass, AnyObstacle obstacle, AnyNormalLaw normal, AnyFrictionLaw friction) {
   Contact contact = test::contactOf(9, obstacle, normal, friction);
   for (int axis = 0; axis < 3; ++axis) {
     contact.rows(axis, 3 * mass + axis) = 1.0;
@@ -63,15 +63,17 @@ Contact on(int mass, AnyObstacle obstacle, AnyNormalLaw normal, AnyFrictionLaw f
 ModelParts pointContacts(bool coupled) {
   ModelParts parts = threeMasses(coupled);
   const RegularisedCoulomb stick{.muStatic = 0.4, .muDynamic = 0.25, .stiffness = 4e4, .damping = 20.0};
-  parts.contacts.push_back(on(0, Slot{2e-3}, LinearPenalty{.stiffness = 6e4, .damping = 8.0}, stick));
-  parts.contacts.push_back(on(1, Plane{-1e-3}, LinearPenalty{.stiffness = 5e4, .damping = 0.0}, stick));
-  parts.contacts.push_back(on(2, NoObstacle{}, ImposedForce{}, stick));
-  parts.contacts.back().imposedForce = jumps(60.0, 15.0);
+  parts.contacts.push_back(
+      contactOfMass(0, Slot{2e-3}, LinearPenalty{.stiffness = 6e4, .damping = 8.0}, stick));
+  parts.contacts.push_back(
+      contactOfMass(1, Plane{-1e-3}, LinearPenalty{.stiffness = 5e4, .damping = 0.0}, stick));
+  parts.contacts.push_back(contactOfMass(2, NoObstacle{}, ImposedForce{}, stick));
+  parts.contacts.back().imposedForce = functionWithJump(60.0, 15.0);
   return parts;
 }
 
 /// Contact areas: an axisymmetric area, and an area of bristles.
-ModelParts areas() {
+ModelParts modelWithContactAreas() {
   ModelParts parts = threeMasses(false);
   constexpr double kStiffness = 3e4;
   PatchFriction friction;
@@ -80,8 +82,8 @@ ModelParts areas() {
     friction.muStatic = drop.muStatic;
     friction.muDynamic = drop.muDynamic;
     friction.dropSpeed = drop.speed;
-    Contact contact = on(mass, NoObstacle{}, ImposedForce{}, friction);
-    contact.imposedForce = jumps(50.0, 20.0);
+    Contact contact = contactOfMass(mass, NoObstacle{}, ImposedForce{}, friction);
+    contact.imposedForce = functionWithJump(50.0, 20.0);
     contact.spinRow = Eigen::RowVectorXd::Zero(9);
     contact.spinRow[3 * mass] = 1.0;
     contact.patch = std::make_shared<const PatchLaw>(area, drop);
@@ -95,16 +97,16 @@ ModelParts areas() {
 /// Set-valued laws and a moving surface.
 ModelParts rigidContacts() {
   ModelParts parts = threeMasses(false);
-  parts.contacts.push_back(on(0, Slot{2e-3}, Rigid{0.4}, Coulomb{0.3, 0.2}));
-  parts.contacts.push_back(on(1, Plane{-1e-3}, Rigid{0.0}, Frictionless{}));
-  parts.contacts.push_back(on(2, NoObstacle{}, ImposedForce{}, Coulomb{0.4, 0.3}));
-  parts.contacts.back().imposedForce = jumps(60.0, 15.0);
+  parts.contacts.push_back(contactOfMass(0, Slot{2e-3}, Rigid{0.4}, Coulomb{0.3, 0.2}));
+  parts.contacts.push_back(contactOfMass(1, Plane{-1e-3}, Rigid{0.0}, Frictionless{}));
+  parts.contacts.push_back(contactOfMass(2, NoObstacle{}, ImposedForce{}, Coulomb{0.4, 0.3}));
+  parts.contacts.back().imposedForce = functionWithJump(60.0, 15.0);
   parts.contacts.back().surface.push_back(
       {TimeFunction::formula(Formula::parse("0.4*cos(150*t)", kTime)), {1.0, 0.2}});
   return parts;
 }
 
-State movingStart() {
+State movingInitialState() {
   State s(9);
   s.q.head(9) = Vector::LinSpaced(9, 1e-3, -2e-3);
   s.v.head(9) = Vector::LinSpaced(9, -0.5, 0.8);
@@ -126,7 +128,7 @@ void expectSameRunAfterRestart(std::string_view scheme, const ModelParts& parts,
     const ModelParts own = parts;
     const ModalModel model = own.build();
     ModalEquation equation(model);
-    State state = movingStart();
+    State state = movingInitialState();
     const Report report = run(scheme, equation, state, options, observer);
     const auto totals = equation.contacts().runTotals();
     return test::RunEnd{report, state, {totals.begin(), totals.end()}};
@@ -149,7 +151,7 @@ TEST(Checkpoint, ContinuesEveryListedSchemeWithCoupledDamping) {
 
 TEST(Checkpoint, ContinuesContactAreas) {
   Integrators::forEach([]<class I>() {
-    if constexpr (!kOwnsContacts<I>) expectSameRunAfterRestart(I::keyword, areas(), false);
+    if constexpr (!kOwnsContacts<I>) expectSameRunAfterRestart(I::keyword, modelWithContactAreas(), false);
   });
 }
 
@@ -181,7 +183,8 @@ TEST(Checkpoint, ContinuesTheEventScheme) {
 
 TEST(Checkpoint, ContinuesLongSteps) {
   constexpr int kMany = 40;
-  test::ModelParts parts = test::tube({.modes = kMany, .stations = test::tubeStations(4), .loadsTo = 1e-4});
+  test::ModelParts parts =
+      test::tube({.modes = kMany, .stations = test::positionsOfTubeSlots(4), .loadsTo = 1e-4});
   parts.loads.resize(1);
   parts.loads[0].scale = TimeFunction::formula(Formula::parse("60*sin(80*t)", kTime));
   for (const Propagator propagator : {Propagator::automatic, Propagator::chebyshev}) {
@@ -203,7 +206,7 @@ TEST(Checkpoint, ContinuesLongSteps) {
 }
 
 TEST(Checkpoint, ContinuesLazyGapWatching) {
-  const test::TubeData data{.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.07};
+  const test::TubeData data{.modes = 12, .stations = test::positionsOfTubeSlots(10), .loadsTo = 0.07};
   for (const std::string_view scheme : {"kick_drift", "central_difference", "newmark"}) {
     SCOPED_TRACE(scheme);
     const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
@@ -245,7 +248,7 @@ TEST(RunEnd, LeavesEveryOpenContactItsGap) {
       if (auto* slot = std::get_if<Slot>(&contact.obstacle)) slot->clearance = 0.5;
     const ModalModel model = parts.build();
     ModalEquation equation(model);
-    State state = movingStart();
+    State state = movingInitialState();
     Checkpointed observer;
     observer.keeps = false;
     ASSERT_EQ(run(I::keyword, equation, state, optionsFor(false), observer).status, RunStatus::complete);
@@ -299,7 +302,7 @@ TEST(Checkpoint, OfAnotherModelIsRefusedBeforeAnythingIsShown) {
   Checkpointed first;
   const ModalModel model = pointContacts(false).build();
   ModalEquation equation(model);
-  State state = movingStart();
+  State state = movingInitialState();
   run("newmark", equation, state, optionsFor(false), first);
   ASSERT_GT(first.kept.size(), 2U);
   const auto refuses = [&](std::string_view scheme, const ModalModel& other,
@@ -308,14 +311,14 @@ TEST(Checkpoint, OfAnotherModelIsRefusedBeforeAnythingIsShown) {
     options.resumeFrom = bytes;
     test::Recorder seen;
     ModalEquation fresh(other);
-    State start = movingStart();
+    State start = movingInitialState();
     EXPECT_THROW(run(scheme, fresh, start, options, seen), CheckpointError);
     EXPECT_TRUE(seen.rows.empty());
   };
   const std::span<const std::byte> bytes = first.kept[1].bytes;
   refuses("hht", model, bytes);
   refuses("event", model, bytes);
-  refuses("newmark", areas().build(), bytes);
+  refuses("newmark", modelWithContactAreas().build(), bytes);
   refuses("newmark", model, bytes.first(bytes.size() - 1));
 }
 

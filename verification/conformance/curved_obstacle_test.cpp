@@ -19,7 +19,7 @@ using Place = Local<double>;
 
 double lengthOf(const Place& a) { return std::sqrt(innerProduct(a, a)); }
 
-Place displaced(const Place& x, double by, const Place& along) {
+Place displacedPlace(const Place& x, double by, const Place& along) {
   return {x[0] + by * along[0], x[1] + by * along[1], x[2] + by * along[2]};
 }
 
@@ -64,7 +64,8 @@ TYPED_TEST(CurvedObstacleTest, NormalIsTheGradientOfTheGap) {
     for (std::size_t i = 0; i < 3; ++i) {
       Place unit{};
       unit[i] = 1.0;
-      const double slope = (this->gap(displaced(x, d, unit)) - this->gap(displaced(x, -d, unit))) / (2.0 * d);
+      const double slope =
+          (this->gap(displacedPlace(x, d, unit)) - this->gap(displacedPlace(x, -d, unit))) / (2.0 * d);
       if (std::abs(slope - normal[i]) > 1e-7) ++beside;
     }
   }
@@ -85,7 +86,7 @@ TYPED_TEST(CurvedObstacleTest, NormalPointsOutOfTheMatter) {
     const Touch<double> touch = this->obstacle.gapAndNormal(x);
     if (touch.gap >= 0.0) continue;
     ++inside;
-    EXPECT_NEAR(this->gap(displaced(x, -touch.gap, touch.normal)), 0.0, 1e-17);
+    EXPECT_NEAR(this->gap(displacedPlace(x, -touch.gap, touch.normal)), 0.0, 1e-17);
   }
   EXPECT_GT(inside, 20);
   EXPECT_LT(inside, 380);

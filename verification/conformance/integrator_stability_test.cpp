@@ -16,7 +16,7 @@ namespace {
 
 /// Three masses on springs. The last mass is held by a stick spring that never slips, on a contact that never
 /// opens: a linear system whose highest frequency the contact raises several times.
-test::ModelParts stiffened() {
+test::ModelParts massesWithStickSpring() {
   const test::ModalChain chain =
       test::modalChain({.masses = {1.0, 2.0, 1.5}, .stiffness = 1e4, .grounded = true});
   test::ModelParts parts = chain.parts;
@@ -56,12 +56,14 @@ class StabilityTest : public ::testing::Test {
   void SetUp() override {
     if (I::traits.adaptive) GTEST_SKIP() << "shortens its steps by itself (adaptive_schemes_test.cpp)";
   }
-  static bool hasLimit() { return std::isfinite(largestSafeStep(stiffened().build(), I::keyword)); }
+  static bool hasStabilityLimit() {
+    return std::isfinite(largestSafeStep(massesWithStickSpring().build(), I::keyword));
+  }
 };
 TYPED_TEST_SUITE(StabilityTest, test::TypesOf<Integrators>::type, test::KeywordName);
 
 TYPED_TEST(StabilityTest, MotionIsBoundedJustBelowTheLimit) {
-  const ModalModel model = stiffened().build();
+  const ModalModel model = massesWithStickSpring().build();
   // At omega h = 2 (1 - 1e-2) the discrete energy of a leap-frog scheme is up to 1/(1 - (omega h/2)^2) = 50
   // times the true energy.
   EXPECT_LT(growthOfMotion<TypeParam>(model, safeStep<TypeParam>(model)), 50.0);
@@ -69,15 +71,15 @@ TYPED_TEST(StabilityTest, MotionIsBoundedJustBelowTheLimit) {
 
 TYPED_TEST(StabilityTest, MotionBlowsUpJustAboveTheLimit) {
   if (std::string_view(TypeParam::keyword) == KickDrift::keyword) GTEST_SKIP() << "the limit is a safe bound";
-  if (!this->hasLimit()) GTEST_SKIP() << "no limit";
-  const ModalModel model = stiffened().build();
+  if (!this->hasStabilityLimit()) GTEST_SKIP() << "no limit";
+  const ModalModel model = massesWithStickSpring().build();
   // 5 % above the limit the largest multiplier is about 1.9: 20000 steps exceed any bound.
   EXPECT_GE(growthOfMotion<TypeParam>(model, 1.05 * largestSafeStep(model, TypeParam::keyword)), 1e10);
 }
 
 TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStable) {
-  if (!this->hasLimit()) GTEST_SKIP() << "no limit";
-  const ModalModel model = stiffened().build();
+  if (!this->hasStabilityLimit()) GTEST_SKIP() << "no limit";
+  const ModalModel model = massesWithStickSpring().build();
   const double limit = largestSafeStep(model, TypeParam::keyword);
   for (int i = 1; i < 200; ++i)
     EXPECT_LT(growthOfMotion<TypeParam>(model, i / 200.0 * limit), 100.0) << i << " / 200 of the limit";
@@ -87,8 +89,8 @@ TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStable) {
 /// periods of the structure. Without damping its step is limited by resonance
 /// (KickDrift.MayResonateWithAnUndampedMode); 1 % of damping removes this limit.
 TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStableOnAStiffStructure) {
-  if (!this->hasLimit()) GTEST_SKIP() << "no limit";
-  test::ModelParts parts = stiffened();
+  if (!this->hasStabilityLimit()) GTEST_SKIP() << "no limit";
+  test::ModelParts parts = massesWithStickSpring();
   const Vector omega = 100.0 * parts.linear.omegaSquared.head(3).cwiseSqrt();
   for (const double ratio : {0.0, 0.01}) {
     const Vector damping = 2.0 * ratio * omega;
@@ -102,7 +104,7 @@ TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStableOnAStiffStructure) {
 }
 
 TYPED_TEST(StabilityTest, DampedStructureIsBoundedBelowTheLimit) {
-  test::ModelParts parts = stiffened();
+  test::ModelParts parts = massesWithStickSpring();
   const Vector omega = parts.linear.omegaSquared.head(3).cwiseSqrt();
   for (const double ratio : {0.05, 0.5}) {
     const Vector damping = 2.0 * ratio * omega;
@@ -113,7 +115,7 @@ TYPED_TEST(StabilityTest, DampedStructureIsBoundedBelowTheLimit) {
 }
 
 TYPED_TEST(StabilityTest, DampedContactIsBoundedBelowTheLimit) {
-  test::ModelParts parts = stiffened();
+  test::ModelParts parts = massesWithStickSpring();
   for (const double damping : {10.0, 500.0, 5e3}) {
     std::get<RegularisedCoulomb>(parts.contacts[0].friction).damping = damping;
     const ModalModel model = parts.build();
@@ -122,8 +124,8 @@ TYPED_TEST(StabilityTest, DampedContactIsBoundedBelowTheLimit) {
 }
 
 TYPED_TEST(StabilityTest, ContactsLowerTheLimit) {
-  if (!this->hasLimit()) GTEST_SKIP() << "no limit";
-  test::ModelParts parts = stiffened();
+  if (!this->hasStabilityLimit()) GTEST_SKIP() << "no limit";
+  test::ModelParts parts = massesWithStickSpring();
   const double with = largestSafeStep(parts.build(), TypeParam::keyword);
   parts.contacts.clear();
   EXPECT_LT(with, 0.8 * largestSafeStep(parts.build(), TypeParam::keyword));

@@ -32,7 +32,7 @@ TimeFunction ramp(double value, double slope) {
                              TimeFunction::Outside::undefined);
 }
 
-Case caseOf(const Vector& eigenvalues, const Matrix& damping, bool diagonal, const Vector& shape) {
+Case caseOfSystem(const Vector& eigenvalues, const Matrix& damping, bool diagonal, const Vector& shape) {
   Case result;
   const Eigen::Index m = eigenvalues.size();
   result.problem = {.stiffness = eigenvalues.asDiagonal(),
@@ -48,14 +48,14 @@ Case caseOf(const Vector& eigenvalues, const Matrix& damping, bool diagonal, con
 
 /// One damped mode of about 1 Hz.
 Case dampedOscillator() {
-  return caseOf(Vector::Constant(1, 40.0), Matrix::Constant(1, 1, 0.9), true, Vector::Constant(1, 5.0));
+  return caseOfSystem(Vector::Constant(1, 40.0), Matrix::Constant(1, 1, 0.9), true, Vector::Constant(1, 5.0));
 }
 
 /// Two modes that are coupled by nonproportional damping (full matrix C).
 Case coupledModes() {
   Matrix damping(2, 2);
   damping << 0.8, -0.5, -0.5, 1.2;
-  return caseOf(Vector{{20.0, 60.0}}, damping, false, Vector{{3.0, -4.0}});
+  return caseOfSystem(Vector{{20.0, 60.0}}, damping, false, Vector{{3.0, -4.0}});
 }
 
 /// The damped mode on a contact that never opens or slips, with dashpots along its normal and its tangent: a
@@ -165,7 +165,7 @@ TYPED_TEST(IntegratorTest, StepDoesNotAllocateWithContactsActive) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   const FlushToZero flush;
   const ModalModel model =
-      test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
+      test::tube({.modes = 12, .stations = test::positionsOfTubeSlots(10), .loadsTo = 0.1}).build();
   test::Stepper<TypeParam> stepper(model, 1e-5, State(12));
   stepper.steps(6000);
   int closed = 0;
@@ -190,7 +190,7 @@ TYPED_TEST(IntegratorTest, StepDoesNotAllocateWhenDampingCouplesModes) {
 
 TYPED_TEST(IntegratorTest, RepeatsBitForBit) {
   const ModalModel model =
-      test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.1}).build();
+      test::tube({.modes = 10, .stations = test::positionsOfTubeSlots(4), .loadsTo = 0.1}).build();
   test::Stepper<TypeParam> first(model, 1e-5, State(10));
   test::Stepper<TypeParam> second(model, 1e-5, State(10));
   first.steps(5000);

@@ -36,12 +36,12 @@ class Dice {
     const double x = number_(random_);
     return std::abs(x) < 0.2 ? 0.0 : x;
   }
-  Eight eight() {
+  Eight eightRandomNumbers() {
     Eight all;
     for (double& each : all.lane) each = (*this)();
     return all;
   }
-  bool yes() { return number_(random_) > 0.0; }
+  bool randomBool() { return number_(random_) > 0.0; }
 
  private:
   std::mt19937 random_{8};
@@ -62,15 +62,15 @@ void expectSameLaneBits(const Tangential<Pack>& lanes, std::size_t i, const Tang
 
 /// Eight laws with different constants, some of which are zero where zero is allowed.
 template <class Law>
-std::array<Law, kWidth> variedLaws(Dice& dice) {
+std::array<Law, kWidth> lawsWithVariedConstants(Dice& dice) {
   std::array<Law, kWidth> laws;
   for (Law& law : laws) {
     constexpr auto fields = Law::numericParameters();
     if constexpr (fields.size() > 0)
       for (const auto& field : fields) law.*field.member = field.example * (1.0 + 0.5 * dice());
     if constexpr (requires { law.damping; })
-      if (dice.yes()) law.damping = 0.0;
-    if constexpr (requires { law.tension; }) law.tension = dice.yes();
+      if (dice.randomBool()) law.damping = 0.0;
+    if constexpr (requires { law.tension; }) law.tension = dice.randomBool();
   }
   return laws;
 }
@@ -91,9 +91,9 @@ TYPED_TEST_SUITE(LaneObstacleTest, test::TypesOf<Obstacles>::type, test::Keyword
 TYPED_TEST(LaneObstacleTest, GivesTheBitsOfEachLane) {
   Dice dice;
   for (int round = 0; round < kRounds; ++round) {
-    const auto alone = variedLaws<TypeParam>(dice);
+    const auto alone = lawsWithVariedConstants<TypeParam>(dice);
     const auto lanes = lawInLanes<batch::LaneObstacles>(alone);
-    const Eight x = dice.eight();
+    const Eight x = dice.eightRandomNumbers();
     for (std::size_t i = 0; i < kWidth; ++i) {
       expectSameLaneBits(lanes.template gap<Pack>(Pack(x)), i, alone[i].template gap<double>(x.lane[i]),
                          "gap");
@@ -116,9 +116,10 @@ TYPED_TEST_SUITE(LaneNormalLawTest, TypesOfTuple<batch::LaneNormalLaws<double>>:
 TYPED_TEST(LaneNormalLawTest, GivesTheBitsOfEachLane) {
   Dice dice;
   for (int round = 0; round < kRounds; ++round) {
-    const auto alone = variedLaws<TypeParam>(dice);
+    const auto alone = lawsWithVariedConstants<TypeParam>(dice);
     const auto lanes = lawInLanes<batch::LaneNormalLaws>(alone);
-    const Eight gap = dice.eight(), rate = dice.eight(), imposed = dice.eight();
+    const Eight gap = dice.eightRandomNumbers(), rate = dice.eightRandomNumbers(),
+                imposed = dice.eightRandomNumbers();
     const NormalKinematics<Pack> k{Pack(gap), Pack(rate), Pack(imposed), Pack(0.0)};
     for (const NormalState state : {NormalState::open, NormalState::closed, NormalState::released}) {
       const Pack force = lanes.template force<Pack>(state, k);
@@ -142,16 +143,19 @@ TYPED_TEST_SUITE(LaneFrictionLawTest, test::TypesOf<SteppedFrictionLaws>::type, 
 /// Inputs of a friction law in eight lanes, and of each lane alone.
 struct Question {
   explicit Question(Dice& dice) {
-    for (auto* each : {&position, &rate, &force, &anchor, &direction}) *each = {dice.eight(), dice.eight()};
+    for (auto* each : {&position, &rate, &force, &anchor, &direction})
+      *each = {dice.eightRandomNumbers(), dice.eightRandomNumbers()};
     for (std::size_t i = 0; i < kWidth; ++i) {
       compression.lane[i] = 1e3 * std::abs(dice());
       elapsed.lane[i] = 1e-3 * (1.0 + dice());
-      slipping.set(i, dice.yes());
+      slipping.set(i, dice.randomBool());
       for (Eight* each : {&position[0], &position[1], &anchor[0], &anchor[1]}) each->lane[i] *= 5e-3;
-      if (dice.yes()) force[0].lane[i] = position[0].lane[i] = anchor[0].lane[i] = rate[0].lane[i] = 0.0;
-      if (dice.yes()) force[1].lane[i] = position[1].lane[i] = anchor[1].lane[i] = rate[1].lane[i] = 0.0;
+      if (dice.randomBool())
+        force[0].lane[i] = position[0].lane[i] = anchor[0].lane[i] = rate[0].lane[i] = 0.0;
+      if (dice.randomBool())
+        force[1].lane[i] = position[1].lane[i] = anchor[1].lane[i] = rate[1].lane[i] = 0.0;
     }
-    compressionRate = dice.eight();
+    compressionRate = dice.eightRandomNumbers();
   }
   using Pair = std::array<Eight, 2>;
   Pair position, rate, force, anchor, direction;
@@ -159,7 +163,7 @@ struct Question {
   batch::EightMask slipping;
 
   static Tangential<Pack> lanes(const Pair& pair) { return {Pack(pair[0]), Pack(pair[1])}; }
-  static Tangential<double> one(const Pair& pair, std::size_t i) {
+  static Tangential<double> valuesOfOneLane(const Pair& pair, std::size_t i) {
     return {pair[0].lane[i], pair[1].lane[i]};
   }
 
@@ -170,11 +174,16 @@ struct Question {
     return {lanes(force), lanes(anchor), lanes(direction), PackMask(slipping)};
   }
   FrictionKinematics<double> kinematics(std::size_t i) const {
-    return {one(position, i),        one(rate, i), compression.lane[i],
-            compressionRate.lane[i], {},           elapsed.lane[i]};
+    return {valuesOfOneLane(position, i),
+            valuesOfOneLane(rate, i),
+            compression.lane[i],
+            compressionRate.lane[i],
+            {},
+            elapsed.lane[i]};
   }
   FrictionMemory<double> memory(std::size_t i) const {
-    return {one(force, i), one(anchor, i), one(direction, i), slipping.isSet(i)};
+    return {valuesOfOneLane(force, i), valuesOfOneLane(anchor, i), valuesOfOneLane(direction, i),
+            slipping.isSet(i)};
   }
 };
 
@@ -182,7 +191,7 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
   Dice dice;
   int slips = 0;
   for (int round = 0; round < kRounds; ++round) {
-    const auto alone = variedLaws<TypeParam>(dice);
+    const auto alone = lawsWithVariedConstants<TypeParam>(dice);
     const auto lanes = lawInLanes<batch::LaneFrictionLaws>(alone);
     const Question ask(dice);
     const auto found = lanes.template computeTrial<Pack>(ask.kinematics(), ask.memory());

@@ -16,7 +16,7 @@ namespace {
 template <class L>
 class LinkLawTest : public ::testing::Test {
  protected:
-  const L law = test::exampleLink<L>();
+  const L law = test::exampleLinkLaw<L>();
 
   /// An orbit through the ranges of the example laws, which yield, buckle and change direction.
   LinkMotion<double> orbit(double t) const {
@@ -32,7 +32,7 @@ class LinkLawTest : public ::testing::Test {
     return motion;
   }
 
-  test::DrivenLink<L> driven(int steps, double end) const {
+  test::DrivenLink<L> linkDrivenAlongOrbit(int steps, double end) const {
     test::DrivenLink<L> link(law);
     link.start(orbit(0.0));
     for (int i = 1; i <= steps; ++i) link.take(orbit(end * i / steps));
@@ -56,10 +56,10 @@ TYPED_TEST(LinkLawTest, DescribesItself) {
 
 TYPED_TEST(LinkLawTest, RespondsToTheMotionAlone) {
   // Two trials of the same motion with another trial between them are equal: a trial changes no state.
-  const test::DrivenLink<TypeParam> link = this->driven(30, 0.4);
-  const LinkState first = link.tried(this->orbit(0.42));
-  link.tried(this->orbit(0.9));
-  const LinkState again = link.tried(this->orbit(0.42));
+  const test::DrivenLink<TypeParam> link = this->linkDrivenAlongOrbit(30, 0.4);
+  const LinkState first = link.stateAfterTrialMotion(this->orbit(0.42));
+  link.stateAfterTrialMotion(this->orbit(0.9));
+  const LinkState again = link.stateAfterTrialMotion(this->orbit(0.42));
   EXPECT_EQ(first.force, again.force);
   EXPECT_EQ(first.memory, again.memory);
 }
@@ -77,7 +77,7 @@ TYPED_TEST(LinkLawTest, BooksItsWork) {
     const LinkState& s = link.state();
     return std::abs(link.work() - (s.stored - stored + s.dissipated - s.external));
   };
-  const test::DrivenLink<TypeParam> link = this->driven(4000, 1.0);
+  const test::DrivenLink<TypeParam> link = this->linkDrivenAlongOrbit(4000, 1.0);
   const double scale =
       std::max({std::abs(link.state().stored), link.state().dissipated, std::abs(link.state().external)});
   const double limit = std::is_same_v<TypeParam, Buckling> ? 2e-3 : 1e-4;
@@ -101,7 +101,7 @@ TYPED_TEST(LinkLawTest, NeverGivesMoreThanItGot) {
 
 TYPED_TEST(LinkLawTest, KnowsItsTangent) {
   // Central differences of the response from one accepted state; no kink of a law lies near these instants.
-  const test::DrivenLink<TypeParam> link = this->driven(20, 0.25);
+  const test::DrivenLink<TypeParam> link = this->linkDrivenAlongOrbit(20, 0.25);
   for (const double t : {0.26, 0.27, 0.29, 0.6}) {
     const LinkMotion<double> at = this->orbit(t);
     LinkMotion<Dual<4>> varied;
@@ -118,7 +118,7 @@ TYPED_TEST(LinkLawTest, KnowsItsTangent) {
       const auto moved = [&](double by) {
         LinkMotion<double> motion = at;
         (direction < 2 ? motion.x : motion.v)[axis] += by;
-        return link.tried(motion).force;
+        return link.stateAfterTrialMotion(motion).force;
       };
       const auto plus = moved(step);
       const auto minus = moved(-step);
@@ -128,7 +128,7 @@ TYPED_TEST(LinkLawTest, KnowsItsTangent) {
         EXPECT_NEAR(tangent.force[force].slope(direction), slope, 1e-6 * size + 1e-9)
             << "t " << t << " force " << force << " direction " << direction;
       }
-      EXPECT_NEAR(tangent.force[axis].value(), link.tried(at).force[axis],
+      EXPECT_NEAR(tangent.force[axis].value(), link.stateAfterTrialMotion(at).force[axis],
                   1e-12 * (1.0 + std::abs(tangent.force[axis].value())));
     }
   }
@@ -147,7 +147,7 @@ TYPED_TEST(LinkLawTest, IsNoSteeperThanItsBounds) {
     link.take(this->orbit(2.0 * i / 200));
     LinkMotion<double> motion = link.state().motion;
     motion.x[0] -= step;  // the motion returns, so that yielding or buckled laws unload
-    const double slope = (link.state().force[0] - link.tried(motion).force[0]) / step;
+    const double slope = (link.state().force[0] - link.stateAfterTrialMotion(motion).force[0]) / step;
     // relative to the rounding of the trial over the step
     EXPECT_LE(slope, bounds.stiffness * (1.0 + 1e-3) + 1e-15 * std::abs(link.state().force[0]) / step) << i;
   }

@@ -30,7 +30,7 @@ class NormalLawTest : public ::testing::Test {
 
   /// Every combination of deep, slight, zero and positive gap with fast and slow approach and separation; the
   /// imposed force acts in both directions.
-  static std::vector<NormalMotion> grid() {
+  static std::vector<NormalMotion> gridOfNormalMotions() {
     std::vector<NormalMotion> all;
     for (const double gap : {-1e-2, -1e-4, -1e-9, 1e-9, 1e-4, 1e-2})
       for (const double rate : {-1e3, -1.0, -1e-3, 0.0, 1e-3, 1.0, 1e3})
@@ -46,7 +46,7 @@ class NormalLawTest : public ::testing::Test {
   double forceAt(NormalState from, const NormalMotion& k) const {
     return law.template force<double>(nextStateOfNormalLaw(law, from, k), k);
   }
-  double lowestGuard(NormalState state, const NormalMotion& k) const {
+  double lowestGuardOfNormalLaw(NormalState state, const NormalMotion& k) const {
     const NormalGuards<double> guards = law.template guards<double>(state, k);
     return *std::min_element(guards.begin(), guards.end());
   }
@@ -66,14 +66,14 @@ TYPED_TEST(NormalLawTest, MeetsTheContractAndDescribesItself) {
 
 TYPED_TEST(NormalLawTest, NeverPulls) {
   for (const NormalState from : kStates)
-    for (const NormalMotion& k : this->grid())
+    for (const NormalMotion& k : this->gridOfNormalMotions())
       EXPECT_GE(this->forceAt(from, k), 0.0) << "gap " << k.gap << ", rate " << k.gapRate;
 }
 
 TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
   if (TypeParam::traits.imposed) GTEST_SKIP() << "no geometry opens it";
   for (const NormalState from : kStates)
-    for (const NormalMotion& k : this->grid())
+    for (const NormalMotion& k : this->gridOfNormalMotions())
       if (k.gap > 0.0) {
         EXPECT_EQ(this->forceAt(from, k), 0.0)
             << "from state " << static_cast<int>(from) << ", gap " << k.gap << ", rate " << k.gapRate;
@@ -82,9 +82,9 @@ TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
 
 TYPED_TEST(NormalLawTest, GuardsAreNotNegativeInTheStateThatHolds) {
   for (const NormalState from : kStates)
-    for (const NormalMotion& k : this->grid()) {
+    for (const NormalMotion& k : this->gridOfNormalMotions()) {
       const NormalState state = nextStateOfNormalLaw(this->law, from, k);
-      EXPECT_GE(this->lowestGuard(state, k), 0.0)
+      EXPECT_GE(this->lowestGuardOfNormalLaw(state, k), 0.0)
           << "from state " << static_cast<int>(from) << " to " << static_cast<int>(state) << ", gap " << k.gap
           << ", rate " << k.gapRate;
     }
@@ -92,16 +92,20 @@ TYPED_TEST(NormalLawTest, GuardsAreNotNegativeInTheStateThatHolds) {
 
 TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
   for (const NormalState state : kStates)
-    for (const NormalMotion& inside : this->grid())
-      for (const NormalMotion& outside : this->grid()) {
-        if (this->lowestGuard(state, inside) <= 0.0 || this->lowestGuard(state, outside) >= 0.0) continue;
+    for (const NormalMotion& inside : this->gridOfNormalMotions())
+      for (const NormalMotion& outside : this->gridOfNormalMotions()) {
+        if (this->lowestGuardOfNormalLaw(state, inside) <= 0.0 ||
+            this->lowestGuardOfNormalLaw(state, outside) >= 0.0)
+          continue;
         if (nextStateOfNormalLaw(this->law, NormalState::open, inside) != state &&
             state != NormalState::released)
           continue;
         double before = 0.0, after = 1.0;
         for (int i = 0; i < 60; ++i) {
           const double middle = 0.5 * (before + after);
-          (this->lowestGuard(state, this->between(inside, outside, middle)) >= 0.0 ? before : after) = middle;
+          (this->lowestGuardOfNormalLaw(state, this->between(inside, outside, middle)) >= 0.0 ? before
+                                                                                              : after) =
+              middle;
         }
         const NormalMotion k = this->between(inside, outside, after);
         if ((outside.gap - inside.gap) * k.gapRate < 0.0) continue;  // no motion leads to this transition
@@ -112,7 +116,7 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
         ASSERT_NE(next, state);
         // `after` lies less than 2^-60 of the path beyond the root. Guards of the new state must not be below
         // the rounding error, 16 eps of the largest term (forces of k g + c g' up to 2e4 N).
-        EXPECT_GE(this->lowestGuard(next, k), -16.0 * 2.3e-16 * 2e4)
+        EXPECT_GE(this->lowestGuardOfNormalLaw(next, k), -16.0 * 2.3e-16 * 2e4)
             << "from state " << static_cast<int>(state) << " to " << static_cast<int>(next) << ", gap "
             << k.gap << ", rate " << k.gapRate << ", imposed " << k.imposed;
       }
@@ -148,7 +152,7 @@ TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
 }
 
 TYPED_TEST(NormalLawTest, StoresNothingWhenOpen) {
-  for (const NormalMotion& k : this->grid())
+  for (const NormalMotion& k : this->gridOfNormalMotions())
     EXPECT_EQ(this->law.template storedEnergy<double>(NormalState::open, k), 0.0) << "gap " << k.gap;
 }
 
@@ -200,7 +204,7 @@ TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
 
 TYPED_TEST(NormalLawTest, SaysWhetherItNeedsTheGapRate) {
   if (this->law.doesForceDependOnGapRate()) return;
-  for (const NormalMotion& k : this->grid()) {
+  for (const NormalMotion& k : this->gridOfNormalMotions()) {
     const NormalMotion still{k.gap, 0.0, k.imposed, 0.0, kApproach};
     EXPECT_EQ(this->forceAt(NormalState::open, k), this->forceAt(NormalState::open, still));
   }

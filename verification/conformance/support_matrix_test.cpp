@@ -38,7 +38,7 @@ std::map<std::string, std::vector<std::string>> rowsOf(const std::string& table)
   return rows;
 }
 
-bool runsWithoutError(const Meeting& meeting) {
+bool doesModelRunWithoutError(const Meeting& meeting) {
   try {
     test::runDeck(deckOf(meeting, {}), {});
     return true;
@@ -47,7 +47,7 @@ bool runsWithoutError(const Meeting& meeting) {
   }
 }
 
-Part partNamed(const std::vector<Part>& parts, std::string_view name) {
+Part partWithName(const std::vector<Part>& parts, std::string_view name) {
   for (const Part& part : parts)
     if (part.name == name) return part;
   ADD_FAILURE() << "no part " << name;
@@ -55,17 +55,17 @@ Part partNamed(const std::vector<Part>& parts, std::string_view name) {
 }
 
 TEST(SupportMatrix, SaysWhatDecksMeet) {
-  const auto rows = rowsOf(supportMatrix());
+  const auto rows = rowsOf(tableOfSchemeSupport());
   const std::vector<std::string_view> schemes = schemeKeywords();
-  const std::vector<Part> normals = test::normalParts(), frictions = test::frictionParts();
-  const Part penalty = partNamed(normals, "penalty"), none = partNamed(frictions, "none");
+  const std::vector<Part> normals = test::textsOfNormalLaws(), frictions = test::textsOfFrictionLaws();
+  const Part penalty = partWithName(normals, "penalty"), none = partWithName(frictions, "none");
   const auto expectAlike = [&](const std::string& row, Meeting meeting) {
     const auto found = rows.find(row);
     ASSERT_NE(found, rows.end()) << row;
     for (std::size_t i = 0; i < schemes.size(); ++i) {
       meeting.scheme = schemes[i];
       meeting.duration = 1e-3;
-      EXPECT_EQ(found->second[i] == "yes", runsWithoutError(meeting)) << row << ", " << schemes[i];
+      EXPECT_EQ(found->second[i] == "yes", doesModelRunWithoutError(meeting)) << row << ", " << schemes[i];
     }
   };
   for (const Part& friction : frictions)
@@ -82,7 +82,7 @@ TEST(SupportMatrix, SaysWhatDecksMeet) {
 }
 
 TEST(SupportMatrix, NumbersItsReasons) {
-  const std::string table = supportMatrix();
+  const std::string table = tableOfSchemeSupport();
   EXPECT_NE(table.find("| friction law `none` | yes | yes |"), std::string::npos) << table;
   EXPECT_NE(table.find("| friction law `stribeck` | along a line | yes |"), std::string::npos) << table;
   EXPECT_NE(table.find("| friction law `set_valued_stribeck` | yes | "), std::string::npos) << table;

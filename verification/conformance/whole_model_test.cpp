@@ -26,7 +26,7 @@ using test::Writing;
 
 /// Changes each unit alone, by factors that are no powers of two, and all units together. The sanitizers run
 /// only the variants that use other paths through memory.
-std::map<std::string, Writing> writings() {
+std::map<std::string, Writing> writingsOfDeck() {
   const Mat3 turn = (Eigen::AngleAxisd(2.1, Vec3(0.3, -1.0, 0.7).normalized())).toRotationMatrix();
   if (test::kSanitized && !test::isFull())
     return {{"turn, shift and order", {.turn = turn, .shift = {-0.3, 0.2, 1.1}, .reversed = true}}};
@@ -42,7 +42,7 @@ std::map<std::string, Writing> writings() {
 
 /// Runs the deck; returns nothing if the program refuses the deck.
 template <class Model>
-std::optional<Histories> plainRun(const Model& model) {
+std::optional<Histories> runInPlainWriting(const Model& model) {
   try {
     return test::runDeck(deckOf(model, {}), {});
   } catch (const InputError&) {
@@ -55,17 +55,17 @@ std::optional<Histories> plainRun(const Model& model) {
 template <class Model>
 void expectSameInEveryWriting(const Model& model, const Histories& plain, double tolerance,
                               bool turns = true) {
-  for (const auto& [name, writing] : writings()) {
+  for (const auto& [name, writing] : writingsOfDeck()) {
     if (!turns && name.starts_with("turn")) continue;
     SCOPED_TRACE(name);
     const Histories other = test::runDeck(deckOf(model, writing), writing);
-    EXPECT_LE(test::deviation(plain.displacement, other.displacement), tolerance);
-    EXPECT_LE(test::deviation(plain.force, other.force), 10.0 * tolerance);
+    EXPECT_LE(test::relativeDeviationOfRuns(plain.displacement, other.displacement), tolerance);
+    EXPECT_LE(test::relativeDeviationOfRuns(plain.force, other.force), 10.0 * tolerance);
     EXPECT_EQ(plain.impacts, other.impacts);
   }
 }
 
-bool isFlat(const std::string& obstacle) {
+bool isFlatObstacle(const std::string& obstacle) {
   return obstacle == "none" || obstacle == "plane" || obstacle == "slot";
 }
 
@@ -80,8 +80,8 @@ unsigned seedOf(std::string_view normal, std::string_view friction, bool pair, s
 
 /// With sanitizers each pair of laws is tested in one model, of one node or of a pair, and at each obstacle
 /// with one scheme.
-bool isLeftOut(const Part& normal, const Part& friction, std::string_view obstacle, bool pair,
-               std::string_view scheme) {
+bool isPairOfLawsSkipped(const Part& normal, const Part& friction, std::string_view obstacle, bool pair,
+                         std::string_view scheme) {
   const auto isOdd = [&](std::string_view other) {
     return seedOf(normal.name, friction.name, false, other) % 2 == 1;
   };
@@ -93,21 +93,21 @@ class ObstaclesInWholeModels : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
   int runs = 0, touched = 0;
-  for (const Part& normal : test::normalParts())
-    for (const Part& friction : test::frictionParts())
+  for (const Part& normal : test::textsOfNormalLaws())
+    for (const Part& friction : test::textsOfFrictionLaws())
       for (const bool pair : {false, true})
         for (const char* scheme : {"kick_drift", "event"}) {
-          if (isLeftOut(normal, friction, GetParam(), pair, scheme)) continue;
+          if (isPairOfLawsSkipped(normal, friction, GetParam(), pair, scheme)) continue;
           const Meeting meeting{.obstacle = GetParam(),
                                 .normal = normal,
                                 .friction = friction,
                                 .pair = pair,
                                 .scheme = scheme,
                                 // A round obstacle amplifies rounding at every impact.
-                                .duration = isFlat(GetParam()) ? 0.03 : 0.014,
+                                .duration = isFlatObstacle(GetParam()) ? 0.03 : 0.014,
                                 .seed = seedOf(normal.name, friction.name, pair, scheme)};
           SCOPED_TRACE(fmt::format("{}, {}{}, {}", normal.name, friction.name, pair ? ", pair" : "", scheme));
-          const std::optional<Histories> plain = plainRun(meeting);
+          const std::optional<Histories> plain = runInPlainWriting(meeting);
           if (!plain) continue;
           ++runs;
           touched += plain->touched ? 1 : 0;
@@ -129,7 +129,7 @@ class LinksInWholeModels : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(LinksInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
   for (const char* scheme : {"kick_drift", "newmark"}) {
-    const Linking linking{.link = test::linkParts()[GetParam()], .scheme = scheme};
+    const Linking linking{.link = test::textsOfLinkLaws()[GetParam()], .scheme = scheme};
     SCOPED_TRACE(scheme);
     const Histories plain = test::runDeck(deckOf(linking, {}), {});
     EXPECT_TRUE(plain.touched);
@@ -137,8 +137,9 @@ TEST_P(LinksInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
     expectSameInEveryWriting(linking, plain, 1e-9, linking.link.name != "cracked_rotor");
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, LinksInWholeModels, ::testing::Range(std::size_t{0}, test::linkParts().size()),
-                         [](const auto& index) { return test::linkParts()[index.param].name; });
+INSTANTIATE_TEST_SUITE_P(All, LinksInWholeModels,
+                         ::testing::Range(std::size_t{0}, test::textsOfLinkLaws().size()),
+                         [](const auto& index) { return test::textsOfLinkLaws()[index.param].name; });
 
 TEST(Units, OfLawsAreRead) {
   const Units u{.length = 2.0, .mass = 3.0, .time = 5.0};

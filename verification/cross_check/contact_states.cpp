@@ -10,7 +10,7 @@ namespace ricochet::cross {
 namespace {
 
 /// Gaussian elimination of a x = b in place with partial pivoting; false if a is singular to rounding.
-bool eliminate(Eigen::MatrixXd& a, Eigen::MatrixXd& b) {
+bool solveByElimination(Eigen::MatrixXd& a, Eigen::MatrixXd& b) {
   constexpr double kSingular = 1e-10;  // relative to the largest entry
   const Eigen::Index n = a.rows();
   const double largest = n > 0 ? a.cwiseAbs().maxCoeff() : 1.0;
@@ -67,7 +67,7 @@ class Combination {
     if (unknowns_.size() > static_cast<std::size_t>(problem_.largestRank)) return;
     fill();
     Eigen::MatrixXd a = a_, b = b_;
-    if (eliminate(a, b)) {
+    if (solveByElimination(a, b)) {
       candidate_.isInexact = false;
       setUnknowns(b);
       return visit(candidate_);
@@ -75,7 +75,7 @@ class Combination {
     if (!hasIndependentReactions()) return;
     candidate_.isInexact = true;
     visitUndeterminedReactions(visit);
-    visitHeld(visit);
+    visitHeldContacts(visit);
     candidate_.isInexact = false;
   }
 
@@ -165,7 +165,7 @@ class Combination {
   }
 
   /// Holds contacts in place of slips that begin, in every combination.
-  void visitHeld(const std::function<void(const StateCandidate&)>& visit) {
+  void visitHeldContacts(const std::function<void(const StateCandidate&)>& visit) {
     const std::vector<ContactState> states = candidate_.states;
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < states.size(); ++i)

@@ -76,12 +76,12 @@ void writeMinimised(const Arguments& arguments, int index, const ContactModel& m
   const FaultKind kind = e.faults.front().kind;
   const double size = e.faults.front().size;
   const auto shows = [&](const ContactModel& m) {
-    const Examination other = examine(m, isWeak(kind));
+    const Examination other = examine(m, isFaultOfApproximateScheme(kind));
     const Fault* fault = other.find(kind);
     return fault != nullptr && fault->size >= kKeptSize * size;
   };
-  const ContactModel small =
-      minimise<ContactModel>(model, simplified, shows, kind == FaultKind::slow ? 0 : kAttempts);
+  const ContactModel small = simplifyFailingModel<ContactModel>(model, simplifiedModels, shows,
+                                                                kind == FaultKind::slow ? 0 : kAttempts);
   const Examination last = examine(small);
   const Fault* fault = last.find(kind);
   std::string name = nameOf(kind);
@@ -90,8 +90,8 @@ void writeMinimised(const Arguments& arguments, int index, const ContactModel& m
   DeckChoice choice = fault == nullptr ? DeckChoice{} : fault->choice;
   choice.title = fmt::format("{}: {}", name, text.substr(0, text.find_first_of("\"\n")));
   choice.expected = last.expected;
-  choice.checkGaps = !isWeak(kind) || last.expected.empty();
-  if (isWeak(kind) && !last.silent)
+  choice.checkGaps = !isFaultOfApproximateScheme(kind) || last.expected.empty();
+  if (isFaultOfApproximateScheme(kind) && !last.silent)
     for (ExpectedValue& value : choice.expected) value.tolerance = 1e-3 * last.length;
   std::ofstream(fmt::format("{}/{}-{}-{}.toml", arguments.write, name, arguments.seed, index))
       << deckOf(small, choice);
@@ -102,10 +102,10 @@ void printEvents(const ContactModel& model) {
   const RigidSystem system = assemble(model);
   const std::vector<double> instants = outputInstants(model.duration, 20);
   if (!system.hasTurningFriction) {
-    const OracleRun run = follow(system, instants, {}, true);
+    const OracleRun run = computeOracleMotion(system, instants, {}, true);
     fmt::print("oracle:\n{}known until {}\n", run.history, run.until);
     for (const OracleVariant& variant : Reference::kFiner) {
-      const OracleRun finer = follow(system, instants, variant);
+      const OracleRun finer = computeOracleMotion(system, instants, variant);
       fmt::print("with {} of the limits of zero{}: {} until {}, {} events\n", variant.factor,
                  variant.seesPlaces ? ", gaps by the places" : "", static_cast<int>(finer.end), finer.until,
                  finer.events);
@@ -116,8 +116,8 @@ void printEvents(const ContactModel& model) {
   fmt::print("event:\n{}ends at {} {}\n", run.events, run.time, run.failure);
 }
 
-void examineOne(const Arguments& arguments, const KnownFaults& known, int index, Tally& tally,
-                std::mutex& mutex) {
+void examineOneModel(const Arguments& arguments, const KnownFaults& known, int index, Tally& tally,
+                     std::mutex& mutex) {
   const ContactModel model = drawContactModel(arguments.seed, static_cast<std::uint64_t>(index));
   const Examination e = examine(model, !arguments.oracleOnly);
   const bool isKnown = known.contains(arguments.seed, index);
@@ -143,7 +143,7 @@ int runContacts(const Arguments& arguments) {
   const KnownFaults known(arguments.known);
   Tally tally;
   std::mutex mutex;
-  arguments.forEachModel([&](int index) { examineOne(arguments, known, index, tally, mutex); });
+  arguments.forEachModel([&](int index) { examineOneModel(arguments, known, index, tally, mutex); });
   tally.print(arguments.only ? 1 : arguments.models);
   constexpr double kMostUndecided = 0.005;  // part of the models
   const bool tooManyUndecided = tally.undecided > 1 + static_cast<int>(kMostUndecided * arguments.models);

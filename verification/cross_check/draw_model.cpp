@@ -102,7 +102,7 @@ void addVelocity(Random& random, ContactModel& model) {
 }
 
 /// Corners of a box with walls at random angles near the adjacent faces.
-void addCorners(Random& random, ContactModel& model, int body, const Box& box, int count) {
+void addContactsAtCorners(Random& random, ContactModel& model, int body, const Box& box, int count) {
   struct Corner {
     double x, y, face;
   };
@@ -129,7 +129,7 @@ ContactModel drawBody(Random& random) {
   ContactModel model;
   const Box box = boxOf(random);
   model.bodies.push_back(bodyOf(random, box, Vector3::Zero()));
-  addCorners(random, model, 0, box, random.pick({1, 2, 2, 3, 3, 4, 5, 6}));
+  addContactsAtCorners(random, model, 0, box, random.pick({1, 2, 2, 3, 3, 4, 5, 6}));
   addVelocity(random, model);
   return model;
 }
@@ -166,7 +166,7 @@ ContactModel drawBlock(Random& random) {
 }
 
 /// A rod that leans between floor and wall.
-ContactModel drawLadder(Random& random) {
+ContactModel drawLeaningRod(Random& random) {
   ContactModel model;
   const double angle = random.decimal(40.0, 80.0, 1) * kDegree, half = random.pick({0.5, 1.0, 2.0});
   const Vector3 top(half * std::cos(angle), half * std::sin(angle), 0.0);
@@ -208,7 +208,7 @@ ContactModel drawBodies(Random& random) {
     int left = 6 - static_cast<int>(model.contacts.size());
     if (b == 0 || !stacked) {
       const int own = random.integer(1, std::max(1, std::min(2, left - 2)));
-      addCorners(random, model, b, boxes.back(), own);
+      addContactsAtCorners(random, model, b, boxes.back(), own);
       left -= own;
     }
     if (b == 0) continue;
@@ -278,7 +278,7 @@ ContactModel drawContactModel(std::uint64_t seed, std::uint64_t index) {
   const int kind = random.integer(0, 99);
   ContactModel model = kind < 35   ? drawBody(random)
                        : kind < 55 ? drawBlock(random)
-                       : kind < 65 ? drawLadder(random)
+                       : kind < 65 ? drawLeaningRod(random)
                        : kind < 85 ? drawBodies(random)
                                    : drawSpatialBox(random);
   model.duration = random.pick({0.3, 0.5, 0.6, 1.0});

@@ -136,7 +136,7 @@ EngineRun::Ending endingOf(RunStatus status) {
 }
 
 /// Changes the start of a run by a fraction of its scale, with a different factor for each coordinate.
-void moveStart(State& state, const RunChoice& choice) {
+void perturbInitialState(State& state, const RunChoice& choice) {
   if (choice.apart == 0.0 || choice.scale == nullptr) return;
   const auto move = [&](Vector& x, const Vector& scale) {
     const double size = choice.apart * scale.cwiseAbs().maxCoeff();
@@ -149,7 +149,7 @@ void moveStart(State& state, const RunChoice& choice) {
 
 TransientOptions optionsOf(const Deck& deck, const Simulation& simulation,
                            const std::vector<double>& instants, const RunChoice& choice) {
-  TransientOptions options = optionsOf(deck, simulation);
+  TransientOptions options = transientOptionsOf(deck, simulation);
   options.archiveEvery = std::numeric_limits<int>::max();
   options.archiveTimes.clear();
   options.instants = instants;
@@ -173,7 +173,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   result.velocities = result.positions;
   const TransientOptions options = optionsOf(deck, simulation, instants, choice);
   State state = simulation.initial;
-  moveStart(state, choice);
+  perturbInitialState(state, choice);
   std::optional<double> keepFrom;
   if (choice.keepsCheckpoint) keepFrom = 0.5 * (options.start + options.end);
   MotionObserver observer(result, simulation, dofs, seconds, choice.mostSteps, keepFrom);
@@ -187,7 +187,8 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   result.energyError = report.energyError;
   result.hasUniqueImpulses = report.impacts.notUnique == 0;
   result.shortened = report.shortened.count > 0;
-  if (!result.complete()) result.failure = observer.isLate() ? "takes too long" : failureOf(deck, report);
+  if (!result.complete())
+    result.failure = observer.isLate() ? "takes too long" : failureTextOfRun(deck, report);
   result.end = std::move(state);
   return result;
 }

@@ -22,7 +22,7 @@ constexpr std::size_t kManyChanges = 10000;
 
 /// True if no motion satisfies Newton's and Coulomb's laws after the state in which event stopped: the oracle
 /// ends there too, or finds no motion from this state.
-bool stopsWithoutSolution(const RigidSystem& system, const EngineRun& run, const Reference& reference) {
+bool doesRunStopWithoutSolution(const RigidSystem& system, const EngineRun& run, const Reference& reference) {
   constexpr double kSameInstant = 1e-9;  // of the run
   const OracleRun& oracle = reference.run();
   if (oracle.end == OracleRun::End::noSolution &&
@@ -51,7 +51,7 @@ FaultKind kindOf(EngineRun::Ending ending) {
 
 /// Instants just after changes of contact states in event, from t on: a second possible motion begins at such
 /// an instant.
-std::vector<double> changesAfter(const EngineRun& run, double t) {
+std::vector<double> instantsOfStateChangesAfter(const EngineRun& run, double t) {
   constexpr double kJustAfter = 1e-7, kApart = 1e-5;  // of the run
   constexpr std::size_t kMost = 500;
   std::vector<double> instants;
@@ -65,10 +65,11 @@ std::vector<double> changesAfter(const EngineRun& run, double t) {
 
 /// Reference for motions that differ after t: between two instants at which the oracle checks uniqueness,
 /// another motion may have become possible, and errors may grow faster than a single sample shows.
-Reference lookClosely(const RigidSystem& system, const std::vector<double>& instants, const EngineRun& run,
-                      double t) {
-  return Reference(system, instants,
-                   {.parts = kManyParts, .samples = kManySamples, .judgeAt = changesAfter(run, t)});
+Reference refineReferenceAfter(const RigidSystem& system, const std::vector<double>& instants,
+                               const EngineRun& run, double t) {
+  return Reference(
+      system, instants,
+      {.parts = kManyParts, .samples = kManySamples, .judgeAt = instantsOfStateChangesAfter(run, t)});
 }
 
 /// Checks properties that event must have for any motion.
@@ -79,11 +80,11 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
   // Relative to the possible work of the forces: energy due to the rounding of rates.
   constexpr double kRounding = 1e-14;
   if (!run.complete()) {
-    const bool isKnown =
-        reference.run().end == OracleRun::End::complete && reference.calm() == reference.known();
+    const bool isKnown = reference.run().end == OracleRun::End::complete &&
+                         reference.calmInstantCount() == reference.knownInstantCount();
     found.bouncesOn = run.ending == EngineRun::Ending::late && run.changes.size() > kManyChanges &&
                       !found.silent && !isKnown;
-    found.stopsRightly = !found.silent && stopsWithoutSolution(system, run, reference);
+    found.stopsRightly = !found.silent && doesRunStopWithoutSolution(system, run, reference);
     if (!found.stopsRightly && !found.bouncesOn) found.add(kindOf(run.ending), run.failure);
     return;
   }
@@ -101,8 +102,8 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
 void judgeMotion(const EngineRun& run, const Reference& reference, double duration, Examination& found) {
   using Ending = EngineRun::Ending;
   if (run.ending == Ending::refused || run.ending == Ending::infinite) return;
-  found.sensitive = reference.decisive() < reference.known();
-  for (std::size_t i = 0; i < reference.decisive(); ++i) {
+  found.sensitive = reference.decisiveInstantCount() < reference.knownInstantCount();
+  for (std::size_t i = 0; i < reference.decisiveInstantCount(); ++i) {
     const double t = reference.run().times[i];
     if (!run.complete() && t > run.time) return;
     const auto column = static_cast<Eigen::Index>(i);
@@ -153,7 +154,7 @@ Examination examine(const ContactModel& model, bool weakly) {
     Examination first;
     judgeMotion(run, reference, model.duration, first);
     if (first.find(FaultKind::differs) != nullptr)
-      reference = lookClosely(system, instants, run, first.comparedUntil * model.duration);
+      reference = refineReferenceAfter(system, instants, run, first.comparedUntil * model.duration);
   }
   judgeRun(system, run, reference, found);
   if (!found.silent) {
@@ -162,16 +163,16 @@ Examination examine(const ContactModel& model, bool weakly) {
     judgeMotion(run, reference, model.duration, found);
     std::vector<double> tolerances;
     for (std::size_t i = 0; i < instants.size(); ++i) tolerances.push_back(reference.tolerance(i));
-    found.expected =
-        expectedValues(model, reference.run().positions, instants, tolerances, reference.decisive());
+    found.expected = expectedValues(model, reference.run().positions, instants, tolerances,
+                                    reference.decisiveInstantCount());
     found.length = reference.length();
   }
   if (!weakly) return found;
   Examination first = found;
-  judgeWeakly(model, system, reference, run, instants, first);
+  judgeByApproximateSchemes(model, system, reference, run, instants, first);
   if (found.silent || first.faults.size() == found.faults.size()) return first;
-  reference = lookClosely(system, instants, run, 0.0);
-  judgeWeakly(model, system, reference, run, instants, found);
+  reference = refineReferenceAfter(system, instants, run, 0.0);
+  judgeByApproximateSchemes(model, system, reference, run, instants, found);
   return found;
 }
 

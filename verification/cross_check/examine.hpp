@@ -28,7 +28,7 @@ enum class FaultKind {
 };
 inline constexpr int kFaultKinds = 13;
 /// Kinds that only moreau and penalty contacts can find.
-constexpr bool isWeak(FaultKind kind) {
+constexpr bool isFaultOfApproximateScheme(FaultKind kind) {
   return kind >= FaultKind::moreauStops && kind <= FaultKind::penaltyDiffers;
 }
 const char* nameOf(FaultKind kind);

@@ -9,8 +9,8 @@ namespace ricochet::cross {
 /// `simplified` gives the candidates for a model, in the order of decreasing simplification. At most
 /// `attempts` candidates are tried.
 template <class Model>
-Model minimise(Model model, const std::function<std::vector<Model>(const Model&)>& simplified,
-               const std::function<bool(const Model&)>& fails, int attempts) {
+Model simplifyFailingModel(Model model, const std::function<std::vector<Model>(const Model&)>& simplified,
+                           const std::function<bool(const Model&)>& fails, int attempts) {
   for (bool shrinks = true; shrinks && attempts > 0;) {
     shrinks = false;
     for (const Model& candidate : simplified(model)) {

@@ -73,8 +73,8 @@ class Follower {
 
   /// Decides the states that follow the present state.
   OracleRun::End judge() {
-    if (const auto end = strike()) return *end;
-    if (const auto end = chooseStates()) return *end;
+    if (const auto end = applyImpact()) return *end;
+    if (const auto end = findUniqueContactStates()) return *end;
     return OracleRun::End::complete;
   }
 
@@ -84,11 +84,11 @@ class Follower {
     while (output_ < run_.times.size()) {
       if (++run_.events > kMostEvents) return ended(OracleRun::End::many);
       if (seesPlaces_) snap_ = std::min(mostSnap_, 1e-12 * q_.cwiseAbs().maxCoeff());
-      closeGaps(system_, snap_, q_, gaps_);
+      setSmallGapsToZero(system_, snap_, q_, gaps_);
       if (std::ranges::any_of(gaps_, [](double gap) { return gap < 0.0; }))
         return ended(OracleRun::End::lost);
-      if (const auto end = strike()) return ended(*end);
-      if (const auto end = chooseStates()) return ended(*end);
+      if (const auto end = applyImpact()) return ended(*end);
+      if (const auto end = findUniqueContactStates()) return ended(*end);
       judged_ = time_;
       const double step = advance();
       standstills = step > 1e-13 * system_.duration ? 0 : standstills + 1;
@@ -123,8 +123,8 @@ class Follower {
     return problem;
   }
 
-  std::optional<OracleRun::End> strike();
-  std::optional<OracleRun::End> chooseStates();
+  std::optional<OracleRun::End> applyImpact();
+  std::optional<OracleRun::End> findUniqueContactStates();
   bool holds(const StateProblem& problem, const StateCandidate& candidate,
              const std::vector<HalfSeries>& series, const Eigen::VectorXd& scale) const;
   std::vector<Guard> guards() const;
@@ -147,7 +147,7 @@ class Follower {
 };
 
 /// True if a contact that is closed after an impact has no gap rate, and no slip rate if it sticks.
-bool keepsTouching(const StateCandidate& c, std::size_t contact, double limit) {
+bool doesContactStayClosed(const StateCandidate& c, std::size_t contact, double limit) {
   const auto n = static_cast<Eigen::Index>(2 * contact);
   return c.states[contact] == open ||
          (std::abs(c.response(n, 0)) <= limit &&
@@ -156,7 +156,7 @@ bool keepsTouching(const StateCandidate& c, std::size_t contact, double limit) {
 
 /// Impact of all contacts at the surface, if one of them approaches: Newton's law with Coulomb's law in
 /// impulses.
-std::optional<OracleRun::End> Follower::strike() {
+std::optional<OracleRun::End> Follower::applyImpact() {
   std::vector<std::size_t> touching;
   bool approaches = false;
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
@@ -189,7 +189,7 @@ std::optional<OracleRun::End> Follower::strike() {
       if (c.states[i] == open ? c.response(n, 0) < -limit : p < -impulseLimit) return;
       if (c.states[i] == stick && std::abs(pt) > problem.friction[i] * p + impulseLimit) return;
       if (slipSign(c.states[i]) * c.response(n + 1, 0) < -limit) return;
-      if (c.isInexact && !keepsTouching(c, i, limit)) return;
+      if (c.isInexact && !doesContactStayClosed(c, i, limit)) return;
       sticks += c.states[i] == stick ? 1 : 0;
     }
     const Eigen::VectorXd v = v_ + system_.inverseMass.cwiseProduct(rows.transpose() * c.reactions.col(0));
@@ -245,7 +245,7 @@ bool Follower::holds(const StateProblem& problem, const StateCandidate& candidat
 }
 
 /// States of all contacts at the surface without gap rate. Fails unless exactly one motion is possible.
-std::optional<OracleRun::End> Follower::chooseStates() {
+std::optional<OracleRun::End> Follower::findUniqueContactStates() {
   resting_.clear();
   for (std::size_t i = 0; i < gaps_.size(); ++i)
     if (gaps_[i] == 0.0 && contact(i).normal.dot(v_) <= rest_) resting_.push_back(i);
@@ -384,8 +384,8 @@ std::vector<double> outputInstants(double duration, int count) {
   return instants;
 }
 
-OracleRun follow(const RigidSystem& system, const std::vector<double>& instants, const OracleVariant& variant,
-                 bool withHistory) {
+OracleRun computeOracleMotion(const RigidSystem& system, const std::vector<double>& instants,
+                              const OracleVariant& variant, bool withHistory) {
   return Follower(system, instants, variant, withHistory).run();
 }
 

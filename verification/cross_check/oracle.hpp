@@ -47,8 +47,8 @@ std::vector<double> outputInstants(double duration, int count);
 /// are linear in the load functions, whose integrals are closed forms; events are located to rounding; at an
 /// event all combinations of contact states are tried, at velocity level and at the level of all series
 /// coefficients of the forces.
-OracleRun follow(const RigidSystem& system, const std::vector<double>& instants,
-                 const OracleVariant& variant = {}, bool withHistory = false);
+OracleRun computeOracleMotion(const RigidSystem& system, const std::vector<double>& instants,
+                              const OracleVariant& variant = {}, bool withHistory = false);
 
 /// Number of motions that follow a given state of the system: `complete` (one), `notUnique` or `noSolution`.
 /// The state may contain the rounding of another program.

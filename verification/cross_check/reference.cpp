@@ -19,7 +19,7 @@ constexpr double kCalm = 1e3;        // limit of the growth of errors
 }  // namespace
 
 Reference::Reference(const RigidSystem& system, const std::vector<double>& instants, const Effort& effort)
-    : run_(follow(system, instants, {.parts = effort.parts, .judgeAt = effort.judgeAt})),
+    : run_(computeOracleMotion(system, instants, {.parts = effort.parts, .judgeAt = effort.judgeAt})),
       spread_(instants.size(), 0.0),
       speedSpread_(instants.size(), 0.0) {
   double until = run_.end == OracleRun::End::complete ? std::numeric_limits<double>::infinity() : run_.until;
@@ -29,20 +29,22 @@ Reference::Reference(const RigidSystem& system, const std::vector<double>& insta
                         .sample = sample,
                         .factor = std::ldexp(1.0, -static_cast<int>(sample % 5))});
   for (const OracleVariant& variant : variants) {
-    const OracleRun other = follow(system, instants, variant);
+    const OracleRun other = computeOracleMotion(system, instants, variant);
     if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
-    addSpread(other, instants, until);
+    addSpreadOfMotions(other, instants, until);
   }
   // A finer run that ends early gives no tolerance: it would only increase the spread.
   for (const OracleVariant& variant : kFiner) {
-    const OracleRun finer = follow(system, instants, variant);
-    addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
+    const OracleRun finer = computeOracleMotion(system, instants, variant);
+    addSpreadOfMotions(finer, instants,
+                       finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
   }
   while (known_ < instants.size() && instants[known_] < until) ++known_;
   measure(system);
 }
 
-void Reference::addSpread(const OracleRun& other, const std::vector<double>& instants, double until) {
+void Reference::addSpreadOfMotions(const OracleRun& other, const std::vector<double>& instants,
+                                   double until) {
   for (std::size_t i = 0; i < instants.size() && instants[i] < until; ++i) {
     const auto column = static_cast<Eigen::Index>(i);
     const auto difference = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {

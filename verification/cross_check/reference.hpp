@@ -33,17 +33,17 @@ class Reference {
   double length() const noexcept { return length_; }  ///< largest displacement [m, rad]
   double speed() const noexcept { return speed_; }    ///< largest velocity [m/s, rad/s]
   /// Number of leading instants at which the motion is known.
-  std::size_t known() const noexcept { return known_; }
+  std::size_t knownInstantCount() const noexcept { return known_; }
   /// Number of leading instants at which the tolerance is small enough for a comparison.
-  std::size_t decisive() const noexcept { return decisive_; }
+  std::size_t decisiveInstantCount() const noexcept { return decisive_; }
   /// Number of leading instants before which errors grow by less than 1e3.
-  std::size_t calm() const noexcept { return calm_; }
+  std::size_t calmInstantCount() const noexcept { return calm_; }
   double tolerance(std::size_t instant) const;  ///< tolerances of displacements [m, rad]
   /// Tolerances of velocities; infinite at a velocity jump.
   double speedTolerance(std::size_t instant) const;
 
  private:
-  void addSpread(const OracleRun& other, const std::vector<double>& instants, double until);
+  void addSpreadOfMotions(const OracleRun& other, const std::vector<double>& instants, double until);
   void measure(const RigidSystem& system);
 
   OracleRun run_;

@@ -47,7 +47,7 @@ RigidSystem::Row contactRow(const ContactModel& model, const PointContact& c, in
   return row;
 }
 
-void addScales(RigidSystem& system) {
+void addScalesOfSystem(RigidSystem& system) {
   Eigen::VectorXd speed = system.velocity.cwiseAbs();
   for (std::size_t k = 0; k < system.forces.size(); ++k) {
     double largest = 0.0;
@@ -100,11 +100,12 @@ RigidSystem assemble(const ContactModel& model) {
     system.contacts.push_back(contactRow(model, c, system.perBody));
     system.hasTurningFriction = system.hasTurningFriction || (c.friction > 0.0 && !model.planar && !c.line);
   }
-  addScales(system);
+  addScalesOfSystem(system);
   return system;
 }
 
-void closeGaps(const RigidSystem& system, double limit, Eigen::VectorXd& q, std::vector<double>& gaps) {
+void setSmallGapsToZero(const RigidSystem& system, double limit, Eigen::VectorXd& q,
+                        std::vector<double>& gaps) {
   std::vector<std::size_t> touching;
   for (std::size_t i = 0; i < gaps.size(); ++i)
     if (std::abs(gaps[i]) <= limit) touching.push_back(i);

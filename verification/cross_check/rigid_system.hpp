@@ -40,6 +40,7 @@ RigidSystem assemble(const ContactModel& model);
 
 /// Sets gaps within `limit` of zero to zero and moves q accordingly: the gaps of bodies with three feet in a
 /// line depend on each other, and close together.
-void closeGaps(const RigidSystem& system, double limit, Eigen::VectorXd& q, std::vector<double>& gaps);
+void setSmallGapsToZero(const RigidSystem& system, double limit, Eigen::VectorXd& q,
+                        std::vector<double>& gaps);
 
 }  // namespace ricochet::cross

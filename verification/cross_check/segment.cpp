@@ -8,7 +8,7 @@ namespace ricochet::cross {
 namespace {
 
 /// Distance of samples, so that the guards are smooth between them [s].
-double spacing(const RigidSystem& system) {
+double sampleSpacing(const RigidSystem& system) {
   double step = system.duration / 64.0;
   for (const LoadFunction& f : system.functions)
     if (f.kind == LoadFunction::Kind::sine) step = std::min(step, std::numbers::pi / (8.0 * f.parameter));
@@ -24,7 +24,7 @@ Segment::Segment(const RigidSystem& system, double start, double longest)
       length_ = std::min(length_, f.parameter - start);
   // The first samples are dense, because events follow each other closely where bouncing ends.
   constexpr int kHalvings = 24;
-  const double step = std::min(spacing(system), length_);
+  const double step = std::min(sampleSpacing(system), length_);
   for (int i = kHalvings; i > 0; --i) nodes_.push_back(std::ldexp(step, -i));
   const int count = std::max(1, static_cast<int>(std::ceil(length_ / step)));
   for (int i = 1; i <= count; ++i) nodes_.push_back(length_ * i / count);

@@ -27,7 +27,7 @@ double rounded(double x, int digits) {
   return std::round(x / unit) * unit;
 }
 
-void addFewerParts(const ContactModel& model, std::vector<ContactModel>& all) {
+void addModelsWithFewerParts(const ContactModel& model, std::vector<ContactModel>& all) {
   if (model.bodies.size() > 1)
     for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) all.push_back(withoutBody(model, b));
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
@@ -54,7 +54,7 @@ void addValue(const ContactModel& model, std::vector<ContactModel>& all, Get&& g
   all.push_back(other);
 }
 
-void addZeros(const ContactModel& model, std::vector<ContactModel>& all) {
+void addModelsWithZeros(const ContactModel& model, std::vector<ContactModel>& all) {
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     addValue(
         model, all, [&](ContactModel& m) -> double& { return m.contacts[i].friction; }, 0.0);
@@ -75,7 +75,7 @@ void addZeros(const ContactModel& model, std::vector<ContactModel>& all) {
       model, all, [&](ContactModel& m) -> double& { return m.gravity; }, 0.0);
 }
 
-void addRounding(const ContactModel& model, std::vector<ContactModel>& all) {
+void addModelsWithRoundedNumbers(const ContactModel& model, std::vector<ContactModel>& all) {
   for (std::size_t i = 0; i < model.loads.size(); ++i) {
     const auto function = [&](ContactModel& m) -> LoadFunction& { return m.loads[i].function; };
     const LoadFunction& f = model.loads[i].function;
@@ -104,17 +104,17 @@ void addRounding(const ContactModel& model, std::vector<ContactModel>& all) {
 
 }  // namespace
 
-std::vector<ContactModel> simplified(const ContactModel& model) {
+std::vector<ContactModel> simplifiedModels(const ContactModel& model) {
   std::vector<ContactModel> all;
-  addFewerParts(model, all);
+  addModelsWithFewerParts(model, all);
   constexpr double kShortest = 0.01;  // [s]
   for (double part : {0.25, 0.5, 0.8}) {
     if (model.duration * part < kShortest) continue;
     all.push_back(model);
     all.back().duration = rounded(model.duration * part, 2);
   }
-  addZeros(model, all);
-  addRounding(model, all);
+  addModelsWithZeros(model, all);
+  addModelsWithRoundedNumbers(model, all);
   std::erase_if(all, [](const ContactModel& m) { return m.bodies.empty() || m.contacts.empty(); });
   return all;
 }

@@ -33,9 +33,9 @@ double meanDifference(const EngineRun& run, const Target& target) {
 /// Runs a model with increasing refinement until its motion is near the target, or its distance has halved
 /// twice in the coarse refinements. Adds a fault if neither happens, or if the run stops.
 template <class ChoiceFor>
-void judgeRefined(const ContactModel& model, const Target& target, const std::vector<double>& instants,
-                  int refinements, ChoiceFor&& choiceFor, FaultKind stops, FaultKind differs,
-                  Examination& found) {
+void judgeUnderRefinement(const ContactModel& model, const Target& target,
+                          const std::vector<double>& instants, int refinements, ChoiceFor&& choiceFor,
+                          FaultKind stops, FaultKind differs, Examination& found) {
   double before = 0.0, beforeThat = 0.0;
   std::string differences;
   DeckChoice last;
@@ -79,14 +79,15 @@ bool isUndecided(const EngineRun& run, const Examination& found) {
 
 }  // namespace
 
-void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Reference& reference,
-                 const EngineRun& run, const std::vector<double>& instants, Examination& found) {
-  if (found.silent ? !run.complete() : reference.calm() < instants.size()) return;
+void judgeByApproximateSchemes(const ContactModel& model, const RigidSystem& system,
+                               const Reference& reference, const EngineRun& run,
+                               const std::vector<double>& instants, Examination& found) {
+  if (found.silent ? !run.complete() : reference.calmInstantCount() < instants.size()) return;
   const Eigen::MatrixXd& positions = found.silent ? run.positions : reference.run().positions;
   const Target target{positions, std::max(positions.cwiseAbs().maxCoeff(), 1e-4 * system.lengthScale)};
   found.moreauJudged = true;
   const int refinements = isUndecided(run, found) ? kCoarse : static_cast<int>(kStepExponents.size());
-  judgeRefined(
+  judgeUnderRefinement(
       model, target, instants, refinements,
       [](int k) {
         const auto exponent = kStepExponents[static_cast<std::size_t>(k)];
@@ -108,8 +109,8 @@ void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Ref
     const double stiffness = 1e5 * force * std::pow(30.0, k);
     return DeckChoice{.penalty = Penalty{stiffness, 2.0 * std::sqrt(stiffness * lightest)}};
   };
-  judgeRefined(model, target, instants, 3, penalty, FaultKind::penaltyStops, FaultKind::penaltyDiffers,
-               found);
+  judgeUnderRefinement(model, target, instants, 3, penalty, FaultKind::penaltyStops,
+                       FaultKind::penaltyDiffers, found);
 }
 
 }  // namespace ricochet::cross

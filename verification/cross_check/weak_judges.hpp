@@ -12,7 +12,8 @@ namespace ricochet::cross {
 /// Runs moreau with decreasing steps, and penalty contacts with increasing stiffness: both must converge to
 /// the motion of the oracle, and moreau to that of event (`run`) if the oracle has no motion. Penalty
 /// contacts rebound, so they serve for motions without impacts only.
-void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Reference& reference,
-                 const EngineRun& run, const std::vector<double>& instants, Examination& found);
+void judgeByApproximateSchemes(const ContactModel& model, const RigidSystem& system,
+                               const Reference& reference, const EngineRun& run,
+                               const std::vector<double>& instants, Examination& found);
 
 }  // namespace ricochet::cross

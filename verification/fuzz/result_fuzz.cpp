@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::filesystem::path& file = fuzz::fileOf(data, size, "result.h5");
   try {
     const H5File result = openResult(file);
-    (void)verdictOnResult(result);
+    (void)inspectResultFile(result);
     (void)readCurves(result, "displacement(shoe, ux)");
     (void)readCurves(result, "normal_force(sole)");
   } catch (const std::exception&) {
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     request.force = true;
     request.fields = {Kinematic::displacement};
     request.progress = false;
-    restoreResult(file, request);
+    restoreHistoriesOfResult(file, request);
   } catch (const std::exception&) {
     // An invalid result is refused with an error, which is correct.
   }

@@ -43,9 +43,9 @@ test::StraightBeam beamOf(const ExactMode& exact, int elements) {
 /// Frequencies [Hz] of bending in x-y.
 Vector bendingFrequencies(const test::StraightBeam& beam, const std::string& ends, int modes) {
   Structure structure = beam.structure();
-  test::keepInPlane(structure);
-  test::holdEnds(structure, ends);
-  return extractModes(assemble(structure), {.modes = modes}).frequency();
+  test::restrictToPlanarBending(structure);
+  test::fixEndsOfBeam(structure, ends);
+  return extractModes(assembleModel(structure), {.modes = modes}).frequency();
 }
 
 /// Relative error of the frequency of a mode.
@@ -169,7 +169,7 @@ TEST(BeamFrequencies, FreeBeamHasSixRigidModes) {
     beam.section = sectionConstants(test::kBar, 0.3);
     beam.theory = theory;
     beam.direction = Vec3(1.0, 2.0, -2.0);
-    const ModalBasis basis = extractModes(assemble(beam.structure()), {.modes = 10});
+    const ModalBasis basis = extractModes(assembleModel(beam.structure()), {.modes = 10});
     EXPECT_EQ(basis.rigidModes, 6);
     EXPECT_EQ(basis.eigenvalue.head(6).cwiseAbs().maxCoeff(), 0.0);
     // 71.1148592519261 Hz in the soft plane, 5/3 of this value in the stiff plane; shear and rotary inertia
@@ -190,8 +190,8 @@ TEST(BeamFrequencies, DirectionInSpaceMakesNoDifference) {
     beam.section = sectionConstants(test::kBar, 0.3);
     beam.direction = direction;
     Structure structure = beam.structure();
-    for (int c = 0; c < kComponents; ++c) test::fix(structure, 0, {componentAt(c)});
-    return extractModes(assemble(structure), {.modes = 8}).frequency();
+    for (int c = 0; c < kComponents; ++c) test::fix(structure, 0, {componentOfIndex(c)});
+    return extractModes(assembleModel(structure), {.modes = 8}).frequency();
   };
   const Vector straight = first(Vec3::UnitX());
   for (const Vec3& direction : {Vec3(0.0, 1.0, 0.0), Vec3(0.0, 0.0, -1.0), Vec3(1.0, -2.0, 3.0)})
@@ -210,7 +210,7 @@ Vector deepBeam(BeamMass mass) {
   Structure structure = beam.structure();
   test::fix(structure, 0, {Component::ux, Component::uy, Component::uz, Component::rx});
   test::fix(structure, 40, {Component::uy, Component::uz});
-  return extractModes(assemble(structure), {.modes = 9}).frequency();
+  return extractModes(assembleModel(structure), {.modes = 9}).frequency();
 }
 
 /// Exact: bending by the roots of Timoshenko's equations (data), torsion and axial waves

@@ -15,7 +15,9 @@ using test::kEpsilon;
 
 constexpr test::Chain kChain{6, 1e4, 2.0, test::Ends::fixedFixed};
 
-ModalBasis basisOf(const Structure& structure) { return extractModes(assemble(structure), {.all = true}); }
+ModalBasis basisOf(const Structure& structure) {
+  return extractModes(assembleModel(structure), {.all = true});
+}
 
 /// The chain with a dashpot c k_i beside every spring and a dashpot a m beside every mass: C = a M + c K.
 Structure proportionallyDamped(double a, double c) {
@@ -86,7 +88,7 @@ TEST(Damping, ContributionsAdd) {
 TEST(Damping, LoneDashpotIsARankOneProjection) {
   Structure s = kChain.structure();
   s.elements.emplace_back(test::dashpotBetween(2, -1, {8.0, 0.0, 0.0}));
-  const PhysicalModel model = assemble(s);
+  const PhysicalModel model = assembleModel(s);
   const ModalBasis basis = extractModes(model, {.all = true});
   const Vector row = basis.shapes.row(model.dofs.find(test::dofOf(2, Component::ux)).value);
   // The rounding of one product differs; 8 phi^2 <= 8 / m = 4.

@@ -22,7 +22,7 @@ using test::kEpsilon;
 using test::springBetween;
 
 ModalBasis basisOf(const Structure& structure, const BasisSelection& selection = {.all = true}) {
-  return extractModes(assemble(structure), selection);
+  return extractModes(assembleModel(structure), selection);
 }
 
 /// The chain with a massless node in the middle of every spring, between two springs of twice the stiffness:
@@ -77,7 +77,7 @@ TEST(MasslessDofs, MayOutnumberTheMassesManyTimes) {
     if (i > 0) s.elements.emplace_back(springBetween(i - 1, i, {11e4, 0.0, 0.0}));
   }
   s.elements.emplace_back(springBetween(0, -1, {1e4, 0.0, 0.0}));
-  test::fixAllBut(s, Component::ux);
+  test::fixAllComponentsExcept(s, Component::ux);
   const Chain chain{20, 1e4, 2.0, Ends::fixedFree};  // eleven springs in series
   for (const int modes : {1, 5, 9, 20}) {
     const ModalBasis basis = basisOf(s, {.modes = modes});
@@ -93,7 +93,7 @@ TEST(MasslessDofs, MovingWithoutStiffnessAreRefused) {
   for (const int masses : {1, 60}) {
     Structure s = Chain{masses, 1e4, 2.0, Ends::fixedFixed}.structure();
     s.positions.push_back(Vec3::Zero());
-    Connector c = Connector::diagonal({NodeIndex{masses}}, Vec3(1000.0, 0.0, 0.0));
+    Connector c = Connector::connectorFromDiagonal({NodeIndex{masses}}, Vec3(1000.0, 0.0, 0.0));
     c.axes = Eigen::AngleAxisd(-0.5, Vec3::UnitZ()).toRotationMatrix();
     s.elements.emplace_back(Spring{c});
     s.fixed.push_back(dofOf(masses, Component::uz));
@@ -109,7 +109,7 @@ TEST(OffsetMass, WithoutInertiaHasThreeModes) {
   Vector k(6);
   k << 1e4, 1e4, 1e4, 5e2, 5e2, 5e2;
   s.elements = {PointMass{NodeIndex{0}, 2.0, {}, Vec3(0.5, 0.0, 0.0)},
-                Spring{Connector::diagonal({NodeIndex{0}}, k)}};
+                Spring{Connector::connectorFromDiagonal({NodeIndex{0}}, k)}};
   const ModalBasis basis = basisOf(s);
   ASSERT_EQ(basis.size(), 3);
   EXPECT_TRUE(basis.complete);
@@ -129,7 +129,7 @@ TEST(OffsetMass, WithInertiaHasThePhysicalPendulum) {
   Vector k(6);
   k << 0.0, 0.0, 0.0, 1e9, 1e9, 700.0;
   s.elements = {PointMass{NodeIndex{0}, 2.0, j, Vec3(0.5, 0.0, 0.0)},
-                Spring{Connector::diagonal({NodeIndex{0}}, k)}};
+                Spring{Connector::connectorFromDiagonal({NodeIndex{0}}, k)}};
   s.fixed = {dofOf(0, Component::ux), dofOf(0, Component::uy), dofOf(0, Component::uz)};
   const ModalBasis basis = basisOf(s);
   ASSERT_EQ(basis.size(), 3);
@@ -163,7 +163,7 @@ TEST(Conditioning, SoftAndStiffOscillatorsSideBySide) {
       s.elements.emplace_back(PointMass{NodeIndex{i}, 1.0, {}, Vec3::Zero()});
       s.elements.emplace_back(springBetween(i, -1, {std::pow(10.0, 3 * (i % 5) - 3), 0.0, 0.0}));
     }
-    test::fixAllBut(s, Component::ux);
+    test::fixAllComponentsExcept(s, Component::ux);
     const ModalBasis basis = basisOf(s, {.modes = 2 * copies});
     EXPECT_EQ(basis.rigidModes, 0);
     EXPECT_NEAR(basis.eigenvalue[0], 1e-3, 1e-3 * 100.0 * kEpsilon);
@@ -233,13 +233,13 @@ TEST(BasisLimits, NumbersThatOverflowAreRefusedAtTheirDof) {
 }
 
 TEST(BasisLimits, DampingThatOverflowsIsRefused) {
-  PhysicalModel model = assemble(oscillator(1e-100, 1.0));
+  PhysicalModel model = assembleModel(oscillator(1e-100, 1.0));
   model.damping = 1e300 * model.mass / 1e-100;
   EXPECT_THROW(extractModes(model, {.all = true}), BasisError);
 }
 
 TEST(BasisLimits, AStructureWithoutMassIsToldSo) {
-  PhysicalModel model = assemble(oscillator(1.0, 100.0));
+  PhysicalModel model = assembleModel(oscillator(1.0, 100.0));
   model.mass *= 0.0;
   model.mass.prune(0.0);
   try {
@@ -274,7 +274,7 @@ SparseMatrix massOfBricks(int n) {
 
 TEST(MassRank, OfAContinuumSeesASingleMotion) {
   const SparseMatrix mass = massOfBricks(10);
-  EXPECT_EQ(massRank(mass), mass.rows());
+  EXPECT_EQ(rankOfMassMatrix(mass), mass.rows());
   // M - s (M e)(M e)^t / e^t M e: the motion e loses the fraction s of its mass, all other motions keep their
   // mass.
   SparseMatrix motion(mass.rows(), 1);
@@ -283,9 +283,9 @@ TEST(MassRank, OfAContinuumSeesASingleMotion) {
   const SparseMatrix momentum = mass * motion;
   const double whole = SparseMatrix(motion.transpose() * momentum).coeff(0, 0);
   const SparseMatrix part = momentum * SparseMatrix(momentum.transpose());
-  EXPECT_EQ(massRank(mass - 0.9 / whole * part), mass.rows());
-  EXPECT_EQ(massRank(mass - 1.0 / whole * part), mass.rows() - 1);
-  EXPECT_THROW(massRank(mass - 1.01 / whole * part), BasisError);
+  EXPECT_EQ(rankOfMassMatrix(mass - 0.9 / whole * part), mass.rows());
+  EXPECT_EQ(rankOfMassMatrix(mass - 1.0 / whole * part), mass.rows() - 1);
+  EXPECT_THROW(rankOfMassMatrix(mass - 1.01 / whole * part), BasisError);
 }
 
 }  // namespace

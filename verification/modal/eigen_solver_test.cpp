@@ -19,7 +19,7 @@ using test::kEpsilon;
 using test::Lattice;
 
 ModalBasis solvedBasis(const Structure& structure, const BasisSelection& selection = {.all = true}) {
-  return extractModes(assemble(structure), selection);
+  return extractModes(assembleModel(structure), selection);
 }
 
 std::string errorOf(const Structure& structure, const BasisSelection& selection) {
@@ -131,12 +131,12 @@ TEST(EigenSolver, FrequencyMaxOnAModeTakesIt) {
 }
 
 TEST(EigenSolver, CountsBelowAnEigenvalueStrictly) {
-  const PhysicalModel one = assemble(Chain{1, 1e4, 1.0, Ends::fixedFree}.structure());
+  const PhysicalModel one = assembleModel(Chain{1, 1e4, 1.0, Ends::fixedFree}.structure());
   EXPECT_EQ(countEigenvaluesBelow(one, 1e4), 0);
   EXPECT_EQ(countEigenvaluesBelow(one, 1.001e4), 1);
-  EXPECT_EQ(countEigenvaluesBelow(assemble(Chain{4, 1e4, 1.0, Ends::freeFree}.structure()), 0.0), 0);
+  EXPECT_EQ(countEigenvaluesBelow(assembleModel(Chain{4, 1e4, 1.0, Ends::freeFree}.structure()), 0.0), 0);
   // 2 k / m makes the first pivot of a fixed pair zero, but is no eigenvalue (k/m and 3 k/m).
-  EXPECT_EQ(countEigenvaluesBelow(assemble(Chain{2, 1e4, 1.0, Ends::fixedFixed}.structure()), 2e4), 1);
+  EXPECT_EQ(countEigenvaluesBelow(assembleModel(Chain{2, 1e4, 1.0, Ends::fixedFixed}.structure()), 2e4), 1);
 }
 
 TEST(EigenSolver, TooManyModesAreRefused) {
@@ -199,7 +199,7 @@ TEST(EigenSolver, SaysWhatACutMultipleModeLeavesOut) {
 
 TEST(EigenSolver, OfALargeLatticeAreTheClosedForm) {
   const Lattice lattice{{12, 12, 12}, {1e4, 1.2e4, 1.5e4}, 0.5};  // 5184 dofs
-  const PhysicalModel model = assemble(lattice.structure());
+  const PhysicalModel model = assembleModel(lattice.structure());
   const ModalBasis basis = extractModes(model, {.modes = 20});
   const std::vector<double> expected = lattice.eigenvalues();
   EXPECT_EQ(basis.rigidModes, 3);

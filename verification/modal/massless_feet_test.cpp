@@ -39,7 +39,7 @@ class BodiesWithFeet {
   /// Adds a spring of -1e-6 of the largest stiffness, which pushes bodies that nothing holds away.
   void pushAway() { addSpring({0}, Vector::Constant(3, -1e-6 * largest_)); }
 
-  ModalBasis modes() const { return extractModes(assemble(s_), {.all = true}); }
+  ModalBasis modes() const { return extractModes(assembleModel(s_), {.all = true}); }
 
   /// Number of motions without strain: with all springs of stiffness 1, K has no soft motions.
   int freeMotions() const {
@@ -49,7 +49,7 @@ class BodiesWithFeet {
         ElementMatrix& k = spring->connector.matrix;
         k = k.unaryExpr([](double entry) { return entry > 0.0 ? 1.0 : entry < 0.0 ? -1.0 : 0.0; });
       }
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(assemble(unit).stiffness));
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(assembleModel(unit).stiffness));
     return static_cast<int>((solver.eigenvalues().array() < 1e-10).count());
   }
 
@@ -64,7 +64,7 @@ class BodiesWithFeet {
   void addSpring(std::vector<int> nodes, const Vector& stiffness) {
     std::vector<NodeIndex> at;
     for (const int node : nodes) at.push_back(NodeIndex{node});
-    s_.elements.emplace_back(Spring{Connector::diagonal(std::move(at), stiffness)});
+    s_.elements.emplace_back(Spring{Connector::connectorFromDiagonal(std::move(at), stiffness)});
     largest_ = std::max(largest_, stiffness.maxCoeff());
   }
 

@@ -25,14 +25,14 @@ constexpr Chain kFree{8, 1e4, 2.0, Ends::freeFree};
 
 struct Model {
   explicit Model(const Structure& structure, const BasisSelection& selection = {.all = true})
-      : physical(assemble(structure)), basis(extractModes(physical, selection)) {}
+      : physical(assembleModel(structure)), basis(extractModes(physical, selection)) {}
   PhysicalModel physical;
   ModalBasis basis;
 };
 
 /// Displacement field in full numbering with the given ux.
 Vector fieldOf(const PhysicalModel& model, const Vector& values) {
-  Vector field = Vector::Zero(model.dofs.fullSize());
+  Vector field = Vector::Zero(model.dofs.totalDofCount());
   for (int node = 0; node < values.size(); ++node)
     field[model.dofs.find(dofOf(node, ux)).value] = values[node];
   return field;
@@ -111,7 +111,8 @@ TEST(Projection, OfATinyFieldHasTheRemainderOfALargeOne) {
 
 TEST(Projection, OfNothingIsNothing) {
   const Model m(kFree.structure());
-  const ProjectedField found = projectField(m.basis, m.physical, Vector::Zero(m.physical.dofs.fullSize()));
+  const ProjectedField found =
+      projectField(m.basis, m.physical, Vector::Zero(m.physical.dofs.totalDofCount()));
   EXPECT_EQ(found.coordinates, Vector::Zero(8));
   EXPECT_EQ(found.remainder, 0.0);
 }

@@ -95,7 +95,7 @@ void addBeams(Draw& draw, SlenderPart& part, Structure& s) {
     beam.first = NodeIndex{i == middle && part.jointed ? twin : i};
     beam.second = NodeIndex{i + 1};
     beam.span = s.positions[static_cast<std::size_t>(i + 1)] - s.positions[static_cast<std::size_t>(i)];
-    beam.axes = *beamAxes(beam.span);
+    beam.axes = *localAxesOfBeam(beam.span);
     beam.material = part.material;
     beam.section = part.section;
     beam.theory = theory;
@@ -142,7 +142,7 @@ int supportPart(Draw& draw, const SlenderPart& part, int kind, Structure& s) {
         if (std::abs(part.span.normalized()[axis]) <= 1.0 - 1e-12) continue;
         for (const int node : {part.first, part.last})
           for (int c = 0; c < 3; ++c)
-            if (c != axis) s.fixed.push_back(test::dofOf(node, componentAt(c)));
+            if (c != axis) s.fixed.push_back(test::dofOf(node, componentOfIndex(c)));
         return part.jointed ? 1 + 2 + 2 : 2;
       }
       test::fix(s, part.last, kAllOfANode);
@@ -211,7 +211,7 @@ struct ReferenceMode {
 /// limit the accuracy of the softest.
 std::vector<ReferenceMode> referenceModes(const PhysicalModel& model) {
   std::vector<ReferenceMode> modes;
-  for (const StructurePart& part : structurePartsOf(model)) {
+  for (const StructurePart& part : partsOfStructure(model)) {
     const DenseVector values = denseEigenvalues(part.stiffness, part.mass);
     if (values.size() == 0) continue;
     const double rounding =
@@ -275,7 +275,7 @@ TEST(RandomStructures, HaveTheirZerosAndFrequencies) {
     const RandomStructure random =
         randomStructure(static_cast<unsigned>(seed), large ? 400 : 12, large ? 500 : 8);
     SCOPED_TRACE("structure " + std::to_string(seed) + random.kind.substr(0, 200));
-    const PhysicalModel model = assemble(random.structure);
+    const PhysicalModel model = assembleModel(random.structure);
     Draw draw(static_cast<unsigned>(seed) + 1000000U);
     const int available = [&] {
       if (model.size() > 300) return 60;

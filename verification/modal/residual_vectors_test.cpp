@@ -29,7 +29,7 @@ constexpr int kTip = 7;
 struct AugmentedModel {
   AugmentedModel(const Structure& structure, const BasisSelection& selection,
                  const std::vector<int>& pushed = {})
-      : physical(assemble(structure)), basis(extractModes(physical, selection)) {
+      : physical(assembleModel(structure)), basis(extractModes(physical, selection)) {
     std::vector<Vector> directions;
     for (const int node : pushed) directions.push_back(unitForceAt(node));
     addResidualVectors(basis, physical, directions);

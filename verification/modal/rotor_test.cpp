@@ -94,7 +94,7 @@ TEST(ComplexModes, DashpotsThatCoupleModesGiveTheRootsOfTheirQuartic) {
 /// A rigid disc on a light pinned shaft, at 0.3 of its length of 1 m.
 struct DiscOnShaft {
   double mass{5.0}, across{0.02}, polar{0.035}, spin{0.0};
-  SectionConstants section{CircleSection{0.01}.constants()};
+  SectionConstants section{CircleSection{0.01}.computeSectionConstants()};
   Vec3 direction{Vec3::UnitX()};
 
   Structure buildStructure() const {
@@ -131,7 +131,7 @@ struct DiscOnShaft {
 void expectWhirls(const DiscOnShaft& rotor, Component twist) {
   Structure structure = rotor.buildStructure();
   test::fix(structure, 0, {twist});
-  const std::vector<ComplexMode> modes = complexModes(extractModes(assemble(structure), {.all = true}));
+  const std::vector<ComplexMode> modes = complexModes(extractModes(assembleModel(structure), {.all = true}));
   // Further modes: twist and extension.
   for (double w : rotor.whirls()) {
     if (rotor.spin < 0.0) w = -w;  // forward whirl has the sense of the spin
@@ -187,7 +187,7 @@ std::vector<ComplexMode> whirlsOf(const test::StraightBeam& shaft) {
   for (int node = 0; node <= shaft.elements; ++node)
     test::fix(structure, node, {Component::ux, Component::rx});
   for (const int end : {0, shaft.elements}) test::fix(structure, end, {Component::uy, Component::uz});
-  return complexModes(extractModes(assemble(structure), {.all = true}));
+  return complexModes(extractModes(assembleModel(structure), {.all = true}));
 }
 
 TEST(Rotor, SpinningShaftConvergesToItsWhirls) {
@@ -250,7 +250,7 @@ TEST(Rotor, GyroscopicMomentsTakeNoPower) {
   Structure structure = spinningShaft(6).structure();
   for (const int end : {0, 6})
     test::fix(structure, end, {Component::ux, Component::uy, Component::uz, Component::rx});
-  const PhysicalModel model = assemble(structure);
+  const PhysicalModel model = assembleModel(structure);
   const Matrix c(model.damping);
   EXPECT_GT(c.norm(), 0.0);
   EXPECT_LE((c + c.transpose()).norm(), 1e-14 * c.norm());

@@ -13,7 +13,7 @@ DECKS = "BadDecks.*"
 FAULTS = [
     # decks
     Fault("a key that nobody knows is taken", "io: decks", "io/toml/section.cpp",
-          "!state.takesAny && !contains(state.asked, entry.key)", "false", "Section.*:" + DECKS),
+          "!state.takesAny && !containsName(state.asked, entry.key)", "false", "Section.*:" + DECKS),
     Fault("two keys that contradict each other are taken", "io: decks", "io/toml/section.cpp",
           "problem(key, fmt::format(\"contradicts `{}` of line {}; give one of {}\", first, where(first).line,\n"
           "                               joinNames(keys)));", "", "Section.Contradicting*:" + DECKS, "statement"),
@@ -27,7 +27,7 @@ FAULTS = [
           "    return text + fmt::format(\"; did you mean \\\"{}\\\"?\", nearest);", "",
           DECKS + ":OutputExpression.*", "statement"),
     Fault("a static coefficient below the dynamic one is taken", "io: decks", "io/deck/contacts/read_friction.cpp",
-          "watch.isClean() && law.muStatic < law.muDynamic", "false", DECKS),
+          "watch.isFreeOfProblems() && law.muStatic < law.muDynamic", "false", DECKS),
     Fault("a plane stands on the other side of its node", "io: decks", "io/deck/contacts/read_obstacles.cpp",
           "if (key == \"gap\") request.origin = nodes.first -"
           " obstacle.number(\"gap\", kRequired, {.unit = \"m\"}) * normal;",
@@ -63,7 +63,7 @@ FAULTS = [
           "if (request.second) places = RowMajorMatrix(places + simulation.rows(dofTripleOfNode(*request.second, 0)));",
           "CaseTest.MovingPair*:DeckContacts.*", "statement"),
     Fault("a mirrored triangle of damping is not told", "io: decks", "io/formats/matrix_file.cpp",
-          "!draft.namesTriangles && draft.entries.addedMirrorImages()", "false", "ChainTest.*"),
+          "!draft.namesTriangles && draft.entries.hasAddedMirrorImages()", "false", "ChainTest.*"),
     Fault("a base that moves pushes what is on it forward", "io: decks", "engine/study/imposed_field.cpp",
           "loads.push_back({-(physical.fullMass * field), motion.acceleration, &motion});",
           "loads.push_back({physical.fullMass * field, motion.acceleration, &motion});",
@@ -127,7 +127,7 @@ FAULTS = [
           "return {first, second, line.size};", "return {first, second, 0};", "MeshTest.SaysWhatIsWrong*",
           "statement"),
     Fault("a line that groups share is a beam twice", "io: readers", "io/deck/mesh_lines.cpp",
-          "return !seen.insert(lineIdentity(mesh.lines[static_cast<std::size_t>(i)])).second;", "return false;",
+          "return !seen.insert(identityOfMeshLine(mesh.lines[static_cast<std::size_t>(i)])).second;", "return false;",
           "MeshTest.TakesAllLinesOnce*:MeshTest.*", "statement"),
     Fault("nodes at one place are not seen", "io: readers", "io/deck/mesh_lines.cpp",
           "(at(i) - at(k)).norm() <= distance", "(at(i) - at(k)).norm() < 0.0", "MeshTest.RefusesNodesAtOnePlace*"),

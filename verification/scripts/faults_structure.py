@@ -8,12 +8,12 @@ DOFS = "physical/assembly/dof_map.cpp"
 FAULTS = [
     # physical
     Fault("gyroscopic moments are not assembled", "physical", "physical/assembly/assembler.cpp",
-          "if constexpr (HasGyroscopic<E>) appendEntries(rows, element.gyroscopicMatrix(), damping);", "", "Rotor.*", "statement"),
+          "if constexpr (HasGyroscopic<E>) appendElementEntries(rows, element.gyroscopicMatrix(), damping);", "", "Rotor.*", "statement"),
     Fault("a dof that nothing holds is taken", "physical", "physical/assembly/assembler.cpp",
           "stiffness[i] == 0.0 && mass[i] == 0.0", "false", "Assembler.*"),
     Fault("dashpots between what is free and what is fixed are lost", "physical", "physical/assembly/assembler.cpp",
-          "model.supportDampingRows = tt * sumTriplets(full, transposedEntriesInFixedRows(damping, model.dofs));",
-          "model.supportDampingRows = tt * sumTriplets(full, Triplets{});",
+          "model.supportDampingRows = tt * matrixFromTriplets(full, transposedEntriesInFixedRows(damping, model.dofs));",
+          "model.supportDampingRows = tt * matrixFromTriplets(full, Triplets{});",
           "RestoredReaction.*:RestoreTest.GivesAbsolute*", "statement"),
     Fault("beams bend softer by their shear at one end only", "physical", BEAM,
           "(4.0 + phi) * rigidity / ((1.0 + phi) * length)", "4.0 * rigidity / ((1.0 + phi) * length)",
@@ -33,7 +33,7 @@ FAULTS = [
     Fault("relations count the dofs that supports fix", "physical", DOFS,
           "if (!isFixed(i)) row[i.value] += factor;", "row[i.value] += factor;", "DofMap.*", "statement"),
     Fault("dofs without mass move against those with it", "physical", "physical/assembly/massless.cpp",
-          "return keep - factor.solve(", "return keep + factor.solve(",
+          "return keep - factor.solveWithFactor(", "return keep + factor.solveWithFactor(",
           "MasslessDofs.*:DirectMode.Condenses*", "statement"),
 
     # modal

@@ -14,7 +14,7 @@ FAULTS = [
 
     # what is read
     Fault("chunks have no checksums", "io: HDF5", "io/hdf5/hdf5_dataset.cpp",
-          "file.writesChecksums()", "false", "DamagedResult.GivesWhat*"),
+          "file.areChecksumsEnabled()", "false", "DamagedResult.GivesWhat*"),
     Fault("any shape is the expected one", "io: HDF5", "io/hdf5/hdf5_dataset.cpp",
           "std::ranges::equal(shape, expected, fits)", "true", "DamagedResult.*"),
     Fault("a dataset may be larger than its file", "io: HDF5", "io/hdf5/hdf5_reading.cpp",
@@ -24,7 +24,7 @@ FAULTS = [
     Fault("a newer format is read", "io: results", "io/archive/result_format.cpp",
           "version > kFormatVersion", "false", "DamagedResult.VerifySays*"),
     Fault("a history without numbers is sound", "io: results", "io/result/result_verdict.cpp",
-          "place && isHistory(path)", "false", "DamagedResult.VerifySays*"),
+          "place && isHistoryPath(path)", "false", "DamagedResult.VerifySays*"),
     Fault("a pipe is read", "io: readers", "io/text/input_file.cpp",
           "std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)", "false",
           "HostileFiles.InputsAre*"),

@@ -16,7 +16,7 @@ namespace ricochet::test {
 inline int expectLabelledAxes(const H5File& file, const std::string& group = "/",
                               std::vector<std::string> scales = {}) {
   std::vector<std::string> datasets, groups;
-  for (const std::string& name : file.members(group)) {
+  for (const std::string& name : file.namesOfGroupMembers(group)) {
     const std::string path = (group == "/" ? group : group + "/") + name;
     try {
       file.shape(path);

@@ -38,7 +38,7 @@ struct StraightBeam {
       beam.first = NodeIndex{i};
       beam.second = NodeIndex{i + 1};
       beam.span = span;
-      beam.axes = *beamAxes(span);
+      beam.axes = *localAxesOfBeam(span);
       beam.material = material;
       beam.section = section;
       beam.theory = theory;
@@ -55,13 +55,13 @@ inline void fix(Structure& structure, int node, const std::vector<Component>& co
 }
 
 /// Fixes all motions but bending in x-y.
-inline void keepInPlane(Structure& structure) {
+inline void restrictToPlanarBending(Structure& structure) {
   for (int node = 0; node < static_cast<int>(structure.positions.size()); ++node)
     fix(structure, node, {Component::ux, Component::uz, Component::rx, Component::ry});
 }
 
 /// Fixes the ends by the names in the table of exact frequencies: "clamped-pinned", for bending in x-y.
-inline void holdEnds(Structure& structure, std::string_view ends) {
+inline void fixEndsOfBeam(Structure& structure, std::string_view ends) {
   const auto hold = [&](int node, std::string_view how) {
     if (how != "free") fix(structure, node, {Component::uy});
     if (how == "clamped") fix(structure, node, {Component::rz});

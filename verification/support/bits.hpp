@@ -8,7 +8,7 @@
 namespace ricochet::test {
 
 /// Compares numbers bit by bit, so that NaN equals itself.
-inline std::vector<std::uint64_t> bitsOf(std::span<const double> values) {
+inline std::vector<std::uint64_t> bitPatternsOf(std::span<const double> values) {
   std::vector<std::uint64_t> bits;
   bits.reserve(values.size());
   for (const double value : values) bits.push_back(std::bit_cast<std::uint64_t>(value));

@@ -80,7 +80,7 @@ class Checkpointed : public Recorder {
   }
 
   /// Removes the rows after a checkpoint.
-  void backTo(const Kept& to) {
+  void removeRowsAfterCheckpoint(const Kept& to) {
     rows.resize(to.rows);
     shown.resize(to.shown);
     all.resize(to.events);
@@ -178,7 +178,7 @@ void expectCheckpointsContinue(Run&& runIt, TransientOptions options) {
 
   for (std::size_t i = 0; i < first.kept.size(); i += 1 + first.kept.size() / 4) {
     Checkpointed second = first;
-    second.backTo(first.kept[i]);
+    second.removeRowsAfterCheckpoint(first.kept[i]);
     second.left.clear();
     options.resumeFrom = first.kept[i].bytes;
     expectSameBits(end, runIt(options, second));
@@ -192,7 +192,7 @@ void expectCheckpointsContinue(Run&& runIt, TransientOptions options) {
   hopping.left.clear();
   Checkpointed::Kept at = first.kept[(first.kept.size() - 1) / 2];
   for (int i = 0; i <= kHops; ++i) {
-    hopping.backTo(at);
+    hopping.removeRowsAfterCheckpoint(at);
     hopping.kept.clear();
     hopping.stopAfter = i < kHops ? 0 : plain.stopAfter;
     options.resumeFrom = at.bytes;

@@ -14,7 +14,7 @@
 namespace ricochet::test {
 
 /// The header of a result without a title, for files that a test creates itself.
-inline void saysFormat(const H5File& file) {
+inline void writeHeaderOfResult(const H5File& file) {
   file.setAttribute("/", "format", "ricochet");
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "title", "");
@@ -28,7 +28,7 @@ inline void collectDatasets(const H5File& file, const std::string& path,
   try {
     shape = file.shape(path);
   } catch (const ResultError&) {  // a group
-    for (const std::string& name : file.members(path)) collectDatasets(file, child(name), all);
+    for (const std::string& name : file.namesOfGroupMembers(path)) collectDatasets(file, child(name), all);
     return;
   }
   std::string& bytes = all[path];

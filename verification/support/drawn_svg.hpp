@@ -79,8 +79,8 @@ class DrawnSvg {
   /// Scale of an axis in dots per unit, and position of a value in the picture.
   double across(double value) const { return placeOf(xTics_, value); }
   double up(double value) const { return placeOf(yTics_, value); }
-  double acrossScale() const { return across(1.0) - across(0.0); }
-  double upScale() const { return up(0.0) - up(1.0); }
+  double horizontalDotsPerUnit() const { return across(1.0) - across(0.0); }
+  double verticalDotsPerUnit() const { return up(0.0) - up(1.0); }
 
  private:
   struct Tic {

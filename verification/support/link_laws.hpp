@@ -11,7 +11,7 @@ namespace ricochet::test {
 
 /// An example of each link law with valid parameters.
 template <class L>
-L exampleLink() {
+L exampleLinkLaw() {
   if constexpr (L::numericParameters().size() > 0) return exampleOfType<L>();
   return L{};
 }
@@ -21,24 +21,24 @@ inline LinkFunction formulaOf(std::string_view text, std::string_view variable) 
 }
 
 template <>
-inline ForceDisplacement exampleLink() {
+inline ForceDisplacement exampleLinkLaw() {
   return {formulaOf("100*x + 4e4*x^3", "x")};
 }
 template <>
-inline ForceVelocity exampleLink() {
+inline ForceVelocity exampleLinkLaw() {
   return {formulaOf("3*v + 2*abs(v)*v", "v")};
 }
 template <>
-inline FormulaForce exampleLink() {
+inline FormulaForce exampleLinkLaw() {
   return {
       std::make_shared<const Formula>(Formula::parse("100*x + 2*v*x^2 + sin(t)", FormulaForce::kArguments))};
 }
 template <>
-inline Zener exampleLink() {
+inline Zener exampleLinkLaw() {
   return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, 0.5};
 }
 template <>
-inline Crushing exampleLink() {
+inline Crushing exampleLinkLaw() {
   Crushing law;
   law.stiffness = 1e4;
   law.damping = 2.0;
@@ -49,11 +49,11 @@ inline Crushing exampleLink() {
   return law;
 }
 template <>
-inline Elastoplastic exampleLink() {
+inline Elastoplastic exampleLinkLaw() {
   return {HardeningCurve({0.5, 1.5, 4.5}, {200.0, 300.0, 350.0}, false), false};
 }
 template <>
-inline CrackedRotor exampleLink() {
+inline CrackedRotor exampleLinkLaw() {
   std::vector<double> angles, values;
   constexpr int kPoints = 36;
   for (int i = 0; i < kPoints; ++i) {
@@ -83,14 +83,14 @@ class DrivenLink {
     state_.dissipated = state_.external = 0.0;
   }
 
-  LinkState tried(const LinkMotion<double>& motion) const {
+  LinkState stateAfterTrialMotion(const LinkMotion<double>& motion) const {
     LinkState next = state_;
     next.setResponse(motion, law_.template computeResponse<double>(state_, motion));
     return next;
   }
 
   void take(const LinkMotion<double>& motion) {
-    LinkState next = tried(motion);
+    LinkState next = stateAfterTrialMotion(motion);
     law_.addEnergiesOfStep(state_, next);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       work_ += 0.5 * (state_.force[axis] + next.force[axis]) * (motion.x[axis] - state_.motion.x[axis]);

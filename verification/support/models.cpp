@@ -57,7 +57,7 @@ ModelParts slider(const OscillatorData& data, double load, RegularisedCoulomb la
   return parts;
 }
 
-Vector sdnd106Shape(int mass) {
+Vector modeShapeOfSdnd106Mass(int mass) {
   Vector shape = Vector::Constant(2, 1.0 / std::sqrt(10.0));  // rigid-body mode, then masses in opposition
   if (mass == 2) shape[1] = -shape[1];
   return shape;
@@ -71,12 +71,12 @@ ModelParts sdnd106(double stickDamping) {
   const std::vector<double> times{0.0, 0.2, 0.2, 1.0};
   const std::vector<double> forces{3000.0, 3000.0, 0.0, 0.0};
   const auto outside = TimeFunction::Outside::constant;
-  parts.loads.push_back({sdnd106Shape(2), TimeFunction::table(times, forces, outside, outside)});
+  parts.loads.push_back({modeShapeOfSdnd106Mass(2), TimeFunction::table(times, forces, outside, outside)});
 
   const RegularisedCoulomb law{.muStatic = 0.3, .muDynamic = 0.2, .stiffness = 5e7, .damping = stickDamping};
   parts.contacts.push_back(contactOf(2, NoObstacle{}, ImposedForce{}, law));
   parts.contacts.back().imposedForce = TimeFunction::constant(1e4);
-  parts.contacts.back().rows.row(1) = sdnd106Shape(1).transpose();
+  parts.contacts.back().rows.row(1) = modeShapeOfSdnd106Mass(1).transpose();
   return parts;
 }
 
@@ -90,18 +90,18 @@ constexpr double kLength = 10.0;              // [m]
 constexpr double kMassPerLength = 0.5528198;  // [kg/m]
 constexpr double kFirstFrequency = 0.542848;  // first frequency [Hz]; f_n = n^2 f_1
 
-double tubeShape(int wave, double x) {
+double tubeModeShapeValue(int wave, double x) {
   return std::sqrt(2.0 / (kMassPerLength * kLength)) * std::sin(wave * std::numbers::pi * x / kLength);
 }
 
 /// Value of mode shapes at x for bending in y (parity 0: modes 0, 2, 4, ...) or z (parity 1).
-Vector tubeRow(int modes, int parity, double x) {
+Vector tubeModeShapeRow(int modes, int parity, double x) {
   Vector row = Vector::Zero(modes);
-  for (int i = parity; i < modes; i += 2) row[i] = tubeShape(i / 2 + 1, x);
+  for (int i = parity; i < modes; i += 2) row[i] = tubeModeShapeValue(i / 2 + 1, x);
   return row;
 }
 
-TimeFunction harmonicTable(double amplitude, double frequency, const TubeData& data) {
+TimeFunction tableOfHarmonicLoad(double amplitude, double frequency, const TubeData& data) {
   constexpr double kSampling = 1e-5;  // [s]
   std::vector<double> times, values;
   const auto first = static_cast<long>(std::floor(data.loadsFrom / kSampling + 1e-6));
@@ -116,7 +116,7 @@ TimeFunction harmonicTable(double amplitude, double frequency, const TubeData& d
 
 }  // namespace
 
-std::vector<double> tubeStations(int count) {
+std::vector<double> positionsOfTubeSlots(int count) {
   std::vector<double> stations;
   const double pitch = kLength / count;
   for (int i = 0; i < count; ++i) stations.push_back(count == 1 ? 3.75 : (i + 0.5) * pitch);
@@ -140,8 +140,8 @@ ModelParts tube(const TubeData& data) {
   };
   for (const Force& force : {Force{3.425, 20.0, 13.0, 0}, Force{6.125, 15.0, 29.0, 1},
                              Force{8.3, 10.0, 47.0, 0}, Force{1.9, 10.0, 61.0, 1}}) {
-    parts.loads.push_back(
-        {tubeRow(data.modes, force.parity, force.x), harmonicTable(force.amplitude, force.frequency, data)});
+    parts.loads.push_back({tubeModeShapeRow(data.modes, force.parity, force.x),
+                           tableOfHarmonicLoad(force.amplitude, force.frequency, data)});
   }
   for (const double x : data.stations) {
     if (data.round) {  // e1 = y, e2 = z
@@ -150,16 +150,16 @@ ModelParts tube(const TubeData& data) {
       friction.stiffness = 1e5;
       Contact contact = contactOf(data.modes, Curved{Circle{.clearance = 0.5e-3}},
                                   LinearPenalty{.stiffness = 1e6}, friction);
-      contact.rows.row(0) = tubeRow(data.modes, 0, x).transpose();
-      contact.rows.row(1) = tubeRow(data.modes, 1, x).transpose();
+      contact.rows.row(0) = tubeModeShapeRow(data.modes, 0, x).transpose();
+      contact.rows.row(1) = tubeModeShapeRow(data.modes, 1, x).transpose();
       parts.contacts.push_back(contact);
       continue;
     }
     // e1 = z (direction of the slot), e2 = x (along the tube, no motion in bending), e3 = y
     const RegularisedCoulomb friction{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e5, .damping = 0.0};
     Contact contact = contactOf(data.modes, Slot{0.5e-3}, LinearPenalty{.stiffness = 1e6}, friction);
-    contact.rows.row(0) = tubeRow(data.modes, 1, x).transpose();
-    contact.rows.row(2) = tubeRow(data.modes, 0, x).transpose();
+    contact.rows.row(0) = tubeModeShapeRow(data.modes, 1, x).transpose();
+    contact.rows.row(2) = tubeModeShapeRow(data.modes, 0, x).transpose();
     parts.contacts.push_back(contact);
   }
   return parts;

@@ -63,7 +63,7 @@ ModelParts slider(const OscillatorData& data, double load, RegularisedCoulomb la
 /// SDND106: two masses of 5 kg joined by 1e4 N/m. Friction acts on the first under N = 1e4 N (mu 0.3, 0.2,
 /// k_t = 5e7 N/m); a force of 3000 N acts on the second until 0.2 s.
 ModelParts sdnd106(double stickDamping = 0.0);
-Vector sdnd106Shape(int mass);  ///< phi at mass 1 or 2 [kg^-1/2]
+Vector modeShapeOfSdnd106Mass(int mass);  ///< phi at mass 1 or 2 [kg^-1/2]
 
 /// SDND100: 1 kg on 1e4 N/m with friction under N = 10 N (mu 0.1, k_t = 4e5 N/m), released from 0.85 mm at
 /// rest.
@@ -84,6 +84,6 @@ ModelParts tube(const TubeData& data);
 
 /// Positions of `count` slots along the tube: those of the reference for 1, 10 and 40, else equally spaced
 /// [m].
-std::vector<double> tubeStations(int count);
+std::vector<double> positionsOfTubeSlots(int count);
 
 }  // namespace ricochet::test

@@ -17,7 +17,7 @@ namespace ricochet::test {
 inline constexpr patch::FrictionDrop kUndropped{1.0, 1.0, 0.0};
 
 /// The thirteen contact areas of friction.md by their names in its tables, R = 1.
-inline patch::PatchShape tablePatch(std::string_view name) {
+inline patch::PatchShape patchShapeNamed(std::string_view name) {
   using patch::Outline;
   using patch::Pressure;
   patch::PatchShape shape;
@@ -51,7 +51,7 @@ struct Resistances {
   double X{}, Y{}, M{};
 };
 template <class L>
-Resistances resistances(const L& law, double angle, double u) {
+Resistances frictionResistancesOfPatch(const L& law, double angle, double u) {
   const Tangential<double> e{std::cos(angle), std::sin(angle)};
   const patch::Wrench<double> w = law.wrench(patch::Twist<double>{e, u});
   return {-dot(w.force, e), e.second * w.force.first - e.first * w.force.second, -w.moment};

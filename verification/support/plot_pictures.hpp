@@ -32,7 +32,7 @@ class PlotPicture : public ::testing::Test {
   DrawnSvg picture(const std::string& name) const { return DrawnSvg(text(name)); }
 
   /// Replaces gnuplot by a program that stores its input and fails.
-  std::string toldBy(const std::string& arguments) const {
+  std::string gnuplotInputOf(const std::string& arguments) const {
     folder_.write("gnuplot", "#!/bin/sh\ncat > told\nexit 1\n");
     std::filesystem::permissions(folder_.path() / "gnuplot", std::filesystem::perms::owner_all);
     const CommandOutcome plot = runShell(fmt::format(

@@ -166,7 +166,7 @@ class ScratchFolder {
     std::ofstream(path_ / name) << text;
     return path_ / name;
   }
-  bool isEmptyBut(const std::string& name) const {
+  bool isEmptyExceptFor(const std::string& name) const {
     for (const auto& entry : std::filesystem::directory_iterator(path_))
       if (entry.path().filename() != name) return false;
     return true;

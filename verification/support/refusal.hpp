@@ -8,7 +8,7 @@
 namespace ricochet::test {
 
 /// Problems for which a deck with this text is refused before the run; "none" if the deck can run.
-inline std::string refusalOfDeck(const std::string& text) {
+inline std::string problemsOfRefusedDeck(const std::string& text) {
   try {
     prepare(studyOf(text));
   } catch (const InputError& error) {

@@ -7,7 +7,7 @@
 
 namespace ricochet::test {
 
-Vector shoeShape(const Shoe& shoe, int mass) {
+Vector modeShapeOfShoeMass(const Shoe& shoe, int mass) {
   const double total = shoe.m1 + shoe.m2;
   Vector shape(2);
   shape[0] = 1.0 / std::sqrt(total);
@@ -23,13 +23,13 @@ ModelParts shoeParts(const Shoe& shoe) {
   const std::vector<double> times{0.0, shoe.cut, shoe.cut, shoe.cut + shoe.end};
   const std::vector<double> forces{shoe.pull, shoe.pull, 0.0, 0.0};
   const auto outside = TimeFunction::Outside::constant;
-  parts.loads.push_back({shoeShape(shoe, 2), TimeFunction::table(times, forces, outside, outside)});
+  parts.loads.push_back({modeShapeOfShoeMass(shoe, 2), TimeFunction::table(times, forces, outside, outside)});
   parts.contacts.push_back(
       contactOf(2, NoObstacle{}, ImposedForce{}, Coulomb{shoe.muStatic, shoe.muDynamic}));
   parts.contacts.back().imposedForce = TimeFunction::constant(shoe.normal);
-  parts.contacts.back().rows.row(1) = std::cos(shoe.askew) * shoeShape(shoe, 1).transpose();
+  parts.contacts.back().rows.row(1) = std::cos(shoe.askew) * modeShapeOfShoeMass(shoe, 1).transpose();
   if (shoe.askew != 0.0)
-    parts.contacts.back().rows.row(2) = std::sin(shoe.askew) * shoeShape(shoe, 1).transpose();
+    parts.contacts.back().rows.row(2) = std::sin(shoe.askew) * modeShapeOfShoeMass(shoe, 1).transpose();
   return parts;
 }
 
@@ -46,10 +46,12 @@ struct Harmonic {
   Real rate(Real t) const { return omega * (b * std::cos(omega * t) - a * std::sin(omega * t)); }
   Real amplitude() const { return std::hypot(a, b); }
   /// Instants in (0, last) at which the oscillation passes `level`, in order.
-  std::vector<Real> passes(Real level, Real last) const {
+  std::vector<Real> instantsOfPassingLevel(Real level, Real last) const {
     return instants((level - centre) / amplitude(), std::atan2(b, a), last);
   }
-  std::vector<Real> turns(Real last) const { return instants(0.0L, std::atan2(-a, b), last); }
+  std::vector<Real> instantsOfTurningPoints(Real last) const {
+    return instants(0.0L, std::atan2(-a, b), last);
+  }
 
  private:
   /// Instants at which cos(omega t - phase) equals `cosine`.
@@ -117,7 +119,7 @@ class Solver {
     const Real last = until - t_;
     const auto guard = [&](Real t) { return limit - std::abs(stretch.at(t)); };
     // |stretch| also has a minimum where the stretch is zero, far from the limit.
-    const std::optional<Real> end = firstGuardRoot(guard, stretch.turns(last), last);
+    const std::optional<Real> end = firstGuardRoot(guard, stretch.instantsOfTurningPoints(last), last);
     const Real tau = end.value_or(last);
     x2_ = x1_ + stretch.at(tau);
     v2_ = stretch.rate(tau);
@@ -145,7 +147,7 @@ class Solver {
     const auto guard = [&](Real t) { return begins(t) ? 1.0L : static_cast<Real>(way_) * speed(t); };
     const Real last = until - t_;
     // x1'' = (k stretch + T)/m1 vanishes where the spring balances the friction.
-    const std::vector<Real> turns = stretch.passes(-traction / k, last);
+    const std::vector<Real> turns = stretch.instantsOfPassingLevel(-traction / k, last);
     const std::optional<Real> end = firstGuardRoot(guard, turns, last);
     const Real tau = end.value_or(last);
     const Real middle = centre + drift * tau + 0.5L * pace * tau * tau;

@@ -30,7 +30,7 @@ struct Shoe {
 
 /// Model of the engine in its two modes, with the rows of both displacements.
 ModelParts shoeParts(const Shoe& shoe);
-Vector shoeShape(const Shoe& shoe, int mass);
+Vector modeShapeOfShoeMass(const Shoe& shoe, int mass);
 
 /// Exact solution: in stick x2 is a harmonic oscillation; in slip x2 - x1 is a harmonic oscillation and the
 /// centre of mass moves on a parabola. Between instants in closed form the guards are monotonic, and their

@@ -16,8 +16,8 @@ namespace ricochet::test {
 inline constexpr long long kLong = 200'000;  // steps
 
 /// Runs a model until `end` [s]; schemes with step control use a tight tolerance.
-inline Outcome runFor(const ModelParts& parts, const State& initial, double end,
-                      std::vector<double> instants = {}, std::string_view scheme = kEventScheme) {
+inline Outcome runUntilEndTime(const ModelParts& parts, const State& initial, double end,
+                               std::vector<double> instants = {}, std::string_view scheme = kEventScheme) {
   Recorder recorder;
   recorder.stopAfter = kLong;
   TransientOptions options{.end = end, .step = 1e-4, .archiveEvery = 1 << 30};

@@ -11,7 +11,7 @@ namespace ricochet::test {
 
 /// Displacement and velocity of modes whose energies decrease like those of a struck beam; equal for equal
 /// seeds.
-inline std::pair<Vector, Vector> struckBeam(const Vector& omega, unsigned seed) {
+inline std::pair<Vector, Vector> modalStateOfStruckBeam(const Vector& omega, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   Vector q(omega.size()), v(omega.size());

@@ -22,13 +22,13 @@ inline Dof dofOf(int node, Component component) { return {NodeIndex{node}, compo
 inline Spring springBetween(int first, int second, const Vec3& stiffness) {
   std::vector<NodeIndex> nodes{NodeIndex{first}};
   if (second >= 0) nodes.push_back(NodeIndex{second});
-  return {Connector::diagonal(std::move(nodes), stiffness)};
+  return {Connector::connectorFromDiagonal(std::move(nodes), stiffness)};
 }
 inline Dashpot dashpotBetween(int first, int second, const Vec3& coefficients) {
   return {springBetween(first, second, coefficients).connector};
 }
 
-inline void fixAllBut(Structure& structure, Component kept) {
+inline void fixAllComponentsExcept(Structure& structure, Component kept) {
   for (int node = 0; node < static_cast<int>(structure.positions.size()); ++node)
     for (const Component c : {Component::ux, Component::uy, Component::uz})
       if (c != kept) structure.fixed.push_back(dofOf(node, c));
@@ -60,7 +60,7 @@ struct Chain {
     }
     if (ends != Ends::freeFree) s.elements.emplace_back(springBetween(0, -1, k));
     if (ends == Ends::fixedFixed) s.elements.emplace_back(springBetween(size - 1, -1, k));
-    fixAllBut(s, Component::ux);
+    fixAllComponentsExcept(s, Component::ux);
     return s;
   }
 

@@ -85,7 +85,7 @@ class Difference {
   int count_{0};
 };
 
-void compareSeen(Difference& differ, const Recorder& a, const Recorder& b) {
+void compareRecordedRuns(Difference& differ, const Recorder& a, const Recorder& b) {
   ASSERT_EQ(a.rows.size(), b.rows.size());
   for (std::size_t i = 0; i < a.rows.size(); ++i) differ("row", a.rows[i], b.rows[i]);
   ASSERT_EQ(a.shown.size(), b.shown.size());
@@ -122,7 +122,7 @@ void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOp
   batch::LaneRun(scheme, *study.front().model, options, lanes).run(feed);
 }
 
-void runByItself(StudyVariants& study, std::string_view scheme, const TransientOptions& options) {
+void runVariantsAlone(StudyVariants& study, std::string_view scheme, const TransientOptions& options) {
   for (StudyVariant& v : study) {
     v.report = run(scheme, *v.equation, v.state, options, v.observer);
     v.ended = true;
@@ -135,7 +135,7 @@ void expectSameBits(const StudyVariant& lanes, const StudyVariant& alone, std::s
   ASSERT_TRUE(lanes.ended);
   compareReports(differ, lanes.report, alone.report);
   differ("state", lanes.state, alone.state);
-  compareSeen(differ, lanes.observer, alone.observer);
+  compareRecordedRuns(differ, lanes.observer, alone.observer);
   const auto a = lanes.equation->contacts().runTotals();
   const auto b = alone.equation->contacts().runTotals();
   for (std::size_t i = 0; i < b.size(); ++i) {

@@ -42,7 +42,7 @@ using StudyVariants = std::vector<StudyVariant>;
 void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOptions& options,
                 const batch::LaneOptions& lanes = {});
 /// Runs each variant of a study alone.
-void runByItself(StudyVariants& study, std::string_view scheme, const TransientOptions& options);
+void runVariantsAlone(StudyVariants& study, std::string_view scheme, const TransientOptions& options);
 
 /// Expects the same bits in all numbers of two outcomes. `what` is part of the messages.
 void expectSameBits(const StudyVariant& lanes, const StudyVariant& alone, std::size_t what);
@@ -54,7 +54,7 @@ StudyVariants expectSameInLanes(Make&& make, std::string_view scheme, const Tran
   StudyVariants together = make();
   StudyVariants alone = make();
   runInLanes(together, scheme, options, lanes);
-  runByItself(alone, scheme, options);
+  runVariantsAlone(alone, scheme, options);
   for (std::size_t i = 0; i < alone.size(); ++i) expectSameBits(together[i], alone[i], i);
   return together;
 }

@@ -9,11 +9,11 @@
 namespace ricochet::test {
 
 /// The tube with its first loads as formulas instead of tables.
-inline ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
+inline ModelParts modelOfSwungTube(int modes, int contacts, std::size_t loads = 4) {
   constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
                                "10*sin(2*pi*61*t)"};
   constexpr std::array<std::string_view, 1> kVariables{"t"};
-  ModelParts parts = tube({.modes = modes, .stations = tubeStations(contacts), .loadsTo = 1e-4});
+  ModelParts parts = tube({.modes = modes, .stations = positionsOfTubeSlots(contacts), .loadsTo = 1e-4});
   parts.loads.resize(loads);
   for (std::size_t i = 0; i < parts.loads.size(); ++i)
     parts.loads[i].scale = TimeFunction::formula(Formula::parse(kForces.at(i), kVariables));
@@ -21,7 +21,7 @@ inline ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
 }
 
 /// Adds a load that is zero: its row over all modes couples the two planes of bending.
-inline ModelParts connected(ModelParts parts) {
+inline ModelParts withBendingPlanesCoupled(ModelParts parts) {
   Load all = parts.loads.front();
   all.shape.setOnes();
   all.scale = TimeFunction::constant(0.0);

@@ -48,7 +48,7 @@ PairStep<N> dormandPrince(const F& rate, const std::array<double, N>& s, double 
 /// Integrates with an error of each step below `tolerance` until `done(state, h)` is true; the last step is
 /// kept.
 template <std::size_t N, class F, class Done>
-void tightSteps(const F& rate, std::array<double, N>& s, double tolerance, const Done& done) {
+void integrateWithTightSteps(const F& rate, std::array<double, N>& s, double tolerance, const Done& done) {
   double h = 1e-3;
   for (long i = 0; i < 2000000; ++i) {
     const PairStep<N> step = dormandPrince<N>(rate, s, h);

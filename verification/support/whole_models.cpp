@@ -23,7 +23,7 @@ namespace {
 
 std::string text(const Vec3& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v[0], v[1], v[2]); }
 
-std::string sixNumbers(const Vec3& first, const Vec3& second) {
+std::string textOfSixNumbers(const Vec3& first, const Vec3& second) {
   std::string both = text(first);
   both.back() = ',';
   return both + " " + text(second).substr(1);
@@ -43,7 +43,7 @@ std::string fieldsOf(Dice& dice, const Units& units, std::string_view separator)
     if (field.name == "exponent") exponent = field.example;
   std::string all;
   for (const auto& field : L::numericParameters()) {
-    const double value = field.name == "exponent" ? field.example : dice.near(field.example);
+    const double value = field.name == "exponent" ? field.example : dice.randomNumberNear(field.example);
     all += fmt::format("{}{} = {:.17g}", all.empty() ? "" : separator, field.name,
                        value * units.of(field.unit, exponent));
   }
@@ -53,11 +53,11 @@ std::string fieldsOf(Dice& dice, const Units& units, std::string_view separator)
 template <class L>
 std::string normalText(Dice& dice, const Units& units) {
   if constexpr (std::is_same_v<L, ImposedForce>)
-    return fmt::format("{{ force = {:.17g} }}", dice.near(30.0) * units.force());
+    return fmt::format("{{ force = {:.17g} }}", dice.randomNumberNear(30.0) * units.force());
   else if constexpr (std::is_same_v<L, ForceTable>) {
-    const std::string force = list({0.0, 60.0, 150.0, 900.0}, dice.near(1.0) * units.force());
+    const std::string force = list({0.0, 60.0, 150.0, 900.0}, dice.randomNumberNear(1.0) * units.force());
     return fmt::format("{{ law = \"table\", penetration = {}, force = {} }}",
-                       list({0.0, 1.0e-4, 3.0e-4, 1.0e-3}, dice.near(1.0) * units.length), force);
+                       list({0.0, 1.0e-4, 3.0e-4, 1.0e-3}, dice.randomNumberNear(1.0) * units.length), force);
   } else if constexpr (std::is_same_v<L, LinearPenalty>)
     return "{ " + fieldsOf<L>(dice, units, ", ") + " }";
   else
@@ -71,10 +71,10 @@ std::string frictionText(Dice& dice, const Units& units) {
   if constexpr (L::traits.ofSpeed)
     return fmt::format("{{ {}{}velocity_law = {{ speeds = {}, coefficients = {} }} }}", fields,
                        fields.empty() ? "" : ", ", list({0.0, 0.05, 0.3}, units.velocity()),
-                       list({0.3, 0.2, 0.15}, dice.near(1.0)));
+                       list({0.3, 0.2, 0.15}, dice.randomNumberNear(1.0)));
   if constexpr (std::is_same_v<L, PatchFriction>)
     return fmt::format("{{ law = \"patch\", {}, patch = {{ shape = \"disc\", radius = {:.17g} }} }}", fields,
-                       dice.near(0.01) * units.length);
+                       dice.randomNumberNear(0.01) * units.length);
   if constexpr (kNamedInDeck<L>) return fmt::format("{{ law = \"{}\", {} }}", L::keyword, fields);
   return "{ " + fields + " }";
 }
@@ -84,34 +84,39 @@ std::string formula(double factor, std::string_view rest) { return fmt::format("
 template <class L>
 std::string linkText(Dice& dice, const Units& u) {
   const std::string law = fmt::format("law = \"{}\"\n", L::keyword);
-  const double k = dice.near(4.0e4) * u.stiffness(), c = dice.near(30.0) * u.of("N s/m");
+  const double k = dice.randomNumberNear(4.0e4) * u.stiffness(),
+               c = dice.randomNumberNear(30.0) * u.of("N s/m");
   if constexpr (std::is_same_v<L, ForceDisplacement>)
     return law + fmt::format("formula = \"{} + {}\"\n", formula(k, "x"),
-                             formula(dice.near(1e9) * u.of("N/m^3"), "x^3"));
+                             formula(dice.randomNumberNear(1e9) * u.of("N/m^3"), "x^3"));
   else if constexpr (std::is_same_v<L, ForceVelocity>)
     return law + fmt::format("formula = \"{} + {}\"\n", formula(c, "v"),
-                             formula(dice.near(20.0) * u.of("N s^2/m^2"), "abs(v)*v"));
+                             formula(dice.randomNumberNear(20.0) * u.of("N s^2/m^2"), "abs(v)*v"));
   else if constexpr (std::is_same_v<L, FormulaForce>) {
-    const double circular = dice.near(400.0) / u.time, amplitude = dice.near(20.0) * u.force();
+    const double circular = dice.randomNumberNear(400.0) / u.time,
+                 amplitude = dice.randomNumberNear(20.0) * u.force();
     return law + fmt::format("formula = \"{} + {} + {}*sin({:.17g}*t)\"\n", formula(k, "x"),
-                             formula(dice.near(2e6) * u.of("N s/m^3"), "v*x^2"), amplitude, circular);
+                             formula(dice.randomNumberNear(2e6) * u.of("N s/m^3"), "v*x^2"), amplitude,
+                             circular);
   } else if constexpr (std::is_same_v<L, Elastoplastic>)
     return law + fmt::format("displacement = {}\nforce = {}\n", list({5e-4, 1.5e-3, 8e-3}, u.length),
-                             list({20.0, 30.0, 40.0}, dice.near(1.0) * u.force()));
+                             list({20.0, 30.0, 40.0}, dice.randomNumberNear(1.0) * u.force()));
   else if constexpr (std::is_same_v<L, CrackedRotor>)
     return law + fmt::format("stiffness = \"crack\"\n{}\n", fieldsOf<L>(dice, u, "\n"));
   else if constexpr (std::is_same_v<L, Zener>)
     return law + fmt::format(
                      "stiffness_1 = {:.17g}\nstiffness_2 = {:.17g}\nstiffness_3 = {:.17g}\ndamping = "
                      "{:.17g}\nexponent = 0.5\n",
-                     k, 0.2 * k, 0.7 * k, dice.near(60.0) * u.of("N (s/m)^alpha", 0.5));
+                     k, 0.2 * k, 0.7 * k, dice.randomNumberNear(60.0) * u.of("N (s/m)^alpha", 0.5));
   else if constexpr (std::is_same_v<L, Crushing>) {
-    const std::string force = list({20.0, 30.0, 15.0}, dice.near(1.0) * u.force());
+    const std::string force = list({20.0, 30.0, 15.0}, dice.randomNumberNear(1.0) * u.force());
     return law + fmt::format(
                      "stiffness = {:.17g}\ndamping = {:.17g}\ngap = {:.17g}\npenetration = {}\nforce = {}\n",
-                     2.0 * k, c, dice.near(1e-4) * u.length, list({0.0, 5e-4, 1e-3}, u.length), force);
+                     2.0 * k, c, dice.randomNumberNear(1e-4) * u.length, list({0.0, 5e-4, 1e-3}, u.length),
+                     force);
   } else if constexpr (std::is_same_v<L, Buckling>) {  // scale of the forces of these masses [N]
-    const double after = dice.near(12.0) * u.force(), critical = dice.near(30.0) * u.force();
+    const double after = dice.randomNumberNear(12.0) * u.force(),
+                 critical = dice.randomNumberNear(30.0) * u.force();
     return law +
            fmt::format(
                "stiffness = {:.17g}\ndamping = {:.17g}\ncritical_force = {:.17g}\npost_buckling_force = "
@@ -122,7 +127,7 @@ std::string linkText(Dice& dice, const Units& u) {
 }
 
 template <class Variant, class F>
-void forEachOf(F&& f) {
+void forEachTypeOfList(F&& f) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (f.template operator()<std::variant_alternative_t<I, Variant>>(), ...);
   }
@@ -130,7 +135,9 @@ void forEachOf(F&& f) {
 }
 
 /// Directions of the model before its rotation, none of them along a global axis.
-Mat3 own() { return (Eigen::AngleAxisd(0.7, Vec3(1.0, 2.0, -0.5).normalized())).toRotationMatrix(); }
+Mat3 axesOfModelBeforeRotation() {
+  return (Eigen::AngleAxisd(0.7, Vec3(1.0, 2.0, -0.5).normalized())).toRotationMatrix();
+}
 
 constexpr double kGap = 4.0e-4, kSpeed = 0.4;
 constexpr int kInstants = 64;
@@ -146,10 +153,11 @@ std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b
   };
   const std::string first = node("a", a), second = node("b", b);
   std::string deck = w.reversed ? second + first : first + second;
-  const Mat3 axes = w.turn * own();
+  const Mat3 axes = w.turn * axesOfModelBeforeRotation();
   const auto spring = [&](const std::string& nodes, double size, bool turns) {
     const double k = size * u.stiffness(), r = 40.0 * u.energy();
-    const double kz = dice.near(1.3 * k), ky = dice.near(0.7 * k), kx = dice.near(k);
+    const double kz = dice.randomNumberNear(1.3 * k), ky = dice.randomNumberNear(0.7 * k),
+                 kx = dice.randomNumberNear(k);
     return fmt::format(
         "[[springs]]\nnodes = {}\nstiffness = [{:.17g}, {:.17g}, {:.17g}{}]\naxes = {{ x = {}, y = {} }}\n",
         nodes, kx, ky, kz, turns ? fmt::format(", {:.17g}, {:.17g}, {:.17g}", r, r, r) : "",
@@ -159,7 +167,7 @@ std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b
     const double inertia = 2e-4 * u.mass * u.length * u.length;
     return fmt::format(
         "[[masses]]\nnodes = [\"{}\"]\nmass = {:.17g}\ninertia = [{:.17g}, {:.17g}, {:.17g}, 0, 0, 0]\n",
-        name, dice.near(m) * u.mass, inertia, inertia, inertia);
+        name, dice.randomNumberNear(m) * u.mass, inertia, inertia, inertia);
   };
   const std::string between = spring("[\"a\", \"b\"]", 4.0e4, false);
   const std::string underB = spring("[\"b\"]", 1.5e5, true), underA = spring("[\"a\"]", 2.0e5, true);
@@ -167,7 +175,7 @@ std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b
   deck += massA + massB + underA + underB + between;
   return deck + "[basis]\nall = true\ndamping_ratio = 0.02\n" +
          fmt::format("[initial]\nvelocity = [ {{ node = \"a\", value = {} }} ]\n",
-                     sixNumbers(u.velocity() * (w.turn * velocity), w.turn * spin / u.time));
+                     textOfSixNumbers(u.velocity() * (w.turn * velocity), w.turn * spin / u.time));
 }
 
 std::string run(const Units& u, const std::string& scheme, double duration) {
@@ -186,7 +194,7 @@ struct Shape {
   Vec3 normal;
 };
 Shape shapeOf(const std::string& name, Dice& dice, const Units& u, bool pair) {
-  const double size = dice.near(0.01);
+  const double size = dice.randomNumberNear(0.01);
   const auto length = [&](double x) { return fmt::format("{:.17g}", x * u.length); };
   const Vec3 out = Vec3(std::cos(0.4), std::sin(0.4), 0.0), steep = Vec3(0.6, 0.5, 0.4).normalized();
   // The obstacle of a pair is centred on the second node.
@@ -217,7 +225,7 @@ Shape shapeOf(const std::string& name, Dice& dice, const Units& u, bool pair) {
   return {};
 }
 
-std::string filled(std::string keys, const std::string& mark, const std::string& value) {
+std::string textWithPlaceholderFilled(std::string keys, const std::string& mark, const std::string& value) {
   for (std::size_t at = keys.find(mark); at != std::string::npos; at = keys.find(mark))
     keys.replace(at, mark.size(), value);
   return keys;
@@ -225,27 +233,27 @@ std::string filled(std::string keys, const std::string& mark, const std::string&
 
 }  // namespace
 
-std::vector<Part> normalParts() {
+std::vector<Part> textsOfNormalLaws() {
   std::vector<Part> parts;
-  forEachOf<AnyNormalLaw>([&]<class L>() {
+  forEachTypeOfList<AnyNormalLaw>([&]<class L>() {
     parts.push_back(
         {std::string(L::keyword), [](Dice& dice, const Units& u) { return normalText<L>(dice, u); }});
   });
   return parts;
 }
 
-std::vector<Part> frictionParts() {
+std::vector<Part> textsOfFrictionLaws() {
   std::vector<Part> parts;
-  forEachOf<AnyFrictionLaw>([&]<class L>() {
+  forEachTypeOfList<AnyFrictionLaw>([&]<class L>() {
     parts.push_back({fmt::format("{}{}", L::keyword, std::is_same_v<L, Coulomb> ? " (true stick)" : ""),
                      [](Dice& dice, const Units& u) { return frictionText<L>(dice, u); }});
   });
   return parts;
 }
 
-std::vector<Part> linkParts() {
+std::vector<Part> textsOfLinkLaws() {
   std::vector<Part> parts;
-  forEachOf<AnyLinkLaw>([&]<class L>() {
+  forEachTypeOfList<AnyLinkLaw>([&]<class L>() {
     parts.push_back(
         {std::string(L::keyword), [](Dice& dice, const Units& u) { return linkText<L>(dice, u); }});
   });
@@ -263,15 +271,16 @@ std::string deckOf(const Meeting& meeting, const Writing& w) {
   Dice dice(meeting.seed);
   const Units& u = w.units;
   const Shape shape = shapeOf(meeting.obstacle, dice, u, meeting.pair);
-  const Mat3 frame = own();  // columns e1, e2, e3
+  const Mat3 frame = axesOfModelBeforeRotation();  // columns e1, e2, e3
   const Vec3 a(0.3, -0.2, 0.1), place = frame * shape.from, normal = frame * shape.normal;
   const Vec3 b = meeting.pair ? Vec3(a - place) : Vec3(a + Vec3(0.2, 0.3, -0.1));
   const Vec3 slide = frame.col(2) + normal.cross(frame.col(2));
   const Vec3 velocity = kSpeed * (0.25 * slide - normal);
   std::string deck = structure(dice, w, a, b, velocity);
   std::string keys = shape.keys;
-  keys = filled(keys, "{center}", text(u.length * (w.turn * (a - place) + w.shift)));
-  for (int i = 0; i < 3; ++i) keys = filled(keys, fmt::format("{{e{}}}", i + 1), text(w.turn * frame.col(i)));
+  keys = textWithPlaceholderFilled(keys, "{center}", text(u.length * (w.turn * (a - place) + w.shift)));
+  for (int i = 0; i < 3; ++i)
+    keys = textWithPlaceholderFilled(keys, fmt::format("{{e{}}}", i + 1), text(w.turn * frame.col(i)));
   const double half = 0.5 * (place.norm() - kGap) * u.length;
   const bool thick = meeting.pair && (meeting.obstacle == "disc" || meeting.obstacle == "sphere");
   deck += fmt::format("[[contacts]]\nname = \"c\"\n{}\nobstacle = {{ type = \"{}\"{}{} }}\nnormal = {}\n",
@@ -312,7 +321,7 @@ class Watcher : public TransientObserver {
       for (std::size_t i = 0; i < study.nodes.size(); ++i)
         if (study.nodes[i].name == name)
           for (int c = 0; c < kComponents; ++c)
-            rows_.push_back(simulation.row({NodeIndex{static_cast<int>(i)}, componentAt(c)}));
+            rows_.push_back(simulation.row({NodeIndex{static_cast<int>(i)}, componentOfIndex(c)}));
   }
   void archive(const StepView& view) override {
     const Units& u = writing_.units;
@@ -361,13 +370,13 @@ Histories runDeck(const std::string& deck, const Writing& writing) {
   Watcher watcher(*simulation, study, writing, found);
   ModalEquation equation(simulation->model);
   State state = simulation->initial;
-  const TransientOptions options = optionsOf(study, *simulation);
+  const TransientOptions options = transientOptionsOf(study, *simulation);
   const Report report = run(simulation->scheme, equation, state, options, watcher);
   EXPECT_EQ(report.status, RunStatus::complete) << deck;
   return found;
 }
 
-double deviation(const std::vector<double>& a, const std::vector<double>& b) {
+double relativeDeviationOfRuns(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
   double largest = 0.0, worst = 0.0;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {

@@ -24,7 +24,9 @@ class Dice {
  public:
   explicit Dice(unsigned seed) : random_(seed) {}
   /// A random number within 12 % of a value.
-  double near(double value) { return value * std::uniform_real_distribution<double>(0.88, 1.12)(random_); }
+  double randomNumberNear(double value) {
+    return value * std::uniform_real_distribution<double>(0.88, 1.12)(random_);
+  }
 
  private:
   std::mt19937 random_;
@@ -38,9 +40,9 @@ struct Part {
 
 /// The registered laws as text of a deck: inline tables of normal and friction laws (the latter empty without
 /// friction), whole [[links]] except name and nodes.
-std::vector<Part> normalParts();
-std::vector<Part> frictionParts();
-std::vector<Part> linkParts();
+std::vector<Part> textsOfNormalLaws();
+std::vector<Part> textsOfFrictionLaws();
+std::vector<Part> textsOfLinkLaws();
 /// Keywords of obstacles.
 std::vector<std::string> obstacleNames();
 
@@ -78,6 +80,6 @@ struct Histories {
 Histories runDeck(const std::string& deck, const Writing& writing);
 
 /// Largest difference of two runs, relative to the largest value.
-double deviation(const std::vector<double>& a, const std::vector<double>& b);
+double relativeDeviationOfRuns(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace ricochet::test

@@ -11,7 +11,7 @@ namespace ricochet::test {
 
 /// Compares a run with a run whose contacts are all evaluated in every step, without screening by distance.
 template <class I>
-void compareWithWoken(const ModalModel& model, double h, int steps) {
+void compareWithUnscreenedContacts(const ModalModel& model, double h, int steps) {
   Stepper<I> lazy(model, h, State(model.linear.modes));
   Stepper<I> woken(model, h, State(model.linear.modes));
   long events = 0;

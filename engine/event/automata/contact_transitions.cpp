@@ -342,17 +342,6 @@ void ContactTransitions::turnSlipIntoStickAfterForceJump(ContactAutomaton& c, do
   changed_ = true;
 }
 
-/// Restarts the friction of a contact that stays closed, with the slip rate after an impact.
-void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
-  const bool forceGrowsFromZero = c.forceGrowsFromZero;
-  const Tangential<double> direction = c.state.friction.direction;
-  attachFrictionSpring(c, s);
-  c.forceGrowsFromZero = forceGrowsFromZero;
-  if (!c.state.friction.slipping) c.state.friction.direction = direction;
-  clearKnownRootsOfFrictionGuards(c.known);
-  changed_ = true;
-}
-
 // Friction of a contact whose dashpot may pull: friction ends where N becomes negative and begins again where
 // N becomes positive.
 

@@ -152,4 +152,15 @@ void ContactTransitions::closeContactAfterImpact(const ImpactingContact& striker
     recordEvent(c, EventKind::slipReversal, s.time);
 }
 
+/// Restarts the friction of a contact that stays closed, with the slip rate after an impact.
+void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
+  const bool forceGrowsFromZero = c.forceGrowsFromZero;
+  const Tangential<double> direction = c.state.friction.direction;
+  attachFrictionSpring(c, s);
+  c.forceGrowsFromZero = forceGrowsFromZero;
+  if (!c.state.friction.slipping) c.state.friction.direction = direction;
+  clearKnownRootsOfFrictionGuards(c.known);
+  changed_ = true;
+}
+
 }  // namespace ricochet

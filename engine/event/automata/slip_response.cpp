@@ -255,4 +255,11 @@ void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
   }
 }
 
+/// Ends the step before the imposed motion of a held point has turned: its turning needs accelerations of an
+/// order that is not known yet.
+void SlipStarts::limitStepOfHeldPoint(const SlipStart& s, const Tangential<double>& imposed, int k) noexcept {
+  const double turn = std::abs(dot(s.across, imposed)) / ((k + 1) * s.w[0]);
+  if (turn > 0.0) longest_ = std::min(longest_, std::pow(kMostTurn / turn, 1.0 / (k + 1 - s.power)));
+}
+
 }  // namespace ricochet

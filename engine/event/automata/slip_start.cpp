@@ -364,13 +364,6 @@ bool SlipStarts::updateTractionsInOneSweep(int k, double excess, double share) n
   return change > kConverged * largest;
 }
 
-/// Ends the step before the imposed motion of a held point has turned: its turning needs accelerations of an
-/// order that is not known yet.
-void SlipStarts::limitStepOfHeldPoint(const SlipStart& s, const Tangential<double>& imposed, int k) noexcept {
-  const double turn = std::abs(dot(s.across, imposed)) / ((k + 1) * s.w[0]);
-  if (turn > 0.0) longest_ = std::min(longest_, std::pow(kMostTurn / turn, 1.0 / (k + 1 - s.power)));
-}
-
 /// Turns slips that start without acceleration towards the motion that moving supports impose on them. Other
 /// contacts hold such a point, so that no traction changes this motion, and it tells the direction with the
 /// first order k in which it is not rounding. Returns true if a direction has changed, so that the expansion

@@ -53,12 +53,13 @@ void ModePlanes::groupModesByPlane(const ModalModel& model, std::span<const doub
   }
   std::vector<std::size_t> roots, sizes(modes);
   for (std::size_t j = 0; j < modes; ++j)
-    if (seen[j] != 0 && sizes[chains.setOf(j)]++ == 0) roots.push_back(chains.setOf(j));
+    if (seen[j] != 0 && sizes[chains.lowestMemberOfSet(j)]++ == 0)
+      roots.push_back(chains.lowestMemberOfSet(j));
   if (roots.size() < 2) return;
   std::ranges::sort(roots, std::greater<>(), [&](std::size_t root) { return sizes[root]; });
   std::vector<std::size_t> planeOfMode(modes), counts(std::min(kMost, roots.size()));
   for (std::size_t j = 0; j < modes; ++j) {
-    const auto at = std::ranges::find(roots, chains.setOf(j)) - roots.begin();
+    const auto at = std::ranges::find(roots, chains.lowestMemberOfSet(j)) - roots.begin();
     planeOfMode[j] = std::min(counts.size() - 1, static_cast<std::size_t>(at));
     ++counts[planeOfMode[j]];
   }

@@ -73,10 +73,10 @@ void LoadChecks::checkNodalLoads() {
     requireFinite(load.components, path);
     requireDefined(load.scale, path + ".scale");
     for (int c = 0; c < kComponents; ++c)
-      if (load.components[static_cast<std::size_t>(c)] != 0.0 && !hasDof({load.node, componentAt(c)}))
-        add(path,
-            fmt::format("node \"{}\" has no {}: no element gives it one",
-                        study_.nodes[static_cast<std::size_t>(load.node.value)].name, name(componentAt(c))));
+      if (load.components[static_cast<std::size_t>(c)] != 0.0 && !hasDof({load.node, componentOfIndex(c)}))
+        add(path, fmt::format("node \"{}\" has no {}: no element gives it one",
+                              study_.nodes[static_cast<std::size_t>(load.node.value)].name,
+                              componentName(componentOfIndex(c))));
   }
 }
 

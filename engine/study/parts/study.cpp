@@ -27,19 +27,21 @@ void Study::addMass(const std::vector<NodeIndex>& to, double mass) {
 }
 
 void Study::addSpring(NodeIndex first, NodeIndex second, const std::array<double, 3>& stiffness) {
-  structure.elements.emplace_back(Spring{Connector::diagonal({first, second}, Vec3(stiffness.data()))});
+  structure.elements.emplace_back(
+      Spring{Connector::connectorFromDiagonal({first, second}, Vec3(stiffness.data()))});
 }
 
 void Study::addSpring(NodeIndex node, const std::array<double, 3>& stiffness) {
-  structure.elements.emplace_back(Spring{Connector::diagonal({node}, Vec3(stiffness.data()))});
+  structure.elements.emplace_back(Spring{Connector::connectorFromDiagonal({node}, Vec3(stiffness.data()))});
 }
 
 void Study::addDashpot(NodeIndex first, NodeIndex second, const std::array<double, 3>& damping) {
-  structure.elements.emplace_back(Dashpot{Connector::diagonal({first, second}, Vec3(damping.data()))});
+  structure.elements.emplace_back(
+      Dashpot{Connector::connectorFromDiagonal({first, second}, Vec3(damping.data()))});
 }
 
 void Study::addDashpot(NodeIndex node, const std::array<double, 3>& damping) {
-  structure.elements.emplace_back(Dashpot{Connector::diagonal({node}, Vec3(damping.data()))});
+  structure.elements.emplace_back(Dashpot{Connector::connectorFromDiagonal({node}, Vec3(damping.data()))});
 }
 
 void Study::fix(const std::vector<NodeIndex>& at, const std::vector<Component>& components) {

@@ -16,21 +16,21 @@ double uniformRandom(std::mt19937_64& generator) {
 
 /// Uniform random integer below `bound`, without bias: draws that exceed the last whole multiple of `bound`
 /// are repeated.
-std::size_t uniformBelow(std::size_t bound, std::mt19937_64& generator) {
+std::size_t uniformRandomIntegerBelow(std::size_t bound, std::mt19937_64& generator) {
   const std::uint64_t most = ~std::uint64_t{0} - ~std::uint64_t{0} % bound;
   std::uint64_t draw = generator();
   while (draw >= most) draw = generator();
   return static_cast<std::size_t>(draw % bound);
 }
 
-double valueBetween(const BatchParameter& parameter, double part) {
+double parameterValueBetween(const BatchParameter& parameter, double part) {
   if (parameter.logarithmic) return parameter.from * std::exp(part * std::log(parameter.to / parameter.from));
   return parameter.from + part * (parameter.to - parameter.from);
 }
 
 /// Values of a latin hypercube. Source: M.D. McKay, R.J. Beckman, W.J. Conover, Technometrics 21 (1979)
 /// 239-245.
-std::vector<double> latinHypercubeCases(const BatchRequest& request) {
+std::vector<double> latinHypercubeSamples(const BatchRequest& request) {
   const std::size_t count = request.samples;
   const std::size_t width = request.parameters.size();
   std::vector<double> values(count * width);
@@ -38,19 +38,20 @@ std::vector<double> latinHypercubeCases(const BatchRequest& request) {
   std::vector<std::size_t> strata(count);
   for (std::size_t p = 0; p < width; ++p) {
     std::iota(strata.begin(), strata.end(), std::size_t{0});
-    for (std::size_t i = count; i > 1; --i) std::swap(strata[i - 1], strata[uniformBelow(i, generator)]);
+    for (std::size_t i = count; i > 1; --i)
+      std::swap(strata[i - 1], strata[uniformRandomIntegerBelow(i, generator)]);
     for (std::size_t i = 0; i < count; ++i)
-      values[i * width + p] =
-          valueBetween(request.parameters[p], (static_cast<double>(strata[i]) + uniformRandom(generator)) /
-                                                  static_cast<double>(count));
+      values[i * width + p] = parameterValueBetween(
+          request.parameters[p],
+          (static_cast<double>(strata[i]) + uniformRandom(generator)) / static_cast<double>(count));
   }
   return values;
 }
 
-std::vector<double> gridCases(const BatchRequest& request) {
+std::vector<double> parameterValuesOfGrid(const BatchRequest& request) {
   const std::size_t width = request.parameters.size();
-  std::vector<double> values(request.cases() * width);
-  for (std::size_t i = 0; i < request.cases(); ++i) {
+  std::vector<double> values(request.caseCount() * width);
+  for (std::size_t i = 0; i < request.caseCount(); ++i) {
     std::size_t rest = i;
     for (std::size_t p = width; p-- > 0;) {
       const std::vector<double>& levels = request.parameters[p].levels;
@@ -63,7 +64,7 @@ std::vector<double> gridCases(const BatchRequest& request) {
 
 }  // namespace
 
-std::size_t BatchRequest::cases() const {
+std::size_t BatchRequest::caseCount() const {
   if (method == Method::latinHypercube) return samples;
   if (method == Method::table) return parameters.empty() ? 0 : table.size() / parameters.size();
   std::size_t count = 1;
@@ -71,9 +72,9 @@ std::size_t BatchRequest::cases() const {
   return count;
 }
 
-std::vector<double> batchCases(const BatchRequest& request) {
-  if (request.method == BatchRequest::Method::grid) return gridCases(request);
-  return request.method == BatchRequest::Method::table ? request.table : latinHypercubeCases(request);
+std::vector<double> parameterValuesOfCases(const BatchRequest& request) {
+  if (request.method == BatchRequest::Method::grid) return parameterValuesOfGrid(request);
+  return request.method == BatchRequest::Method::table ? request.table : latinHypercubeSamples(request);
 }
 
 }  // namespace ricochet

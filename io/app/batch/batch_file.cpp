@@ -27,10 +27,12 @@ const ValueNames& statusNames() {
   return names;
 }
 
-std::string historyPath(const std::string& name) { return "/batch/histories/" + objectName(name); }
+std::string pathOfHistoryDataset(const std::string& name) {
+  return "/batch/histories/" + hdf5ObjectName(name);
+}
 
 /// Labels the first axis of a dataset with the numbers of the cases.
-void labelCases(const H5File& file, const std::string& path) {
+void labelAxisOfCases(const H5File& file, const std::string& path) {
   labelAxes(file, path, {{"case", "number of the case, from 0", {}, 0}});
 }
 
@@ -51,7 +53,7 @@ void writeColumnNames(const H5File& file, const std::string& path, const std::ve
     }
   }
   file.setAttribute(path, "names", std::span<const std::string>(names));
-  labelCases(file, path);
+  labelAxisOfCases(file, path);
   labelAxis(file, path, 1, {axis, "name of the " + axis, names});
   file.setAttribute(path, fmt::format("units_of_{}s", axis), std::span<const std::string>(units));
   if (!texts.empty()) file.setAttribute(path, "expressions", std::span<const std::string>(texts));
@@ -60,8 +62,8 @@ void writeColumnNames(const H5File& file, const std::string& path, const std::ve
 /// Creates all datasets of /batch, without content.
 void createDatasets(const H5File& file, const VariantPlan& plan, const std::vector<double>& historyTimes) {
   const std::size_t count = plan.size();
-  const BatchRequest& request = plan.request();
-  file.write("/batch/parameters", {count, plan.parameters()}, plan.values(),
+  const BatchRequest& request = plan.batchRequest();
+  file.write("/batch/parameters", {count, plan.parameterCount()}, plan.valuesOfAllVariants(),
              {"1", "values of the parameters, in the units of the deck"});
   writeColumnNames(file, "/batch/parameters", request.parameters, "parameter");
   FixedDataset::createNumbers(file, "/batch/outputs", {count, request.outputs.size()},
@@ -75,14 +77,14 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   FixedDataset::createNumbers(file, "/batch/wall_time", {count}, {"s", "time that each case took"});
   FixedDataset::createNumbers(file, "/batch/end_time", {count}, {"s", "instant that each case reached"});
   for (const char* each : {"status", "wall_time", "end_time"})
-    labelCases(file, std::string("/batch/") + each);
+    labelAxisOfCases(file, std::string("/batch/") + each);
   if (!request.histories.empty()) {
     file.write("/batch/histories/time", {historyTimes.size()}, historyTimes,
                {"s", "instants of the histories"});
-    file.makeScale("/batch/histories/time", "time");
+    file.makeDatasetScale("/batch/histories/time", "time");
   }
   for (const BatchHistory& history : request.histories) {
-    const std::string name = historyPath(history.name);
+    const std::string name = pathOfHistoryDataset(history.name);
     FixedDataset::createNumbers(file, name, {count, historyTimes.size()}, {"1", history.text}, kNoValue);
     file.attachScale(name, "/batch/case", 0);
     file.attachScale(name, "/batch/histories/time", 1);
@@ -90,7 +92,7 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
 }
 
 /// Throws unless the partial file belongs to the same batch: only the same batch can be resumed.
-void requireSame(const H5File& file, const VariantPlan& plan) {
+void requireSameBatch(const H5File& file, const VariantPlan& plan) {
   if (!file.exists("/batch"))
     throw TargetError(
         fmt::format("{}: is of a run, with which `ricochet run --resume` goes on", file.name()));
@@ -106,8 +108,9 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
         file.name(), version, kVersion));
   requireSameDataFiles(file, plan.study());
   // The table of cases may have changed although the deck has not.
-  const H5Array<double> values = file.read("/batch/parameters", {plan.size(), plan.parameters()});
-  if (!std::equal(values.values.begin(), values.values.end(), plan.values().begin(), plan.values().end()))
+  const H5Array<double> values = file.read("/batch/parameters", {plan.size(), plan.parameterCount()});
+  if (!std::equal(values.values.begin(), values.values.end(), plan.valuesOfAllVariants().begin(),
+                  plan.valuesOfAllVariants().end()))
     throw TargetError(fmt::format(
         "{}: holds other values of the parameters than the deck's table does now; restore the table, or run "
         "with --force instead of --resume to begin anew",
@@ -115,21 +118,21 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
 }
 
 /// Throws AlreadyComplete if the result is that of the batch, and TargetError if it is something else.
-void requireIncomplete(const VariantPlan& plan, const std::filesystem::path& path) {
+void requireIncompleteBatch(const VariantPlan& plan, const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return;
   std::string status = "unknown";
   try {
     const H5File file = openResult(path);
     status = file.stringAttribute("/", "status");
     if (status == "complete") {
-      requireSame(file, plan);
+      requireSameBatch(file, plan);
       throw AlreadyComplete(fmt::format("{}: is complete, nothing is left to resume", path.string()));
     }
   } catch (const ResultError&) {
     // the file is no readable result: its status stays "unknown"
   }
   throw TargetError(fmt::format("{}: there is nothing to resume; {} is no batch: its status is {}",
-                                partialFileOf(path).string(), path.string(), status));
+                                temporaryNameOfResult(path).string(), path.string(), status));
 }
 
 }  // namespace
@@ -137,24 +140,24 @@ void requireIncomplete(const VariantPlan& plan, const std::filesystem::path& pat
 VariantBlock::VariantBlock(const VariantPlan& plan, std::size_t historyRows, std::size_t begin,
                            std::size_t count)
     : first(begin),
-      outputs(count * plan.request().outputs.size(), kNoValue),
+      outputs(count * plan.batchRequest().outputs.size(), kNoValue),
       defined(outputs.size()),
-      histories(count * plan.request().histories.size() * historyRows, kNoValue),
+      histories(count * plan.batchRequest().histories.size() * historyRows, kNoValue),
       seconds(count),
       reached(count),
       status(count),
       reason(count),
-      outputWidth_(plan.request().outputs.size()),
-      historyWidth_(plan.request().histories.size() * historyRows) {}
+      outputWidth_(plan.batchRequest().outputs.size()),
+      historyWidth_(plan.batchRequest().histories.size() * historyRows) {}
 
-VariantResult VariantBlock::resultOf(std::size_t variant) {
+VariantResult VariantBlock::resultOfVariant(std::size_t variant) {
   const std::size_t i = variant - first;
   return {std::span(outputs).subspan(i * outputWidth_, outputWidth_),
           std::span(defined).subspan(i * outputWidth_, outputWidth_),
           std::span(histories).subspan(i * historyWidth_, historyWidth_)};
 }
 
-void VariantBlock::receiveOutcome(std::size_t variant, const VariantOutcome& outcome) {
+void VariantBlock::receiveVariantOutcome(std::size_t variant, const VariantOutcome& outcome) {
   const std::size_t i = variant - first;
   seconds[i] = outcome.seconds;
   reached[i] = outcome.time;
@@ -169,32 +172,33 @@ BatchFile::BatchFile(H5File file, std::filesystem::path path, const VariantPlan&
 
 BatchFile::BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
                      std::filesystem::path path)
-    : BatchFile(ResultFile::begin(plan.study(), base, partialFileOf(path),
+    : BatchFile(ResultFile::begin(plan.study(), base, temporaryNameOfResult(path),
                                   [&](const H5File& file) { createDatasets(file, plan, historyTimes); }),
                 path, plan) {}
 
 void BatchFile::openDatasets(const VariantPlan& plan) {
-  const std::size_t cases = plan.size(), outputs = plan.request().outputs.size();
+  const std::size_t cases = plan.size(), outputs = plan.batchRequest().outputs.size();
   outputs_ = FixedDataset::open(*file_, "/batch/outputs", {cases, outputs});
   defined_ = FixedDataset::open(*file_, "/batch/defined", {cases, outputs});
   status_ = FixedDataset::open(*file_, "/batch/status", {cases});
   seconds_ = FixedDataset::open(*file_, "/batch/wall_time", {cases});
   reached_ = FixedDataset::open(*file_, "/batch/end_time", {cases});
-  for (const BatchHistory& history : plan.request().histories)
-    histories_.push_back(FixedDataset::open(*file_, historyPath(history.name), {cases, kAny}));
+  for (const BatchHistory& history : plan.batchRequest().histories)
+    histories_.push_back(FixedDataset::open(*file_, pathOfHistoryDataset(history.name), {cases, kAny}));
   if (!histories_.empty()) historyRows_ = file_->rows("/batch/histories/time");
 }
 
-std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::filesystem::path& path) {
-  const std::filesystem::path partial = partialFileOf(path);
+std::optional<BatchFile> BatchFile::resumeBatchFile(const VariantPlan& plan,
+                                                    const std::filesystem::path& path) {
+  const std::filesystem::path partial = temporaryNameOfResult(path);
   if (!std::filesystem::exists(partial)) {
-    requireIncomplete(plan, path);
+    requireIncompleteBatch(plan, path);
     return std::nullopt;
   }
   try {
     H5File content = openResult(partial, Access::readWrite, Journal::keep);
-    requireSame(content, plan);
-    if (const ResultVerdict verdict = verdictOnResult(content); !verdict.isSound())
+    requireSameBatch(content, plan);
+    if (const ResultVerdict verdict = inspectResultFile(content); !verdict.isResultSound())
       throw ResultError(fmt::format("{}: is damaged ({})", content.name(), verdict.faults.front()));
     return BatchFile(std::move(content), path, plan);
   } catch (const FileInUse& error) {
@@ -238,15 +242,17 @@ void BatchFile::closeDatasets() {
   histories_.clear();
 }
 
-void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {
+void BatchFile::completeAndRenameFile(const std::vector<std::size_t>& failed,
+                                      const std::vector<std::string>& reasons) {
   closeDatasets();
   // a batch whose program was killed just before the renaming is complete and only needs its final name
-  if (file_->stringAttribute("/", "status") != "complete") complete(failed, reasons);
+  if (file_->stringAttribute("/", "status") != "complete") markFileComplete(failed, reasons);
   name_.renameToFinal(*file_, partialPath());
   file_.reset();
 }
 
-void BatchFile::complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {
+void BatchFile::markFileComplete(const std::vector<std::size_t>& failed,
+                                 const std::vector<std::string>& reasons) {
   if (!failed.empty()) {
     const std::vector<std::int64_t> cases(failed.begin(), failed.end());
     file_->write("/batch/failures/case", {cases.size()}, cases, {"1", "cases that did not complete, from 0"});
@@ -256,7 +262,7 @@ void BatchFile::complete(const std::vector<std::size_t>& failed, const std::vect
   file_->setAttribute("/", "status", "complete");
 }
 
-void BatchFile::closePartial() {
+void BatchFile::closeIncompleteFile() {
   closeDatasets();
   file_->close();
   file_.reset();

@@ -23,8 +23,8 @@ struct VariantBlock : VariantSink {
   VariantBlock(const VariantPlan& plan, std::size_t historyRows, std::size_t first, std::size_t count);
 
   std::size_t size() const noexcept { return status.size(); }
-  VariantResult resultOf(std::size_t variant) override;
-  void receiveOutcome(std::size_t variant, const VariantOutcome& outcome) override;
+  VariantResult resultOfVariant(std::size_t variant) override;
+  void receiveVariantOutcome(std::size_t variant, const VariantOutcome& outcome) override;
 
   std::size_t first;
   std::vector<double> outputs;           // variants x outputs; kNoValue: the variant does not have the output
@@ -53,7 +53,7 @@ class BatchFile {
   /// Opens FILE.partial to resume the batch; empty if the file has no content. Throws TargetError if there is
   /// no such file, if the file belongs to another deck, version or data, or if another program is writing the
   /// file.
-  static std::optional<BatchFile> resume(const VariantPlan& plan, const std::filesystem::path& file);
+  static std::optional<BatchFile> resumeBatchFile(const VariantPlan& plan, const std::filesystem::path& file);
 
   std::vector<VariantStatus> statuses() const;
 
@@ -61,18 +61,18 @@ class BatchFile {
 
   /// Lists the failed variants with their reasons, sets the status "complete" and gives the file its final
   /// name.
-  void close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
+  void completeAndRenameFile(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
 
   /// Closes FILE.partial, which can be resumed later.
-  void closePartial();
+  void closeIncompleteFile();
 
   const std::filesystem::path& path() const noexcept { return name_.path(); }
-  std::filesystem::path partialPath() const { return partialFileOf(name_.path()); }
+  std::filesystem::path partialPath() const { return temporaryNameOfResult(name_.path()); }
 
  private:
   BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan);
   void openDatasets(const VariantPlan& plan);
-  void complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
+  void markFileComplete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
   void closeDatasets();
 
   FinalName name_;

@@ -10,13 +10,13 @@ namespace {
 
 class Writer {
  public:
-  void archiveCount(std::size_t n) { transferBytes(&n, sizeof n); }
+  void serialiseCount(std::size_t n) { transferBytes(&n, sizeof n); }
   template <class T>
-  void archiveValues(const std::vector<T>& v) {
+  void serialiseValues(const std::vector<T>& v) {
     transferBytes(v.data(), v.size() * sizeof(T));
   }
-  void archiveText(const std::string& s) {
-    archiveCount(s.size());
+  void serialiseText(const std::string& s) {
+    serialiseCount(s.size());
     transferBytes(s.data(), s.size());
   }
   std::vector<char> takeBytes() { return std::move(bytes_); }
@@ -32,17 +32,17 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const std::vector<char>& bytes) : bytes_(bytes) {}
-  std::size_t archiveCount() {
+  std::size_t serialiseCount() {
     std::size_t n = 0;
     transferBytes(&n, sizeof n);
     return n;
   }
   template <class T>
-  void archiveValues(std::vector<T>& v) {
+  void serialiseValues(std::vector<T>& v) {
     transferBytes(v.data(), v.size() * sizeof(T));
   }
-  std::string archiveText() {
-    const std::size_t size = archiveCount();
+  std::string serialiseText() {
+    const std::size_t size = serialiseCount();
     if (size > bytes_.size()) throw ResultError("a block of another process is damaged");
     std::string s(size, ' ');
     transferBytes(s.data(), size);
@@ -61,35 +61,36 @@ class Reader {
 };
 
 template <class Stream, class Block>
-void archiveBlock(Stream& stream, Block& block) {
-  stream.archiveValues(block.outputs);
-  stream.archiveValues(block.defined);
-  stream.archiveValues(block.histories);
-  stream.archiveValues(block.seconds);
-  stream.archiveValues(block.reached);
-  stream.archiveValues(block.status);
+void serialiseVariantBlock(Stream& stream, Block& block) {
+  stream.serialiseValues(block.outputs);
+  stream.serialiseValues(block.defined);
+  stream.serialiseValues(block.histories);
+  stream.serialiseValues(block.seconds);
+  stream.serialiseValues(block.reached);
+  stream.serialiseValues(block.status);
 }
 
 }  // namespace
 
-std::vector<char> packBlock(const VariantBlock& block) {
+std::vector<char> packVariantBlock(const VariantBlock& block) {
   Writer writer;
-  writer.archiveCount(block.first);
-  writer.archiveCount(block.size());
-  archiveBlock(writer, block);
-  for (const std::string& reason : block.reason) writer.archiveText(reason);
+  writer.serialiseCount(block.first);
+  writer.serialiseCount(block.size());
+  serialiseVariantBlock(writer, block);
+  for (const std::string& reason : block.reason) writer.serialiseText(reason);
   return writer.takeBytes();
 }
 
-VariantBlock unpackBlock(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows) {
+VariantBlock unpackVariantBlock(const std::vector<char>& bytes, const VariantPlan& plan,
+                                std::size_t historyRows) {
   Reader reader(bytes);
-  const std::size_t first = reader.archiveCount();
-  const std::size_t count = reader.archiveCount();
+  const std::size_t first = reader.serialiseCount();
+  const std::size_t count = reader.serialiseCount();
   if (first > plan.size() || count > plan.size() - first)
     throw ResultError("a block of another process is of another batch");
   VariantBlock block(plan, historyRows, first, count);
-  archiveBlock(reader, block);
-  for (std::string& reason : block.reason) reason = reader.archiveText();
+  serialiseVariantBlock(reader, block);
+  for (std::string& reason : block.reason) reason = reader.serialiseText();
   if (!reader.atEnd()) throw ResultError("a block of another process is damaged");
   return block;
 }

@@ -14,15 +14,15 @@ class BatchPeers {
  public:
   virtual ~BatchPeers() = default;
 
-  virtual bool isFirst() const = 0;
-  virtual int processes() const = 0;
+  virtual bool isFirstProcess() const = 0;
+  virtual int processCount() const = 0;
 
   /// Called regularly by process 0: receives blocks from the other processes and sends them ranges of the
   /// queue. True while any other process is at work.
   virtual bool exchangeBlocks(const VariantPlan& plan, BatchQueue& queue) = 0;
   /// Called by the other processes: runs ranges with `threads` threads until process 0 sends the order to
   /// end.
-  virtual void runRanges(const VariantPlan& plan, int threads) = 0;
+  virtual void runVariantRanges(const VariantPlan& plan, int threads) = 0;
 };
 
 /// Function that finds the peers of this process, which exist longer than the command; null if there is only
@@ -30,8 +30,9 @@ class BatchPeers {
 using PeersMaker = std::function<BatchPeers*()>;
 
 /// Serialises a block for sending.
-std::vector<char> packBlock(const VariantBlock& block);
+std::vector<char> packVariantBlock(const VariantBlock& block);
 /// Deserialises a block. Throws ResultError if the bytes are not a block of this plan.
-VariantBlock unpackBlock(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows);
+VariantBlock unpackVariantBlock(const std::vector<char>& bytes, const VariantPlan& plan,
+                                std::size_t historyRows);
 
 }  // namespace ricochet

@@ -10,8 +10,9 @@ BatchQueue::BatchQueue(const VariantPlan& plan, BatchFile& file, std::size_t his
     : plan_(plan), file_(file), historyRows_(historyRows), statuses_(file.statuses()) {
   for (std::size_t i = 0; i < statuses_.size(); ++i)
     if (statuses_[i] == VariantStatus::pending) pending_.push_back(i);
-  std::stable_sort(pending_.begin(), pending_.end(),
-                   [&](std::size_t a, std::size_t b) { return plan.group(a) < plan.group(b); });
+  std::stable_sort(pending_.begin(), pending_.end(), [&](std::size_t a, std::size_t b) {
+    return plan.groupOfVariant(a) < plan.groupOfVariant(b);
+  });
   toDo_ = pending_.size();
   before_ = statuses_.size() - toDo_;
 }
@@ -24,7 +25,7 @@ std::size_t BatchQueue::rangeSize() const {
   return static_cast<std::size_t>(std::clamp(kLasts / each, 1.0, kMost));
 }
 
-std::optional<VariantRange> BatchQueue::nextRange() {
+std::optional<VariantRange> BatchQueue::takeNextVariantRange() {
   const std::lock_guard lock(mutex_);
   if (failure_) return std::nullopt;
   if (!returned_.empty()) {
@@ -36,18 +37,18 @@ std::optional<VariantRange> BatchQueue::nextRange() {
   VariantRange range{pending_[next_], 1};
   const std::size_t most = rangeSize();
   while (range.count < most && ++next_ < pending_.size() && pending_[next_] == range.first + range.count &&
-         plan_.group(pending_[next_]) == plan_.group(range.first))
+         plan_.groupOfVariant(pending_[next_]) == plan_.groupOfVariant(range.first))
     ++range.count;
   if (range.count == most) ++next_;
   return range;
 }
 
-void BatchQueue::returnRange(const VariantRange& range) {
+void BatchQueue::returnVariantRange(const VariantRange& range) {
   const std::lock_guard lock(mutex_);
   returned_.push_back(range);
 }
 
-void BatchQueue::receive(const VariantBlock& block) {
+void BatchQueue::storeVariantBlock(const VariantBlock& block) {
   {
     const std::lock_guard lock(fileMutex_);
     file_.write(block);
@@ -67,7 +68,7 @@ void BatchQueue::receive(const VariantBlock& block) {
   slowest_.resize(std::min(slowest_.size(), kShown));
 }
 
-void BatchQueue::storeFailure(std::exception_ptr failure) {
+void BatchQueue::storeFirstFailure(std::exception_ptr failure) {
   const std::lock_guard lock(mutex_);
   if (!failure_) failure_ = std::move(failure);
 }
@@ -77,17 +78,17 @@ std::exception_ptr BatchQueue::firstFailure() {
   return failure_;
 }
 
-std::size_t BatchQueue::doneCount() {
+std::size_t BatchQueue::doneVariantCount() {
   const std::lock_guard lock(mutex_);
   return done_;
 }
 
-bool BatchQueue::isExhausted() {
+bool BatchQueue::areAllVariantsTaken() {
   const std::lock_guard lock(mutex_);
   return failure_ || (returned_.empty() && next_ == pending_.size());
 }
 
-BatchSummary BatchQueue::summary() {
+BatchSummary BatchQueue::summaryOfQueue() {
   const std::lock_guard lock(mutex_);
   BatchSummary summary;
   summary.cases = statuses_.size();

@@ -40,23 +40,23 @@ class BatchQueue {
   BatchQueue(const VariantPlan& plan, BatchFile& file, std::size_t historyRows);
 
   /// The next range, sized for a wall time of about a fifth of a second; empty if no variant is left.
-  std::optional<VariantRange> nextRange();
+  std::optional<VariantRange> takeNextVariantRange();
   /// Returns a range that will not be run to the queue.
-  void returnRange(const VariantRange& range);
+  void returnVariantRange(const VariantRange& range);
 
   /// Writes a block. Throws ResultError.
-  void receive(const VariantBlock& block);
+  void storeVariantBlock(const VariantBlock& block);
 
   /// Stores the first failure and ends the distribution of ranges.
-  void storeFailure(std::exception_ptr failure);
+  void storeFirstFailure(std::exception_ptr failure);
   std::exception_ptr firstFailure();
 
-  std::size_t doneCount();
-  bool isExhausted();
-  std::size_t pendingCount() const noexcept { return toDo_; }
+  std::size_t doneVariantCount();
+  bool areAllVariantsTaken();
+  std::size_t pendingVariantCount() const noexcept { return toDo_; }
   std::size_t historyRows() const noexcept { return historyRows_; }
 
-  BatchSummary summary();
+  BatchSummary summaryOfQueue();
 
  private:
   std::size_t rangeSize() const;

@@ -24,8 +24,8 @@ constexpr std::size_t kMostPanels = 12;  // largest number of panels for a third
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 /// Index of the column with this name, or of the only column whose name ends with `written`.
-std::size_t columnOf(const std::vector<std::string>& names, const std::string& written,
-                     std::string_view kind) {
+std::size_t indexOfNamedColumn(const std::vector<std::string>& names, const std::string& written,
+                               std::string_view kind) {
   std::vector<std::size_t> ending;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == written) return i;
@@ -40,15 +40,15 @@ struct ParameterTable {
   std::vector<std::string> names;
   H5Array<double> values;  // cases x parameters
 
-  std::size_t cases() const { return values.shape[0]; }
+  std::size_t caseCount() const { return values.shape[0]; }
   double valueOfCase(std::size_t i, std::size_t column) const {
     return values.values[i * values.shape[1] + column];
   }
 };
 
 /// Distinct values of a column, increasing.
-std::vector<double> distinctLevels(const ParameterTable& table, const std::vector<std::size_t>& cases,
-                                   std::size_t column) {
+std::vector<double> distinctParameterLevels(const ParameterTable& table,
+                                            const std::vector<std::size_t>& cases, std::size_t column) {
   std::vector<double> levels;
   levels.reserve(cases.size());
   for (const std::size_t i : cases) levels.push_back(table.valueOfCase(i, column));
@@ -58,25 +58,25 @@ std::vector<double> distinctLevels(const ParameterTable& table, const std::vecto
 }
 
 /// Text of a level in six digits, or in all digits if a neighbouring level has the same text.
-std::string levelText(const std::vector<double>& levels, std::size_t i) {
+std::string parameterLevelText(const std::vector<double>& levels, std::size_t i) {
   const std::string text = fmt::format("{:.6g}", levels[i]);
   const bool isAmbiguous = (i > 0 && fmt::format("{:.6g}", levels[i - 1]) == text) ||
                            (i + 1 < levels.size() && fmt::format("{:.6g}", levels[i + 1]) == text);
   return isAmbiguous ? fmt::format("{}", levels[i]) : text;
 }
 
-std::string levelsText(const std::vector<double>& levels) {
+std::string parameterLevelsText(const std::vector<double>& levels) {
   constexpr std::size_t kShown = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(levels.size(), kShown); ++i)
-    text += fmt::format("{}{}", i > 0 ? ", " : "", levelText(levels, i));
-  if (levels.size() > kShown) text += fmt::format(" ... {}", levelText(levels, levels.size() - 1));
+    text += fmt::format("{}{}", i > 0 ? ", " : "", parameterLevelText(levels, i));
+  if (levels.size() > kShown) text += fmt::format(" ... {}", parameterLevelText(levels, levels.size() - 1));
   return text;
 }
 
-/// The level that equals `value`, compared in as many digits as `levelText` shows.
-double matchingLevel(const std::vector<double>& levels, double value, const std::string& written,
-                     const std::string& name) {
+/// The level that equals `value`, compared in as many digits as `parameterLevelText` shows.
+double levelEqualToValue(const std::vector<double>& levels, double value, const std::string& written,
+                         const std::string& name) {
   const auto above =
       static_cast<std::size_t>(std::lower_bound(levels.begin(), levels.end(), value) - levels.begin());
   if (above < levels.size() && levels[above] == value) return value;
@@ -85,7 +85,7 @@ double matchingLevel(const std::vector<double>& levels, double value, const std:
   if (above < levels.size()) nearest.push_back(above);
   std::string texts;
   for (const std::size_t i : nearest) {
-    const std::string text = levelText(levels, i);
+    const std::string text = parameterLevelText(levels, i);
     double shown = 0.0;
     std::from_chars(text.data(), text.data() + text.size(), shown);
     constexpr double kMatching = 1e-9;
@@ -95,7 +95,7 @@ double matchingLevel(const std::vector<double>& levels, double value, const std:
   throw PlotError(
       fmt::format("--at \"{}\": no case has this value of {}; the nearest {} {}, and there {} {}: {}",
                   written, name, nearest.size() == 1 ? "is" : "are", texts, levels.size() == 1 ? "is" : "are",
-                  levels.size(), levelsText(levels)));
+                  levels.size(), parameterLevelsText(levels)));
 }
 
 /// A parameter that is fixed at a value.
@@ -104,9 +104,9 @@ struct Fixed {
   double value;
 };
 
-std::vector<Fixed> fixedParameters(const ParameterTable& table, const std::vector<std::string>& all,
-                                   std::size_t x, std::optional<std::size_t> y) {
-  std::vector<std::size_t> every(table.cases());
+std::vector<Fixed> fixedParametersOfPicture(const ParameterTable& table, const std::vector<std::string>& all,
+                                            std::size_t x, std::optional<std::size_t> y) {
+  std::vector<std::size_t> every(table.caseCount());
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;
   std::vector<Fixed> fixed;
   for (const std::string& written : all) {
@@ -119,8 +119,8 @@ std::vector<Fixed> fixedParameters(const ParameterTable& table, const std::vecto
     if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value))
       throw PlotError(fmt::format("--at \"{}\": write PARAMETER=VALUE with a number, for instance {}={}",
                                   written, table.names[0],
-                                  table.cases() > 0 ? table.valueOfCase(0, 0) : 1.0));
-    const std::size_t column = columnOf(table.names, written.substr(0, equals), "parameter");
+                                  table.caseCount() > 0 ? table.valueOfCase(0, 0) : 1.0));
+    const std::size_t column = indexOfNamedColumn(table.names, written.substr(0, equals), "parameter");
     if (column == x || column == y)
       throw PlotError(
           fmt::format("--at \"{}\": {} is drawn over; fix another parameter, or choose the axes with "
@@ -128,15 +128,16 @@ std::vector<Fixed> fixedParameters(const ParameterTable& table, const std::vecto
                       written, table.names[column]));
     if (std::any_of(fixed.begin(), fixed.end(), [&](const Fixed& f) { return f.column == column; }))
       throw PlotError(fmt::format("--at \"{}\": {} is fixed already", written, table.names[column]));
-    fixed.push_back(
-        {column, matchingLevel(distinctLevels(table, every, column), value, written, table.names[column])});
+    fixed.push_back({column, levelEqualToValue(distinctParameterLevels(table, every, column), value, written,
+                                               table.names[column])});
   }
   return fixed;
 }
 
 /// Indices of the parameters in which cases at one point of the picture differ.
-std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vector<std::size_t> cases,
-                                          std::size_t x, std::optional<std::size_t> y) {
+std::vector<std::size_t> parametersHiddenInPicture(const ParameterTable& table,
+                                                   std::vector<std::size_t> cases, std::size_t x,
+                                                   std::optional<std::size_t> y) {
   const auto place = [&](std::size_t i) {
     return std::tuple(table.valueOfCase(i, x), y ? table.valueOfCase(i, *y) : 0.0);
   };
@@ -155,14 +156,15 @@ std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vect
   return hidden;
 }
 
-[[noreturn]] void refuseHidden(const ParameterTable& table, const std::vector<std::size_t>& cases,
-                               std::size_t x, std::optional<std::size_t> y,
-                               const std::vector<std::size_t>& hidden, const std::string& output) {
+[[noreturn]] void refuseHiddenParameters(const ParameterTable& table, const std::vector<std::size_t>& cases,
+                                         std::size_t x, std::optional<std::size_t> y,
+                                         const std::vector<std::size_t>& hidden, const std::string& output) {
   std::string others, options;
   for (const std::size_t p : hidden) {
-    const std::vector<double> levels = distinctLevels(table, cases, p);
-    others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", table.names[p], levelsText(levels));
-    options += fmt::format(" --at \"{}={}\"", table.names[p], levelText(levels, 0));
+    const std::vector<double> levels = distinctParameterLevels(table, cases, p);
+    others +=
+        fmt::format("{}{} ({})", others.empty() ? "" : ", ", table.names[p], parameterLevelsText(levels));
+    options += fmt::format(" --at \"{}={}\"", table.names[p], parameterLevelText(levels, 0));
   }
   throw PlotError(
       fmt::format("{} over {}{}: several cases have the same place in this picture, and differ in {}; fix "
@@ -173,12 +175,12 @@ std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vect
 }
 
 /// Reads the values of the selected cases, and counts the cases without a value.
-void readValues(const H5File& file, const ParameterTable& table, const std::vector<std::size_t>& cases,
-                std::size_t names, std::size_t output, std::size_t x, std::optional<std::size_t> y,
-                BatchSelection& selection) {
-  const H5Array<double> outputs = file.read("/batch/outputs", {table.cases(), names});
-  const H5Array<std::uint8_t> defined = file.read<std::uint8_t>("/batch/defined", {table.cases(), names});
-  const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {table.cases()});
+void readValuesOfCases(const H5File& file, const ParameterTable& table, const std::vector<std::size_t>& cases,
+                       std::size_t names, std::size_t output, std::size_t x, std::optional<std::size_t> y,
+                       BatchSelection& selection) {
+  const H5Array<double> outputs = file.read("/batch/outputs", {table.caseCount(), names});
+  const H5Array<std::uint8_t> defined = file.read<std::uint8_t>("/batch/defined", {table.caseCount(), names});
+  const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {table.caseCount()});
   selection.cases = cases.size();
   for (const std::size_t i : cases) {
     const auto became = static_cast<VariantStatus>(status.values[i]);
@@ -204,12 +206,12 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
   const ParameterTable table{names, file.read("/batch/parameters", {kAny, names.size()})};
   const auto outputs = file.stringsAttribute("/batch/outputs", "names");
   if (outputs.empty()) throw PlotError(fmt::format("{}: this batch has no outputs", file.name()));
-  const std::size_t output = axes.output.empty() ? 0 : columnOf(outputs, axes.output, "output");
+  const std::size_t output = axes.output.empty() ? 0 : indexOfNamedColumn(outputs, axes.output, "output");
   std::optional<std::size_t> y;
-  if (axes.up) y = columnOf(table.names, *axes.up, "parameter");
+  if (axes.up) y = indexOfNamedColumn(table.names, *axes.up, "parameter");
   if (!axes.across && !axes.up && table.names.size() > 1) y = 1;
   std::size_t x = y == 0 && table.names.size() > 1 ? 1 : 0;
-  if (axes.across) x = columnOf(table.names, *axes.across, "parameter");
+  if (axes.across) x = indexOfNamedColumn(table.names, *axes.across, "parameter");
   if (y == x) throw PlotError(fmt::format("{} is on both axes; give another one with -x", table.names[x]));
   if (axes.histogram && (axes.across || axes.up))
     throw PlotError("--histogram counts cases, whatever their parameters: leave -x and -y out");
@@ -221,35 +223,36 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
   if (!axes.histogram) selection.across = labelWithUnit(table.names[x], units[x]);
   if (!axes.histogram && y) selection.up = labelWithUnit(table.names[*y], units[*y]);
   const std::vector<Fixed> fixed = axes.histogram
-                                       ? fixedParameters(table, axes.fixed, kNoColumn, std::nullopt)
-                                       : fixedParameters(table, axes.fixed, x, y);
+                                       ? fixedParametersOfPicture(table, axes.fixed, kNoColumn, std::nullopt)
+                                       : fixedParametersOfPicture(table, axes.fixed, x, y);
   for (const Fixed& each : fixed)
     selection.fixed += fmt::format("{}{} = {:.6g}", selection.fixed.empty() ? "at " : ", ",
                                    table.names[each.column], each.value);
   std::vector<std::size_t> cases;
-  for (std::size_t i = 0; i < table.cases(); ++i)
+  for (std::size_t i = 0; i < table.caseCount(); ++i)
     if (std::all_of(fixed.begin(), fixed.end(),
                     [&](const Fixed& f) { return table.valueOfCase(i, f.column) == f.value; }))
       cases.push_back(i);
   if (cases.empty())
     throw PlotError(fmt::format("{}: the batch has no case {}", file.name(), selection.fixed));
-  const auto hidden = axes.histogram ? std::vector<std::size_t>{} : hiddenParameters(table, cases, x, y);
+  const auto hidden =
+      axes.histogram ? std::vector<std::size_t>{} : parametersHiddenInPicture(table, cases, x, y);
   const auto valuesOf = [&](BatchSelection panel, const std::vector<std::size_t>& shown) {
-    panel.acrossLevels = distinctLevels(table, cases, x);
-    if (y) panel.upLevels = distinctLevels(table, cases, *y);
-    readValues(file, table, shown, outputs.size(), output, x, y, panel);
+    panel.acrossLevels = distinctParameterLevels(table, cases, x);
+    if (y) panel.upLevels = distinctParameterLevels(table, cases, *y);
+    readValuesOfCases(file, table, shown, outputs.size(), output, x, y, panel);
     return panel;
   };
   if (hidden.empty()) return {valuesOf(selection, cases)};
   const std::size_t third = hidden.front();
-  const std::vector<double> levels = distinctLevels(table, cases, third);
+  const std::vector<double> levels = distinctParameterLevels(table, cases, third);
   if (!y || hidden.size() > 1 || levels.size() > kMostPanels)
-    refuseHidden(table, cases, x, y, hidden, selection.output);
+    refuseHiddenParameters(table, cases, x, y, hidden, selection.output);
   std::vector<BatchSelection> panels;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     BatchSelection panel = selection;
     panel.fixed += fmt::format("{}{} = {}", panel.fixed.empty() ? "at " : ", ", table.names[third],
-                               levelText(levels, i));
+                               parameterLevelText(levels, i));
     std::vector<std::size_t> shown;
     std::ranges::copy_if(cases, std::back_inserter(shown),
                          [&](std::size_t each) { return table.valueOfCase(each, third) == levels[i]; });

@@ -11,7 +11,7 @@ namespace {
 
 /// The parameter values of a law, in the order of its fields.
 template <class Any>
-std::vector<double> numbersOf(const Any& any) {
+std::vector<double> parameterValuesOfLaw(const Any& any) {
   return std::visit(
       []<class L>(const L& law) {
         std::vector<double> numbers;
@@ -22,7 +22,7 @@ std::vector<double> numbersOf(const Any& any) {
 }
 
 template <class Any>
-void setField(Any& any, std::size_t index, double value) {
+void setParameterOfLaw(Any& any, std::size_t index, double value) {
   std::visit(
       [&]<class L>(L& law) {
         const auto fields = L::numericParameters();
@@ -31,9 +31,9 @@ void setField(Any& any, std::size_t index, double value) {
       any);
 }
 
-std::vector<double> numbersOf(const ContactRequest& c, int part) {
-  if (part == 0) return numbersOf(c.obstacle);
-  return part == 1 ? numbersOf(c.normal) : numbersOf(c.friction.law);
+std::vector<double> parameterValuesOfLaw(const ContactRequest& c, int part) {
+  if (part == 0) return parameterValuesOfLaw(c.obstacle);
+  return part == 1 ? parameterValuesOfLaw(c.normal) : parameterValuesOfLaw(c.friction.law);
 }
 
 bool isSameFunction(const TimeFunction& a, const TimeFunction& b) {
@@ -49,7 +49,7 @@ bool isSameFunction(const TimeFunction& a, const TimeFunction& b) {
 
 /// True if two contact requests agree in everything but the parameters of their laws and obstacles, as far as
 /// a number in the tables of a contact can change them.
-bool isEqualExceptLaws(const ContactRequest& a, const ContactRequest& b) {
+bool areContactsEqualExceptLaws(const ContactRequest& a, const ContactRequest& b) {
   if (a.isFollowed() || b.isFollowed() || !traitsOf(a.normal).numbersOnly) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
       a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
@@ -65,7 +65,7 @@ bool isEqualExceptLaws(const ContactRequest& a, const ContactRequest& b) {
   return true;
 }
 
-bool affectsStep(const ContactRequest& a, const ContactRequest& b) {
+bool doesDifferenceAffectStableStep(const ContactRequest& a, const ContactRequest& b) {
   const auto closed = [](const ContactRequest& request) {
     Contact contact;
     contact.obstacle = request.obstacle;
@@ -85,7 +85,7 @@ struct DeckDifference {
   int part;
   std::size_t field;
   double value;
-  auto placeInDeck() const { return std::tuple(contact, part, field); }
+  auto locationOfDifference() const { return std::tuple(contact, part, field); }
 };
 
 /// The numbers that differ between two decks. Empty if anything else than parameters of laws differs, or if
@@ -97,11 +97,12 @@ std::optional<std::vector<DeckDifference>> deckDifferences(const Deck& base, con
   for (std::size_t i = 0; i < base.contacts.size(); ++i) {
     const ContactRequest& a = base.contacts[i];
     const ContactRequest& b = changed.contacts[i];
-    if (!isEqualExceptLaws(a, b)) return std::nullopt;
-    if ((fixedSteps || a.friction.criticalDamping) && affectsStep(a, b)) return std::nullopt;
+    if (!areContactsEqualExceptLaws(a, b)) return std::nullopt;
+    if ((fixedSteps || a.friction.criticalDamping) && doesDifferenceAffectStableStep(a, b))
+      return std::nullopt;
     for (int part = 0; part < 3; ++part) {
-      const std::vector<double> before = numbersOf(a, part);
-      const std::vector<double> after = numbersOf(b, part);
+      const std::vector<double> before = parameterValuesOfLaw(a, part);
+      const std::vector<double> after = parameterValuesOfLaw(b, part);
       for (std::size_t field = 0; field < before.size(); ++field) {
         if (before[field] == after[field]) continue;
         if (after[field] != value) return std::nullopt;
@@ -114,24 +115,24 @@ std::optional<std::vector<DeckDifference>> deckDifferences(const Deck& base, con
 
 }  // namespace
 
-std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixedSteps) {
+std::optional<LawBindings> LawBindings::bindingsOfParameters(const VariantPlan& plan, bool fixedSteps) {
   LawBindings bindings;
-  for (std::size_t p = 0; p < plan.parameters(); ++p) {
-    if (plan.isStructural(p)) continue;
-    const std::string& path = plan.request().parameters[p].path;
+  for (std::size_t p = 0; p < plan.parameterCount(); ++p) {
+    if (plan.doesParameterChangeStructure(p)) continue;
+    const std::string& path = plan.batchRequest().parameters[p].path;
     if (!path.starts_with("contacts.")) return std::nullopt;
-    double lowest = plan.valuesOf(0)[p];
+    double lowest = plan.valuesOfVariant(0)[p];
     double highest = lowest;
     for (std::size_t i = 1; i < plan.size(); ++i) {
-      lowest = std::min(lowest, plan.valuesOf(i)[p]);
-      highest = std::max(highest, plan.valuesOf(i)[p]);
+      lowest = std::min(lowest, plan.valuesOfVariant(i)[p]);
+      highest = std::max(highest, plan.valuesOfVariant(i)[p]);
     }
     std::optional<std::vector<DeckDifference>> found[2];
     try {
       for (int side = 0; side < 2; ++side) {
-        Document document = plan.document();
+        Document document = plan.documentForVariants();
         const double value = side == 0 ? lowest : highest;
-        setNumber(*findNumericValue(document, path), value);
+        replaceNumberInDeck(*findNumericValue(document, path), value);
         found[side] =
             deckDifferences(plan.study(), readDeck(plan.study().deckFile, document), value, fixedSteps);
         if (!found[side]) return std::nullopt;
@@ -146,7 +147,7 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
     const bool agree =
         others.empty() || std::equal(places.begin(), places.end(), others.begin(), others.end(),
                                      [](const DeckDifference& a, const DeckDifference& b) {
-                                       return a.placeInDeck() == b.placeInDeck();
+                                       return a.locationOfDifference() == b.locationOfDifference();
                                      });
     if (!agree) return std::nullopt;
     for (const DeckDifference& each : places)
@@ -155,16 +156,16 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
   return bindings;
 }
 
-bool LawBindings::apply(std::span<const double> values, ContactSet& contacts) const {
+bool LawBindings::applyToContactLaws(std::span<const double> values, ContactSet& contacts) const {
   for (const Place& place : places_) {
     const Contact& contact = contacts.contact(place.contact);
     AnyObstacle obstacle = contact.obstacle;
     AnyNormalLaw normal = contact.normal;
     AnyFrictionLaw friction = contact.friction;
     const double value = values[place.parameter];
-    if (place.part == 0) setField(obstacle, place.field, value);
-    if (place.part == 1) setField(normal, place.field, value);
-    if (place.part == 2) setField(friction, place.field, value);
+    if (place.part == 0) setParameterOfLaw(obstacle, place.field, value);
+    if (place.part == 1) setParameterOfLaw(normal, place.field, value);
+    if (place.part == 2) setParameterOfLaw(friction, place.field, value);
     contacts.setParameters(place.contact, obstacle, normal, friction);
   }
   for (const Contact& contact : contacts.contacts()) {

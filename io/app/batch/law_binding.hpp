@@ -18,11 +18,11 @@ class LawBindings {
  public:
   /// Empty unless every parameter that does not change the basis is bound. With `fixedSteps`, numbers that
   /// determine the stable step are not bound.
-  static std::optional<LawBindings> find(const VariantPlan& plan, bool fixedSteps);
+  static std::optional<LawBindings> bindingsOfParameters(const VariantPlan& plan, bool fixedSteps);
 
   /// Writes the values of a variant into the contacts of a model. False if the values contradict each other,
   /// so that the deck would be rejected.
-  bool apply(std::span<const double> values, ContactSet& contacts) const;
+  bool applyToContactLaws(std::span<const double> values, ContactSet& contacts) const;
 
  private:
   struct Place {

@@ -53,25 +53,25 @@ class MpiPeers : public BatchPeers {
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     others_.resize(static_cast<std::size_t>(size_));
     for (int rank = 0; rank < size_; ++rank)
-      if (exchangesMessages(rank)) sendMessage(rank, kPlace, &place_, sizeof place_);
+      if (exchangesMessagesWith(rank)) sendMessage(rank, kPlace, &place_, sizeof place_);
     if (provided == MPI_THREAD_MULTIPLE)
       pulse_ = std::jthread([this](const std::stop_token& stop) { sendHeartbeats(stop); });
   }
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
 
-  bool isFirst() const override { return rank_ == 0; }
-  int processes() const override { return size_; }
+  bool isFirstProcess() const override { return rank_ == 0; }
+  int processCount() const override { return size_; }
 
   bool exchangeBlocks(const VariantPlan& plan, BatchQueue& queue) override {
     readMessages(
         [&](int rank, int tag, const std::vector<char>& bytes) { answer(rank, tag, bytes, plan, queue); });
-    checkProcesses([&](Other& other) { reassignRange(other, queue); });
-    const bool taken = offerRanges(queue);
-    return taken || std::any_of(others().begin(), others().end(), isAtWork);
+    findDeadProcesses([&](Other& other) { reassignRangeOfDeadProcess(other, queue); });
+    const bool taken = offerReturnedRanges(queue);
+    return taken || std::any_of(otherRanks().begin(), otherRanks().end(), isProcessAtWork);
   }
 
-  void runRanges(const VariantPlan& plan, int threads) override {
+  void runVariantRanges(const VariantPlan& plan, int threads) override {
     std::vector<std::shared_ptr<VariantRunner>> runners(static_cast<std::size_t>(std::max(1, threads)));
     while (!isDismissed()) {
       order_.reset();
@@ -80,14 +80,14 @@ class MpiPeers : public BatchPeers {
         watchFirstProcess();
         std::this_thread::sleep_for(kPause);
       }
-      if (!isDismissed()) runAllRanges(plan, runners, {(*order_)[0], (*order_)[1]}, (*order_)[2]);
+      if (!isDismissed()) runRangeOnAllThreads(plan, runners, {(*order_)[0], (*order_)[1]}, (*order_)[2]);
     }
   }
 
   /// Leaves MPI with the exit status of this process. Either all processes call MPI_Finalize or none does:
   /// MPI_Finalize waits for every process, and would wait for ever for a process that has died.
-  int end(int status) {
-    const bool together = isFirst() ? dismissProcess(status) : mayLeave();
+  int leaveMpi(int status) {
+    const bool together = isFirstProcess() ? dismissOtherProcesses(status) : mayFinalizeMpi();
     pulse_ = {};
     if (!together) return status;
     std::fflush(nullptr);
@@ -113,7 +113,7 @@ class MpiPeers : public BatchPeers {
     MPI_Request request{MPI_REQUEST_NULL};
     bool failed{false};
 
-    bool isSent() {
+    bool isMessageSent() {
       int through = 0;
       if (!failed) failed = MPI_Test(&request, &through, MPI_STATUS_IGNORE) != MPI_SUCCESS;
       return failed || through != 0;
@@ -129,13 +129,13 @@ class MpiPeers : public BatchPeers {
     std::list<Mail> letters{};               // messages from the process, in the order of sending
   };
 
-  static bool isAtWork(const Other& other) {
+  static bool isProcessAtWork(const Other& other) {
     return other.state == State::starting || other.state == State::running;
   }
   /// True if this process exchanges messages with another: process 0 does so with every other process.
-  bool exchangesMessages(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
+  bool exchangesMessagesWith(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
   bool isDismissed() const { return order_ && (*order_)[1] == 0; }
-  std::span<Other> others() { return std::span(others_).subspan(1); }
+  std::span<Other> otherRanks() { return std::span(others_).subspan(1); }
 
   void sendHeartbeats(const std::stop_token& stop) {
     std::mutex mutex;
@@ -144,7 +144,7 @@ class MpiPeers : public BatchPeers {
     while (!stop.stop_requested()) {
       for (int rank = 0; rank < size_; ++rank) {
         Mail& mail = beats[static_cast<std::size_t>(rank)];
-        if (exchangesMessages(rank) && mail.isSent())
+        if (exchangesMessagesWith(rank) && mail.isMessageSent())
           MPI_Isend(nullptr, 0, MPI_CHAR, rank, kAlive, MPI_COMM_WORLD, &mail.request);
       }
       std::unique_lock lock(mutex);
@@ -154,7 +154,7 @@ class MpiPeers : public BatchPeers {
 
   /// Sends a message without waiting for its receipt.
   Mail& sendMessage(int rank, int tag, const void* data, std::size_t size) {
-    mails_.remove_if([](Mail& mail) { return mail.isSent(); });
+    mails_.remove_if([](Mail& mail) { return mail.isMessageSent(); });
     Mail& mail = mails_.emplace_back();
     mail.bytes.resize(size);
     if (size > 0) std::memcpy(mail.bytes.data(), data, size);
@@ -169,15 +169,15 @@ class MpiPeers : public BatchPeers {
     MPI_Status status;
     while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, &status) == MPI_SUCCESS &&
            waiting != 0)
-      receive(status);
+      startReceivingMessage(status);
     for (int rank = 0; rank < size_; ++rank) {
       std::list<Mail>& letters = others_[static_cast<std::size_t>(rank)].letters;
-      while (!letters.empty() && letters.front().isSent()) {
+      while (!letters.empty() && letters.front().isMessageSent()) {
         const Mail letter = std::move(letters.front());
         letters.pop_front();
         if (letter.failed || letter.tag == kAlive) continue;
         if (letter.tag == kPlace)
-          recordPlace(rank, letter.bytes);
+          recordPlaceOfProcess(rank, letter.bytes);
         else
           read(rank, letter.tag, letter.bytes);
       }
@@ -185,7 +185,7 @@ class MpiPeers : public BatchPeers {
   }
 
   /// Starts to receive a message; the message never completes if its sender dies.
-  void receive(const MPI_Status& status) {
+  void startReceivingMessage(const MPI_Status& status) {
     Other& other = others_[static_cast<std::size_t>(status.MPI_SOURCE)];
     int size = 0;
     MPI_Get_count(&status, MPI_CHAR, &size);
@@ -197,17 +197,17 @@ class MpiPeers : public BatchPeers {
     if (status.MPI_TAG == kAlive || other.heard) other.heard = Clock::now();
   }
 
-  void recordPlace(int rank, const std::vector<char>& bytes) {
+  void recordPlaceOfProcess(int rank, const std::vector<char>& bytes) {
     ProcessPlace place;
     std::memcpy(&place, bytes.data(), std::min(bytes.size(), sizeof place));
-    if (place.isVisibleFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
+    if (place.isProcessVisibleFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
   }
 
-  static bool hasLeft(const Other& other) { return other.process && hasEnded(*other.process); }
+  static bool hasLeftMpi(const Other& other) { return other.process && hasProcessEnded(*other.process); }
 
   /// Finds the processes that have died since the last check.
   template <class Found>
-  void checkProcesses(Found&& found) {
+  void findDeadProcesses(Found&& found) {
     const auto now = Clock::now();
     if (now - looked_ < kLook) return;
     // if this process itself was suspended, missing heartbeats of others prove nothing
@@ -218,14 +218,14 @@ class MpiPeers : public BatchPeers {
       if (other.state == State::dead) continue;
       // death is declared at the second check: by then all messages of the process have been read
       const bool missed = other.missed;
-      other.missed = hasLeft(other) || (other.heard && now - *other.heard > kSilence);
+      other.missed = hasLeftMpi(other) || (other.heard && now - *other.heard > kSilence);
       if (missed && other.missed) found(other);
     }
   }
 
   /// Used by process 0: orders the others to end. True if all processes are there to call MPI_Finalize; after
   /// a failure the wait is short.
-  bool dismissProcess(int status) {
+  bool dismissOtherProcesses(int status) {
     const auto begin = Clock::now();
     while (status == 0 || Clock::now() - begin < kSilence) {
       readMessages([&](int rank, int tag, const std::vector<char>&) {
@@ -233,35 +233,35 @@ class MpiPeers : public BatchPeers {
         if (tag == kAsk) state = State::asking;
         if (tag == kGone) state = State::gone;
       });
-      checkProcesses([](Other& other) { other.state = State::dead; });
-      if (std::none_of(others().begin(), others().end(), isAtWork)) break;
+      findDeadProcesses([](Other& other) { other.state = State::dead; });
+      if (std::none_of(otherRanks().begin(), otherRanks().end(), isProcessAtWork)) break;
       std::this_thread::sleep_for(kPause);
     }
-    const bool together = std::none_of(others().begin(), others().end(), [](const Other& other) {
-      return other.state == State::dead || isAtWork(other) || hasLeft(other);
+    const bool together = std::none_of(otherRanks().begin(), otherRanks().end(), [](const Other& other) {
+      return other.state == State::dead || isProcessAtWork(other) || hasLeftMpi(other);
     });
     const Wire home{together ? kFinalize : kJustEnd, 0, 0};
     for (int rank = 1; rank < size_; ++rank)
       // a process that was only delayed reads this order later and ends
-      if (!hasLeft(others_[static_cast<std::size_t>(rank)])) sendMessage(rank, kRange, &home, sizeof home);
-    awaitMessages();
+      if (!hasLeftMpi(others_[static_cast<std::size_t>(rank)])) sendMessage(rank, kRange, &home, sizeof home);
+    waitForSentMessages();
     return together;
   }
 
   /// Used by the other processes. True if the process is to call MPI_Finalize: as process 0 ordered, false if
   /// this process could not start its work.
-  bool mayLeave() {
+  bool mayFinalizeMpi() {
     if (isDismissed()) return (*order_)[0] == kFinalize;
     sendMessage(0, kGone, nullptr, 0);
-    awaitMessages();
+    waitForSentMessages();
     return true;
   }
 
   /// Waits until all messages sent have been received, except messages to a process that has died.
-  void awaitMessages() {
+  void waitForSentMessages() {
     const auto deadline = Clock::now() + 1s;
     while (Clock::now() < deadline && !mails_.empty()) {
-      mails_.remove_if([](Mail& mail) { return mail.isSent(); });
+      mails_.remove_if([](Mail& mail) { return mail.isMessageSent(); });
       if (!mails_.empty()) std::this_thread::sleep_for(kPause);
     }
   }
@@ -273,7 +273,7 @@ class MpiPeers : public BatchPeers {
       order_ = wire;
     });
     if (isDismissed()) return;  // process 0 ends too
-    checkProcesses([&](Other&) {
+    findDeadProcesses([&](Other&) {
       // without process 0 nobody receives the results of this process, and its threads at work cannot be
       // stopped
       std::fprintf(
@@ -284,13 +284,13 @@ class MpiPeers : public BatchPeers {
 
   void sendToFirst(int tag, const std::vector<char>& bytes) {
     Mail& mail = sendMessage(0, tag, bytes.data(), bytes.size());
-    while (!mail.isSent() && !isDismissed()) {
+    while (!mail.isMessageSent() && !isDismissed()) {
       watchFirstProcess();
       std::this_thread::sleep_for(kPause);
     }
   }
 
-  void sendRange(int rank, const VariantRange& range, std::size_t historyRows) {
+  void sendVariantRange(int rank, const VariantRange& range, std::size_t historyRows) {
     const Wire wire{range.first, range.count, historyRows};
     sendMessage(rank, kRange, &wire, sizeof wire);
     Other& other = others_[static_cast<std::size_t>(rank)];
@@ -302,43 +302,43 @@ class MpiPeers : public BatchPeers {
     Other& other = others_[static_cast<std::size_t>(rank)];
     // a process that was declared dead by mistake: its range has been given to another process
     if (tag == kBlock && other.state != State::dead)
-      queue.receive(unpackBlock(bytes, plan, queue.historyRows()));
-    if (tag == kGone) reassignRange(other, queue);
+      queue.storeVariantBlock(unpackVariantBlock(bytes, plan, queue.historyRows()));
+    if (tag == kGone) reassignRangeOfDeadProcess(other, queue);
     if (tag != kAsk) return;
     other.range = {};
     const std::optional<VariantRange> range =
-        InterruptGuard::isStopRequested() ? std::nullopt : queue.nextRange();
+        InterruptGuard::isStopRequested() ? std::nullopt : queue.takeNextVariantRange();
     if (range)
-      sendRange(rank, *range, queue.historyRows());
+      sendVariantRange(rank, *range, queue.historyRows());
     else
       other.state = State::asking;  // a dying process may still return a range
   }
 
   /// Gives the range of a dead process to another process, once only: the range may be the cause.
-  void reassignRange(Other& other, BatchQueue& queue) {
+  void reassignRangeOfDeadProcess(Other& other, BatchQueue& queue) {
     const bool held = other.state == State::running;
     other.state = State::dead;
     if (!held || std::find(suspects_.begin(), suspects_.end(), other.range.first) != suspects_.end()) return;
     suspects_.push_back(other.range.first);
-    queue.returnRange(other.range);
+    queue.returnVariantRange(other.range);
   }
 
   /// Gives returned ranges to waiting processes. True if a process received a range.
-  bool offerRanges(BatchQueue& queue) {
+  bool offerReturnedRanges(BatchQueue& queue) {
     bool taken = false;
     for (std::size_t i = 1; i < others_.size(); ++i) {
       if (others_[i].state != State::asking || InterruptGuard::isStopRequested()) continue;
-      const std::optional<VariantRange> range = queue.nextRange();
+      const std::optional<VariantRange> range = queue.takeNextVariantRange();
       if (!range) break;
-      sendRange(static_cast<int>(i), *range, queue.historyRows());
+      sendVariantRange(static_cast<int>(i), *range, queue.historyRows());
       taken = true;
     }
     return taken;
   }
 
   /// Runs a range on all threads of this process, one block per thread; the main thread watches process 0.
-  void runAllRanges(const VariantPlan& plan, std::vector<std::shared_ptr<VariantRunner>>& runners,
-                    const VariantRange& range, std::size_t historyRows) {
+  void runRangeOnAllThreads(const VariantPlan& plan, std::vector<std::shared_ptr<VariantRunner>>& runners,
+                            const VariantRange& range, std::size_t historyRows) {
     const std::size_t count = std::min(runners.size(), range.count);
     std::vector<std::optional<VariantBlock>> blocks(count);
     std::atomic<std::size_t> running{count};
@@ -348,8 +348,8 @@ class MpiPeers : public BatchPeers {
         threads.emplace_back([&, i] {
           const std::size_t from = range.count * i / count;
           const std::size_t to = range.count * (i + 1) / count;
-          if (!runners[i]) runners[i] = makeRunner(plan);
-          blocks[i] = runRange(plan, *runners[i], {range.first + from, to - from}, historyRows);
+          if (!runners[i]) runners[i] = makeVariantRunner(plan);
+          blocks[i] = runVariantRange(plan, *runners[i], {range.first + from, to - from}, historyRows);
           --running;
         });
       while (running > 0) {
@@ -357,7 +357,7 @@ class MpiPeers : public BatchPeers {
         std::this_thread::sleep_for(kPause);
       }
     }
-    for (const std::optional<VariantBlock>& block : blocks) sendToFirst(kBlock, packBlock(*block));
+    for (const std::optional<VariantBlock>& block : blocks) sendToFirst(kBlock, packVariantBlock(*block));
   }
 
   int rank_{0};
@@ -374,7 +374,7 @@ class MpiPeers : public BatchPeers {
 namespace {
 
 /// True if a launcher started this process. MPI, whose start takes time, is used only then.
-bool isLaunchedWithOthers() {
+bool isLaunchedByMpi() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}) {
     const char* value = std::getenv(name);
     if (value == nullptr || std::atoi(value) < 2) continue;
@@ -389,11 +389,11 @@ bool isLaunchedWithOthers() {
 MpiSession::MpiSession() = default;
 MpiSession::~MpiSession() = default;
 
-BatchPeers* MpiSession::peers() {
-  if (!peers_ && isLaunchedWithOthers()) peers_ = std::make_unique<MpiPeers>();
+BatchPeers* MpiSession::peerProcesses() {
+  if (!peers_ && isLaunchedByMpi()) peers_ = std::make_unique<MpiPeers>();
   return peers_.get();
 }
 
-int MpiSession::end(int status) { return peers_ ? peers_->end(status) : status; }
+int MpiSession::leaveMpi(int status) { return peers_ ? peers_->leaveMpi(status) : status; }
 
 }  // namespace ricochet

@@ -16,11 +16,11 @@ class MpiSession {
   MpiSession& operator=(const MpiSession&) = delete;
 
   /// The other processes; null if this process is alone.
-  BatchPeers* peers();
+  BatchPeers* peerProcesses();
 
   /// Leaves MPI when all results are written; returns the exit status. Does not wait for processes that have
   /// died.
-  int end(int status);
+  int leaveMpi(int status);
 
  private:
   std::unique_ptr<MpiPeers> peers_;

@@ -21,25 +21,25 @@ namespace {
 
 /// Runs the variants again that failed in an earlier run, because the file contains their status only and not
 /// the reasons.
-void findMissingReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
+void findReasonsOfFailedVariants(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
   std::optional<VariantRunner> runner;
   for (std::size_t i = 0; i < summary.failed.size(); ++i) {
     if (!summary.reasons[i].empty()) continue;
     if (!runner) runner.emplace(plan);
-    summary.reasons[i] = runRange(plan, *runner, {summary.failed[i], 1}, historyRows).reason[0];
+    summary.reasons[i] = runVariantRange(plan, *runner, {summary.failed[i], 1}, historyRows).reason[0];
   }
 }
 
-void runRanges(const VariantPlan& plan, BatchQueue& queue) {
+void runVariantRanges(const VariantPlan& plan, BatchQueue& queue) {
   try {
     VariantRunner runner(plan);
     while (!InterruptGuard::isStopRequested()) {
-      const std::optional<VariantRange> range = queue.nextRange();
+      const std::optional<VariantRange> range = queue.takeNextVariantRange();
       if (!range) return;
-      queue.receive(runRange(plan, runner, *range, queue.historyRows()));
+      queue.storeVariantBlock(runVariantRange(plan, runner, *range, queue.historyRows()));
     }
   } catch (...) {
-    queue.storeFailure(std::current_exception());
+    queue.storeFirstFailure(std::current_exception());
   }
 }
 
@@ -56,28 +56,29 @@ void serveOtherProcesses(const VariantPlan& plan, BatchQueue& queue, BatchPeers*
       std::this_thread::sleep_for(pause);
       others = peers != nullptr && peers->exchangeBlocks(plan, queue);
       if (!progress) continue;
-      const auto all = static_cast<double>(std::max<std::size_t>(queue.pendingCount(), 1));
-      progress->update(static_cast<double>(queue.doneCount()) / all,
-                       static_cast<long long>(queue.doneCount()));
+      const auto all = static_cast<double>(std::max<std::size_t>(queue.pendingVariantCount(), 1));
+      progress->updateProgress(static_cast<double>(queue.doneVariantCount()) / all,
+                               static_cast<long long>(queue.doneVariantCount()));
     } while ((running > 0 || others) && !InterruptGuard::isStopRequested());
   } catch (...) {
-    queue.storeFailure(std::current_exception());
+    queue.storeFirstFailure(std::current_exception());
   }
 }
 
-BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows,
-                   std::vector<std::string>& advice) {
-  const std::vector<double> historyTimes = archiveTimesOf(plan.study()).allTimes();
-  historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
+BatchFile openBatchFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows,
+                        std::vector<std::string>& advice) {
+  const std::vector<double> historyTimes = archiveTimesOfRun(plan.study()).allTimes();
+  historyRows = plan.batchRequest().histories.empty() ? 0 : historyTimes.size();
   if (settings.resume) {
-    requireResumable(settings.result, inputFilesOf(plan.study()));
-    if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);
+    requireResumableResult(settings.result, inputFilesOf(plan.study()));
+    if (std::optional<BatchFile> left = BatchFile::resumeBatchFile(plan, settings.result))
+      return std::move(*left);
   }
-  requireTarget(settings.result);
-  requireWritable(settings.result, inputFilesOf(plan.study()), settings.force,
-                  settings.resume ? Unfinished::replace : Unfinished::keep);
+  requireCreatableFile(settings.result);
+  requireWritableResult(settings.result, inputFilesOf(plan.study()), settings.force,
+                        settings.resume ? Unfinished::replace : Unfinished::keep);
   const auto simulation = prepare(plan.study());
-  requireKnownMotions(plan.study(), *simulation, false);
+  requireKnownNodeMotions(plan.study(), *simulation, false);
   if (historyRows > 0)
     if (const std::optional<std::string> text = adviceOnHistoriesOfBatch(plan.study(), *simulation))
       advice.push_back(*text);
@@ -86,54 +87,54 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
 
 }  // namespace
 
-std::shared_ptr<VariantRunner> makeRunner(const VariantPlan& plan) {
+std::shared_ptr<VariantRunner> makeVariantRunner(const VariantPlan& plan) {
   return std::make_shared<VariantRunner>(plan);
 }
 
-VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
-                      std::size_t historyRows) {
+VariantBlock runVariantRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
+                             std::size_t historyRows) {
   VariantBlock block(plan, historyRows, range.first, range.count);
-  runner.run(range.first, range.count, block);
+  runner.runVariants(range.first, range.count, block);
   return block;
 }
 
 namespace {
 
-BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettings& settings,
-                     std::size_t historyRows, BatchPeers* peers) {
+BatchSummary runBatchIntoFile(BatchFile& file, const VariantPlan& plan, const BatchSettings& settings,
+                              std::size_t historyRows, BatchPeers* peers) {
   const auto begin = std::chrono::steady_clock::now();
   BatchQueue queue(plan, file, historyRows);
 
   const auto processors = std::max(1U, std::thread::hardware_concurrency());
   const auto wanted = settings.threads > 0 ? static_cast<std::size_t>(settings.threads) : processors;
-  const std::size_t count = std::clamp<std::size_t>(queue.pendingCount(), 1, wanted);
+  const std::size_t count = std::clamp<std::size_t>(queue.pendingVariantCount(), 1, wanted);
   {
     std::atomic<std::size_t> running{count};
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < count; ++i)
       threads.emplace_back([&] {
-        runRanges(plan, queue);
+        runVariantRanges(plan, queue);
         --running;
       });
     serveOtherProcesses(plan, queue, peers, running, settings.progress);
   }
   // this thread runs ranges that were returned meanwhile by a process that died
-  if (!queue.isExhausted()) runRanges(plan, queue);
+  if (!queue.areAllVariantsTaken()) runVariantRanges(plan, queue);
   if (const std::exception_ptr failure = queue.firstFailure()) {
     try {
-      file.closePartial();
+      file.closeIncompleteFile();
     } catch (const ResultError&) {
       // only the first failure is reported
     }
     std::rethrow_exception(failure);
   }
-  BatchSummary summary = queue.summary();
+  BatchSummary summary = queue.summaryOfQueue();
   summary.interrupted = InterruptGuard::isStopRequested();
   if (summary.missing.empty()) {
-    findMissingReasons(plan, summary, historyRows);
-    file.close(summary.failed, summary.reasons);
+    findReasonsOfFailedVariants(plan, summary, historyRows);
+    file.completeAndRenameFile(summary.failed, summary.reasons);
   } else {
-    file.closePartial();
+    file.closeIncompleteFile();
   }
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return summary;
@@ -141,7 +142,7 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
 
 }  // namespace
 
-BatchSummary summaryOfComplete(const std::filesystem::path& result) {
+BatchSummary summaryOfCompleteBatch(const std::filesystem::path& result) {
   const H5File file = openResult(result);
   BatchSummary summary;
   summary.cases = file.rows("/batch/status");
@@ -157,9 +158,9 @@ BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, Ba
   const InterruptGuard guard;
   std::size_t historyRows = 0;
   std::vector<std::string> advice;
-  BatchFile file = openFile(plan, settings, historyRows, advice);
+  BatchFile file = openBatchFile(plan, settings, historyRows, advice);
   try {
-    BatchSummary summary = runInto(file, plan, settings, historyRows, peers);
+    BatchSummary summary = runBatchIntoFile(file, plan, settings, historyRows, peers);
     summary.advice = std::move(advice);
     return summary;
   } catch (const ResultError& error) {

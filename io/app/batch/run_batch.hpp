@@ -27,14 +27,14 @@ struct BatchSettings {
 BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers = nullptr);
 
 /// Numbers of cases of a complete result of a batch, and its failed cases with their reasons.
-BatchSummary summaryOfComplete(const std::filesystem::path& result);
+BatchSummary summaryOfCompleteBatch(const std::filesystem::path& result);
 
 /// A runner of variants for one thread, for users that need not know what it is made of.
-std::shared_ptr<VariantRunner> makeRunner(const VariantPlan& plan);
+std::shared_ptr<VariantRunner> makeVariantRunner(const VariantPlan& plan);
 
 /// Runs a range of variants on one thread; an interruption ends the range early, and the remaining variants
 /// stay pending.
-VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
-                      std::size_t historyRows);
+VariantBlock runVariantRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
+                             std::size_t historyRows);
 
 }  // namespace ricochet

@@ -18,19 +18,20 @@ bool haveSameTimeSteps(const TransientOptions& a, const TransientOptions& b) {
 VariantLanes::VariantLanes(VariantRunner& runner, const std::string& scheme, const TransientOptions& options)
     : runner_(runner), scheme_(scheme), options_(options) {}
 
-std::unique_ptr<VariantLanes> VariantLanes::make(VariantRunner& runner, std::size_t variant) {
+std::unique_ptr<VariantLanes> VariantLanes::makeLanesForGroup(VariantRunner& runner, std::size_t variant) {
   const Simulation& simulation = runner.simulation();
-  if (runner.recorder().needsEveryStep() ||
-      !batch::reasonAgainstLanes(simulation.scheme, simulation.model, runner.options()).empty())
+  if (runner.outputRecorder().needsCallbackAtEveryStep() ||
+      !batch::reasonAgainstLanes(simulation.scheme, simulation.model, runner.optionsOfVariantRun()).empty())
     return nullptr;
-  std::unique_ptr<VariantLanes> made(new VariantLanes(runner, simulation.scheme, runner.options()));
+  std::unique_ptr<VariantLanes> made(
+      new VariantLanes(runner, simulation.scheme, runner.optionsOfVariantRun()));
   for (std::size_t i = 0; i <= batch::kWidth; ++i) made->free_.push_back(std::make_unique<Slot>());
-  runner.projectVariant(variant, made->base_);
+  runner.buildVariantModel(variant, made->base_);
   made->lanes_ = std::make_unique<batch::LaneRun>(made->scheme_, made->base_, made->options_);
   return made;
 }
 
-void VariantLanes::run(std::size_t first, std::size_t count, VariantSink& sink) {
+void VariantLanes::runVariants(std::size_t first, std::size_t count, VariantSink& sink) {
   next_ = first;
   end_ = first + count;
   sink_ = &sink;
@@ -39,19 +40,19 @@ void VariantLanes::run(std::size_t first, std::size_t count, VariantSink& sink) 
 
 /// Prepares a slot for a variant; false if the variant must be run alone. Throws InputError.
 bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
-  if (!slot.made || !runner_.changeVariant(variant, slot.model)) {
+  if (!slot.made || !runner_.changeModelToVariant(variant, slot.model)) {
     slot.made = false;
-    const State initial = runner_.projectVariant(variant, slot.model);
+    const State initial = runner_.buildVariantModel(variant, slot.model);
     const Simulation& simulation = runner_.simulation();
-    TransientOptions options = runner_.projectedOptions();
+    TransientOptions options = runner_.optionsOfBuiltVariant();
     if (simulation.scheme != scheme_ || !haveSameTimeSteps(options, options_) ||
         !batch::reasonAgainstSharingLanes(base_, slot.model).empty())
       return false;
     slot.initial = initial;
     const std::vector<double> historyTimes = options.archiveTimes.allTimes();
-    slot.recorder =
-        std::make_unique<OutputRecorder>(runner_.plan().request().outputs, runner_.plan().request().histories,
-                                         historyTimes, runner_.plan().study(), simulation, options);
+    slot.recorder = std::make_unique<OutputRecorder>(
+        runner_.variantPlan().batchRequest().outputs, runner_.variantPlan().batchRequest().histories,
+        historyTimes, runner_.variantPlan().study(), simulation, options);
     slot.made = true;
   }
   slot.variant = variant;
@@ -74,7 +75,7 @@ bool VariantLanes::nextVariant(batch::LaneCase& variant) {
       slot->made = false;  // the run of the variant alone reports the cause
     }
     if (!together) {
-      sink_->receiveOutcome(index, runner_.run(index, sink_->resultOf(index)));
+      sink_->receiveVariantOutcome(index, runner_.runVariant(index, sink_->resultOfVariant(index)));
       free_.push_back(std::move(slot));
       continue;
     }
@@ -91,13 +92,13 @@ void VariantLanes::receiveReportOfVariant(const batch::LaneCase& variant, const 
   });
   std::unique_ptr<Slot> slot = std::move(*found);
   busy_.erase(found);
-  VariantOutcome outcome = runner_.outcomeOf(report, *slot->recorder, slot->equation->contacts().runTotals(),
-                                             sink_->resultOf(slot->variant));
+  VariantOutcome outcome = runner_.outcomeOfVariantRun(
+      report, *slot->recorder, slot->equation->contacts().runTotals(), sink_->resultOfVariant(slot->variant));
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
   // the variants of a step share its wall time equally
   outcome.seconds = elapsed / static_cast<double>(batch::kWidth);
-  sink_->receiveOutcome(slot->variant, outcome);
+  sink_->receiveVariantOutcome(slot->variant, outcome);
   free_.push_back(std::move(slot));
 }
 

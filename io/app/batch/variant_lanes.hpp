@@ -15,9 +15,9 @@ class VariantLanes : public batch::LaneFeed {
  public:
   /// For the variants in the group of `variant`, which the runner has just run; null if these variants cannot
   /// run in lanes.
-  static std::unique_ptr<VariantLanes> make(VariantRunner& runner, std::size_t variant);
+  static std::unique_ptr<VariantLanes> makeLanesForGroup(VariantRunner& runner, std::size_t variant);
 
-  void run(std::size_t first, std::size_t count, VariantSink& sink);
+  void runVariants(std::size_t first, std::size_t count, VariantSink& sink);
 
   bool nextVariant(batch::LaneCase& variant) override;
   void receiveReportOfVariant(const batch::LaneCase& variant, const Report& report) override;

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> kNotOfTheBasis{"contacts.", "loads.", 
 
 /// True if the parameter changes the basis, which depends on the structure and, with residual vectors, on the
 /// directions of contacts and loads.
-bool changesBasis(const std::string& path, const Deck& study) {
+bool doesParameterChangeBasis(const std::string& path, const Deck& study) {
   const auto beginsWith = [&](std::string_view word) { return path.starts_with(word); };
   if (std::none_of(kNotOfTheBasis.begin(), kNotOfTheBasis.end(), beginsWith)) return true;
   const bool isLaw =
@@ -34,32 +34,33 @@ VariantPlan::VariantPlan(const std::filesystem::path& deck, Document document)
   auto& entries = std::get<InputValue::Table>(document_.root.content);
   std::erase_if(entries,
                 [](const InputEntry& entry) { return entry.key == "batch" || entry.key == "checks"; });
-  values_ = batchCases(request());
-  for (const BatchParameter& parameter : request().parameters)
-    structural_.push_back(changesBasis(parameter.path, study_));
-  findGroups();
+  values_ = parameterValuesOfCases(batchRequest());
+  for (const BatchParameter& parameter : batchRequest().parameters)
+    structural_.push_back(doesParameterChangeBasis(parameter.path, study_));
+  groupVariantsByStructure();
 }
 
-void VariantPlan::findGroups() {
+void VariantPlan::groupVariantsByStructure() {
   std::map<std::vector<double>, std::uint32_t> known;
-  groups_.resize(request().cases());
+  groups_.resize(batchRequest().caseCount());
   std::vector<double> key;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     key.clear();
-    for (std::size_t p = 0; p < parameters(); ++p)
-      if (structural_[p]) key.push_back(valuesOf(i)[p]);
+    for (std::size_t p = 0; p < parameterCount(); ++p)
+      if (structural_[p]) key.push_back(valuesOfVariant(i)[p]);
     groups_[i] = known.try_emplace(key, static_cast<std::uint32_t>(known.size())).first->second;
   }
   groupCount_ = known.size();
 }
 
-void VariantPlan::apply(std::size_t variant, Document& document) const {
-  for (std::size_t p = 0; p < parameters(); ++p)
-    setNumber(*findNumericValue(document, request().parameters[p].path), valuesOf(variant)[p]);
+void VariantPlan::applyVariantValues(std::size_t variant, Document& document) const {
+  for (std::size_t p = 0; p < parameterCount(); ++p)
+    replaceNumberInDeck(*findNumericValue(document, batchRequest().parameters[p].path),
+                        valuesOfVariant(variant)[p]);
 }
 
-Deck VariantPlan::read(std::size_t variant, Document& document) const {
-  apply(variant, document);
+Deck VariantPlan::readDeckOfVariant(std::size_t variant, Document& document) const {
+  applyVariantValues(variant, document);
   return readDeck(study_.deckFile, document);
 }
 

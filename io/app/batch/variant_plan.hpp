@@ -23,32 +23,32 @@ class VariantPlan {
   VariantPlan(const std::filesystem::path& deck, Document document);
 
   const Deck& study() const noexcept { return study_; }
-  const BatchRequest& request() const noexcept { return *study_.batch; }
+  const BatchRequest& batchRequest() const noexcept { return *study_.batch; }
   std::size_t size() const noexcept { return groups_.size(); }
-  std::size_t parameters() const noexcept { return request().parameters.size(); }
+  std::size_t parameterCount() const noexcept { return batchRequest().parameters.size(); }
 
-  std::span<const double> values() const noexcept { return values_; }
-  std::span<const double> valuesOf(std::size_t variant) const noexcept {
-    return std::span(values_).subspan(variant * parameters(), parameters());
+  std::span<const double> valuesOfAllVariants() const noexcept { return values_; }
+  std::span<const double> valuesOfVariant(std::size_t variant) const noexcept {
+    return std::span(values_).subspan(variant * parameterCount(), parameterCount());
   }
 
   /// Group number of a variant. Variants of a group have the same structure and therefore the same basis.
-  std::uint32_t group(std::size_t variant) const noexcept { return groups_[variant]; }
-  std::size_t groups() const noexcept { return groupCount_; }
+  std::uint32_t groupOfVariant(std::size_t variant) const noexcept { return groups_[variant]; }
+  std::size_t variantGroupCount() const noexcept { return groupCount_; }
   /// True if a parameter changes the structure, or the directions for which its basis is computed.
-  bool isStructural(std::size_t parameter) const noexcept { return structural_[parameter]; }
+  bool doesParameterChangeStructure(std::size_t parameter) const noexcept { return structural_[parameter]; }
 
-  /// A copy of the deck for `apply`, without the tables that a variant does not need.
-  Document document() const { return document_; }
+  /// A copy of the deck for `applyVariantValues`, without the tables that a variant does not need.
+  Document documentForVariants() const { return document_; }
 
   /// Writes the values of a variant into a copy made by `document`.
-  void apply(std::size_t variant, Document& document) const;
+  void applyVariantValues(std::size_t variant, Document& document) const;
 
   /// Reads the deck of a variant. Throws InputError.
-  Deck read(std::size_t variant, Document& document) const;
+  Deck readDeckOfVariant(std::size_t variant, Document& document) const;
 
  private:
-  void findGroups();
+  void groupVariantsByStructure();
 
   Document document_;
   Deck study_;

@@ -15,7 +15,7 @@ namespace ricochet {
 
 namespace {
 
-void clearResult(const VariantResult& result) {
+void clearVariantResult(const VariantResult& result) {
   std::fill(result.outputs.begin(), result.outputs.end(), kNoValue);
   std::fill(result.defined.begin(), result.defined.end(), std::uint8_t{0});
   std::fill(result.histories.begin(), result.histories.end(), kNoValue);
@@ -27,10 +27,10 @@ void clearResult(const VariantResult& result) {
 /// parameters of contact laws vary.
 struct VariantRunner::Machine {
   Machine(const VariantPlan& plan, const Deck& study, const Simulation& simulation)
-      : options(optionsOf(study, simulation)) {
+      : options(transientOptionsOf(study, simulation)) {
     const std::vector<double> historyTimes = options.archiveTimes.allTimes();
-    recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, study, simulation,
-                     options);
+    recorder.emplace(plan.batchRequest().outputs, plan.batchRequest().histories, historyTimes, study,
+                     simulation, options);
   }
 
   TransientOptions options;
@@ -40,18 +40,18 @@ struct VariantRunner::Machine {
   std::optional<EventRun> events;
 };
 
-VariantRunner::VariantRunner(const VariantPlan& plan) : plan_(plan), document_(plan.document()) {}
+VariantRunner::VariantRunner(const VariantPlan& plan) : plan_(plan), document_(plan.documentForVariants()) {}
 VariantRunner::~VariantRunner() = default;
 
 /// Prepares the machine for a variant. Throws InputError.
 void VariantRunner::prepareVariant(std::size_t variant) {
-  const bool sameGroup = group_ == plan_.group(variant);
+  const bool sameGroup = group_ == plan_.groupOfVariant(variant);
   if (sameGroup && machine_ && bindings_) {
-    if (bindings_->apply(plan_.valuesOf(variant), simulation_->model.contacts)) return;
+    if (bindings_->applyToContactLaws(plan_.valuesOfVariant(variant), simulation_->model.contacts)) return;
     machine_.reset();  // reading the deck of the variant reports the error
   }
   machine_.reset();
-  const Deck study = plan_.read(variant, document_);
+  const Deck study = plan_.readDeckOfVariant(variant, document_);
   if (sameGroup && simulation_) {
     simulation_->choices.clear();
     simulation_->warnings.clear();
@@ -66,20 +66,20 @@ void VariantRunner::prepareVariant(std::size_t variant) {
     made->basis = computeModalBasisOfStudy(study, made->physical);
     ricochet::projectStudy(study, *made);
     simulation_ = std::move(made);
-    group_ = plan_.group(variant);
+    group_ = plan_.groupOfVariant(variant);
   }
   if (!bindingsKnown_) {
     // Laws in series with a node without mass depend on more of the deck than its numbers; an equilibrium at
     // the start depends on the laws.
     if (simulation_->contactFields.empty() && simulation_->linkFields.empty() &&
         study.equilibrium == Equilibrium::none)
-      bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);
+      bindings_ = LawBindings::bindingsOfParameters(plan_, simulation_->scheme != kEventScheme);
     bindingsKnown_ = true;
   }
   machine_ = std::make_unique<Machine>(plan_, study, *simulation_);
 }
 
-VariantOutcome VariantRunner::integrate(const VariantResult& result) {
+VariantOutcome VariantRunner::integrateVariant(const VariantResult& result) {
   Machine& machine = *machine_;
   machine.state = simulation_->initial;
   const bool byEvents = simulation_->scheme == kEventScheme;
@@ -97,13 +97,13 @@ VariantOutcome VariantRunner::integrate(const VariantResult& result) {
     report = ricochet::run(simulation_->scheme, *machine.equation, machine.state, machine.options,
                            *machine.recorder);
   }
-  return outcomeOf(report, *machine.recorder, machine.equation->contacts().runTotals(), result);
+  return outcomeOfVariantRun(report, *machine.recorder, machine.equation->contacts().runTotals(), result);
 }
 
-VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& recorder,
-                                        std::span<const ContactTotals> totals,
-                                        const VariantResult& result) const {
-  recorder.finish(report, totals, result.outputs, result.defined);
+VariantOutcome VariantRunner::outcomeOfVariantRun(const Report& report, OutputRecorder& recorder,
+                                                  std::span<const ContactTotals> totals,
+                                                  const VariantResult& result) const {
+  recorder.computeOutputs(report, totals, result.outputs, result.defined);
   VariantOutcome outcome;
   outcome.time = report.time;
   constexpr VariantStatus kOf[] = {VariantStatus::complete,     VariantStatus::diverged,
@@ -112,69 +112,69 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
   // a failed case has neither outputs nor histories, not even partial ones
   if (report.status != RunStatus::complete) {
-    clearResult(result);
-    outcome.reason = failureOf(plan_.study(), report);
-  } else if (const auto output = recorder.firstInfiniteOutput()) {
-    clearResult(result);
+    clearVariantResult(result);
+    outcome.reason = failureTextOfRun(plan_.study(), report);
+  } else if (const auto output = recorder.firstNonFiniteOutput()) {
+    clearVariantResult(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
-                                 plan_.request().outputs[*output].name);
-  } else if (const auto place = recorder.firstUndefinedHistoryValue()) {
-    clearResult(result);
+                                 plan_.batchRequest().outputs[*output].name);
+  } else if (const auto place = recorder.firstNonFiniteHistoryValue()) {
+    clearVariantResult(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
-                                 plan_.request().histories[place->history].name,
-                                 archiveTimesOf(plan_.study())[place->instant]);
+                                 plan_.batchRequest().histories[place->history].name,
+                                 archiveTimesOfRun(plan_.study())[place->instant]);
   } else {
     std::copy(recorder.histories().begin(), recorder.histories().end(), result.histories.begin());
   }
   return outcome;
 }
 
-const OutputRecorder& VariantRunner::recorder() const noexcept { return *machine_->recorder; }
-const TransientOptions& VariantRunner::options() const noexcept { return machine_->options; }
+const OutputRecorder& VariantRunner::outputRecorder() const noexcept { return *machine_->recorder; }
+const TransientOptions& VariantRunner::optionsOfVariantRun() const noexcept { return machine_->options; }
 
-State VariantRunner::projectVariant(std::size_t variant, ModalModel& model) {
-  const Deck study = plan_.read(variant, document_);
+State VariantRunner::buildVariantModel(std::size_t variant, ModalModel& model) {
+  const Deck study = plan_.readDeckOfVariant(variant, document_);
   machine_.reset();  // the machine points into the model that is replaced
   simulation_->choices.clear();
   simulation_->warnings.clear();
   ricochet::projectStudy(study, *simulation_);
-  projectedOptions_ = optionsOf(study, *simulation_);
+  projectedOptions_ = transientOptionsOf(study, *simulation_);
   model = std::move(simulation_->model);
   return simulation_->initial;
 }
 
-bool VariantRunner::changeVariant(std::size_t variant, ModalModel& model) const {
-  return bindings_ && bindings_->apply(plan_.valuesOf(variant), model.contacts);
+bool VariantRunner::changeModelToVariant(std::size_t variant, ModalModel& model) const {
+  return bindings_ && bindings_->applyToContactLaws(plan_.valuesOfVariant(variant), model.contacts);
 }
 
-void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink) {
+void VariantRunner::runVariants(std::size_t first, std::size_t count, VariantSink& sink) {
   std::size_t next = first;
   const std::size_t end = first + count;
   const auto alone = [&] {
-    const VariantOutcome outcome = run(next, sink.resultOf(next));
-    sink.receiveOutcome(next++, outcome);
+    const VariantOutcome outcome = runVariant(next, sink.resultOfVariant(next));
+    sink.receiveVariantOutcome(next++, outcome);
     return outcome.status == VariantStatus::complete;
   };
   constexpr std::size_t kWorthLanes = 4;
   while (next < end && !InterruptGuard::isStopRequested()) {
-    const bool sameGroup = group_ == plan_.group(next);
-    if (sameGroup && lanes_ && end - next >= kWorthLanes) return lanes_->run(next, end - next, sink);
+    const bool sameGroup = group_ == plan_.groupOfVariant(next);
+    if (sameGroup && lanes_ && end - next >= kWorthLanes) return lanes_->runVariants(next, end - next, sink);
     const std::size_t variant = next;
     if (!alone() || lanesKnown_) continue;
     lanesKnown_ = true;
-    lanes_ = VariantLanes::make(*this, variant);
+    lanes_ = VariantLanes::makeLanesForGroup(*this, variant);
   }
 }
 
-VariantOutcome VariantRunner::run(std::size_t variant, const VariantResult& result) {
+VariantOutcome VariantRunner::runVariant(std::size_t variant, const VariantResult& result) {
   const auto begin = std::chrono::steady_clock::now();
-  clearResult(result);
+  clearVariantResult(result);
   VariantOutcome outcome;
   try {
     prepareVariant(variant);
-    outcome = integrate(result);
+    outcome = integrateVariant(result);
   } catch (const InputError& error) {
     machine_.reset();
     outcome.status = VariantStatus::badInput;

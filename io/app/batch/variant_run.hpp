@@ -25,32 +25,33 @@ class VariantRunner {
  public:
   explicit VariantRunner(const VariantPlan& plan);
 
-  VariantOutcome run(std::size_t variant, const VariantResult& result);
+  VariantOutcome runVariant(std::size_t variant, const VariantResult& result);
 
   /// Runs consecutive variants of one group; after Ctrl-C the remaining variants stay pending.
-  void run(std::size_t first, std::size_t count, VariantSink& sink);
+  void runVariants(std::size_t first, std::size_t count, VariantSink& sink);
 
   // Functions for the lanes, to be called after a variant of the group has been run.
 
-  const VariantPlan& plan() const noexcept { return plan_; }
+  const VariantPlan& variantPlan() const noexcept { return plan_; }
   const Simulation& simulation() const noexcept { return *simulation_; }
-  const OutputRecorder& recorder() const noexcept;
-  const TransientOptions& options() const noexcept;
+  const OutputRecorder& outputRecorder() const noexcept;
+  const TransientOptions& optionsOfVariantRun() const noexcept;
   /// Builds the model and returns the initial state of a variant. Throws InputError.
-  State projectVariant(std::size_t variant, ModalModel& model);
+  State buildVariantModel(std::size_t variant, ModalModel& model);
   /// Options of the variant that was projected last.
-  const TransientOptions& projectedOptions() const noexcept { return projectedOptions_; }
+  const TransientOptions& optionsOfBuiltVariant() const noexcept { return projectedOptions_; }
   /// Changes the model of another variant into the model of this variant; returns false if the variants
   /// differ in more than parameters of laws.
-  bool changeVariant(std::size_t variant, ModalModel& model) const;
-  VariantOutcome outcomeOf(const Report& report, OutputRecorder& recorder,
-                           std::span<const ContactTotals> totals, const VariantResult& result) const;
+  bool changeModelToVariant(std::size_t variant, ModalModel& model) const;
+  VariantOutcome outcomeOfVariantRun(const Report& report, OutputRecorder& recorder,
+                                     std::span<const ContactTotals> totals,
+                                     const VariantResult& result) const;
 
  private:
   struct Machine;
 
   void prepareVariant(std::size_t variant);
-  VariantOutcome integrate(const VariantResult& result);
+  VariantOutcome integrateVariant(const VariantResult& result);
 
   const VariantPlan& plan_;
   Document document_;

@@ -16,20 +16,20 @@
 namespace ricochet {
 namespace {
 
-void printRunHeading(const VariantPlan& plan, int processes) {
+void printHeadingOfRun(const VariantPlan& plan, int processes) {
   if (!plan.study().title.empty()) fmt::print("{}\n", plan.study().title);
-  fmt::print("  {} of {}, {}; {}\n", countWithNoun(plan.size(), "case"),
-             countWithNoun(plan.parameters(), "parameter"),
-             countWithNoun(plan.request().outputs.size(), "output"),
-             countWithNoun(plan.groups(), "bas", "es", "is"));
+  fmt::print("  {} of {}, {}; {}\n", numberWithNoun(plan.size(), "case"),
+             numberWithNoun(plan.parameterCount(), "parameter"),
+             numberWithNoun(plan.batchRequest().outputs.size(), "output"),
+             numberWithNoun(plan.variantGroupCount(), "bas", "es", "is"));
   if (processes > 1) fmt::print("  {} processes\n", processes);
 }
 
-std::string valuesText(const VariantPlan& plan, std::size_t variant) {
+std::string parameterValuesText(const VariantPlan& plan, std::size_t variant) {
   std::string text;
-  for (std::size_t p = 0; p < plan.parameters(); ++p)
-    text += fmt::format("{}{} = {:.6g}", p == 0 ? "" : ", ", plan.request().parameters[p].path,
-                        plan.valuesOf(variant)[p]);
+  for (std::size_t p = 0; p < plan.parameterCount(); ++p)
+    text += fmt::format("{}{} = {:.6g}", p == 0 ? "" : ", ", plan.batchRequest().parameters[p].path,
+                        plan.valuesOfVariant(variant)[p]);
   return text;
 }
 
@@ -41,12 +41,13 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
   fmt::print("  {} cases in {:.3g} s, {:.3g} cases/s\n", run, summary.seconds,
              static_cast<double>(run) / std::max(summary.seconds, 1e-9));
   for (const auto& [seconds, variant] : summary.slowest)
-    fmt::print("  slowest: case {} took {:.3g} s ({})\n", variant, seconds, valuesText(plan, variant));
+    fmt::print("  slowest: case {} took {:.3g} s ({})\n", variant, seconds,
+               parameterValuesText(plan, variant));
   for (const std::string& advice : summary.advice) fmt::print("  look at: {}\n", advice);
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < std::min(summary.failed.size(), kShown); ++i)
-    fmt::print("  failed: case {} ({}): {}\n", summary.failed[i], valuesText(plan, summary.failed[i]),
-               summary.reasons[i]);
+    fmt::print("  failed: case {} ({}): {}\n", summary.failed[i],
+               parameterValuesText(plan, summary.failed[i]), summary.reasons[i]);
   if (summary.failed.size() > kShown)
     fmt::print("  ... and {} more, in /batch/failures\n", summary.failed.size() - kShown);
 }
@@ -59,7 +60,7 @@ struct BatchArguments {
 };
 
 /// Tells which cases of a complete batch failed; returns the exit status.
-int statusOf(const BatchSummary& summary, const std::string& deck) {
+int exitStatusOfBatch(const BatchSummary& summary, const std::string& deck) {
   if (summary.failed.empty()) return kSuccess;
   fmt::print(stderr, "ricochet: {}: {} of {} cases failed, the first is case {}: {}\n", deck,
              summary.failed.size(), summary.cases, summary.failed.front(), summary.reasons.front());
@@ -67,58 +68,58 @@ int statusOf(const BatchSummary& summary, const std::string& deck) {
 }
 
 /// The summary of a run of the batch; empty if its result is complete, so that nothing is left to resume.
-std::optional<BatchSummary> runUnlessComplete(const VariantPlan& plan, const BatchSettings& settings,
-                                              BatchPeers* peers) {
+std::optional<BatchSummary> runBatchUnlessComplete(const VariantPlan& plan, const BatchSettings& settings,
+                                                   BatchPeers* peers) {
   try {
     return runBatch(plan, settings, peers);
   } catch (const AlreadyComplete& done) {
-    fmt::print("{}\n", printable(done.what()));
+    fmt::print("{}\n", printableMessage(done.what()));
     return std::nullopt;
   }
 }
 
 int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers) {
   BatchPeers* const peers = makePeers ? makePeers() : nullptr;
-  const VariantPlan plan(arguments.deck.file, arguments.deck.load());
+  const VariantPlan plan(arguments.deck.file, arguments.deck.loadDocument());
   BatchSettings settings = arguments.settings;
   if (peers) settings.threads = std::max(1, settings.threads);
-  if (peers && !peers->isFirst()) {
+  if (peers && !peers->isFirstProcess()) {
     const InterruptGuard guard;  // Ctrl-C is handled by process 0, which stops the others
-    peers->runRanges(plan, settings.threads);
+    peers->runVariantRanges(plan, settings.threads);
     return kSuccess;
   }
   const std::filesystem::path target = arguments.output.value_or(plan.study().output.file);
-  if (!arguments.quiet) printRunHeading(plan, peers ? peers->processes() : 1);
+  if (!arguments.quiet) printHeadingOfRun(plan, peers ? peers->processCount() : 1);
   settings.result = target;
   settings.progress = !arguments.quiet;
-  const std::optional<BatchSummary> ran = runUnlessComplete(plan, settings, peers);
-  if (!ran) return statusOf(summaryOfComplete(target), arguments.deck.name());
+  const std::optional<BatchSummary> ran = runBatchUnlessComplete(plan, settings, peers);
+  if (!ran) return exitStatusOfBatch(summaryOfCompleteBatch(target), arguments.deck.name());
   const BatchSummary& summary = *ran;
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
                arguments.deck.name(),
                summary.interrupted ? InterruptGuard::stopReason() : "some cases are missing",
-               partialFileOf(target).string(), summary.complete + summary.failed.size());
+               temporaryNameOfResult(target).string(), summary.complete + summary.failed.size());
     return kFailure;
   }
   if (!arguments.quiet) fmt::print("{}: {} cases\n", target.string(), summary.cases);
-  return statusOf(summary, arguments.deck.name());
+  return exitStatusOfBatch(summary, arguments.deck.name());
 }
 
 }  // namespace
 
-Command addBatch(CLI::App& app, const PeersMaker& makePeers) {
+Command addBatchCommand(CLI::App& app, const PeersMaker& makePeers) {
   CLI::App* batch = app.add_subcommand("batch", "Run the variants that [batch] of a deck asks for");
   const auto arguments = std::make_shared<BatchArguments>();
   BatchSettings& settings = arguments->settings;
-  addDeck(*batch, arguments->deck);
-  addResult(*batch, arguments->output, settings.force);
+  addDeckArgument(*batch, arguments->deck);
+  addOutputFileOptions(*batch, arguments->output, settings.force);
   batch->add_flag("--resume", settings.resume, "Go on where a batch was interrupted or killed");
   batch->add_option("-j,--threads", settings.threads, "Threads (default: one per processor)")
       ->check(CLI::Range(1, 4096));
-  addQuiet(*batch, arguments->quiet);
-  addLimits(*batch);
+  addQuietOption(*batch, arguments->quiet);
+  addLimitOptions(*batch);
   return {batch, [arguments, makePeers] { return runDeckOfBatch(*arguments, makePeers); }};
 }
 

@@ -31,13 +31,13 @@ std::string percentageText(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "nothing";
 }
 
-void printModel(const Deck& study, const Simulation& simulation) {
+void printModelSummary(const Deck& study, const Simulation& simulation) {
   const DofMap& dofs = simulation.physical.dofs;
   int fixed = 0;
-  for (int i = 0; i < dofs.fullSize(); ++i) fixed += dofs.isFixed(DofIndex{i}) ? 1 : 0;
+  for (int i = 0; i < dofs.totalDofCount(); ++i) fixed += dofs.isFixed(DofIndex{i}) ? 1 : 0;
   fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n",
-             study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
-             dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
+             study.nodes.size(), study.structure.elements.size(), dofs.totalDofCount(), fixed,
+             dofs.totalDofCount() - fixed - dofs.independentDofCount(), dofs.independentDofCount());
   const Vec3 all = translationalMass(simulation.physical);
   const Vec3 moved = simulation.basis.effectiveMass.colwise().sum();
   fmt::print(
@@ -103,7 +103,7 @@ void printMatrices(const Deck& study) {
   }
 }
 
-std::string meshText(const BeamRequest& beam) {
+std::string textOfBeamMesh(const BeamRequest& beam) {
   if (beam.mesh.empty()) return "";
   return " of mesh " + beam.mesh + (beam.group.empty() ? "" : ", group " + beam.group);
 }
@@ -117,7 +117,7 @@ void printBeams(const Deck& study) {
                beam.element.massKind == BeamMass::consistent
                    ? ""
                    : fmt::format(" {}-mass", kBeamMassNames[static_cast<std::size_t>(beam.element.massKind)]),
-               meshText(beam), beam.section, beam.material, beam.length(), beam.mass(),
+               textOfBeamMesh(beam), beam.section, beam.material, beam.length(), beam.mass(),
                beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
     if (beam.higherOrder > 0)
       fmt::print("          lines of higher order, straight from end to end without their middle nodes: {}\n",
@@ -131,20 +131,20 @@ void printBeams(const Deck& study) {
   }
 }
 
-void printBasis(const ModalBasis& basis) {
+void printModalBasis(const ModalBasis& basis) {
   const Vector frequency = basis.frequency();
   constexpr Eigen::Index kShown = 12;
   const auto list = [&](Eigen::Index from, Eigen::Index end) {
     for (Eigen::Index i = from; i < std::min(from + kShown, end); ++i) fmt::print(" {:.6g}", frequency[i]);
     if (end - from > kShown) fmt::print(" ... {:.6g}", frequency[end - 1]);
   };
-  fmt::print("basis     {}{}{}; frequencies [Hz]:", countWithNoun(basis.modes(), "mode"),
+  fmt::print("basis     {}{}{}; frequencies [Hz]:", numberWithNoun(basis.modes(), "mode"),
              basis.complete ? " (complete)" : "",
              basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
   list(0, basis.modes());
   if (basis.residualVectors > 0) {
     fmt::print("\n          {}; pseudo-frequencies [Hz]:",
-               countWithNoun(basis.residualVectors, "residual vector"));
+               numberWithNoun(basis.residualVectors, "residual vector"));
     list(basis.modes(), basis.size());
   }
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
@@ -197,7 +197,7 @@ void printContacts(const Deck& study, const Simulation& simulation) {
     const Truncation& truncation = simulation.truncation[i];
     if (!simulation.basis.complete || simulation.basis.residualVectors > 0)
       fmt::print("          truncation indicator {:.3g}{} (see `ricochet manual basis`)\n",
-                 roundToZero(truncation.largest()),
+                 shareRoundedToZero(truncation.largest()),
                  simulation.basis.residualVectors > 0 ? fmt::format(" ({:.3g} without the residual vectors)",
                                                                     truncation.withoutResidual.maxCoeff())
                                                       : "");
@@ -222,7 +222,7 @@ void printLinks(const Deck& study, const Simulation& simulation) {
   }
 }
 
-void printRun(const Deck& study, const Simulation& simulation) {
+void printRunSettings(const Deck& study, const Simulation& simulation) {
   const TransientRequest& t = *study.transient;
   const double limit = simulation.safeStep;
   std::string steps = "steps as long as the tolerance allows";
@@ -249,7 +249,7 @@ void printRun(const Deck& study, const Simulation& simulation) {
   fmt::print("loads     {}; result {}\n", loads, study.output.file.string());
 }
 
-void printDirect(const Deck& study, const Simulation& simulation) {
+void printDirectRun(const Deck& study, const Simulation& simulation) {
   const double limit = simulation.safeStep;
   fmt::print("direct    {} dofs with mass, {} with a step of {:.4g} s ({:.0f} steps); {}\n",
              simulation.size(), simulation.scheme, simulation.step,
@@ -270,25 +270,25 @@ void printComplexModes(const ModalBasis& basis) {
 }
 
 int checkDeck(const DeckArgument& deck) {
-  const Deck study = deck.read();
+  const Deck study = deck.readStudy();
   const auto simulation =
       runWhileShowingWaiting(true, "extracting the basis", [&] { return prepare(study); });
-  requireKnownMotions(study, *simulation, !study.batch);  // a batch has no rows of nodes
+  requireKnownNodeMotions(study, *simulation, !study.batch);  // a batch has no rows of nodes
   if (!study.title.empty()) fmt::print("{}\n", study.title);
-  printModel(study, *simulation);
+  printModelSummary(study, *simulation);
   printMeshes(study);
   printMatrices(study);
   printBeams(study);
-  printBasis(simulation->basis);
+  printModalBasis(simulation->basis);
   printContacts(study, *simulation);
   printLinks(study, *simulation);
   if (study.transient) {
-    printRun(study, *simulation);
-    for (const std::string& estimate : estimateTexts(study, *simulation))
+    printRunSettings(study, *simulation);
+    for (const std::string& estimate : estimateTextsOfRun(study, *simulation))
       fmt::print("          {}\n", estimate);
   }
   if (study.transient && study.direct.given)
-    printDirect(study, *prepareDirectSimulation(study, simulation.get()));
+    printDirectRun(study, *prepareDirectSimulation(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)
     if (!taken.isTold)  // else it is among the choices
       fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ",
@@ -300,7 +300,7 @@ int checkDeck(const DeckArgument& deck) {
 }
 
 int printModes(const DeckArgument& deck) {
-  const Deck study = deck.read();
+  const Deck study = deck.readStudy();
   const PhysicalModel physical = assembleStudy(study);
   const ModalBasis basis = runWhileShowingWaiting(true, "extracting the basis",
                                                   [&] { return computeModalBasisOfStudy(study, physical); });
@@ -324,7 +324,7 @@ int printModes(const DeckArgument& deck) {
       percentageText(moved.z(), all.z()));
   const std::string added =
       basis.residualVectors > 0
-          ? fmt::format(", and {}", countWithNoun(basis.residualVectors, "residual vector"))
+          ? fmt::format(", and {}", numberWithNoun(basis.residualVectors, "residual vector"))
           : "";
   fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
              physical.size(), basis.complete ? " (complete)" : "", added, basis.missedModes);
@@ -333,21 +333,21 @@ int printModes(const DeckArgument& deck) {
 }
 
 /// Adds a command whose only argument is a deck.
-Command addDeckCommand(CLI::App& app, const char* name, const char* what, int (*run)(const DeckArgument&)) {
+Command addCommandOnDeck(CLI::App& app, const char* name, const char* what, int (*run)(const DeckArgument&)) {
   CLI::App* command = app.add_subcommand(name, what);
   const auto deck = std::make_shared<DeckArgument>();
-  addDeck(*command, *deck);
+  addDeckArgument(*command, *deck);
   return {command, [deck, run] { return run(*deck); }};
 }
 
 }  // namespace
 
-Command addCheck(CLI::App& app) {
-  return addDeckCommand(app, "check", "Print the model as understood, without running it", checkDeck);
+Command addCheckCommand(CLI::App& app) {
+  return addCommandOnDeck(app, "check", "Print the model as understood, without running it", checkDeck);
 }
 
-Command addModes(CLI::App& app) {
-  return addDeckCommand(app, "modes", "Print the modal basis of a deck", printModes);
+Command addModesCommand(CLI::App& app) {
+  return addCommandOnDeck(app, "modes", "Print the modal basis of a deck", printModes);
 }
 
 }  // namespace ricochet

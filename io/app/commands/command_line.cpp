@@ -59,7 +59,7 @@ constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
 
 int reportBadInput(const std::exception& error) {
-  fmt::print(stderr, "ricochet: {}\n", printable(error.what()));
+  fmt::print(stderr, "ricochet: {}\n", printableMessage(error.what()));
   return kBadInput;
 }
 
@@ -68,10 +68,10 @@ int runReportingErrors(const std::function<int()>& command) {
   try {
     return command();
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", printable(error.what()));
+    fmt::print(stderr, "{}\n", printableMessage(error.what()));
     return kBadInput;
   } catch (const AlreadyComplete& done) {
-    fmt::print("{}\n", printable(done.what()));
+    fmt::print("{}\n", printableMessage(done.what()));
     return kSuccess;
   } catch (const StudyError& error) {
     return reportBadInput(error);
@@ -83,7 +83,7 @@ int runReportingErrors(const std::function<int()>& command) {
     fmt::print(stderr, "ricochet: there is not enough memory\n");
     return kFailure;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "ricochet: {}\n", printable(error.what()));
+    fmt::print(stderr, "ricochet: {}\n", printableMessage(error.what()));
     return kFailure;
   }
 }
@@ -100,7 +100,7 @@ int exitStatusAfterFlush(int status) {
 
 /// Proposes the intended word for an unknown command or an unknown option of a command; empty if every word
 /// is known.
-std::string suggestWord(const CLI::App& app, std::span<char*> words) {
+std::string suggestCommandOrOption(const CLI::App& app, std::span<char*> words) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   if (parsed.empty()) {
     const auto command =
@@ -109,7 +109,7 @@ std::string suggestWord(const CLI::App& app, std::span<char*> words) {
     std::vector<std::string> names;
     for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
     const std::string nearest = nearestName(*command, names);
-    return fmt::format("`{}` is no command;{} the commands are {}", printable(*command),
+    return fmt::format("`{}` is no command;{} the commands are {}", printableMessage(*command),
                        nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest), joinNames(names));
   }
   const CLI::App& command = *parsed.front();
@@ -125,13 +125,13 @@ std::string suggestWord(const CLI::App& app, std::span<char*> words) {
       return fmt::format(
           "`{}` looks like an option: give options first, then -- before quantities that begin with a minus: "
           "ricochet {} RESULT -- \"{}\"",
-          printable(word), command.get_name(), printable(word));
+          printableMessage(word), command.get_name(), printableMessage(word));
     const std::string option{word.substr(0, word.find('='))};
     if (!option.starts_with("--") || std::ranges::find(names, option) != names.end()) continue;
     const std::string nearest = nearestName(option, names);
     return fmt::format("`ricochet {}` has no option `{}`;{} its options are {}", command.get_name(),
-                       printable(option), nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest),
-                       joinNames(names));
+                       printableMessage(option),
+                       nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest), joinNames(names));
   }
   return {};
 }
@@ -141,7 +141,7 @@ std::string suggestWord(const CLI::App& app, std::span<char*> words) {
 int reportParseError(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
   const bool asked = error.get_exit_code() == 0;
   if (words.empty()) fmt::print("{}", app.help());
-  const std::string advice = asked || words.empty() ? std::string{} : suggestWord(app, words);
+  const std::string advice = asked || words.empty() ? std::string{} : suggestCommandOrOption(app, words);
   if (!advice.empty()) fmt::print(stderr, "ricochet: {}\nRun with --help for more information.\n", advice);
   if (asked || (advice.empty() && !words.empty())) app.exit(error);
   return exitStatusAfterFlush(asked ? kSuccess : kBadInput);
@@ -157,7 +157,7 @@ void openStandardStreams() noexcept {
   }
 }
 
-int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
+int executeCommandLine(int argc, char** argv, const PeersMaker& makePeers) {
   // a write beyond the limit of file sizes then returns an error instead of ending the program
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app(kDescription, "ricochet");
@@ -166,11 +166,13 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   app.require_subcommand(1);
 
   std::vector<Command> commands;
-  for (const auto add : {addNewCommand, addRun, addVerify, addReproduce, addCompare})
+  for (const auto add :
+       {addNewCommand, addRunCommand, addVerifyCommand, addReproduceCommand, addCompareCommand})
     commands.push_back(add(app));
-  commands.push_back(addBatch(app, makePeers));
-  for (const auto add : {addCheck, addModes, addInfo, addWatch, addPlot, addReport, addTable, addRestore,
-                         addPatch, addManual, addSchema, addUpgrade, addCompletion})
+  commands.push_back(addBatchCommand(app, makePeers));
+  for (const auto add : {addCheckCommand, addModesCommand, addInfoCommand, addWatchCommand, addPlotCommand,
+                         addReportCommand, addTableCommand, addRestoreCommand, addPatchCommand,
+                         addManualCommand, addSchemaCommand, addUpgradeCommand, addCompletionCommand})
     commands.push_back(add(app));
   try {
     app.parse(argc, argv);

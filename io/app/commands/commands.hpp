@@ -30,39 +30,39 @@ struct Command {
 };
 
 // Each function adds one command to the command line.
-Command addRun(CLI::App& app);
-Command addVerify(CLI::App& app);
-Command addReproduce(CLI::App& app);
-Command addCompare(CLI::App& app);
+Command addRunCommand(CLI::App& app);
+Command addVerifyCommand(CLI::App& app);
+Command addReproduceCommand(CLI::App& app);
+Command addCompareCommand(CLI::App& app);
 /// Adds the command `batch`, which uses the processes that were started together with this one.
-Command addBatch(CLI::App& app, const PeersMaker& makePeers);
-Command addCheck(CLI::App& app);
-Command addModes(CLI::App& app);
-Command addPlot(CLI::App& app);
-Command addRestore(CLI::App& app);
-Command addPatch(CLI::App& app);
-Command addManual(CLI::App& app);
-Command addSchema(CLI::App& app);
+Command addBatchCommand(CLI::App& app, const PeersMaker& makePeers);
+Command addCheckCommand(CLI::App& app);
+Command addModesCommand(CLI::App& app);
+Command addPlotCommand(CLI::App& app);
+Command addRestoreCommand(CLI::App& app);
+Command addPatchCommand(CLI::App& app);
+Command addManualCommand(CLI::App& app);
+Command addSchemaCommand(CLI::App& app);
 Command addNewCommand(CLI::App& app);
-Command addUpgrade(CLI::App& app);
-Command addInfo(CLI::App& app);
-Command addTable(CLI::App& app);
-Command addWatch(CLI::App& app);
-Command addReport(CLI::App& app);
+Command addUpgradeCommand(CLI::App& app);
+Command addInfoCommand(CLI::App& app);
+Command addTableCommand(CLI::App& app);
+Command addWatchCommand(CLI::App& app);
+Command addReportCommand(CLI::App& app);
 /// Adds the command `completion`, which lists the commands of `app`.
-Command addCompletion(CLI::App& app);
+Command addCompletionCommand(CLI::App& app);
 
 /// Reads the study of a deck that has a run. Throws InputError.
 Deck readDeckWithRun(const DeckArgument& deck);
 
 /// Exit status of a run from its checks; prints the number of failed checks, and for a quiet run their names.
-int statusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
+int exitStatusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
 
 /// Opens /dev/null for each of the three standard streams that is closed: otherwise the next file, the
 /// result, would get the number of this stream, and messages would be written into the result.
 void openStandardStreams() noexcept;
 
 /// Executes the whole command line; `makePeers` finds the other processes of a batch.
-int commandLine(int argc, char** argv, const PeersMaker& makePeers = {});
+int executeCommandLine(int argc, char** argv, const PeersMaker& makePeers = {});
 
 }  // namespace ricochet

@@ -18,23 +18,23 @@
 namespace ricochet {
 namespace {
 
-std::string valueOf(const std::optional<double>& value) {
+std::string valueOrDash(const std::optional<double>& value) {
   return value ? fmt::format("{:.10g}", *value) : std::string("-");
 }
 
-void printRun(const Simulation& simulation, const RunSummary& summary, double seconds) {
+void printRunSettings(const Simulation& simulation, const RunSummary& summary, double seconds) {
   const bool modal = simulation.mode == Mode::modal;
   const auto steps = static_cast<double>(std::max(summary.report.steps, 1LL));
   fmt::print("  {:<7} {:>7} {}, {}{}\n", modal ? "modal" : "direct", simulation.size(),
              modal ? "modes" : "coordinates", simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   fmt::print("          {} steps in {:.3g} s, {:.3g} s each; energy residual {}\n", summary.report.steps,
-             seconds, seconds / steps, residualText(summary.report.energyError));
+             seconds, seconds / steps, energyResidualText(summary.report.energyError));
   for (const std::string& choice : simulation.choices) fmt::print("          default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("          warning: {}\n", warning);
 }
 
-void printTotals(const Study& study, const Comparison& comparison) {
+void printContactTotals(const Study& study, const Comparison& comparison) {
   const std::vector<ComparedTotal> totals = compareTotals(study, comparison);
   if (totals.empty()) return;
   fmt::print("\n{:<20} {:<20} {:>13} {:>13} {:>12} {:>14}\n", "over the run", "contact", "modal", "direct",
@@ -47,7 +47,7 @@ void printTotals(const Study& study, const Comparison& comparison) {
 }
 
 /// Prints the histories with the largest difference of each quantity.
-void printHistories(const Comparison& comparison) {
+void printComparedHistories(const Comparison& comparison) {
   constexpr std::size_t kShown = 8;
   if (comparison.histories.empty()) return;
   fmt::print("\n{:<17} {:<20} {:>12} {:>14} {:>9} {:>14} {:>13}\n", "quantity", "where", "largest",
@@ -80,10 +80,10 @@ void printChecks(const Comparison& comparison) {
     const CheckResult& m = check.modal;
     const CheckResult& d = check.direct;
     fmt::print("{:<17} {:<20} {:>13} {:>17.10g} {:>17} {:>17} {:>11}  {}\n", m.quantity, m.where,
-               m.time ? fmt::format("{:.9g}", *m.time) : "-", m.reference, valueOf(m.computed),
-               valueOf(d.computed),
+               m.time ? fmt::format("{:.9g}", *m.time) : "-", m.reference, valueOrDash(m.computed),
+               valueOrDash(d.computed),
                m.computed && d.computed ? fmt::format("{:+.2e}", *d.computed - *m.computed) : "-",
-               check.judgedResult().passed ? "pass" : "FAIL");
+               check.resultWithVerdict().passed ? "pass" : "FAIL");
   }
 }
 
@@ -95,13 +95,13 @@ void printEvents(const Deck& study, const Comparison& comparison) {
   for (std::size_t i = 0; i < std::min(comparison.events.size(), kShown); ++i) {
     const ComparedEvent& e = comparison.events[i];
     fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact),
-               nameOfEventKind(e.kind), e.index, valueOf(e.modal), valueOf(e.direct),
+               nameOfEventKind(e.kind), e.index, valueOrDash(e.modal), valueOrDash(e.direct),
                e.modal && e.direct ? fmt::format("{:+.2e}", *e.direct - *e.modal) : "-");
   }
   if (comparison.events.size() > kShown) fmt::print("... and {} more\n", comparison.events.size() - kShown);
 }
 
-void printCauses(const Deck& study, const Simulation& modal, const Comparison& comparison) {
+void printCausesOfDifference(const Deck& study, const Simulation& modal, const Comparison& comparison) {
   const ComparisonCauses& causes = comparison.causes;
   fmt::print("\nwhy they differ (rms over all displacements, of their size)\n");
   fmt::print("  direct - modal                          {:.2e}\n", causes.difference);
@@ -138,10 +138,11 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
     const Vec3& now = modal.truncation[i].indicator;
     const Vec3& before = modal.truncation[i].withoutResidual;
     fmt::print("    {:<20} {:.3g} along the normal, {:.3g} and {:.3g} along the tangents\n",
-               study.contacts[i].name, roundToZero(now[0]), roundToZero(now[1]), roundToZero(now[2]));
+               study.contacts[i].name, shareRoundedToZero(now[0]), shareRoundedToZero(now[1]),
+               shareRoundedToZero(now[2]));
     if (modal.basis.residualVectors > 0)
       fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "",
-                 roundToZero(before[0]), roundToZero(before[1]), roundToZero(before[2]));
+                 shareRoundedToZero(before[0]), shareRoundedToZero(before[1]), shareRoundedToZero(before[2]));
   }
 }
 
@@ -155,8 +156,8 @@ struct CompareArguments {
 
 /// Estimates and prints the time of all runs, and omits the runs that find the causes if all runs would take
 /// long.
-void decideOnCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
-                       const CompareArguments& arguments, ComparisonSettings& settings) {
+void decideWhetherToFindCauses(const Deck& study, const Simulation& modal, const Simulation& direct,
+                               const CompareArguments& arguments, ComparisonSettings& settings) {
   constexpr double kLong = 600.0;  // limit of a long time [s]
   // Runs with steps h, h/2, h/4, without output and without numerical damping, in units of the run with step
   // h; the modal run has no h/2, and one with other modes.
@@ -176,39 +177,39 @@ void decideOnCauseRuns(const Deck& study, const Simulation& modal, const Simulat
   if (seconds >= 1.0) fmt::print("takes about {}\n", durationText(seconds));
 }
 
-int compareDeck(const CompareArguments& arguments) {
+int runCompareCommand(const CompareArguments& arguments) {
   const Deck study = readDeckWithRun(arguments.deck);
   ComparisonSettings settings = arguments.settings;
   const std::filesystem::path target = settings.result.value_or(study.output.file);
   settings.result = target;
   settings.progress = !arguments.quiet;
   settings.causes = !arguments.quick;
-  requireTarget(target);
+  requireCreatableFile(target);
   // checks the file before the basis is extracted
-  requireWritable(target, inputFilesOf(study), settings.force);
+  requireWritableResult(target, inputFilesOf(study), settings.force);
   const auto modal =
       runWhileShowingWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirectSimulation(study, modal.get());
-  requireKnownMotions(study, *modal, true);
-  requireKnownMotions(study, *direct, true);
-  decideOnCauseRuns(study, *modal, *direct, arguments, settings);
-  const Comparison comparison = compareModes(study, *modal, *direct, settings);
+  requireKnownNodeMotions(study, *modal, true);
+  requireKnownNodeMotions(study, *direct, true);
+  decideWhetherToFindCauses(study, *modal, *direct, arguments, settings);
+  const Comparison comparison = compareModalAndDirectRuns(study, *modal, *direct, settings);
   if (!arguments.quiet) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);
-    printRun(*modal, comparison.modal, comparison.modalSeconds);
-    printRun(*direct, comparison.direct, comparison.directSeconds);
-    if (comparison.areBothComplete()) {
-      fmt::print("  the direct run takes {:.3g} times as long\n", comparison.timeRatio());
-      printHistories(comparison);
+    printRunSettings(*modal, comparison.modal, comparison.modalSeconds);
+    printRunSettings(*direct, comparison.direct, comparison.directSeconds);
+    if (comparison.areBothRunsComplete()) {
+      fmt::print("  the direct run takes {:.3g} times as long\n", comparison.wallTimeRatio());
+      printComparedHistories(comparison);
       printChecks(comparison);
       printEvents(study, comparison);
-      printTotals(study, comparison);
-      if (settings.causes) printCauses(study, *modal, comparison);
-      fmt::print("\nverdict: {}\n", verdictText(study, comparison));
+      printContactTotals(study, comparison);
+      if (settings.causes) printCausesOfDifference(study, *modal, comparison);
+      fmt::print("\nverdict: {}\n", comparisonVerdictText(study, comparison));
       fmt::print("{}: both runs, and /comparison\n", target.string());
     }
   }
-  if (comparison.areBothComplete() && !comparison.isBalanced()) {
+  if (comparison.areBothRunsComplete() && !comparison.isInStaticBalance()) {
     fmt::print(
         stderr,
         "ricochet: {}: the forces at dofs without mass do not balance, by {:.2g} of their size: both modes "
@@ -216,33 +217,35 @@ int compareDeck(const CompareArguments& arguments) {
         arguments.deck.name(), comparison.imbalance);
     return kFailure;
   }
-  if (comparison.areBothComplete()) {
+  if (comparison.areBothRunsComplete()) {
     std::vector<CheckResult> checks;
-    for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judgedResult());
-    return statusOfChecks(checks, arguments.deck.file, arguments.quiet);
+    for (const ComparedCheck& check : comparison.checks) checks.push_back(check.resultWithVerdict());
+    return exitStatusOfChecks(checks, arguments.deck.file, arguments.quiet);
   }
   const RunSummary& failed =
       comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
   fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.name(),
-             &failed == &comparison.modal ? "modal" : "direct", failureOf(study, failed), target.string());
+             &failed == &comparison.modal ? "modal" : "direct", failureTextOfRun(study, failed),
+             target.string());
   return kFailure;
 }
 
 }  // namespace
 
-Command addCompare(CLI::App& app) {
+Command addCompareCommand(CLI::App& app) {
   CLI::App* compare =
       app.add_subcommand("compare", "Run a deck in both modes and tell how and why they differ");
   const auto arguments = std::make_shared<CompareArguments>();
-  addDeck(*compare, arguments->deck);
-  addResult(*compare, arguments->settings.result, arguments->settings.force, "Result file with both runs");
+  addDeckArgument(*compare, arguments->deck);
+  addOutputFileOptions(*compare, arguments->settings.result, arguments->settings.force,
+                       "Result file with both runs");
   compare->add_flag("--quick", arguments->quick, "Two runs only, without those that say why they differ");
   compare
       ->add_flag("--causes", arguments->causes,
                  "Also the runs that say why they differ where all would take more than ten minutes")
       ->excludes("--quick");
-  addQuiet(*compare, arguments->quiet, "errors and checks that fail");
-  return {compare, [arguments] { return compareDeck(*arguments); }};
+  addQuietOption(*compare, arguments->quiet, "errors and checks that fail");
+  return {compare, [arguments] { return runCompareCommand(*arguments); }};
 }
 
 }  // namespace ricochet

@@ -30,7 +30,7 @@ struct OptionWord {
   std::string meaning;
 };
 
-std::vector<OptionWord> optionsOf(const CLI::App& command) {
+std::vector<OptionWord> optionWordsOfCommand(const CLI::App& command) {
   std::vector<OptionWord> words;
   for (const CLI::Option* each : command.get_options())
     if (!each->get_lnames().empty())
@@ -54,14 +54,14 @@ std::string possibleArgumentsOf(std::string_view command) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-std::string bashScript(const std::vector<CLI::App*>& commands) {
+std::string bashCompletionScript(const std::vector<CLI::App*>& commands) {
   std::string names, cases, further;
   for (const CLI::App* command : commands) {
     names += (names.empty() ? "" : " ") + command->get_name();
     if (const std::string after = possibleArgumentsOf(command->get_name()); !after.empty())
       further += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), after);
     std::string options;
-    for (const OptionWord& each : optionsOf(*command)) options += " --" + each.name;
+    for (const OptionWord& each : optionWordsOfCommand(*command)) options += " --" + each.name;
     cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), options.substr(1));
   }
   return fmt::format(
@@ -81,12 +81,12 @@ std::string bashScript(const std::vector<CLI::App*>& commands) {
       names, cases, further);
 }
 
-std::string zshScript(const std::vector<CLI::App*>& commands) {
+std::string zshCompletionScript(const std::vector<CLI::App*>& commands) {
   std::string names, cases;
   for (const CLI::App* command : commands) {
     names += fmt::format("    '{}:{}'\n", command->get_name(), firstSentence(command->get_description()));
     cases += fmt::format("    {}) options=(", command->get_name());
-    for (const OptionWord& each : optionsOf(*command))
+    for (const OptionWord& each : optionWordsOfCommand(*command))
       cases += fmt::format("\n      '--{}:{}'", each.name, each.meaning);
     cases += fmt::format(") names=({}) ;;\n", possibleArgumentsOf(command->get_name()));
   }
@@ -108,7 +108,7 @@ std::string zshScript(const std::vector<CLI::App*>& commands) {
       names, cases);
 }
 
-std::string fishScript(const std::vector<CLI::App*>& commands) {
+std::string fishCompletionScript(const std::vector<CLI::App*>& commands) {
   std::string lines = "# completion of ricochet for fish: ricochet completion fish | source\n";
   for (const CLI::App* command : commands) {
     lines += fmt::format("complete -c ricochet -f -n __fish_use_subcommand -a {} -d '{}'\n",
@@ -116,7 +116,7 @@ std::string fishScript(const std::vector<CLI::App*>& commands) {
     if (const std::string names = possibleArgumentsOf(command->get_name()); !names.empty())
       lines += fmt::format("complete -c ricochet -f -n '__fish_seen_subcommand_from {}' -a '{}'\n",
                            command->get_name(), names);
-    for (const OptionWord& each : optionsOf(*command))
+    for (const OptionWord& each : optionWordsOfCommand(*command))
       lines += fmt::format("complete -c ricochet -n '__fish_seen_subcommand_from {}' -l {}{} -d '{}'\n",
                            command->get_name(), each.name, each.letter.empty() ? "" : " -s " + each.letter,
                            each.meaning);
@@ -126,7 +126,7 @@ std::string fishScript(const std::vector<CLI::App*>& commands) {
 
 }  // namespace
 
-Command addCompletion(CLI::App& app) {
+Command addCompletionCommand(CLI::App& app) {
   CLI::App* completion =
       app.add_subcommand("completion", "Print what makes a shell complete commands and options");
   const auto shell = std::make_shared<std::string>();
@@ -135,9 +135,9 @@ Command addCompletion(CLI::App& app) {
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   return {completion, [&app, shell] {
             const std::vector<CLI::App*> commands = app.get_subcommands({});
-            fmt::print("{}", *shell == "bash"  ? bashScript(commands)
-                             : *shell == "zsh" ? zshScript(commands)
-                                               : fishScript(commands));
+            fmt::print("{}", *shell == "bash"  ? bashCompletionScript(commands)
+                             : *shell == "zsh" ? zshCompletionScript(commands)
+                                               : fishCompletionScript(commands));
             return kSuccess;
           }};
 }

@@ -23,36 +23,36 @@ struct TableArguments {
   TableRequest request;
 };
 
-int writeTable(const TableArguments& arguments) {
+int writeTableOfHistories(const TableArguments& arguments) {
   if (!arguments.output) {
-    ResultTable(arguments.result, arguments.request).write(stdout);
+    ResultTable(arguments.result, arguments.request).writeCsv(stdout);
     return kSuccess;
   }
   const std::filesystem::path& output = *arguments.output;
-  requireNewFile(output, OutputKind::table, arguments.force, inputFilesOf(arguments.result));
+  requireFileMayBeWritten(output, OutputKind::table, arguments.force, inputFilesOf(arguments.result));
   const ResultTable table(arguments.result, arguments.request);
-  writeTextFile(output, [&table](std::FILE* file) { table.write(file); });
-  fmt::print("{}: {}\n", output.string(), countWithNoun(table.rowCount(), "row"));
+  writeTextFile(output, [&table](std::FILE* file) { table.writeCsv(file); });
+  fmt::print("{}: {}\n", output.string(), numberWithNoun(table.rowCount(), "row"));
   return kSuccess;
 }
 
 }  // namespace
 
-Command addInfo(CLI::App& app) {
+Command addInfoCommand(CLI::App& app) {
   CLI::App* info = app.add_subcommand("info", "Say what a result holds, complete or not");
   const auto result = std::make_shared<std::filesystem::path>();
   info->add_option("RESULT", *result, "A result file (.h5, .h5.partial)")->required();
   return {info, [result] {
-            std::string lines = resultInfo(*result);
+            std::string lines = summaryTextOfResult(*result);
             for (std::size_t end; !lines.empty(); lines.erase(0, end + 1)) {
               end = lines.find('\n');
-              fmt::print("{}\n", printable(lines.substr(0, end)));
+              fmt::print("{}\n", printableMessage(lines.substr(0, end)));
             }
             return kSuccess;
           }};
 }
 
-Command addWatch(CLI::App& app) {
+Command addWatchCommand(CLI::App& app) {
   CLI::App* watch = app.add_subcommand("watch", "Follow a run that another process is making");
   struct Arguments {
     std::filesystem::path result;
@@ -69,7 +69,7 @@ Command addWatch(CLI::App& app) {
           }};
 }
 
-Command addTable(CLI::App& app) {
+Command addTableCommand(CLI::App& app) {
   CLI::App* table =
       app.add_subcommand("table", "Print histories of a result, or the cases of a batch, as CSV");
   const auto arguments = std::make_shared<TableArguments>();
@@ -84,7 +84,7 @@ Command addTable(CLI::App& app) {
   table->add_option("--to", request.to, "Last instant [s]");
   table->add_option("--every", request.every, "One archived instant of so many")
       ->check(CLI::Range(1, 1000000000));
-  return {table, [arguments] { return writeTable(*arguments); }};
+  return {table, [arguments] { return writeTableOfHistories(*arguments); }};
 }
 
 }  // namespace ricochet

@@ -64,13 +64,13 @@ std::string upperCase(std::string_view text) {
   return out;
 }
 
-std::string pageHead(std::string_view name, std::string_view brief) {
+std::string headOfManPage(std::string_view name, std::string_view brief) {
   return fmt::format(".TH {} 1 {} \"ricochet {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
                      escapeRoff(upperCase(name), true), kReleaseDate, kVersion, escapeRoff(name, true),
                      escapeRoff(brief, false));
 }
 
-std::string optionRoff(const CLI::Option& option) {
+std::string roffOfOption(const CLI::Option& option) {
   std::string names;
   for (const std::string& letter : option.get_snames())
     names += fmt::format("{}\\fB\\-{}\\fR", names.empty() ? "" : ", ", letter);
@@ -86,12 +86,12 @@ std::string optionRoff(const CLI::Option& option) {
   return text;
 }
 
-std::string commandPage(const CLI::App& command) {
-  std::string page = pageHead("ricochet-" + command.get_name(), command.get_description());
+std::string manPageOfCommand(const CLI::App& command) {
+  std::string page = headOfManPage("ricochet-" + command.get_name(), command.get_description());
   std::string synopsis = fmt::format("\\fBricochet {}\\fR", escapeRoff(command.get_name(), true)), arguments,
               options;
   for (const CLI::Option* each : command.get_options()) {
-    (each->get_positional() ? arguments : options) += optionRoff(*each);
+    (each->get_positional() ? arguments : options) += roffOfOption(*each);
     if (each->get_positional())
       synopsis += each->get_required() ? fmt::format(" \\fI{}\\fR", each->get_name(true))
                                        : fmt::format(" [\\fI{}\\fR]", each->get_name(true));
@@ -102,8 +102,8 @@ std::string commandPage(const CLI::App& command) {
   return page + ".SH SEE ALSO\n.BR ricochet (1)\n";
 }
 
-std::string mainPage(const CLI::App& app, const std::vector<const CLI::App*>& commands) {
-  std::string page = pageHead("ricochet", "transient response of structures that knock and rub");
+std::string mainManPage(const CLI::App& app, const std::vector<const CLI::App*>& commands) {
+  std::string page = headOfManPage("ricochet", "transient response of structures that knock and rub");
   page +=
       ".SH SYNOPSIS\n\\fBricochet\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n.SH DESCRIPTION\n"
       "A deck (TOML) holds a study: model, modal basis, contacts, loads, run, and the checks that say "
@@ -172,10 +172,10 @@ std::size_t writeManPages(const CLI::App& app, const std::filesystem::path& fold
   const auto pageOf = [&folder](const CLI::App& command) {
     return folder / fmt::format("ricochet-{}.1", command.get_name());
   };
-  requireNewFile(folder / "ricochet.1", OutputKind::manPage, true);
-  for (const CLI::App* each : commands) requireNewFile(pageOf(*each), OutputKind::manPage, true);
-  writeManPage(folder / "ricochet.1", mainPage(app, commands));
-  for (const CLI::App* each : commands) writeManPage(pageOf(*each), commandPage(*each));
+  requireFileMayBeWritten(folder / "ricochet.1", OutputKind::manPage, true);
+  for (const CLI::App* each : commands) requireFileMayBeWritten(pageOf(*each), OutputKind::manPage, true);
+  writeManPage(folder / "ricochet.1", mainManPage(app, commands));
+  for (const CLI::App* each : commands) writeManPage(pageOf(*each), manPageOfCommand(*each));
   return commands.size() + 1;
 }
 

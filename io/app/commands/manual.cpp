@@ -28,7 +28,7 @@ struct ManualArguments {
 void requireManualFolder(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) return;
   const std::filesystem::path index = folder / "index.md";
-  requireNewFile(index, OutputKind::manual, true);
+  requireFileMayBeWritten(index, OutputKind::manual, true);
   if (std::filesystem::exists(index)) return;
   for (const std::filesystem::path& each : manualFiles())
     if (std::filesystem::exists(std::filesystem::symlink_status(folder / each)))
@@ -56,32 +56,32 @@ int printManual(const ManualArguments& arguments, const CLI::App& app) {
         "{}\n`ricochet manual NAME` prints a page, `ricochet manual matrix` which scheme follows what, "
         "`ricochet manual quantities` what a run can be asked for, `ricochet manual -o FOLDER` writes all of "
         "them.\n",
-        manualList());
+        listOfManualPages());
     return kSuccess;
   }
   if (arguments.names.size() == 1 && arguments.names.front() == "matrix") {
-    fmt::print("{}", supportMatrix());
+    fmt::print("{}", tableOfSchemeSupport());
     return kSuccess;
   }
   if (arguments.names.size() == 1 && arguments.names.front() == "quantities") {
-    fmt::print("{}", quantityTables());
+    fmt::print("{}", quantityTablesInMarkdown());
     return kSuccess;
   }
-  if (const Guide* guide = arguments.names.size() == 1 ? guideNamed(arguments.names.front()) : nullptr) {
+  if (const Guide* guide = arguments.names.size() == 1 ? guideWithName(arguments.names.front()) : nullptr) {
     fmt::print("{}", guide->text);
     return kSuccess;
   }
   std::vector<const LawPage*> pages;
   for (const std::string& name : arguments.names)
-    for (const LawPage* page : pagesNamed(name)) pages.push_back(page);
+    for (const LawPage* page : pagesWithName(name)) pages.push_back(page);
   for (const LawPage* page : pages)
-    fmt::print("{}{}", page == pages.front() ? "" : "\n\n", terminalPage(*page));
+    fmt::print("{}{}", page == pages.front() ? "" : "\n\n", terminalTextOfPage(*page));
   return kSuccess;
 }
 
 }  // namespace
 
-Command addManual(CLI::App& app) {
+Command addManualCommand(CLI::App& app) {
   CLI::App* manual = app.add_subcommand(
       "manual", "Print the pages of tables, laws, obstacles and schemes, or write all of them with pictures");
   const auto arguments = std::make_shared<ManualArguments>();
@@ -96,7 +96,7 @@ Command addManual(CLI::App& app) {
   return {manual, [arguments, &app] { return printManual(*arguments, app); }};
 }
 
-Command addSchema(CLI::App& app) {
+Command addSchemaCommand(CLI::App& app) {
   CLI::App* schema = app.add_subcommand(
       "schema", "Print the JSON Schema of decks, by which editors complete and check them");
   struct SchemaArguments {
@@ -108,7 +108,7 @@ Command addSchema(CLI::App& app) {
   schema->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
   return {schema, [arguments] {
             if (arguments->output) {
-              requireNewFile(*arguments->output, OutputKind::schema, arguments->force);
+              requireFileMayBeWritten(*arguments->output, OutputKind::schema, arguments->force);
               writeTextFile(*arguments->output, [](std::FILE* out) { fmt::print(out, "{}", deckSchema()); });
             } else {
               fmt::print("{}", deckSchema());

@@ -22,7 +22,7 @@ struct NewArguments {
   bool force{false};
 };
 
-const ExampleDeck& findExample(const std::string& name) {
+const ExampleDeck& findExampleDeck(const std::string& name) {
   const auto found = std::ranges::find(kExampleDecks, name, &ExampleDeck::name);
   if (found != kExampleDecks.end()) return *found;
   std::vector<std::string_view> names;
@@ -54,14 +54,14 @@ std::string deckWithCommentedChecks(const ExampleDeck& deck) {
   return changed;
 }
 
-int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, bool force) {
+int writeExampleDeck(const ExampleDeck& deck, const std::filesystem::path& file, bool force) {
   if (file == "-") {
     fmt::print("{}", deckWithCommentedChecks(deck));
     return kSuccess;
   }
-  requireNewFile(file, OutputKind::deck, force);
+  requireFileMayBeWritten(file, OutputKind::deck, force);
   writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deckWithCommentedChecks(deck)); });
-  fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subject(), file.string());
+  fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subjectOfExample(), file.string());
   return kSuccess;
 }
 
@@ -77,12 +77,13 @@ Command addNewCommand(CLI::App& app) {
   command->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
   return {command, [arguments] {
             if (arguments->name) {
-              const ExampleDeck& deck = findExample(*arguments->name);
-              return writeExample(deck, arguments->output.value_or(fmt::format("{}.toml", deck.name)),
-                                  arguments->force);
+              const ExampleDeck& deck = findExampleDeck(*arguments->name);
+              return writeExampleDeck(deck, arguments->output.value_or(fmt::format("{}.toml", deck.name)),
+                                      arguments->force);
             }
             if (arguments->output) throw TargetError("--output needs the NAME of a deck to write");
-            for (const ExampleDeck& each : kExampleDecks) fmt::print("{:<12}{}\n", each.name, each.subject());
+            for (const ExampleDeck& each : kExampleDecks)
+              fmt::print("{:<12}{}\n", each.name, each.subjectOfExample());
             fmt::print("\n`ricochet new NAME` writes NAME.toml, with comments on every key.\n");
             return kSuccess;
           }};

@@ -50,8 +50,8 @@ PatchRequest patchRequest(const PatchArguments& arguments) {
   }
   if (!arguments.outline) throw PatchError("say what the patch is: --shape or --moments");
   patch::PatchShape shape;
-  shape.outline = patchOutline(*arguments.outline);
-  shape.pressure = patchPressure(arguments.pressure);
+  shape.outline = patchOutlineNamed(*arguments.outline);
+  shape.pressure = patchPressureNamed(arguments.pressure);
   shape.radius = arguments.radius;
   shape.innerRadius = arguments.innerRadius;
   if (!arguments.halfSides.empty()) shape.halfSides = {arguments.halfSides[0], arguments.halfSides[1]};
@@ -63,7 +63,7 @@ PatchRequest patchRequest(const PatchArguments& arguments) {
   return request;
 }
 
-void printMoments(const PatchStudy& study) {
+void printPressureMoments(const PatchStudy& study) {
   const patch::PatchMoments& m = study.along;
   fmt::print("centre of pressure  ({:.12g}, {:.12g}) m\n", study.centre.first, study.centre.second);
   fmt::print("length              L = {:.12g} m\n", study.length);
@@ -82,7 +82,7 @@ void printMoments(const PatchStudy& study) {
     fmt::print("  no lateral force: b1 = 0 or the form has a pole\n");
 }
 
-void printErrors(const PatchStudy& study) {
+void printErrorsOfPatchLaws(const PatchStudy& study) {
   bool first = true;
   for (const PatchCurve& curve : study.curves) {
     if (!curve.error) continue;
@@ -96,7 +96,7 @@ void printErrors(const PatchStudy& study) {
 }
 
 /// Prints force and moment of every law at nine ratios omega L/V of spin to slip, from 1/100 to 100.
-void printCurves(const PatchStudy& study) {
+void printCurvesOfPatchLaws(const PatchStudy& study) {
   fmt::print("\nforce X and moment M/L over mu N\n  {:>10}", "omega L/V");
   for (const PatchCurve& curve : study.curves) fmt::print("  {:>20}", curve.model);
   fmt::print("\n");
@@ -115,40 +115,40 @@ void printCurves(const PatchStudy& study) {
 /// Throws TargetError unless the table and the picture may be written. Only a picture needs --force to
 /// replace an existing file; a table is replaced without this option.
 void requireWritableTargets(const PatchArguments& arguments) {
-  if (arguments.table) requireNewFile(*arguments.table, OutputKind::patchTable, true);
+  if (arguments.table) requireFileMayBeWritten(*arguments.table, OutputKind::patchTable, true);
   if (!arguments.picture) return;
-  requireNewFile(*arguments.picture, OutputKind::picture, arguments.force);
-  if (arguments.table && isSameTarget(*arguments.table, *arguments.picture))
+  requireFileMayBeWritten(*arguments.picture, OutputKind::picture, arguments.force);
+  if (arguments.table && isSameTargetFile(*arguments.table, *arguments.picture))
     throw TargetError(fmt::format("{}: would be table and picture at once; give one of them another name",
                                   arguments.picture->string()));
 }
 
-int comparePatch(const PatchArguments& arguments) {
+int runPatchCommand(const PatchArguments& arguments) {
   requireWritableTargets(arguments);
-  const PatchStudy study = studyPatch(patchRequest(arguments));
+  const PatchStudy study = computePatchForces(patchRequest(arguments));
   if (arguments.table)
     writeTextFile(*arguments.table,
-                  [&study](std::FILE* out) { fmt::print(out, "{}", patchTable(study, ",")); });
-  if (arguments.picture) plotPatch(study, arguments.title, *arguments.picture);
-  printMoments(study);
-  printErrors(study);
-  printCurves(study);
+                  [&study](std::FILE* out) { fmt::print(out, "{}", patchForceTable(study, ",")); });
+  if (arguments.picture) plotPatchForces(study, arguments.title, *arguments.picture);
+  printPressureMoments(study);
+  printErrorsOfPatchLaws(study);
+  printCurvesOfPatchLaws(study);
   return kSuccess;
 }
 
 }  // namespace
 
-Command addPatch(CLI::App& app) {
+Command addPatchCommand(CLI::App& app) {
   CLI::App* patch = app.add_subcommand(
       "patch",
       "Print moments, coefficients and force and moment curves of a contact area that slides and spins");
   const auto arguments = std::make_shared<PatchArguments>();
   patch->add_option("--shape", arguments->outline, "Outline of the area")
-      ->check(CLI::IsMember(patchOutlines()));
+      ->check(CLI::IsMember(namesOfPatchOutlines()));
   patch
       ->add_option("--pressure", arguments->pressure,
                    "hertz and punch: disc, ellipse; linear: neither annulus nor ring (default uniform)")
-      ->check(CLI::IsMember(patchPressures()));
+      ->check(CLI::IsMember(namesOfPatchPressures()));
   patch->add_option("--radius", arguments->radius, "Of disc, annulus, ring, half disc [m] (default 1)");
   patch->add_option("--inner-radius", arguments->innerRadius, "Of the annulus [m]");
   patch->add_option("--half-sides", arguments->halfSides, "Of ellipse and rectangle [m]")->expected(2);
@@ -167,7 +167,7 @@ Command addPatch(CLI::App& app) {
   patch
       ->add_option("--models", arguments->request.models,
                    "Laws to compare (default: all that the patch allows)")
-      ->check(CLI::IsMember(patchModels()));
+      ->check(CLI::IsMember(namesOfPatchModels()));
   patch->add_option("--bristles", arguments->bristles, "Rings and angles of the bristles (default 8 32)")
       ->expected(2)
       ->check(CLI::Range(1, 200));
@@ -179,7 +179,7 @@ Command addPatch(CLI::App& app) {
   patch->add_option("-o,--output", arguments->picture, "Draw the curves, .svg or .png");
   patch->add_flag("-f,--force", arguments->force, "Replace a picture that is already there");
   patch->add_option("-t,--title", arguments->title, "Title of the picture");
-  return {patch, [arguments] { return comparePatch(*arguments); }};
+  return {patch, [arguments] { return runPatchCommand(*arguments); }};
 }
 
 }  // namespace ricochet

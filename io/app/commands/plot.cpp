@@ -24,7 +24,7 @@ struct PlotArguments {
   BatchAxes axes;     // axes of the picture of a batch
 };
 
-int drawBatch(const PlotArguments& arguments, const PlotRequest& request) {
+int plotBatchResult(const PlotArguments& arguments, const PlotRequest& request) {
   if (request.from || request.to) throw PlotError("--from and --to are for histories, not for a batch");
   if (request.quantities.size() > 1) throw PlotError("a picture of a batch shows one output");
   BatchAxes axes = arguments.axes;
@@ -35,12 +35,13 @@ int drawBatch(const PlotArguments& arguments, const PlotRequest& request) {
   return kSuccess;
 }
 
-int drawPicture(const PlotArguments& arguments) {
+int runPlotCommand(const PlotArguments& arguments) {
   PlotRequest request = arguments.request;
   request.picture =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
-  requireNewFile(request.picture, OutputKind::picture, arguments.force, inputFilesOf(arguments.result));
-  if (arguments.batch) return drawBatch(arguments, request);
+  requireFileMayBeWritten(request.picture, OutputKind::picture, arguments.force,
+                          inputFilesOf(arguments.result));
+  if (arguments.batch) return plotBatchResult(arguments, request);
   if (arguments.axes.up) throw PlotError("-y is for a map of a batch: give --batch");
   if (!arguments.axes.fixed.empty()) throw PlotError("--at is for parameters of a batch: give --batch");
   if (arguments.axes.histogram)
@@ -54,23 +55,24 @@ int drawPicture(const PlotArguments& arguments) {
 }
 
 /// The quantities that can be plotted, in the syntax of expressions.
-std::string quantityUsages() {
+std::string plottableQuantitiesText() {
   std::string text;
-  for (const Quantity& each : quantities())
-    if (each.isHistory() && each.isInExpressions()) text += (text.empty() ? "" : ", ") + syntaxOf(each);
+  for (const Quantity& each : allQuantities())
+    if (each.isHistory() && each.isAllowedInExpressions())
+      text += (text.empty() ? "" : ", ") + syntaxOfQuantity(each);
   return text;
 }
 
 }  // namespace
 
-Command addPlot(CLI::App& app) {
+Command addPlotCommand(CLI::App& app) {
   CLI::App* plot = app.add_subcommand("plot", "Draw histories or a phase portrait of a result with gnuplot");
   const auto arguments = std::make_shared<PlotArguments>();
   PlotRequest& request = arguments->request;
   plot->add_option("RESULT", arguments->result, "A result file (.h5)")->required();
   plot->add_option(
       "QUANTITY", request.quantities,
-      "What to draw: " + quantityUsages() +
+      "What to draw: " + plottableQuantitiesText() +
           ", or a formula of them; without 1|2 the size of a vector. Units have a panel each. Default: the "
           "displacements that move most");
   plot->add_option("-x,--abscissa", request.abscissa,
@@ -92,7 +94,7 @@ Command addPlot(CLI::App& app) {
   plot->add_option("-t,--title", request.title, "Title of the picture (default: the study's)");
   plot->add_option("--from", request.from, "First instant [s]");
   plot->add_option("--to", request.to, "Last instant [s]");
-  return {plot, [arguments] { return drawPicture(*arguments); }};
+  return {plot, [arguments] { return runPlotCommand(*arguments); }};
 }
 
 }  // namespace ricochet

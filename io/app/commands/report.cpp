@@ -23,23 +23,23 @@ struct ReportArguments {
   bool quiet{false};
 };
 
-int makeReport(const ReportArguments& arguments) {
+int writeReportPage(const ReportArguments& arguments) {
   const std::filesystem::path output =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".html"));
-  requireNewFile(output, OutputKind::page, arguments.force, inputFilesOf(arguments.result));
+  requireFileMayBeWritten(output, OutputKind::page, arguments.force, inputFilesOf(arguments.result));
   requirePageLibraries();
   const std::string page = runWhileShowingWaiting(!arguments.quiet, "reading the result",
                                                   [&] { return reportPage(arguments.result); });
   writeTextFile(output, [&page](std::FILE* file) { std::fwrite(page.data(), 1, page.size(), file); });
   if (!arguments.quiet)
     fmt::print("{}: {}, opens in a browser without a network\n", output.string(),
-               sizeText(static_cast<double>(page.size())));
+               byteCountText(static_cast<double>(page.size())));
   return kSuccess;
 }
 
 }  // namespace
 
-Command addReport(CLI::App& app) {
+Command addReportCommand(CLI::App& app) {
   CLI::App* report = app.add_subcommand(
       "report", "Make one HTML page of a result: structure, histories, contacts, checks, cases of a batch");
   const auto arguments = std::make_shared<ReportArguments>();
@@ -47,8 +47,8 @@ Command addReport(CLI::App& app) {
   report->add_option("-o,--output", arguments->output,
                      "Page to write (default: the result's name with .html)");
   report->add_flag("-f,--force", arguments->force, "Replace a page that is already there");
-  addQuiet(*report, arguments->quiet);
-  return {report, [arguments] { return makeReport(*arguments); }};
+  addQuietOption(*report, arguments->quiet);
+  return {report, [arguments] { return writeReportPage(*arguments); }};
 }
 
 }  // namespace ricochet

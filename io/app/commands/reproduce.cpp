@@ -39,13 +39,13 @@ struct ReproduceArguments {
 
 }  // namespace
 
-Command addReproduce(CLI::App& app) {
+Command addReproduceCommand(CLI::App& app) {
   CLI::App* again = app.add_subcommand(
       "reproduce",
       "Run the deck of a result again, in a temporary folder, and compare all numbers bit for bit");
   const auto arguments = std::make_shared<ReproduceArguments>();
   again->add_option("RESULT", arguments->result, "A complete result file (.h5)")->required();
-  addQuiet(*again, arguments->quiet, "differences");
+  addQuietOption(*again, arguments->quiet, "differences");
   return {again, [arguments] { return reproduceResult(arguments->result, arguments->quiet); }};
 }
 

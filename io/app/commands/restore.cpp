@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-void readFields(const std::vector<std::string>& names, RestoreRequest& request) {
+void readFieldsToRestore(const std::vector<std::string>& names, RestoreRequest& request) {
   for (const std::string& name : names) {
     // the command line has already rejected other names
     const QuantitySource& source = findQuantityToRestore(name)->source;
@@ -30,12 +30,12 @@ void readFields(const std::vector<std::string>& names, RestoreRequest& request) 
 }
 
 std::vector<std::string> restoredFields() {
-  const auto names = quantityNames([](const Quantity& each) { return each.isRestored(); });
+  const auto names = quantityNames([](const Quantity& each) { return each.isRestoredField(); });
   return {names.begin(), names.end()};
 }
 
 /// List of fields with meanings: "displacement (displacement of nodes), ...".
-std::string describeFields(const std::vector<std::string>& fields) {
+std::string describeRestoredFields(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& each : fields)
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each, findQuantityToRestore(each)->meaning);
@@ -56,15 +56,15 @@ int restoreHistories(const RestoreArguments& arguments) {
   request.output = arguments.output.value_or(
       std::filesystem::path(result).replace_filename(result.stem().string() + "-restored.h5"));
   request.progress = !arguments.quiet;
-  readFields(arguments.fields, request);
-  const RestoreSummary summary = restoreResult(result, request);
+  readFieldsToRestore(arguments.fields, request);
+  const RestoreSummary summary = restoreHistoriesOfResult(result, request);
   if (!arguments.quiet)
-    fmt::print("{}: {}, {}\n", request.output.string(), countWithNoun(summary.nodes, "node"),
-               countWithNoun(summary.instants, "instant"));
+    fmt::print("{}: {}, {}\n", request.output.string(), numberWithNoun(summary.nodes, "node"),
+               numberWithNoun(summary.instants, "instant"));
   if (!arguments.quiet && request.xdmf)
     fmt::print(
         "{}: for ParaView: open it with \"XDMF Reader\" (not \"Xdmf3\"), then Filters, \"Warp By Vector\"\n",
-        xdmfOf(request.output).string());
+        xdmfFileOf(request.output).string());
   if (!summary.interrupted) return kSuccess;
   fmt::print(stderr, "ricochet: {}: interrupted; {} holds the first {} instants\n", result.string(),
              request.output.string(), summary.instants);
@@ -80,7 +80,7 @@ void acceptBracketedNames(CLI::Option& option) {
 
 }  // namespace
 
-Command addRestore(CLI::App& app) {
+Command addRestoreCommand(CLI::App& app) {
   CLI::App* restore = app.add_subcommand(
       "restore", "Histories of any nodes from a result, from its generalized coordinates and mode shapes");
   const auto arguments = std::make_shared<RestoreArguments>();
@@ -96,7 +96,7 @@ Command addRestore(CLI::App& app) {
   restore
       ->add_option(
           "--fields", arguments->fields,
-          describeFields(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
+          describeRestoredFields(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
       ->delimiter(',')
       ->check(CLI::IsMember(fields))
       ->capture_default_str();
@@ -115,7 +115,7 @@ Command addRestore(CLI::App& app) {
       "--xdmf", request.xdmf,
       "Write an .xdmf beside it: ParaView's \"XDMF Reader\" (not \"Xdmf3\") opens it, and \"Warp "
       "By Vector\" on the displacement moves the model");
-  addQuiet(*restore, arguments->quiet);
+  addQuietOption(*restore, arguments->quiet);
   return {restore, [arguments] { return restoreHistories(*arguments); }};
 }
 

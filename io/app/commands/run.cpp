@@ -19,19 +19,19 @@
 namespace ricochet {
 namespace {
 
-void printRunHeading(const Deck& study, const Simulation& simulation) {
+void printHeadingOfRun(const Deck& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   std::string space = fmt::format("{} physical coordinates", simulation.size());
   if (simulation.mode == Mode::modal) {
     const Vector frequency = simulation.basis.frequency();
-    space = fmt::format("{}, {:.4g} to {:.4g} Hz", countWithNoun(simulation.basis.size(), "mode"),
+    space = fmt::format("{}, {:.4g} to {:.4g} Hz", numberWithNoun(simulation.basis.size(), "mode"),
                         frequency[0], frequency[simulation.basis.size() - 1]);
   }
-  const std::string links = study.links.empty() ? "" : ", " + countWithNoun(study.links.size(), "link");
-  fmt::print("  {}; {}{}; {}{}\n", space, countWithNoun(study.contacts.size(), "contact"), links,
+  const std::string links = study.links.empty() ? "" : ", " + numberWithNoun(study.links.size(), "link");
+  fmt::print("  {}; {}{}; {}{}\n", space, numberWithNoun(study.contacts.size(), "contact"), links,
              simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
-  for (const std::string& estimate : estimateTexts(study, simulation)) fmt::print("  {}\n", estimate);
+  for (const std::string& estimate : estimateTextsOfRun(study, simulation)) fmt::print("  {}\n", estimate);
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
   for (const std::string& advice : adviceOnRun(study, simulation)) fmt::print("  look at: {}\n", advice);
@@ -45,27 +45,27 @@ void printEvents(const Deck& study, const std::vector<Event>& events, std::size_
   if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
 }
 
-void printImpacts(ImpactLaw law, const ImpactCounts& impacts) {
+void printImpactCounts(ImpactLaw law, const ImpactCounts& impacts) {
   if (impacts.together > 0)
     fmt::print("  {} of several rigid contacts at one instant, by the law \"{}\"{}\n",
-               countWithNoun(impacts.together, "impact"), nameOf(law),
+               numberWithNoun(impacts.together, "impact"), nameOf(law),
                impacts.notUnique > 0
                    ? fmt::format("; impulses were not unique in {}, where those of least norm were taken",
                                  impacts.notUnique)
                    : "");
   if (impacts.withoutRestitution > 0)
     fmt::print("  {} without restitution, since no impulses satisfy the laws with it\n",
-               countWithNoun(impacts.withoutRestitution, "impact"));
+               numberWithNoun(impacts.withoutRestitution, "impact"));
   if (impacts.withoutCollision > 0)
     fmt::print("  {} without collision, where a slip has no finite reaction (Painleve)\n",
-               countWithNoun(impacts.withoutCollision, "impact"));
+               numberWithNoun(impacts.withoutCollision, "impact"));
   if (impacts.sharedTime > 0.0)
     fmt::print(
         "  forces of closed contacts were not unique for {:.4g} s of the run, and are one choice there\n",
         impacts.sharedTime);
   if (impacts.gains > 0)
     fmt::print("  WARNING: {} gained energy, which restitution and friction together allow\n",
-               countWithNoun(impacts.gains, "impact"));
+               numberWithNoun(impacts.gains, "impact"));
 }
 
 void printSummary(const Deck& study, const RunSummary& summary) {
@@ -74,7 +74,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
     const ContactTotals& t = summary.totals[i];
     const bool strikes = hasGap(study.contacts[i].obstacle);  // an imposed force presses without an impact
     fmt::print("  contact {}: {}peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
-               study.contacts[i].name, strikes ? countWithNoun(t.impacts, "impact") + ", " : "", t.peakForce,
+               study.contacts[i].name, strikes ? numberWithNoun(t.impacts, "impact") + ", " : "", t.peakForce,
                t.impulse, t.frictionEnergy);
   }
   fmt::print("{}", formatStatistics(study, summary.statistics));
@@ -82,11 +82,11 @@ void printSummary(const Deck& study, const RunSummary& summary) {
     fmt::print("  link {}: {:.6g} J dissipated, {:.6g} J stored at the end\n", study.links[i].name,
                summary.links[i].dissipated, summary.links[i].stored);
   constexpr double kSuspicious = 0.01;
-  for (const std::string& note : notesOnRun(study, summary)) fmt::print("  {}\n", note);
-  fmt::print("  energy residual {} of the largest energy{}\n", residualText(summary.report.energyError),
+  for (const std::string& note : notesOnFinishedRun(study, summary)) fmt::print("  {}\n", note);
+  fmt::print("  energy residual {} of the largest energy{}\n", energyResidualText(summary.report.energyError),
              summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
   const Report& report = summary.report;
-  printImpacts(study.transient->options.impactLaw, report.impacts);
+  printImpactCounts(study.transient->options.impactLaw, report.impacts);
   if (report.refusedBy >= 0)
     fmt::print("  {} step{} halved: no balance of {} was found first at {:.9g} s\n", report.refused,
                report.refused == 1 ? " was" : "s were", bodyName(study, report.refusedBy), report.refusedAt);
@@ -106,12 +106,13 @@ void printSummary(const Deck& study, const RunSummary& summary) {
 }  // namespace
 
 Deck readDeckWithRun(const DeckArgument& deck) {
-  Deck study = deck.read();
+  Deck study = deck.readStudy();
   if (!study.transient) throw InputError({deck.name(), 1, 1}, "transient", kNothingToRun);
   return study;
 }
 
-int statusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet) {
+int exitStatusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck,
+                       bool quiet) {
   std::vector<CheckResult> failed;
   std::copy_if(checks.begin(), checks.end(), std::back_inserter(failed),
                [](const CheckResult& check) { return !check.passed; });
@@ -136,14 +137,14 @@ int runDeck(const RunArguments& arguments) {
   const std::filesystem::path target = settings.result.value_or(study.output.file);
   settings.result = target;
   settings.progress = !arguments.quiet;
-  requireTarget(target);
+  requireCreatableFile(target);
   // Targets are refused before the basis is extracted; a resumed run first examines its partial result.
-  if (!settings.resume) requireWritable(target, inputFilesOf(study), settings.force);
+  if (!settings.resume) requireWritableResult(target, inputFilesOf(study), settings.force);
   const auto simulation = runWhileShowingWaiting(
       !arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
       [&] { return arguments.direct ? prepareDirectSimulation(study) : prepare(study); });
-  requireKnownMotions(study, *simulation, true);
-  if (!arguments.quiet) printRunHeading(study, *simulation);
+  requireKnownNodeMotions(study, *simulation, true);
+  if (!arguments.quiet) printHeadingOfRun(study, *simulation);
 
   const RunSummary summary = runStudy(study, *simulation, settings);
   if (!arguments.quiet) {
@@ -158,12 +159,13 @@ int runDeck(const RunArguments& arguments) {
                    ? ""
                    : fmt::format("; {} further steps are none: after {} rows each is {:.3g} s or more "
                                  "after the last ([output] interval or every asks for others)",
-                                 limit.omittedSteps(), limit.unconditionalRows(), limit.interval()));
+                                 limit.omittedSteps(), limit.rowsKeptUnconditionally(),
+                                 limit.leastTimeBetweenRows()));
   }
   if (summary.report.status == RunStatus::complete)
-    return statusOfChecks(summary.checks, arguments.deck.file, arguments.quiet);
+    return exitStatusOfChecks(summary.checks, arguments.deck.file, arguments.quiet);
   fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.name(),
-             failureOf(study, summary), target.string());
+             failureTextOfRun(study, summary), target.string());
   if (summary.report.status == RunStatus::interrupted)
     fmt::print(stderr, "ricochet: --resume goes on from there\n");
   return kFailure;
@@ -171,17 +173,17 @@ int runDeck(const RunArguments& arguments) {
 
 }  // namespace
 
-Command addRun(CLI::App& app) {
+Command addRunCommand(CLI::App& app) {
   CLI::App* run = app.add_subcommand("run", "Integrate a deck and write its result");
   const auto arguments = std::make_shared<RunArguments>();
   RunSettings& settings = arguments->settings;
-  addDeck(*run, arguments->deck);
-  addResult(*run, settings.result, settings.force);
+  addDeckArgument(*run, arguments->deck);
+  addOutputFileOptions(*run, settings.result, settings.force);
   run->add_flag("--resume", settings.resume,
                 "Go on with a run that was killed, interrupted or met a full disk, from its last block; the "
                 "result is that of a run that was not");
-  addQuiet(*run, arguments->quiet, "errors and checks that fail");
-  addLimits(*run);
+  addQuietOption(*run, arguments->quiet, "errors and checks that fail");
+  addLimitOptions(*run);
   run->add_option_function<std::string>(
          "--mode", [arguments](const std::string& mode) { arguments->direct = mode == "direct"; },
          "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")

@@ -15,11 +15,11 @@
 
 namespace ricochet {
 
-Document DeckArgument::load() const { return loadChangedDeck(file, changes); }
+Document DeckArgument::loadDocument() const { return loadChangedDeck(file, changes); }
 
-Deck DeckArgument::read() const { return readDeck(file, load()); }
+Deck DeckArgument::readStudy() const { return readDeck(file, loadDocument()); }
 
-void addChanges(CLI::App& command, std::vector<std::string>& changes, std::string_view more) {
+void addSetOption(CLI::App& command, std::vector<std::string>& changes, std::string_view more) {
   command
       .add_option("--set", changes,
                   fmt::format("PATH=VALUE replaces a value of the deck, or adds a key to one of its tables: "
@@ -29,13 +29,13 @@ void addChanges(CLI::App& command, std::vector<std::string>& changes, std::strin
       ->allow_extra_args(false);
 }
 
-void addDeck(CLI::App& command, DeckArgument& deck) {
+void addDeckArgument(CLI::App& command, DeckArgument& deck) {
   command.add_option("DECK", deck.file, "The study, a TOML file; - reads it from standard input")->required();
-  addChanges(command, deck.changes, "the result holds the deck as it was run");
+  addSetOption(command, deck.changes, "the result holds the deck as it was run");
 }
 
-void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,
-               std::string_view what) {
+void addOutputFileOptions(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,
+                          std::string_view what) {
   command.add_option("-o,--output", output,
                      fmt::format("{} (default: [output] file of the deck, or its name with .h5)", what));
   command.add_flag(
@@ -43,11 +43,11 @@ void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, 
       "Replace a complete result that is already there, or begin anew where one was left unfinished");
 }
 
-void addQuiet(CLI::App& command, bool& quiet, std::string_view but) {
+void addQuietOption(CLI::App& command, bool& quiet, std::string_view but) {
   command.add_flag("-q,--quiet", quiet, fmt::format("Print nothing but {}", but));
 }
 
-void addLimits(CLI::App& command) {
+void addLimitOptions(CLI::App& command) {
   command
       .add_option_function<double>("--max-time", InterruptGuard::setTimeLimit,
                                    "Stop as at Ctrl-C after so long: 90, 90s, 15min, 2h; --resume goes on")

@@ -23,27 +23,27 @@ struct DeckArgument {
   std::vector<std::string> changes{};  ///< "contacts.stop.obstacle.gap=1e-3"
 
   std::string name() const { return file.string(); }
-  Document load() const;  ///< reads the deck with these values; throws InputError
-  Deck read() const;
+  Document loadDocument() const;  ///< reads the deck with these values; throws InputError
+  Deck readStudy() const;
 };
 
 /// Adds --set. `more`: end of its description.
-void addChanges(CLI::App& command, std::vector<std::string>& changes, std::string_view more);
+void addSetOption(CLI::App& command, std::vector<std::string>& changes, std::string_view more);
 
 /// Adds DECK and --set.
-void addDeck(CLI::App& command, DeckArgument& deck);
+void addDeckArgument(CLI::App& command, DeckArgument& deck);
 
 /// Adds the options -o and -f of an output file. `what`: "Result file".
-void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,
-               std::string_view what = "Result file");
+void addOutputFileOptions(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,
+                          std::string_view what = "Result file");
 
-void addQuiet(CLI::App& command, bool& quiet, std::string_view but = "errors");
+void addQuietOption(CLI::App& command, bool& quiet, std::string_view but = "errors");
 
 /// Adds limits of time and file size; at a limit the program stops as cleanly as after Ctrl-C.
-void addLimits(CLI::App& command);
+void addLimitOptions(CLI::App& command);
 
 /// A share as it is printed: zero if it is within rounding.
-inline double roundToZero(double share) noexcept {
+inline double shareRoundedToZero(double share) noexcept {
   constexpr double kRounding = 1e-12;
   return share < kRounding ? 0.0 : share;
 }

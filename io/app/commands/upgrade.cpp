@@ -21,7 +21,7 @@ struct UpgradeArguments {
 
 int upgradeDeck(const UpgradeArguments& arguments) {
   const std::filesystem::path& file = arguments.deck.file;
-  const Document earlier = arguments.deck.load();
+  const Document earlier = arguments.deck.loadDocument();
   const UpgradedDeck deck = upgradedDeck(earlier);
   const Deck study = readDeck(file, deck.document);  // a deck with mistakes is not written
   const bool ofInput = file == kStandardInput;
@@ -35,10 +35,10 @@ int upgradeDeck(const UpgradeArguments& arguments) {
     return kSuccess;
   }
   if (arguments.output) {
-    requireNewFile(output, OutputKind::deck, arguments.force, inputFilesOf(study));
+    requireFileMayBeWritten(output, OutputKind::deck, arguments.force, inputFilesOf(study));
   } else {
     const std::filesystem::path kept = file.string() + ".old";
-    requireNewFile(kept, OutputKind::deck, arguments.force, inputFilesOf(study));
+    requireFileMayBeWritten(kept, OutputKind::deck, arguments.force, inputFilesOf(study));
     writeTextFile(kept, [&](std::FILE* out) { fmt::print(out, "{}", earlier.text); });
     fmt::print("{}: the deck as it was\n", kept.string());
   }
@@ -50,7 +50,7 @@ int upgradeDeck(const UpgradeArguments& arguments) {
 
 }  // namespace
 
-Command addUpgrade(CLI::App& app) {
+Command addUpgradeCommand(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "upgrade", "Bring a deck up to the present version: words that have other names, and its `version`");
   const auto arguments = std::make_shared<UpgradeArguments>();

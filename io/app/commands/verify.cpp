@@ -23,9 +23,9 @@ std::vector<CheckResult> verifyStudy(const Deck& study, std::string& failure) {
   std::unique_ptr<Simulation> simulation;
   std::vector<CheckResult> results;
   const auto runOne = [&](const Simulation& prepared) {
-    requireKnownMotions(study, prepared, false);
+    requireKnownNodeMotions(study, prepared, false);
     const RunSummary summary = runStudy(study, prepared, {.result = {}, .force = false, .progress = true});
-    if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary);
+    if (summary.report.status != RunStatus::complete) failure = failureTextOfRun(study, summary);
     results.insert(results.end(), summary.checks.begin(), summary.checks.end());
   };
   if (modal) {
@@ -49,8 +49,8 @@ InputProblem problemOfMissingChecks(const std::filesystem::path& deck) {
 
 /// Reads a complete result and prints its faults. True if there is none.
 bool verifyResult(const std::filesystem::path& path) {
-  const ResultVerdict verdict = verdictOnResult(openResult(path));
-  if (verdict.isSound()) {
+  const ResultVerdict verdict = inspectResultFile(openResult(path));
+  if (verdict.isResultSound()) {
     fmt::print("{}: sound: {}, {} values in {} datasets\n", path.string(), verdict.status, verdict.values,
                verdict.datasets);
     return true;
@@ -69,9 +69,9 @@ struct VerifyArguments {
   bool json{false};
 };
 
-int verifyFiles(const VerifyArguments& arguments) {
+int verifyDecksAndResults(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
-  for (const auto& file : arguments.files) (mayBeHdf5(file) ? resultFiles : decks).push_back(file);
+  for (const auto& file : arguments.files) (hasHdf5Signature(file) ? resultFiles : decks).push_back(file);
   if (!arguments.changes.empty() && !resultFiles.empty())
     throw TargetError(fmt::format("--set is for decks, and {} is a result", resultFiles.front().string()));
   // all decks are read before the first run, so that an error in the last deck is reported at once
@@ -119,7 +119,7 @@ int verifyFiles(const VerifyArguments& arguments) {
 
 }  // namespace
 
-Command addVerify(CLI::App& app) {
+Command addVerifyCommand(CLI::App& app) {
   CLI::App* verify = app.add_subcommand(
       "verify", "Run decks and judge their checks, without writing a result; or read all of a result");
   const auto arguments = std::make_shared<VerifyArguments>();
@@ -128,9 +128,9 @@ Command addVerify(CLI::App& app) {
           "FILE", arguments->files,
           "Decks with [[checks]]; results, of which every block is read and compared with its checksum")
       ->required();
-  addChanges(*verify, arguments->changes, "put into every deck");
+  addSetOption(*verify, arguments->changes, "put into every deck");
   verify->add_flag("--json", arguments->json, "Print the rows of decks as JSON");
-  return {verify, [arguments] { return verifyFiles(*arguments); }};
+  return {verify, [arguments] { return verifyDecksAndResults(*arguments); }};
 }
 
 }  // namespace ricochet

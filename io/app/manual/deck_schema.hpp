@@ -16,6 +16,6 @@ std::string deckSchema();
 /// Kinds of values that a key takes, in words of JSON Schema: "number", "integer", "string", "boolean",
 /// "array", "object". The kinds follow from the example and from the text of the meaning: "a number or a
 /// function", "an integer".
-std::vector<std::string_view> valueKindsOf(const PageKey& key);
+std::vector<std::string_view> valueKindsOfKey(const PageKey& key);
 
 }  // namespace ricochet

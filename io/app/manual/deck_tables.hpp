@@ -22,12 +22,12 @@ struct DeckTable {
 };
 
 /// Tables of the structure: nodes, masses, beams, supports and the tables to which they refer.
-std::vector<DeckTable> structureTables();
+std::vector<DeckTable> structureDeckTables();
 
 /// Tables of basis, functions, loads, motions, initial state and contacts.
-std::vector<DeckTable> studyTables();
+std::vector<DeckTable> studyDeckTables();
 
 /// Tables of a run: time, output, statistics, batch, checks.
-std::vector<DeckTable> runTables();
+std::vector<DeckTable> runDeckTables();
 
 }  // namespace ricochet

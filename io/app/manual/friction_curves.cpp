@@ -18,10 +18,10 @@ constexpr double kPeriod = 10.0;  // long period, for a slow slip [s]
 /// Slip along tangent 1 and its rate at a part of the path: s = A sin(2 pi turns).
 struct Path {
   double amplitude;
-  double placeOnPath(double part) const {
+  double slipPositionOnPath(double part) const {
     return amplitude * std::sin(2.0 * std::numbers::pi * kTurns * part);
   }
-  double rateOnPath(double part) const {
+  double slipRateOnPath(double part) const {
     return 2.0 * std::numbers::pi / kPeriod * amplitude * std::cos(2.0 * std::numbers::pi * kTurns * part);
   }
 };
@@ -31,7 +31,8 @@ double slipAmplitudeBeyondStick(double compression, double stiffness) {
   return stiffness > 0.0 ? 10.0 * compression / stiffness : 1e-3;
 }
 
-FrictionKinematics<double> motionAlongPath(double place, double rate, double compression, double elapsed) {
+FrictionKinematics<double> slipMotionAlongPath(double place, double rate, double compression,
+                                               double elapsed) {
   FrictionKinematics<double> k;
   k.position = {place, 0.0};
   k.slipRate = {rate, 0.0};
@@ -40,7 +41,7 @@ FrictionKinematics<double> motionAlongPath(double place, double rate, double com
   return k;
 }
 
-LawPicture reversingPicture(double compression) {
+LawPicture pictureOfReversingSlip(double compression) {
   return {.name = "force",
           .caption = fmt::format("Traction on the node over a slip that goes to and fro slowly, N = {} N.",
                                  deckNumber(compression)),
@@ -49,24 +50,24 @@ LawPicture reversingPicture(double compression) {
 }
 
 template <class L>
-LawCurve reversingSlip(const L& law, double compression) {
+LawCurve tractionOverReversingSlip(const L& law, double compression) {
   LawCurve curve{"T"};
   const Path path{slipAmplitudeBeyondStick(compression, law.contactStiffness())};
   FrictionMemory<double> memory{};
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
-    const auto k = motionAlongPath(path.placeOnPath(part), path.rateOnPath(part), compression,
-                                   i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
+    const auto k = slipMotionAlongPath(path.slipPositionOnPath(part), path.slipRateOnPath(part), compression,
+                                       i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
     const FrictionTrial<double> trial = law.template computeTrial<double>(k, memory);
     memory = trial.next;
-    curve.add(path.placeOnPath(part), trial.traction.first);
+    curve.add(path.slipPositionOnPath(part), trial.traction.first);
   }
   return curve;
 }
 
 /// Steady traction over the slip speed.
 template <class L>
-LawPicture speedPicture(const L& law, double compression) {
+LawPicture pictureOfTractionOverSpeed(const L& law, double compression) {
   LawPicture picture{
       .name = "speed",
       .caption = fmt::format("Traction on the node over the rate of a slip that goes on, N = {} N.",
@@ -88,7 +89,7 @@ LawPicture speedPicture(const L& law, double compression) {
     double traction = 0.0;
     for (int n = 1; n <= kSteps; ++n) {
       const auto trial =
-          law.template computeTrial<double>(motionAlongPath(n * h * v, v, compression, h), memory);
+          law.template computeTrial<double>(slipMotionAlongPath(n * h * v, v, compression, h), memory);
       memory = trial.next;
       traction = trial.traction.first;
     }
@@ -99,7 +100,7 @@ LawPicture speedPicture(const L& law, double compression) {
 
 /// The largest traction in stick, found with the guard (event function) of the law.
 template <class L>
-double largestReaction(const L& law, FrictionKinematics<double> k) {
+double largestStickTraction(const L& law, FrictionKinematics<double> k) {
   double inside = 0.0, outside = 1e6 * k.compression;
   for (int i = 0; i < 200; ++i) {
     const double middle = 0.5 * (inside + outside);
@@ -122,9 +123,9 @@ LawCurve setValuedFrictionCurve(const L& law, double compression) {
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
     FrictionKinematics<double> k =
-        motionAlongPath(path.placeOnPath(part), path.rateOnPath(part), compression, 0.0);
+        slipMotionAlongPath(path.slipPositionOnPath(part), path.slipRateOnPath(part), compression, 0.0);
     if (!slips || law.template guard<double>(FrictionState::slip, k, memory) < 0.0) {
-      const double most = largestReaction(law, k);
+      const double most = largestStickTraction(law, k);
       k.reaction = {k.slipRate.first > 0.0 ? -most : most, 0.0};
       curve.add(k.position.first, k.reaction.first);
       memory = law.template frictionMemoryAtStateStart<double>(FrictionState::slip, k, memory);
@@ -136,8 +137,8 @@ LawCurve setValuedFrictionCurve(const L& law, double compression) {
 }
 
 /// Pictures of force and moment of an area with reversing slip and spin.
-std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, double compression) {
-  LawPicture force = reversingPicture(compression);
+std::vector<LawPicture> patchFrictionPictures(const PatchLaw& law, double stiffness, double compression) {
+  LawPicture force = pictureOfReversingSlip(compression);
   force.caption += " The area spins by so many radians per metre of slip.";
   LawPicture moment = force;
   moment.name = "moment";
@@ -153,10 +154,10 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
     for (int i = 0; i <= kPoints; ++i) {
       const double part = static_cast<double>(i) / kPoints;
       AreaMotion now;
-      now.position = {path.placeOnPath(part), 0.0};
-      now.rate = {path.rateOnPath(part), 0.0};
-      now.spin = perMetre * path.placeOnPath(part);
-      now.spinRate = perMetre * path.rateOnPath(part);
+      now.position = {path.slipPositionOnPath(part), 0.0};
+      now.rate = {path.slipRateOnPath(part), 0.0};
+      now.spin = perMetre * path.slipPositionOnPath(part);
+      now.spinRate = perMetre * path.slipRateOnPath(part);
       now.compression = compression;
       now.elapsed = kTurns * kPeriod / kPoints;
       now.held = held;
@@ -165,8 +166,8 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
       memory = trial.next;
       held = trial.wrench;
       kept.swap(next);
-      forces.add(path.placeOnPath(part), trial.wrench.force.first);
-      moments.add(path.placeOnPath(part), trial.wrench.moment);
+      forces.add(path.slipPositionOnPath(part), trial.wrench.force.first);
+      moments.add(path.slipPositionOnPath(part), trial.wrench.moment);
     }
     force.curves.push_back(std::move(forces));
     moment.curves.push_back(std::move(moments));
@@ -176,7 +177,7 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
 
 }  // namespace
 
-std::vector<LawPicture> frictionPictures(const Deck& study) {
+std::vector<LawPicture> frictionLawPictures(const Deck& study) {
   const ContactRequest& contact = study.contacts[0];
   const double compression = contact.imposedForce.at(0.0);
   return std::visit(
@@ -184,15 +185,15 @@ std::vector<LawPicture> frictionPictures(const Deck& study) {
         if constexpr (!L::traits.traction) {
           return {};
         } else if constexpr (L::traits.ofArea) {
-          return areaPictures(*contact.friction.patch, law.contactStiffness(), compression);
+          return patchFrictionPictures(*contact.friction.patch, law.contactStiffness(), compression);
         } else {
-          LawPicture picture = reversingPicture(compression);
+          LawPicture picture = pictureOfReversingSlip(compression);
           if constexpr (L::traits.setValued)
             picture.curves.push_back(setValuedFrictionCurve(law, compression));
           else
-            picture.curves.push_back(reversingSlip(law, compression));
+            picture.curves.push_back(tractionOverReversingSlip(law, compression));
           std::vector<LawPicture> pictures{std::move(picture)};
-          if constexpr (L::traits.asksRate) pictures.push_back(speedPicture(law, compression));
+          if constexpr (L::traits.asksRate) pictures.push_back(pictureOfTractionOverSpeed(law, compression));
           return pictures;
         }
       },

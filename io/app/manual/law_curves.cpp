@@ -5,20 +5,20 @@
 
 namespace ricochet {
 
-std::vector<LawPicture> picturesOf(const LawPage& page) {
+std::vector<LawPicture> picturesOfLaw(const LawPage& page) {
   if (page.kind == LawKind::scheme || page.kind == LawKind::table) return {};
   const Deck study = studyWithSnippet(deckSnippetOf(page));
   switch (page.kind) {
     case LawKind::obstacle:
       return obstaclePictures(study);
     case LawKind::normal:
-      return normalPictures(study);
+      return normalLawPictures(study);
     case LawKind::friction:
-      return frictionPictures(study);
+      return frictionLawPictures(study);
     case LawKind::wear:
-      return wearPictures(study);
+      return wearLawPictures(study);
     case LawKind::link:
-      return linkPictures(study);
+      return linkLawPictures(study);
     case LawKind::scheme:
     case LawKind::table:
       break;

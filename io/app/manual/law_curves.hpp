@@ -33,21 +33,21 @@ struct LawPicture {
 
 /// The pictures of the law on a page, computed with the law of its snippet. Empty if there is nothing to
 /// draw.
-std::vector<LawPicture> picturesOf(const LawPage& page);
+std::vector<LawPicture> picturesOfLaw(const LawPage& page);
 
 /// Normal laws: the force over the penetration, in loading and unloading at a few speeds if the law depends
 /// on the speed; the force of an imposed force; the rebound of a set-valued law.
-std::vector<LawPicture> normalPictures(const Deck& study);
+std::vector<LawPicture> normalLawPictures(const Deck& study);
 
 /// Friction laws: the traction over a reversing slip, and over the slip speed if the law depends on the
 /// speed.
-std::vector<LawPicture> frictionPictures(const Deck& study);
+std::vector<LawPicture> frictionLawPictures(const Deck& study);
 
 /// Wear laws: the worn volume over time at several powers.
-std::vector<LawPicture> wearPictures(const Deck& study);
+std::vector<LawPicture> wearLawPictures(const Deck& study);
 
 /// Links: the force over a cyclic displacement.
-std::vector<LawPicture> linkPictures(const Deck& study);
+std::vector<LawPicture> linkLawPictures(const Deck& study);
 
 /// Obstacles: lines of equal gap in the plane of e1 and e2, with normals.
 std::vector<LawPicture> obstaclePictures(const Deck& study);

@@ -24,7 +24,7 @@ concept HasFields = requires {
 };
 
 template <class T, class Value>
-PageKey pageKeyOf(const Field<T, Value>& field) {
+PageKey pageKeyOfField(const Field<T, Value>& field) {
   PageKey shown = pageKey(DeckKey::optional(field.name, field.unit, {}, field.meaning));
   shown.example = deckNumber(field.example);
   shown.need = field.need;
@@ -40,7 +40,7 @@ PageKey pageKeyOf(const Field<T, Value>& field) {
 /// Keys of the kind: its fields, each replaced by the entries of deckKeys() for this field, then further
 /// keys.
 template <class T>
-void addKeys(LawPage& page) {
+void addKeysOfLaw(LawPage& page) {
   const auto others = deckKeysOf<T>();
   const auto find = [&others](std::string_view name) {
     return std::find_if(others.begin(), others.end(), [&](const DeckKey& key) { return key.name == name; });
@@ -49,7 +49,7 @@ void addKeys(LawPage& page) {
   if constexpr (HasFields<T>)
     for (const auto& field : T::numericParameters()) {
       const auto other = find(field.name);
-      page.keys.push_back(other == others.end() ? pageKeyOf(field) : pageKey(*other));
+      page.keys.push_back(other == others.end() ? pageKeyOfField(field) : pageKey(*other));
       placed.push_back(field.name);
     }
   for (const auto& choice : choiceParametersOf<T>())
@@ -59,7 +59,7 @@ void addKeys(LawPage& page) {
 }
 
 template <Described T>
-LawPage pageOf(LawKind kind) {
+LawPage pageOfLawKind(LawKind kind) {
   LawPage page;
   page.kind = kind;
   page.keyword = T::keyword;
@@ -81,13 +81,13 @@ LawPage pageOf(LawKind kind) {
     PageKey& key = page.keys.emplace_back(pageKey(DeckKey::optional("law", "-", quoted, {})));
     key.meaning = fmt::format("law = {} may name it; the other keys choose it without", quoted);
   }
-  addKeys<T>(page);
+  addKeysOfLaw<T>(page);
   return page;
 }
 
 template <Described T>
-LawPage schemePage() {
-  LawPage page = pageOf<T>(LawKind::scheme);
+LawPage pageOfSchemes() {
+  LawPage page = pageOfLawKind<T>(LawKind::scheme);
   page.order = T::traits.order;
   for (const DeckKey& key : kSchemeKeys)
     if (std::ranges::find(T::traits.keys.value, key.name) != T::traits.keys.value.end())
@@ -96,14 +96,14 @@ LawPage schemePage() {
 }
 
 template <Described T>
-LawPage wearPage() {
-  LawPage page = pageOf<T>(LawKind::wear);
+LawPage pageOfWearLaws() {
+  LawPage page = pageOfLawKind<T>(LawKind::wear);
   page.formula += fmt::format("\n\n{}", kWornShapesFormula);
   for (const DeckKey& key : kWearKeys) page.keys.push_back(pageKey(key));
   return page;
 }
 
-LawPage tablePage(const DeckTable& table) {
+LawPage pageOfDeckTable(const DeckTable& table) {
   LawPage page;
   page.kind = LawKind::table;
   page.keyword = table.keyword;
@@ -120,18 +120,18 @@ LawPage tablePage(const DeckTable& table) {
 
 std::vector<LawPage> makeManualPages() {
   std::vector<LawPage> pages;
-  for (const auto& tables : {structureTables(), studyTables(), runTables()})
-    for (const DeckTable& table : tables) pages.push_back(tablePage(table));
+  for (const auto& tables : {structureDeckTables(), studyDeckTables(), runDeckTables()})
+    for (const DeckTable& table : tables) pages.push_back(pageOfDeckTable(table));
   const auto add = [&pages](LawKind kind) {
-    return [&pages, kind]<class T>() { pages.push_back(pageOf<T>(kind)); };
+    return [&pages, kind]<class T>() { pages.push_back(pageOfLawKind<T>(kind)); };
   };
   Obstacles::forEach(add(LawKind::obstacle));
   CurvedObstacles::forEach(add(LawKind::obstacle));
   NormalLaws::forEach(add(LawKind::normal));
   FrictionLaws::forEach(add(LawKind::friction));
-  WearLaws::forEach([&pages]<class T>() { pages.push_back(wearPage<T>()); });
+  WearLaws::forEach([&pages]<class T>() { pages.push_back(pageOfWearLaws<T>()); });
   LinkLaws::forEach(add(LawKind::link));
-  Schemes::forEach([&pages]<class T>() { pages.push_back(schemePage<T>()); });
+  Schemes::forEach([&pages]<class T>() { pages.push_back(pageOfSchemes<T>()); });
   return pages;
 }
 
@@ -148,7 +148,9 @@ constexpr std::array<KindWords, 7> kKindWords{{{"obstacle", "obstacle"},
 
 }  // namespace
 
-std::string_view titleOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].title; }
+std::string_view titleOfLawKind(LawKind kind) noexcept {
+  return kKindWords[static_cast<std::size_t>(kind)].title;
+}
 std::string_view wordOfLawKind(LawKind kind) noexcept {
   return kKindWords[static_cast<std::size_t>(kind)].word;
 }

@@ -12,7 +12,7 @@ namespace ricochet {
 enum class LawKind : unsigned char { obstacle, normal, friction, wear, link, scheme, table };
 
 /// Title "obstacle", "normal law", ...; and the short word with which file names begin.
-std::string_view titleOf(LawKind kind) noexcept;
+std::string_view titleOfLawKind(LawKind kind) noexcept;
 std::string_view wordOfLawKind(LawKind kind) noexcept;
 
 /// A key of a deck, as described on a page.

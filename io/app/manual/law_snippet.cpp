@@ -18,7 +18,7 @@ std::vector<std::string> splitText(std::string_view text, char separator) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
     const auto end = text.find(separator);
-    if (const std::string_view piece = trimmed(text.substr(0, end)); !piece.empty())
+    if (const std::string_view piece = withoutOuterBlanks(text.substr(0, end)); !piece.empty())
       pieces.emplace_back(piece);
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
   }
@@ -35,7 +35,7 @@ void setAssignment(std::vector<Assignment>& all, const std::string& key, const s
 }
 
 /// Inline table of a deck, "{ a = 1, b = { c = 2 } }": keys with a dot form nested tables.
-std::string inlineTable(std::vector<Assignment> assignments) {
+std::string inlineTomlTable(std::vector<Assignment> assignments) {
   std::string text;
   while (!assignments.empty()) {
     const std::string key = assignments.front().first;
@@ -50,7 +50,7 @@ std::string inlineTable(std::vector<Assignment> assignments) {
       else
         rest.push_back(each);
     }
-    if (dot != std::string::npos) value = inlineTable(inner);
+    if (dot != std::string::npos) value = inlineTomlTable(inner);
     text += fmt::format("{}{} = {}", text.empty() ? "{ " : ", ", name, value);
     assignments = std::move(rest);
   }
@@ -66,11 +66,11 @@ const LawPage& firstSuitablePage(Suits&& suits) {
   return *found;
 }
 
-const LawPage& obstaclePage(bool hasGap) {
+const LawPage& pageOfObstacle(bool hasGap) {
   return firstSuitablePage(
       [&](const LawPage& p) { return p.kind == LawKind::obstacle && p.hasGap == hasGap; });
 }
-const LawPage& normalPage(bool imposed) {
+const LawPage& pageOfNormalLaw(bool imposed) {
   return firstSuitablePage(
       [&](const LawPage& p) { return p.kind == LawKind::normal && p.imposed == imposed; });
 }
@@ -91,17 +91,17 @@ std::string contactSnippet(const LawPage& page, const std::vector<Assignment>& a
                       : page.kind == LawKind::normal ? !page.imposed
                                                      : false;
   const auto part = [&](LawKind kind, const LawPage& other) {
-    return inlineTable(page.kind == kind ? own : assignmentsOf(other));
+    return inlineTomlTable(page.kind == kind ? own : assignmentsOfPage(other));
   };
-  text += fmt::format("obstacle = {}\n", part(LawKind::obstacle, obstaclePage(hasGap)));
-  text += fmt::format("normal = {}\n", part(LawKind::normal, normalPage(!hasGap)));
+  text += fmt::format("obstacle = {}\n", part(LawKind::obstacle, pageOfObstacle(hasGap)));
+  text += fmt::format("normal = {}\n", part(LawKind::normal, pageOfNormalLaw(!hasGap)));
   if (page.kind == LawKind::friction && !own.empty())
-    text += fmt::format("friction = {}\n", inlineTable(own));
-  if (page.kind == LawKind::wear) text += fmt::format("wear = {}\n", inlineTable(own));
+    text += fmt::format("friction = {}\n", inlineTomlTable(own));
+  if (page.kind == LawKind::wear) text += fmt::format("wear = {}\n", inlineTomlTable(own));
   return text;
 }
 
-std::string tomlTable(std::string_view head, const std::vector<Assignment>& assignments) {
+std::string tableOfDeckKeys(std::string_view head, const std::vector<Assignment>& assignments) {
   std::string text = fmt::format("{}\n", head);
   for (const auto& [key, value] : assignments) text += fmt::format("{} = {}\n", key, value);
   return text;
@@ -109,15 +109,15 @@ std::string tomlTable(std::string_view head, const std::vector<Assignment>& assi
 
 }  // namespace
 
-std::vector<Assignment> assignmentsOf(const LawPage& page) {
+std::vector<Assignment> assignmentsOfPage(const LawPage& page) {
   std::vector<Assignment> all;
   for (const PageKey& key : page.keys)
     if (key.shown) all.emplace_back(key.name, key.example);
   return all;
 }
 
-std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key) {
-  std::vector<Assignment> all = assignmentsOf(page);
+std::vector<Assignment> assignmentsWithKey(const LawPage& page, const PageKey& key) {
+  std::vector<Assignment> all = assignmentsOfPage(page);
   for (const std::string& other : splitText(key.instead, ' '))
     std::erase_if(all, [&](const Assignment& each) { return each.first == other; });
   for (const std::string& beside : splitText(key.with, ';')) {
@@ -133,9 +133,9 @@ std::string deckSnippetOf(const LawPage& page, const std::vector<Assignment>& as
                           const std::string& tables) {
   std::string text = tables;
   if (!text.empty()) text += "\n\n";
-  if (page.kind == LawKind::link) return text + tomlTable("[[links]]", assignments);
-  if (page.kind == LawKind::table) return text + tomlTable(page.head, assignments);
-  if (page.kind == LawKind::scheme) return text + tomlTable("[transient]\nduration = 0.1", assignments);
+  if (page.kind == LawKind::link) return text + tableOfDeckKeys("[[links]]", assignments);
+  if (page.kind == LawKind::table) return text + tableOfDeckKeys(page.head, assignments);
+  if (page.kind == LawKind::scheme) return text + tableOfDeckKeys("[transient]\nduration = 0.1", assignments);
   return text + contactSnippet(page, assignments);
 }
 
@@ -143,7 +143,7 @@ std::string deckSnippetOf(const LawPage& page) {
   std::string tables;
   for (const PageKey& key : page.keys)
     if (key.shown && !key.tables.empty()) tables += key.tables;
-  return deckSnippetOf(page, assignmentsOf(page), tables);
+  return deckSnippetOf(page, assignmentsOfPage(page), tables);
 }
 
 std::string deckWithSnippet(const std::string& snippet) {

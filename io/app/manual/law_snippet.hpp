@@ -14,11 +14,11 @@ struct Deck;
 using Assignment = std::pair<std::string, std::string>;
 
 /// The keys and values that a deck needs for the law of a page: the keys with `shown`.
-std::vector<Assignment> assignmentsOf(const LawPage& page);
+std::vector<Assignment> assignmentsOfPage(const LawPage& page);
 
 /// The given assignments with one more key and the keys that this key requires, without the keys that it
 /// replaces.
-std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key);
+std::vector<Assignment> assignmentsWithKey(const LawPage& page, const PageKey& key);
 
 /// The part of a deck with the law: a [[contacts]], a [[links]] or a [transient], and the tables named there.
 std::string deckSnippetOf(const LawPage& page, const std::vector<Assignment>& assignments,

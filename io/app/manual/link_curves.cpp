@@ -21,7 +21,7 @@ class LinkDriver {
  public:
   explicit LinkDriver(const L& law) : law_(law) {}
 
-  const LinkState& moveTo(const LinkMotion<double>& to) {
+  const LinkState& moveLinkTo(const LinkMotion<double>& to) {
     LinkState next = state_;
     next.setResponse(to, law_.template computeResponse<double>(state_, to));
     law_.addEnergiesOfStep(state_, next);
@@ -34,7 +34,7 @@ class LinkDriver {
   LinkState state_{};
 };
 
-LinkMotion<double> cyclicMotion(double amplitude, double frequency, double cycles) {
+LinkMotion<double> cyclicLinkMotion(double amplitude, double frequency, double cycles) {
   const double phase = kTurn * cycles;
   LinkMotion<double> motion;
   motion.x[0] = amplitude * std::sin(phase);
@@ -48,13 +48,13 @@ struct Cycle {
   std::vector<double> x, v, f;
 };
 template <class L>
-Cycle forceCycle(const L& law, double frequency, const std::vector<double>& amplitudes) {
+Cycle forceOverDisplacementCycle(const L& law, double frequency, const std::vector<double>& amplitudes) {
   LinkDriver<L> driver(law);
   Cycle cycle;
   for (std::size_t turn = 0; turn < amplitudes.size(); ++turn)
     for (int i = turn == 0 ? 0 : 1; i <= kCyclePoints; ++i) {
       const double cycles = static_cast<double>(turn) + static_cast<double>(i) / kCyclePoints;
-      const LinkState& state = driver.moveTo(cyclicMotion(amplitudes[turn], frequency, cycles));
+      const LinkState& state = driver.moveLinkTo(cyclicLinkMotion(amplitudes[turn], frequency, cycles));
       cycle.x.push_back(state.motion.x[0]);
       cycle.v.push_back(state.motion.v[0]);
       cycle.f.push_back(state.force[0]);
@@ -62,7 +62,7 @@ Cycle forceCycle(const L& law, double frequency, const std::vector<double>& ampl
   return cycle;
 }
 
-bool haveSameForces(const Cycle& a, const Cycle& b) {
+bool haveCyclesSameForces(const Cycle& a, const Cycle& b) {
   double largest = 0.0, apart = 0.0;
   for (std::size_t i = 0; i < a.f.size(); ++i) {
     largest = std::max(largest, std::abs(a.f[i]));
@@ -75,14 +75,14 @@ bool haveSameForces(const Cycle& a, const Cycle& b) {
 /// Pictures of a law along one axis: three cycles with growing amplitude, or three frequencies if the law
 /// depends on the rate.
 template <class L>
-std::vector<LawPicture> axialPictures(const L& law) {
+std::vector<LawPicture> axialLinkPictures(const L& law) {
   const std::vector<double> growing{kAmplitude / 3.0, 2.0 * kAmplitude / 3.0, kAmplitude};
   LawPicture force{.name = "force",
                    .caption = "Force over a displacement that comes and goes, in cycles that grow.",
                    .abscissa = "x [m]",
                    .ordinate = "f [N]"};
-  const Cycle slow = forceCycle(law, 1.0, growing);
-  if (haveSameForces(slow, forceCycle(law, 4.0, growing))) {
+  const Cycle slow = forceOverDisplacementCycle(law, 1.0, growing);
+  if (haveCyclesSameForces(slow, forceOverDisplacementCycle(law, 4.0, growing))) {
     force.curves.push_back({"f", slow.x, slow.f});
     return {force};
   }
@@ -92,7 +92,7 @@ std::vector<LawPicture> axialPictures(const L& law) {
                    .abscissa = "x' [m/s]",
                    .ordinate = "f [N]"};
   for (const double frequency : {0.25, 1.0, 4.0}) {
-    const Cycle cycle = forceCycle(law, frequency, {kAmplitude, kAmplitude});
+    const Cycle cycle = forceOverDisplacementCycle(law, frequency, {kAmplitude, kAmplitude});
     const auto second = [](const std::vector<double>& both) {
       return std::vector<double>(both.begin() + kCyclePoints, both.end());
     };
@@ -128,10 +128,10 @@ LawPicture whirlPicture(const L& law) {
 
 }  // namespace
 
-std::vector<LawPicture> linkPictures(const Deck& study) {
+std::vector<LawPicture> linkLawPictures(const Deck& study) {
   return std::visit(
       []<class L>(const L& law) -> std::vector<LawPicture> {
-        if (law.axisCount() == 1) return axialPictures(law);
+        if (law.axisCount() == 1) return axialLinkPictures(law);
         return {whirlPicture(law)};
       },
       study.links[0].law);

@@ -18,26 +18,26 @@ struct ManualError : RequestError {
 };
 
 /// List with one line per page, ordered by kind.
-std::string manualList();
+std::string listOfManualPages();
 
 /// The pages with a name: a keyword ("hertz"), which may have several pages, or the name of one page
 /// ("normal-hertz"). Throws ManualError with the most similar name.
-std::vector<const LawPage*> pagesNamed(std::string_view name);
+std::vector<const LawPage*> pagesWithName(std::string_view name);
 
 /// A guide of the manual by its name; null if there is none.
-const Guide* guideNamed(std::string_view name) noexcept;
+const Guide* guideWithName(std::string_view name) noexcept;
 
 /// The page as text for a terminal.
-std::string terminalPage(const LawPage& page);
+std::string terminalTextOfPage(const LawPage& page);
 
 /// The page in Markdown, with its pictures.
 std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures);
 
 /// The file of a picture of a page: "normal-hertz-force.svg".
-std::string pictureFile(const LawPage& page, const LawPicture& picture);
+std::string nameOfPictureFile(const LawPage& page, const LawPicture& picture);
 
 /// Draws a picture with gnuplot. Throws PlotError.
-void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file);
+void drawLawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file);
 
 /// Names of the files that `writeManual` writes beside index.md.
 std::vector<std::filesystem::path> manualFiles();

@@ -14,7 +14,7 @@ constexpr std::array kKinds{LawKind::table, LawKind::obstacle, LawKind::normal, 
                             LawKind::wear,  LawKind::link,     LawKind::scheme};
 
 /// "required", a default, or the key that this key replaces.
-std::string defaultOf(const PageKey& key) {
+std::string defaultTextOfKey(const PageKey& key) {
   if (key.need == Need::required || key.need == Need::positive) return "required";
   if (!key.instead.empty()) {
     std::string others = key.instead;
@@ -24,7 +24,7 @@ std::string defaultOf(const PageKey& key) {
   return key.fallback.empty() ? "-" : key.fallback;
 }
 
-std::string meaningOf(const PageKey& key) {
+std::string meaningOfKey(const PageKey& key) {
   std::string text = key.meaning;
   if (!key.with.empty()) text += fmt::format("; with {}", key.with);
   if (key.need == Need::together) text += "; together with the others of the kind";
@@ -43,12 +43,12 @@ std::string indentedLines(std::string_view text, std::string_view indent) {
   return out;
 }
 
-std::string orderOf(const LawPage& page) {
+std::string orderTextOfPage(const LawPage& page) {
   return page.order > 0 ? fmt::format("Order {} in smooth motion.\n", page.order) : "";
 }
 
 /// Text of a table cell, with its bars escaped.
-std::string tableCell(const std::string& text) {
+std::string escapedTableCell(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';
@@ -58,11 +58,11 @@ std::string tableCell(const std::string& text) {
 }
 
 /// The keys of a page as a table; the meaning is on a separate line if the table would be too wide.
-std::string tomlTable(const LawPage& page) {
+std::string tableOfDeckKeys(const LawPage& page) {
   constexpr std::size_t kWidest = 110;
   std::vector<std::array<std::string, 5>> rows{{"key", "unit", "default", "allowed", "meaning"}};
   for (const PageKey& key : page.keys)
-    rows.push_back({key.name, key.unit, defaultOf(key), key.allowed, meaningOf(key)});
+    rows.push_back({key.name, key.unit, defaultTextOfKey(key), key.allowed, meaningOfKey(key)});
   std::array<std::size_t, 5> widths{};
   std::size_t total = 0;
   for (const auto& row : rows)
@@ -91,23 +91,23 @@ std::string tomlTable(const LawPage& page) {
 
 }  // namespace
 
-const Guide* guideNamed(std::string_view name) noexcept {
+const Guide* guideWithName(std::string_view name) noexcept {
   const auto found = std::ranges::find(kGuides, name, &Guide::name);
   return found == kGuides.end() ? nullptr : &*found;
 }
 
-std::string manualList() {
+std::string listOfManualPages() {
   std::string text = "guides\n";
   for (const Guide& guide : kGuides) text += fmt::format("  {:<20}{}\n", guide.name, guide.title());
   for (const LawKind kind : kKinds) {
-    text += fmt::format("\n{}s\n", titleOf(kind));
+    text += fmt::format("\n{}s\n", titleOfLawKind(kind));
     for (const LawPage& page : manualPages())
       if (page.kind == kind) text += fmt::format("  {:<20}{}\n", page.keyword, page.title);
   }
   return text;
 }
 
-std::vector<const LawPage*> pagesNamed(std::string_view name) {
+std::vector<const LawPage*> pagesWithName(std::string_view name) {
   std::vector<const LawPage*> found;
   std::vector<std::string> names;
   for (const LawPage& page : manualPages()) {
@@ -122,41 +122,42 @@ std::vector<const LawPage*> pagesNamed(std::string_view name) {
                                 nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
 }
 
-std::string terminalPage(const LawPage& page) {
-  std::string text = fmt::format("{} ({} \"{}\")\n\n{}\n", page.title, titleOf(page.kind), page.keyword,
-                                 indentedLines(page.formula, "    "));
-  text += orderOf(page);
+std::string terminalTextOfPage(const LawPage& page) {
+  std::string text = fmt::format("{} ({} \"{}\")\n\n{}\n", page.title, titleOfLawKind(page.kind),
+                                 page.keyword, indentedLines(page.formula, "    "));
+  text += orderTextOfPage(page);
   text += fmt::format("Source: {}\n", page.source);
-  if (!page.keys.empty()) text += fmt::format("\n{}", tomlTable(page));
+  if (!page.keys.empty()) text += fmt::format("\n{}", tableOfDeckKeys(page));
   return text + fmt::format("\n{}", indentedLines(deckSnippetOf(page), "    "));
 }
 
 std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures) {
-  std::string text = fmt::format("# {}\n\n{} `{}`\n\n```\n{}\n```\n\n", page.title, titleOf(page.kind),
+  std::string text = fmt::format("# {}\n\n{} `{}`\n\n```\n{}\n```\n\n", page.title, titleOfLawKind(page.kind),
                                  page.keyword, page.formula);
-  text += orderOf(page);
+  text += orderTextOfPage(page);
   text += fmt::format("Source: {}.\n\n", page.source);
   if (!page.keys.empty()) {
     const auto row = [](const PageKey& key, const std::string& fallback, const std::string& meaning) {
-      return fmt::format("| {} | {} | {} | {} | {} |\n", tableCell(key.name), tableCell(key.unit),
-                         tableCell(fallback), tableCell(key.allowed), tableCell(meaning));
+      return fmt::format("| {} | {} | {} | {} | {} |\n", escapedTableCell(key.name),
+                         escapedTableCell(key.unit), escapedTableCell(fallback),
+                         escapedTableCell(key.allowed), escapedTableCell(meaning));
     };
     const PageKey head = pageKey(DeckKey::optional("key", "unit", {}, {}).allows("allowed"));
     text += row(head, "default", "meaning") + "|---|---|---|---|---|\n";
     for (PageKey key : page.keys) {
       key.name = fmt::format("`{}`", key.name);
-      text += row(key, defaultOf(key), meaningOf(key));
+      text += row(key, defaultTextOfKey(key), meaningOfKey(key));
     }
     text += "\n";
   }
   text += fmt::format("```toml\n{}```\n", deckSnippetOf(page));
   for (const LawPicture& picture : pictures)
-    text += fmt::format("\n![{0}]({1})\n\n{0}{2}\n", picture.caption, pictureFile(page, picture),
+    text += fmt::format("\n![{0}]({1})\n\n{0}{2}\n", picture.caption, nameOfPictureFile(page, picture),
                         &picture == &pictures.front() ? " The law is that of the deck above." : "");
   return text;
 }
 
-std::string pictureFile(const LawPage& page, const LawPicture& picture) {
+std::string nameOfPictureFile(const LawPage& page, const LawPicture& picture) {
   return fmt::format("{}-{}.svg", page.name(), picture.name);
 }
 

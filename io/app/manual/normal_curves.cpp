@@ -16,7 +16,7 @@ constexpr int kSamples = 200;
 
 /// The force along the penetration d = D sin(theta), theta from 0 to pi, with the approach speed v [m/s].
 template <class L>
-LawCurve curveOfPressAndRelease(const L& law, double v) {
+LawCurve forceOverLoadingAndUnloading(const L& law, double v) {
   LawCurve curve{v == 0.0 ? "at rest" : fmt::format("v = {} m/s", deckNumber(v))};
   NormalState state = NormalState::open;
   for (int i = 0; i <= kSamples; ++i) {
@@ -49,11 +49,11 @@ LawPicture pictureOfNormalForce(const L& law) {
                      .caption = "Force over the penetration d = -g, pressed in and released.",
                      .abscissa = "d [m]",
                      .ordinate = "N [N]"};
-  picture.curves.push_back(curveOfPressAndRelease(law, 0.0));
+  picture.curves.push_back(forceOverLoadingAndUnloading(law, 0.0));
   if (!law.doesForceDependOnGapRate()) return picture;
   picture.caption += " v is the speed at which the bodies meet.";
   const double v = lowestRelevantSpeed(law);
-  for (const double speed : {0.5 * v, v}) picture.curves.push_back(curveOfPressAndRelease(law, speed));
+  for (const double speed : {0.5 * v, v}) picture.curves.push_back(forceOverLoadingAndUnloading(law, speed));
   return picture;
 }
 
@@ -109,7 +109,7 @@ LawPicture reboundPicture(const Deck& thrown) {
 
 }  // namespace
 
-std::vector<LawPicture> normalPictures(const Deck& study) {
+std::vector<LawPicture> normalLawPictures(const Deck& study) {
   return std::visit(
       [&study]<class L>(const L& law) -> std::vector<LawPicture> {
         if constexpr (L::traits.setValued)

@@ -24,8 +24,8 @@ Touch<double> evaluateObstacle(const O& obstacle, const Local<double>& x) {
 /// Position on a straight path at which the gap has a given level, if any: linear interpolation, then
 /// Newton's method along the normal, where the gap has slope 1.
 template <class O>
-Local<double> pointOnLevel(const O& obstacle, const Local<double>& a, double ga, const Local<double>& b,
-                           double gb, double level) {
+Local<double> positionAtGapLevel(const O& obstacle, const Local<double>& a, double ga, const Local<double>& b,
+                                 double gb, double level) {
   const double part = (level - ga) / (gb - ga);
   Local<double> x{a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), 0.0};
   constexpr int kSteps = 4;
@@ -51,7 +51,8 @@ LawCurve lineOfConstantGap(const O& obstacle, double level, double size) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t next = (k + 1) % 3;
       if ((gap[k] < level) == (gap[next] < level)) continue;
-      const Local<double> x = pointOnLevel(obstacle, corners[k], gap[k], corners[next], gap[next], level);
+      const Local<double> x =
+          positionAtGapLevel(obstacle, corners[k], gap[k], corners[next], gap[next], level);
       line.add(x[0], x[1]);
       ++found;
     }
@@ -67,7 +68,7 @@ LawCurve lineOfConstantGap(const O& obstacle, double level, double size) {
 }
 
 template <class O>
-LawPicture outlinePicture(const O& obstacle) {
+LawPicture pictureOfObstacleOutline(const O& obstacle) {
   LawPicture picture{.name = "gap",
                      .caption =
                          "Where the gap of the place of the node is zero, with normals, and lines of "
@@ -98,8 +99,9 @@ LawPicture outlinePicture(const O& obstacle) {
 
 std::vector<LawPicture> obstaclePictures(const Deck& study) {
   if (!hasGap(study.contacts[0].obstacle)) return {};
-  return visitObstacleShape(study.contacts[0].obstacle,
-                            [](const auto& shape) { return std::vector<LawPicture>{outlinePicture(shape)}; });
+  return visitObstacleShape(study.contacts[0].obstacle, [](const auto& shape) {
+    return std::vector<LawPicture>{pictureOfObstacleOutline(shape)};
+  });
 }
 
 }  // namespace ricochet

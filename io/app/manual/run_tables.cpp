@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kProgram = "this program";
 constexpr std::string_view kShortRun = "[transient]\nduration = 0.1\n\n";
 
-DeckTable transientTable() {
+DeckTable transientTableDescription() {
   return {
       .keyword = "transient",
       .head = "[transient]",
@@ -29,7 +29,7 @@ DeckTable transientTable() {
               .defaultsTo("one that suits")}};
 }
 
-DeckTable directTable() {
+DeckTable directTableDescription() {
   return {
       .keyword = "direct",
       .head = "[direct]",
@@ -58,7 +58,7 @@ DeckTable directTable() {
               .givenWith("scheme = \"newmark\"")}};
 }
 
-DeckTable outputTable() {
+DeckTable outputTableDescription() {
   return {
       .keyword = "output",
       .head = "[output]",
@@ -91,7 +91,7 @@ DeckTable outputTable() {
           DeckKey::optional("checksums", "-", "false", "of every block of the result").defaultsTo("true")}};
 }
 
-DeckTable statisticsTable() {
+DeckTable statisticsTableDescription() {
   return {
       .keyword = "statistics",
       .head = "[statistics]",
@@ -140,7 +140,7 @@ DeckTable statisticsTable() {
               .defaultsTo("0: none")}};
 }
 
-DeckTable batchTable() {
+DeckTable batchTableDescription() {
   return {
       .keyword = "batch",
       .head = "[batch]",
@@ -182,7 +182,7 @@ DeckTable batchTable() {
               .givenWith("method = \"table\"; parameters = { \"masses.0.mass\" = { column = \"mass\" } }")}};
 }
 
-DeckTable batchParametersTable() {
+DeckTable batchParametersTableDescription() {
   return {
       .keyword = "batch.parameters",
       .head = "[batch.parameters.\"masses.0.mass\"]",
@@ -296,7 +296,7 @@ constexpr DeckKey kCheckKeys[] = {
         .insteadOf(kOfNode)
         .givenWith("quantity = \"frequency\"")};
 
-DeckTable checksTable() {
+DeckTable checksTableDescription() {
   return {.keyword = "checks",
           .head = "[[checks]]",
           .title = "What the answer must be",
@@ -324,9 +324,10 @@ DeckTable checksTable() {
 
 }  // namespace
 
-std::vector<DeckTable> runTables() {
-  return {transientTable(), directTable(),          outputTable(), statisticsTable(),
-          batchTable(),     batchParametersTable(), checksTable()};
+std::vector<DeckTable> runDeckTables() {
+  return {transientTableDescription(),  directTableDescription(), outputTableDescription(),
+          statisticsTableDescription(), batchTableDescription(),  batchParametersTableDescription(),
+          checksTableDescription()};
 }
 
 }  // namespace ricochet

@@ -27,7 +27,7 @@ constexpr DeckKey kSpin = DeckKey::optional(
     "spin", "rad/s", "100.0",
     "turning, a number or a function of time: gyroscopic moments alone, no part of the slip of contacts");
 
-DeckTable nodesTable() {
+DeckTable nodesTableDescription() {
   return {
       .keyword = "nodes",
       .head = "[[nodes]]",
@@ -44,7 +44,7 @@ DeckTable nodesTable() {
                    .required()}};
 }
 
-DeckTable massesTable() {
+DeckTable massesTableDescription() {
   return {
       .keyword = "masses",
       .head = "[[masses]]",
@@ -69,7 +69,7 @@ DeckTable massesTable() {
               .insteadOf("mass")}};
 }
 
-DeckTable springsTable() {
+DeckTable springsTableDescription() {
   return {.keyword = "springs",
           .head = "[[springs]]",
           .title = "Springs to the ground or between two nodes",
@@ -87,7 +87,7 @@ DeckTable springsTable() {
                        .insteadOf("stiffness")}};
 }
 
-DeckTable dampersTable() {
+DeckTable dampersTableDescription() {
   return {.keyword = "dampers",
           .head = "[[dampers]]",
           .title = "Dashpots to the ground or between two nodes",
@@ -104,7 +104,7 @@ DeckTable dampersTable() {
                        .insteadOf("damping")}};
 }
 
-DeckTable materialsTable() {
+DeckTable materialsTableDescription() {
   return {
       .keyword = "materials",
       .head = "[materials.steel]",
@@ -163,7 +163,7 @@ constexpr DeckKey kSectionKeys[] = {
     DeckKey::optional("shear_center", "m", "[0.001, 0]", "from the centroid along the local y, z")
         .defaultsTo("[0, 0]")};
 
-DeckTable sectionsTable() {
+DeckTable sectionsTableDescription() {
   return {.keyword = "sections",
           .head = "[sections.tube]",
           .title = "Sections of beams",
@@ -174,7 +174,7 @@ DeckTable sectionsTable() {
           .keys = {std::begin(kSectionKeys), std::end(kSectionKeys)}};
 }
 
-DeckTable beamsTable() {
+DeckTable beamsTableDescription() {
   return {
       .keyword = "beams",
       .head = "[[beams]]",
@@ -212,7 +212,7 @@ DeckTable beamsTable() {
           kSpin}};
 }
 
-DeckTable supportsTable() {
+DeckTable supportsTableDescription() {
   return {.keyword = "supports",
           .head = "[[supports]]",
           .title = "Degrees of freedom that do not move",
@@ -227,7 +227,7 @@ DeckTable supportsTable() {
                                      "by which [[base_motions]] and obstacles refer to it")}};
 }
 
-DeckTable relationsTable() {
+DeckTable relationsTableDescription() {
   return {
       .keyword = "relations",
       .head = "[[relations]]",
@@ -245,7 +245,7 @@ DeckTable relationsTable() {
               .required()}};
 }
 
-DeckTable meshesTable() {
+DeckTable meshesTableDescription() {
   return {.keyword = "meshes",
           .head = "[meshes.frame]",
           .title = "Meshes of lines from gmsh (.msh) or Salome (.med)",
@@ -262,7 +262,7 @@ DeckTable meshesTable() {
 
 constexpr std::string_view kPunched = "stiffness = \"all.pch\"; mass = \"all.pch\"; damping = \"all.pch\"";
 
-DeckTable matricesTable() {
+DeckTable matricesTableDescription() {
   return {
       .keyword = "matrices",
       .head = "[[matrices]]",
@@ -304,9 +304,11 @@ DeckTable matricesTable() {
 
 }  // namespace
 
-std::vector<DeckTable> structureTables() {
-  return {nodesTable(), massesTable(), springsTable(),  dampersTable(),  materialsTable(), sectionsTable(),
-          beamsTable(), meshesTable(), matricesTable(), supportsTable(), relationsTable()};
+std::vector<DeckTable> structureDeckTables() {
+  return {nodesTableDescription(),    massesTableDescription(),    springsTableDescription(),
+          dampersTableDescription(),  materialsTableDescription(), sectionsTableDescription(),
+          beamsTableDescription(),    meshesTableDescription(),    matricesTableDescription(),
+          supportsTableDescription(), relationsTableDescription()};
 }
 
 }  // namespace ricochet

@@ -6,7 +6,7 @@ namespace {
 constexpr std::string_view kThisProgram = "this program";
 constexpr std::string_view kOutside = "constant, zero, linear, error";
 constexpr std::string_view kRunAround = "[transient]\nduration = 0.1\n\n";
-DeckTable basisTable() {
+DeckTable basisTableDescription() {
   return {
       .keyword = "basis",
       .head = "[basis]",
@@ -53,7 +53,7 @@ DeckTable basisTable() {
               .defaultsTo("\"kept\"")}};
 }
 
-DeckTable functionsTable() {
+DeckTable functionsTableDescription() {
   return {
       .keyword = "functions",
       .head = "[functions.pull]",
@@ -105,7 +105,7 @@ DeckTable functionsTable() {
                    .defaultsTo("\"error\"")}};
 }
 
-DeckTable loadsTable() {
+DeckTable loadsTableDescription() {
   const std::string_view beam =
       "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800\n\n[sections.tube]\ntype = "
       "\"circle\"\n"
@@ -152,7 +152,7 @@ DeckTable loadsTable() {
               .givenWith(moving)}};
 }
 
-DeckTable gravityTable() {
+DeckTable gravityTableDescription() {
   return {.keyword = "gravity",
           .head = "[gravity]",
           .title = "Weight of all masses",
@@ -161,7 +161,7 @@ DeckTable gravityTable() {
           .keys = {DeckKey::optional("acceleration", "m/s^2", "[0, 0, -9.81]", "g").required()}};
 }
 
-DeckTable baseMotionsTable() {
+DeckTable baseMotionsTableDescription() {
   return {
       .keyword = "base_motions",
       .head = "[[base_motions]]",
@@ -201,7 +201,7 @@ DeckTable baseMotionsTable() {
               .defaultsTo("the whole frame")}};
 }
 
-DeckTable initialTable() {
+DeckTable initialTableDescription() {
   return {
       .keyword = "initial",
       .head = "[initial]",
@@ -241,7 +241,7 @@ constexpr std::string_view kContactsAround =
     "1.0\ninertia = "
     "[1.0, 1.0, 1.0, 0, 0, 0]\n\n";
 
-DeckTable contactsTable() {
+DeckTable contactsTableDescription() {
   const std::string_view onRail =
       "obstacle = { type = \"plane\", normal = [0, 1, 0], gap = 0.0 }; beam = \"rail\"; speed = 20.0";
   const std::string_view withSpeed =
@@ -299,9 +299,10 @@ DeckTable contactsTable() {
 
 }  // namespace
 
-std::vector<DeckTable> studyTables() {
-  return {basisTable(),       functionsTable(), loadsTable(),   gravityTable(),
-          baseMotionsTable(), initialTable(),   contactsTable()};
+std::vector<DeckTable> studyDeckTables() {
+  return {basisTableDescription(),   functionsTableDescription(),   loadsTableDescription(),
+          gravityTableDescription(), baseMotionsTableDescription(), initialTableDescription(),
+          contactsTableDescription()};
 }
 
 }  // namespace ricochet

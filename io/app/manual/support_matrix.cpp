@@ -34,16 +34,16 @@ class SupportTable {
     text_ += '\n';
   }
 
-  void add(std::string_view kind, std::string_view keyword, const Contact& contact) {
-    begin(kind, keyword);
-    Schemes::forEach([&]<class S>() { cell(S::traits, contact); });
-    cell(Newmark::traits, contact);
+  void addSupportRow(std::string_view kind, std::string_view keyword, const Contact& contact) {
+    beginRow(kind, keyword);
+    Schemes::forEach([&]<class S>() { writeSupportCell(S::traits, contact); });
+    writeSupportCell(Newmark::traits, contact);
     text_ += '\n';
   }
-  void add(std::string_view keyword, const AnyLinkLaw& law) {
-    begin("link", keyword);
-    Schemes::forEach([&]<class S>() { cell(reasonAgainstScheme(S::traits, law)); });
-    cell(reasonAgainstScheme(Newmark::traits, law));
+  void addSupportRow(std::string_view keyword, const AnyLinkLaw& law) {
+    beginRow("link", keyword);
+    Schemes::forEach([&]<class S>() { writeSupportCell(reasonAgainstScheme(S::traits, law)); });
+    writeSupportCell(reasonAgainstScheme(Newmark::traits, law));
     text_ += '\n';
   }
 
@@ -54,11 +54,11 @@ class SupportTable {
   }
 
  private:
-  void begin(std::string_view kind, std::string_view keyword) {
+  void beginRow(std::string_view kind, std::string_view keyword) {
     text_ += fmt::format("| {}{}`{}` |", kind, kind.empty() ? "" : " ", keyword);
   }
   /// Writes a cell for a contact that slips in a plane or, if the scheme does not support this, along a line.
-  void cell(const SchemeTraits& scheme, const Contact& contact) {
+  void writeSupportCell(const SchemeTraits& scheme, const Contact& contact) {
     Contact alongLine = contact;
     alongLine.rows.row(2).setZero();
     const bool needsLine =
@@ -66,9 +66,9 @@ class SupportTable {
     if (needsLine)
       text_ += " along a line |";
     else
-      cell(reasonAgainstScheme(scheme, contact));
+      writeSupportCell(reasonAgainstScheme(scheme, contact));
   }
-  void cell(std::string_view why) {
+  void writeSupportCell(std::string_view why) {
     if (why.empty()) {
       text_ += " yes |";
       return;
@@ -87,20 +87,20 @@ class SupportTable {
 
 }  // namespace
 
-std::string supportMatrix() {
+std::string tableOfSchemeSupport() {
   SupportTable table;
   const auto addObstacle = [&]<class O>(const O& shape, const AnyObstacle& any) {
     Contact contact = penaltyContact();
     contact.obstacle = any;
     if (!hasGap(any)) contact.normal = ImposedForce{};
-    table.add("obstacle", shape.keyword, contact);
+    table.addSupportRow("obstacle", shape.keyword, contact);
   };
   Obstacles::forEach([&]<class O>() { addObstacle(O{}, O{}); });
   CurvedObstacles::forEach([&]<class O>() { addObstacle(exampleOfType<O>(), Curved{exampleOfType<O>()}); });
   const auto addMotion = [&](std::string_view key, auto&& give) {
     Contact contact = penaltyContact();
     give(contact);
-    table.add("plane with", key, contact);
+    table.addSupportRow("plane with", key, contact);
   };
   addMotion("surface_velocity", [](Contact& c) { c.surface.push_back({{}, {1.0, 0.0}}); });
   addMotion("surface_spin", [](Contact& c) { c.surfaceSpin.emplace_back(); });
@@ -113,14 +113,14 @@ std::string supportMatrix() {
   NormalLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();
     contact.normal = exampleOfType<L>();
-    table.add("normal law", L::keyword, contact);
+    table.addSupportRow("normal law", L::keyword, contact);
   });
   FrictionLaws::forEach([&]<class L>() {
     Contact contact = penaltyContact();
     contact.friction = exampleOfType<L>();
-    table.add("friction law", L::keyword, contact);
+    table.addSupportRow("friction law", L::keyword, contact);
   });
-  LinkLaws::forEach([&]<class L>() { table.add(L::keyword, exampleOfType<L>()); });
+  LinkLaws::forEach([&]<class L>() { table.addSupportRow(L::keyword, exampleOfType<L>()); });
   return table.text();
 }
 

@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-std::vector<LawPicture> wearPictures(const Deck& study) {
+std::vector<LawPicture> wearLawPictures(const Deck& study) {
   constexpr double kYear = 3.15576e7;  // [s]
   constexpr int kPoints = 60;
   constexpr double kYears = 6.0;

@@ -25,14 +25,14 @@ void writeCurvePoints(std::FILE* out, const LawCurve& curve) {
   fmt::print(out, "e\n");
 }
 
-double arrowLength(const LawPicture& picture) {
+double lengthOfNormalArrows(const LawPicture& picture) {
   double size = 0.0;
   for (const LawCurve& curve : picture.curves)
     for (const double x : curve.x) size = std::isnan(x) ? size : std::max(size, std::abs(x));
   return 0.12 * size;
 }
 
-void writeText(const std::filesystem::path& file, const std::string& text) {
+void writeManualFile(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) throw ManualError(fmt::format("{}: cannot be written", file.string()));
@@ -43,35 +43,35 @@ std::string indexPage() {
   for (const Guide& guide : kGuides) text += fmt::format("- [{}]({}.md)\n", guide.title(), guide.name);
   std::string_view section;
   for (const LawPage& page : manualPages()) {
-    if (titleOf(page.kind) != section) {
-      section = titleOf(page.kind);
+    if (titleOfLawKind(page.kind) != section) {
+      section = titleOfLawKind(page.kind);
       text += fmt::format("\n## {}s\n\n", section);
     }
     text += fmt::format("- [`{}`]({}.md): {}\n", page.keyword, page.name(), page.title);
   }
   text += "\n## Which scheme follows what\n\nA number stands for a reason below the table.\n\n" +
-          supportMatrix() + "\n## What a run can be asked for\n\n" + quantityTables();
+          tableOfSchemeSupport() + "\n## What a run can be asked for\n\n" + quantityTablesInMarkdown();
   return text;
 }
 
 }  // namespace
 
-void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file) {
+void drawLawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file) {
   Gnuplot gnuplot(file);
-  std::FILE* out = gnuplot.input();
-  const double arrow = arrowLength(picture);
-  gnuplot.begin(page.title, picture.abscissa, picture.ordinate);
+  std::FILE* out = gnuplot.inputStream();
+  const double arrow = lengthOfNormalArrows(picture);
+  gnuplot.beginPicture(page.title, picture.abscissa, picture.ordinate);
   if (picture.equalScales) {
     Extent across, up;
     for (const LawCurve& curve : picture.curves)
       for (std::size_t i = 0; i < curve.x.size(); ++i) {
         if (std::isnan(curve.x[i]) || std::isnan(curve.y[i])) continue;
-        across.include(curve.x[i]);
-        up.include(curve.y[i]);
+        across.includeValue(curve.x[i]);
+        up.includeValue(curve.y[i]);
       }
     for (std::size_t i = 0; i < picture.arrows.x.size(); ++i) {
-      across.include(picture.arrows.x[i] + arrow * picture.directions.x[i]);
-      up.include(picture.arrows.y[i] + arrow * picture.directions.y[i]);
+      across.includeValue(picture.arrows.x[i] + arrow * picture.directions.x[i]);
+      up.includeValue(picture.arrows.y[i] + arrow * picture.directions.y[i]);
     }
     gnuplot.setEqualScales(across, up);
   }
@@ -90,14 +90,15 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
                  arrow * picture.directions.x[i], arrow * picture.directions.y[i]);
     fmt::print(out, "e\n");
   }
-  gnuplot.finish();
+  gnuplot.finishPicture();
 }
 
 std::vector<std::filesystem::path> manualFiles() {
   std::vector<std::filesystem::path> files;
   for (const LawPage& page : manualPages()) {
     files.emplace_back(page.name() + ".md");
-    for (const LawPicture& picture : picturesOf(page)) files.emplace_back(pictureFile(page, picture));
+    for (const LawPicture& picture : picturesOfLaw(page))
+      files.emplace_back(nameOfPictureFile(page, picture));
   }
   for (const Guide& guide : kGuides) files.emplace_back(fmt::format("{}.md", guide.name));
   return files;
@@ -108,15 +109,15 @@ std::size_t writeManual(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));
-  writeText(folder / "index.md", indexPage());  // the mark of a folder whose pages may be written anew
+  writeManualFile(folder / "index.md", indexPage());  // the mark of a folder whose pages may be written anew
   for (const LawPage& page : manualPages()) {
-    const std::vector<LawPicture> pictures = picturesOf(page);
+    const std::vector<LawPicture> pictures = picturesOfLaw(page);
     for (const LawPicture& picture : pictures)
-      drawPicture(page, picture, folder / pictureFile(page, picture));
-    writeText(folder / (page.name() + ".md"), markdownPage(page, pictures));
+      drawLawPicture(page, picture, folder / nameOfPictureFile(page, picture));
+    writeManualFile(folder / (page.name() + ".md"), markdownPage(page, pictures));
   }
   for (const Guide& guide : kGuides)
-    writeText(folder / fmt::format("{}.md", guide.name), std::string(guide.text));
+    writeManualFile(folder / fmt::format("{}.md", guide.name), std::string(guide.text));
   return manualPages().size();
 }
 

@@ -21,13 +21,13 @@ constexpr const char* kStickColour = "#d6e6f4";
 constexpr const char* kSlipColour = "#fbe3c8";
 constexpr const char* kClosedColour = "#e4e4e4";
 
-const char* colourOf(std::int8_t state) {
+const char* colourOfContactState(std::int8_t state) {
   return state == kStickState ? kStickColour : state == kSlipState ? kSlipColour : kClosedColour;
 }
 
 /// Name of the contact of a panel: the contact of all its curves that belong to a contact, or the only
 /// contact of the result.
-std::optional<std::string> contactOf(const H5File& file, const std::vector<const Curve*>& panel) {
+std::optional<std::string> contactOfPanel(const H5File& file, const std::vector<const Curve*>& panel) {
   const Mode mode = panel.front()->mode;
   if (std::any_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->mode != mode; }))
     return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<std::string> contactOf(const H5File& file, const std::vector<const
 }
 
 /// True if the friction law of a contact has coefficients that are all 0: no friction.
-bool areCoefficientsZero(const H5File& file, const std::string& group) {
+bool areFrictionCoefficientsZero(const H5File& file, const std::string& group) {
   const auto isZero = [&](const char* name) {
     return file.hasAttribute(group, name) && file.numberAttribute(group, name) == 0.0;
   };
@@ -50,11 +50,12 @@ bool areCoefficientsZero(const H5File& file, const std::string& group) {
 
 }  // namespace
 
-bool hasFriction(const H5File& file, const std::string& contact, Mode mode, const ContactStates& rows) {
+bool hasContactFriction(const H5File& file, const std::string& contact, Mode mode,
+                        const ContactStates& rows) {
   const std::string group = contactGroupPath(contact, mode);
   if (file.exists(group))
     return !file.hasAttribute(group, "friction") ||
-           (file.stringAttribute(group, "friction") != "none" && !areCoefficientsZero(file, group));
+           (file.stringAttribute(group, "friction") != "none" && !areFrictionCoefficientsZero(file, group));
   if (std::ranges::find(rows.state, kStickState) != rows.state.end()) return true;
   const std::string energies = contactTablePath(mode) + "/friction_energy";
   if (!file.exists(energies)) return true;
@@ -63,8 +64,8 @@ bool hasFriction(const H5File& file, const std::string& contact, Mode mode, cons
   return file.read(energies, {names.size()}).values[at] != 0.0;
 }
 
-std::vector<StatePhase> phasesBetween(const ContactStates& rows, const ContactEvents& events,
-                                      bool hasFriction, double from, double to) {
+std::vector<StatePhase> contactPhasesBetween(const ContactStates& rows, const ContactEvents& events,
+                                             bool hasFriction, double from, double to) {
   std::vector<StatePhase> phases;
   for (const StatePhase& each : phasesOfContact(rows, events)) {
     const double a = std::max(each.from, from), b = std::min(each.to, to);
@@ -73,25 +74,26 @@ std::vector<StatePhase> phasesBetween(const ContactStates& rows, const ContactEv
   return phases;
 }
 
-ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& panel, double from, double to) {
+ContactPhases contactPhasesOfPanel(const H5File& file, const std::vector<const Curve*>& panel, double from,
+                                   double to) {
   ContactPhases phases;
-  const std::optional<std::string> contact = contactOf(file, panel);
+  const std::optional<std::string> contact = contactOfPanel(file, panel);
   if (!contact) return phases;
   const Mode mode = panel.front()->mode;
   const std::optional<ContactStates> rows = readContactStates(file, *contact, mode);
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
-  const bool slides = hasFriction(file, *contact, mode, *rows);
+  const bool slides = hasContactFriction(file, *contact, mode, *rows);
   const ContactEvents events = eventsByContact(file, mode)[contactGroupPath(*contact, mode)];
   for (const auto& [time, kind] : events)
     if (kind == EventKind::closing && time >= from && time <= to) phases.closings.push_back(time);
-  phases.bands = phasesBetween(*rows, events, slides, from, to);
+  phases.bands = contactPhasesBetween(*rows, events, slides, from, to);
   std::erase_if(phases.bands, [](const StatePhase& each) { return each.state == kOpenState; });
   if (phases.bands.size() > kMostBands || phases.closings.size() > kMostBands) return {};
   return phases;
 }
 
-std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double from, double to) {
+std::string drawContactPhases(std::FILE* gnuplot, const ContactPhases& phases, double from, double to) {
   constexpr double kVisible = 1.0 / 400.0;  // least visible length of a band, relative to the axis
   fmt::print(gnuplot, "unset object\nunset label\n");
   std::set<std::int8_t> shown;
@@ -101,7 +103,7 @@ std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double f
         gnuplot,
         "set object rectangle from {:.15g}, graph 0 to {:.15g}, graph 1 behind fillcolor rgb '{}' fillstyle "
         "solid noborder\n",
-        band.from, band.to, colourOf(band.state));
+        band.from, band.to, colourOfContactState(band.state));
   }
   bool isMarked = false;
   for (const double closing : phases.closings) {
@@ -122,7 +124,9 @@ std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double f
   for (const auto& [state, what] : {std::pair(kStickState, "sticks"), std::pair(kSlipState, "slips"),
                                     std::pair(kClosedState, "is closed")})
     add(shown.contains(state),
-        fmt::format("with boxes fillstyle solid noborder fillcolor rgb '{}'", colourOf(state)).c_str(), what);
+        fmt::format("with boxes fillstyle solid noborder fillcolor rgb '{}'", colourOfContactState(state))
+            .c_str(),
+        what);
   add(isMarked, "with points pointtype 9 pointsize 0.7 linecolor rgb '#555555'", "closes");
   return entries;
 }

@@ -36,13 +36,13 @@ bool isVectorFormat(const std::filesystem::path& picture) {
   throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
 }
 
-int rowCount(int panels, int columns) { return (panels + columns - 1) / columns; }
+int panelRowCount(int panels, int columns) { return (panels + columns - 1) / columns; }
 
 struct Pixels {
   int width, height;
 };
 
-Pixels sizeInPixels(bool vector, int panels) {
+Pixels pictureSizeInPixels(bool vector, int panels) {
   constexpr int kPanel = 250;  // height of each of several panels [dots]
   const int height = panels == 1 ? 450 : panels * kPanel;
   return vector ? Pixels{800, height} : Pixels{1200, height * 3 / 2};
@@ -50,13 +50,13 @@ Pixels sizeInPixels(bool vector, int panels) {
 
 std::string gnuplotTerminal(const std::filesystem::path& picture, int panels) {
   const bool vector = isVectorFormat(picture);
-  const Pixels size = sizeInPixels(vector, panels);
+  const Pixels size = pictureSizeInPixels(vector, panels);
   return fmt::format("{} size {},{} font 'sans,{}'{}", vector ? "svg" : "pngcairo", size.width, size.height,
                      vector ? 13 : 15, vector ? " background '#ffffff'" : "");
 }
 
 /// The lines of a title as an expression of gnuplot, whose single-quoted strings cannot contain a line end.
-std::string titleLines(std::string_view text) {
+std::string titleAsGnuplotExpression(std::string_view text) {
   std::string expression;
   while (true) {
     const std::size_t end = text.find('\n');
@@ -145,7 +145,7 @@ void requireGnuplot() {
 
 Gnuplot::Gnuplot(const std::filesystem::path& picture) : picture_(picture) {
   isVectorFormat(picture);
-  requireTarget(picture);
+  requireCreatableFile(picture);
   drawn_ = createTemporaryPicture(picture);
   input_.reset(::open_memstream(&commands_.text, &commands_.size));
   if (!input_) throw std::bad_alloc();
@@ -156,8 +156,8 @@ Gnuplot::~Gnuplot() {
   std::filesystem::remove(drawn_, ignored);
 }
 
-void Gnuplot::finish() {
-  fmt::print(input(), "unset multiplot\n");
+void Gnuplot::finishPicture() {
+  fmt::print(inputStream(), "unset multiplot\n");
   input_.reset();
   // files instead of pipes: a pipe breaks if gnuplot ends early
   const File commands(std::tmpfile()), errors(std::tmpfile());
@@ -184,7 +184,7 @@ void Gnuplot::finish() {
 
 void Gnuplot::setEqualScales(const Extent& across, const Extent& up, int panel, int panels) {
   const bool vector = isVectorFormat(picture_);
-  const Pixels pixels = sizeInPixels(vector, panels);
+  const Pixels pixels = pictureSizeInPixels(vector, panels);
   // margins of an .svg; a .png and its letters are larger by a factor of 1.5
   const double unit = vector ? 1.0 : 1.5;
   const double left = 110.0 * unit, right = 25.0 * unit, bottom = (panels > 1 ? 85.0 : 115.0) * unit;
@@ -205,22 +205,22 @@ void Gnuplot::setEqualScales(const Extent& across, const Extent& up, int panel, 
   const double scale = std::min(roomAcross / halfAcross, roomUp / halfUp) / 2.0;
   const double middleAcross = left + 0.5 * roomAcross;
   const double middleUp = height - title - panel * panelHeight - gap - 0.5 * roomUp;
-  fmt::print(input(), "set xrange [{:.15g}:{:.15g}]\nset yrange [{:.15g}:{:.15g}]\n", x - halfAcross,
+  fmt::print(inputStream(), "set xrange [{:.15g}:{:.15g}]\nset yrange [{:.15g}:{:.15g}]\n", x - halfAcross,
              x + halfAcross, y - halfUp, y + halfUp);
   const auto margin = [&](char side, double dots, double all) {
-    fmt::print(input(), "set {}margin at screen {:.9f}\n", side, dots / all);
+    fmt::print(inputStream(), "set {}margin at screen {:.9f}\n", side, dots / all);
   };
   margin('l', middleAcross - scale * halfAcross, width);
   margin('r', middleAcross + scale * halfAcross, width);
   margin('b', middleUp - scale * halfUp, height);
   margin('t', middleUp + scale * halfUp, height);
-  fmt::print(input(), "set xtics rotate by -45\n");
+  fmt::print(inputStream(), "set xtics rotate by -45\n");
 }
 
 void Gnuplot::setSeparateScales(int panels) {
-  fmt::print(input(), "set autoscale xy\nset {}\nunset rmargin\nunset tmargin\nunset bmargin\n",
+  fmt::print(inputStream(), "set autoscale xy\nset {}\nunset rmargin\nunset tmargin\nunset bmargin\n",
              panels > 1 ? "lmargin 12" : "lmargin -1");
-  fmt::print(input(), "set xtics norotate\n");
+  fmt::print(inputStream(), "set xtics norotate\n");
 }
 
 const char* curveColour(std::size_t curve) noexcept {
@@ -229,23 +229,24 @@ const char* curveColour(std::size_t curve) noexcept {
   return colours[curve % colours.size()];
 }
 
-bool Gnuplot::isRaster() const { return !isVectorFormat(picture_); }
+bool Gnuplot::isRasterPicture() const { return !isVectorFormat(picture_); }
 
 Gnuplot::Size Gnuplot::panelSize(int panels, int columns) const {
-  const int rows = rowCount(panels, columns);
-  const Pixels size = sizeInPixels(isVectorFormat(picture_), rows);
+  const int rows = panelRowCount(panels, columns);
+  const Pixels size = pictureSizeInPixels(isVectorFormat(picture_), rows);
   return {static_cast<double>(size.width) / columns, static_cast<double>(size.height) / rows};
 }
 
-void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels,
-                    int columns) {
-  std::FILE* out = input();
-  const int rows = rowCount(panels, columns);
+void Gnuplot::beginPicture(std::string_view title, std::string_view abscissa, std::string_view ordinate,
+                           int panels, int columns) {
+  std::FILE* out = inputStream();
+  const int rows = panelRowCount(panels, columns);
   fmt::print(out, "set terminal {}\nset output {}\n", gnuplotTerminal(picture_, rows),
              gnuplotString("./" + drawn_.filename().string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
   // The common title of all panels is above the key, also for a single panel.
-  fmt::print(out, "set multiplot layout {},{} title {} noenhanced\n", rows, columns, titleLines(title));
+  fmt::print(out, "set multiplot layout {},{} title {} noenhanced\n", rows, columns,
+             titleAsGnuplotExpression(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),
              gnuplotString(ordinate));
   fmt::print(out, "set key outside top center horizontal noenhanced\n");

@@ -29,9 +29,9 @@ class Gnuplot {
   Gnuplot& operator=(const Gnuplot&) = delete;
 
   /// True for a raster picture: edges of two areas that meet within a dot leave a visible seam.
-  bool isRaster() const;
+  bool isRasterPicture() const;
 
-  std::FILE* input() const noexcept { return input_.get(); }
+  std::FILE* inputStream() const noexcept { return input_.get(); }
 
   /// Width and height of a panel with its axes [dots].
   struct Size {
@@ -41,8 +41,8 @@ class Gnuplot {
 
   /// Writes the header of every picture: terminal, output, title (may have several lines), grid and the
   /// labels of both axes. Panels are stacked in columns, row by row.
-  void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1,
-             int columns = 1);
+  void beginPicture(std::string_view title, std::string_view abscissa, std::string_view ordinate,
+                    int panels = 1, int columns = 1);
 
   /// Sets equal scales in dots per unit for both axes of a panel (numbered from 0 at the top): fixes the
   /// ranges of the axes and the position of the panel. The option `size ratio -1` of gnuplot is off by a
@@ -53,7 +53,7 @@ class Gnuplot {
 
   /// Draws the picture and renames it. Throws PlotError if gnuplot is missing or reports an error, and
   /// std::runtime_error if the disk is full.
-  void finish();
+  void finishPicture();
 
  private:
   struct CloseFile {

@@ -27,7 +27,7 @@ namespace {
 
 /// Names of up to four displacements with the largest range, rotations only after all translations that move.
 /// Of many nodes one along each component: neighbours move alike.
-std::vector<std::string> movingNodes(const H5File& file) {
+std::vector<std::string> displacementsWithLargestRange(const H5File& file) {
   constexpr std::size_t kShown = 4;
   const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
   if (!file.exists(group + "/displacement"))
@@ -68,12 +68,12 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
 
 /// True for a curve over a quantity that is alone in its panel: the label of the axis is then its name,
 /// without a key.
-bool isLabelledByAxis(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+bool isCurveNamedByAxis(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
   return panel.size() == 1 && !abscissae.empty();
 }
 
 /// Throws unless all curves can share an axis: over time, or over bins of one number.
-void requireOneAbscissa(const std::vector<Curve>& curves, const std::vector<Curve>& abscissae) {
+void requireCommonAbscissa(const std::vector<Curve>& curves, const std::vector<Curve>& abscissae) {
   for (const Curve& curve : curves)
     if (curve.abscissa != curves.front().abscissa ||
         (!abscissae.empty() && curve.abscissa != abscissae.front().abscissa))
@@ -83,7 +83,7 @@ void requireOneAbscissa(const std::vector<Curve>& curves, const std::vector<Curv
 }
 
 /// The abscissa of a curve, from the run of the curve; null for time.
-const Curve* findAbscissa(const Curve& curve, const std::vector<Curve>& abscissae) {
+const Curve* findAbscissaOfCurve(const Curve& curve, const std::vector<Curve>& abscissae) {
   if (abscissae.empty()) return nullptr;
   const auto found =
       std::find_if(abscissae.begin(), abscissae.end(), [&](const Curve& x) { return x.mode == curve.mode; });
@@ -93,7 +93,7 @@ const Curve* findAbscissa(const Curve& curve, const std::vector<Curve>& abscissa
 }
 
 /// Groups the curves into panels; curves with the same unit share a panel.
-std::vector<std::vector<const Curve*>> groupIntoPanels(const std::vector<Curve>& curves) {
+std::vector<std::vector<const Curve*>> groupCurvesIntoPanels(const std::vector<Curve>& curves) {
   std::vector<std::vector<const Curve*>> panels;
   for (const Curve& curve : curves) {
     const auto same = std::find_if(panels.begin(), panels.end(),
@@ -116,7 +116,7 @@ struct Trace {
 };
 
 /// Combines rows of the same instant; abscissa and ordinate may have different rows.
-Trace combineIntoTrace(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
+Trace combineRowsIntoTrace(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
   Trace trace{.curve = &curve, .isPath = abscissa != nullptr, .x = {}, .y = {}};
   const TimeWindow window(request.from, request.to, curve.time);
   std::size_t other = 0;
@@ -145,8 +145,8 @@ Extents extentsOfTraces(const std::vector<Trace>& traces) {
   for (const Trace& trace : traces)
     for (std::size_t i = 0; i < trace.x.size(); ++i) {
       if (!std::isfinite(trace.x[i]) || !std::isfinite(trace.y[i])) continue;
-      all.across.include(trace.x[i]);
-      all.up.include(trace.y[i]);
+      all.across.includeValue(trace.x[i]);
+      all.up.includeValue(trace.y[i]);
     }
   return all;
 }
@@ -157,7 +157,7 @@ bool haveAxesSameUnit(const std::vector<const Curve*>& panel, const std::vector<
 }
 
 /// Sets a number format of the tics with enough digits to distinguish them.
-void writeFormat(std::FILE* out, char axis, const Extent& extent) {
+void writeTicFormat(std::FILE* out, char axis, const Extent& extent) {
   constexpr double kUsual = 6.0, kMost = 17.0, kTics = 10.0;
   const double size = std::max(std::abs(extent.low), std::abs(extent.high));
   const double digits = extent.span() > 0.0 ? 1.0 + std::ceil(std::log10(kTics * size / extent.span())) : 0.0;
@@ -169,7 +169,7 @@ void writeFormat(std::FILE* out, char axis, const Extent& extent) {
 
 /// Rows of a trace that are drawn, piece by piece.
 DrawnPieces selectDrawnRows(const Trace& trace, const DotScale& scale) {
-  if (trace.curve->style == CurveStyle::marks) return {visibleDots(trace.x, trace.y, scale)};
+  if (trace.curve->style == CurveStyle::marks) return {selectVisibleDots(trace.x, trace.y, scale)};
   if (trace.curve->style != CurveStyle::bars || trace.isPath)
     return trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
   DrawnPieces pieces;
@@ -198,8 +198,8 @@ void writeTraceData(std::FILE* out, const Trace& trace, const DotScale& scale) {
 /// `entries`: further entries of the key. `colour`: number of the next colour, counted through all panels.
 void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& extents,
                const DotScale& scale, const std::string& entries, std::size_t& colour) {
-  writeFormat(out, 'x', extents.across);
-  writeFormat(out, 'y', extents.up);
+  writeTicFormat(out, 'x', extents.across);
+  writeTicFormat(out, 'y', extents.up);
   const bool areSteps = std::ranges::all_of(
       traces, [](const Trace& each) { return each.curve->style == CurveStyle::steps && !each.isPath; });
   fmt::print(out, "set ytics {}\n", areSteps ? "1" : "autofreq");  // states are whole numbers
@@ -218,7 +218,7 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
 }
 
 /// Adds notes about rows of a curve without a finite value.
-void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) {
+void noteRowsWithoutFiniteValue(const Trace& trace, std::vector<std::string>& notes) {
   std::size_t without = 0;
   for (std::size_t i = 0; i < trace.x.size(); ++i)
     if (!std::isfinite(trace.x[i]) || !std::isfinite(trace.y[i])) ++without;
@@ -231,7 +231,7 @@ void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) 
 }
 
 /// Time of a curve that --from and --to leave. Without them it goes from the first to the last row.
-ShownTime shownTime(const Curve& curve, const PlotRequest& request) {
+ShownTime shownTimeInterval(const Curve& curve, const PlotRequest& request) {
   const double first = curve.time.front(), last = curve.time.back();
   return {std::max(request.from.value_or(first), first), std::min(request.to.value_or(last), last)};
 }
@@ -242,23 +242,24 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
                                     const std::string& title) {
   std::vector<std::string> notes;
   for (const Curve& abscissa : abscissae)
-    std::ranges::move(extremesMissedByRows(file, abscissa, shownTime(abscissa, request)).notes,
+    std::ranges::move(extremesBetweenRows(file, abscissa, shownTimeInterval(abscissa, request)).notes,
                       std::back_inserter(notes));
-  const auto panels = groupIntoPanels(curves);
+  const auto panels = groupCurvesIntoPanels(curves);
   const int count = static_cast<int>(panels.size());
-  gnuplot.begin(
+  gnuplot.beginPicture(
       title,
       abscissae.empty() ? curves.front().abscissa : labelWithUnit(*request.abscissa, abscissae[0].units), "",
       count);
-  std::FILE* out = gnuplot.input();
+  std::FILE* out = gnuplot.inputStream();
   std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
     std::vector<Trace> traces;
-    const bool isNamed = isLabelledByAxis(panel, abscissae);
+    const bool isNamed = isCurveNamedByAxis(panel, abscissae);
     for (const Curve* curve : panel) {
-      Trace& trace = traces.emplace_back(combineIntoTrace(*curve, findAbscissa(*curve, abscissae), request));
-      noteRowsWithoutNumber(trace, notes);
-      MissedBetweenRows missed = extremesMissedByRows(file, *curve, shownTime(*curve, request));
+      Trace& trace =
+          traces.emplace_back(combineRowsIntoTrace(*curve, findAbscissaOfCurve(*curve, abscissae), request));
+      noteRowsWithoutFiniteValue(trace, notes);
+      MissedBetweenRows missed = extremesBetweenRows(file, *curve, shownTimeInterval(*curve, request));
       trace.missed = std::move(missed.brief);
       trace.isNamed = isNamed;
       std::ranges::move(missed.notes, std::back_inserter(notes));
@@ -273,16 +274,18 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
     else
       gnuplot.setSeparateScales(count);
     const Gnuplot::Size size = gnuplot.panelSize(count);
-    const DotScale scale = dotScale(extents.across, extents.up, size.width, size.height, oneScale);
+    const DotScale scale = scaleInDots(extents.across, extents.up, size.width, size.height, oneScale);
     std::string entries;
     const bool hasBands = std::ranges::any_of(panel, [](const Curve* curve) {
       return curve->style == CurveStyle::line || curve->style == CurveStyle::steps;
     });
     if (abscissae.empty() && hasBands) {
       const Extent& time = extents.across;
-      entries = drawPhases(out, phasesOf(file, panel, time.low, time.high), time.low, time.high);
+      entries =
+          drawContactPhases(out, contactPhasesOfPanel(file, panel, time.low, time.high), time.low, time.high);
     } else {
-      drawPhases(out, {}, extents.across.low, extents.across.high);  // removes the bands of the last panel
+      drawContactPhases(out, {}, extents.across.low,
+                        extents.across.high);  // removes the bands of the last panel
     }
     drawPanel(out, traces, extents, scale, entries, colour);
     ++drawn;
@@ -291,7 +294,7 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
 }
 
 /// Throws unless the interval to plot contains an instant of each curve.
-void requireInstants(const std::vector<Curve>& curves, const PlotRequest& request) {
+void requireInstantsInInterval(const std::vector<Curve>& curves, const PlotRequest& request) {
   if (request.from && request.to && *request.from > *request.to)
     throw PlotError(fmt::format("--from {} s is after --to {} s", *request.from, *request.to));
   for (const Curve& curve : curves) {
@@ -306,31 +309,35 @@ void requireInstants(const std::vector<Curve>& curves, const PlotRequest& reques
 }  // namespace
 
 std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request) {
-  const H5File file = openAskedResult(result);
+  const H5File file = openRequestedResult(result);
   if (file.exists("/batch/outputs"))
     throw PlotError(fmt::format("{}: is the result of a batch; give --batch", file.name()));
   std::vector<Curve> curves;
-  for (const std::string& quantity : request.quantities.empty() ? movingNodes(file) : request.quantities)
+  for (const std::string& quantity :
+       request.quantities.empty() ? displacementsWithLargestRange(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
   std::vector<std::string> notes;
   RoundingFilter filter(file);
   for (Curve& curve : curves)
-    if (std::string note = filter.setRoundingToZero(curve); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = filter.setRoundingErrorsToZero(curve); !note.empty())
+      notes.push_back(std::move(note));
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   for (Curve& curve : abscissae)
-    if (std::string note = filter.setRoundingToZero(curve); !note.empty()) notes.push_back(std::move(note));
-  requireOneAbscissa(curves, abscissae);
+    if (std::string note = filter.setRoundingErrorsToZero(curve); !note.empty())
+      notes.push_back(std::move(note));
+  requireCommonAbscissa(curves, abscissae);
   for (const Curve& curve : curves) requireCurveRows(file, curve);
-  requireInstants(curves, request);
+  requireInstantsInInterval(curves, request);
 
-  for (const Curve& curve : curves) findAbscissa(curve, abscissae);  // checks the abscissae before drawing
+  for (const Curve& curve : curves)
+    findAbscissaOfCurve(curve, abscissae);  // checks the abscissae before drawing
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(request.picture);
   std::ranges::move(drawCurves(gnuplot, file, curves, abscissae, request,
                                title.empty() ? result.filename().string() : title),
                     std::back_inserter(notes));
-  gnuplot.finish();
+  gnuplot.finishPicture();
   return notes;
 }
 

@@ -41,7 +41,7 @@ struct TimesOfContact {
 
 /// Times from a closing of the contact to its next opening that meet the time that is shown, and the number
 /// of these times that contain no row.
-TimesOfContact closedTimesOfContact(const H5File& file, const Curve& curve, const ShownTime& shown) {
+TimesOfContact closedIntervalsOfContact(const H5File& file, const Curve& curve, const ShownTime& shown) {
   TimesOfContact found;
   bool closed = false;
   double closing = 0.0;
@@ -81,16 +81,16 @@ std::optional<double> peakForceOfRun(const H5File& file, const Curve& curve) {
 
 }  // namespace
 
-MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve, const ShownTime& shown) {
+MissedBetweenRows extremesBetweenRows(const H5File& file, const Curve& curve, const ShownTime& shown) {
   MissedBetweenRows missed;
   const std::optional<double> peakOfRun = peakForceOfRun(file, curve);
   const bool hasRows = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
   if (!peakOfRun || !hasRows || curve.time.empty()) return missed;
   const std::string rows = fmt::format("{}: archived {}", curve.label, rowSpacingText(curve.time));
-  const TimesOfContact contact = closedTimesOfContact(file, curve, shown);
+  const TimesOfContact contact = closedIntervalsOfContact(file, curve, shown);
   if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {
     Extent held;
-    for (const double value : curve.values) held.include(value);
+    for (const double value : curve.values) held.includeValue(value);
     const double peak = *peakOfRun;
     constexpr double kDot = 1.0 / 450.0;  // relative difference that is invisible in a picture of this height
     if (!held.empty && peak - held.high > kDot * peak) {

@@ -21,6 +21,6 @@ struct ShownTime {
 
 /// Compares the rows of a contact quantity with the totals and the events of the run: finds a peak of the
 /// normal force that no row holds, and contact times without a row among those in the time that is shown.
-MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve, const ShownTime& shown);
+MissedBetweenRows extremesBetweenRows(const H5File& file, const Curve& curve, const ShownTime& shown);
 
 }  // namespace ricochet

@@ -20,7 +20,7 @@ struct Dot {
 /// kAside^2 + kBeyond^2 = tolerance^2. One pass, unlike the recursion of Douglas and Peucker.
 class Corridor {
  public:
-  void begin(const Dot& anchor) {
+  void beginAtAnchor(const Dot& anchor) {
     anchor_ = anchor;
     farthest_ = 0.0;
     hasSector_ = false;
@@ -62,7 +62,7 @@ class Corridor {
 };
 
 /// Indices of the points with two finite coordinates, piece by piece.
-DrawnPieces finitePieces(std::span<const double> x, std::span<const double> y) {
+DrawnPieces piecesOfFinitePoints(std::span<const double> x, std::span<const double> y) {
   DrawnPieces pieces;
   bool goesOn = false;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -74,8 +74,8 @@ DrawnPieces finitePieces(std::span<const double> x, std::span<const double> y) {
   return pieces;
 }
 
-std::vector<std::size_t> thinPiece(std::span<const double> time, std::span<const double> values,
-                                   const std::vector<std::size_t>& rows, double columns) {
+std::vector<std::size_t> thinPieceOfHistory(std::span<const double> time, std::span<const double> values,
+                                            const std::vector<std::size_t>& rows, double columns) {
   std::vector<std::size_t> shown;
   const auto columnOf = [&](std::size_t row) {
     return std::floor((time[row] - time[rows.front()]) * columns);
@@ -95,14 +95,14 @@ std::vector<std::size_t> thinPiece(std::span<const double> time, std::span<const
 
 }  // namespace
 
-void Extent::include(double value) noexcept {
+void Extent::includeValue(double value) noexcept {
   if (!std::isfinite(value)) return;
   low = empty ? value : std::min(low, value);
   high = empty ? value : std::max(high, value);
   empty = false;
 }
 
-DotScale dotScale(const Extent& across, const Extent& up, double width, double height, bool equal) {
+DotScale scaleInDots(const Extent& across, const Extent& up, double width, double height, bool equal) {
   // a constant quantity has scale 0: no extent in dots
   DotScale scale{across.span() > 0.0 ? width / across.span() : 0.0,
                  up.span() > 0.0 ? height / up.span() : 0.0};
@@ -113,25 +113,25 @@ DotScale dotScale(const Extent& across, const Extent& up, double width, double h
 }
 
 DrawnPieces thinHistory(std::span<const double> time, std::span<const double> values, const DotScale& scale) {
-  DrawnPieces pieces = finitePieces(time, values);
+  DrawnPieces pieces = piecesOfFinitePoints(time, values);
   for (std::vector<std::size_t>& piece : pieces)
-    piece = thinPiece(time, values, piece, scale.across / kThinningTolerance);
+    piece = thinPieceOfHistory(time, values, piece, scale.across / kThinningTolerance);
   return pieces;
 }
 
 DrawnPieces thinPath(std::span<const double> x, std::span<const double> y, const DotScale& scale) {
-  DrawnPieces pieces = finitePieces(x, y);
+  DrawnPieces pieces = piecesOfFinitePoints(x, y);
   for (std::vector<std::size_t>& piece : pieces) {
     const auto dot = [&, &rows = piece](std::size_t i) {
       return Dot{x[rows[i]] * scale.across, y[rows[i]] * scale.up};
     };
     std::vector<std::size_t> shown{piece.front()};
     Corridor corridor;
-    corridor.begin(dot(0));
+    corridor.beginAtAnchor(dot(0));
     for (std::size_t i = 1; i < piece.size(); ++i) {
       if (corridor.isWithinCorridor(dot(i))) continue;
       shown.push_back(piece[i - 1]);
-      corridor.begin(dot(i - 1));
+      corridor.beginAtAnchor(dot(i - 1));
       corridor.isWithinCorridor(dot(i));
     }
     if (piece.size() > 1) shown.push_back(piece.back());
@@ -140,8 +140,8 @@ DrawnPieces thinPath(std::span<const double> x, std::span<const double> y, const
   return pieces;
 }
 
-std::vector<std::size_t> visibleDots(std::span<const double> x, std::span<const double> y,
-                                     const DotScale& scale) {
+std::vector<std::size_t> selectVisibleDots(std::span<const double> x, std::span<const double> y,
+                                           const DotScale& scale) {
   std::vector<std::size_t> shown;
   if (x.empty()) return shown;
   const double left = *std::min_element(x.begin(), x.end()), bottom = *std::min_element(y.begin(), y.end());

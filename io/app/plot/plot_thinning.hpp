@@ -15,7 +15,7 @@ struct Extent {
   double low{0.0}, high{0.0};
   bool empty{true};
 
-  void include(double value) noexcept;
+  void includeValue(double value) noexcept;
   double span() const noexcept { return high - low; }
 };
 
@@ -25,7 +25,7 @@ struct DotScale {
 };
 
 /// Scale of a picture of `width` x `height` dots for these extents; `equal`: the same scale for both axes.
-DotScale dotScale(const Extent& across, const Extent& up, double width, double height, bool equal);
+DotScale scaleInDots(const Extent& across, const Extent& up, double width, double height, bool equal);
 
 /// Indices of the points of a curve to draw, in order; a new piece begins after points without a finite
 /// value.
@@ -41,7 +41,7 @@ DrawnPieces thinPath(std::span<const double> x, std::span<const double> y, const
 
 /// Thins dots drawn on top of each other: keeps the last dot in each square of a quarter of a dot, which
 /// hides the earlier dots.
-std::vector<std::size_t> visibleDots(std::span<const double> x, std::span<const double> y,
-                                     const DotScale& scale);
+std::vector<std::size_t> selectVisibleDots(std::span<const double> x, std::span<const double> y,
+                                           const DotScale& scale);
 
 }  // namespace ricochet

@@ -26,7 +26,7 @@ const std::pair<double, double>& RoundingFilter::largestValuesOfGroup(const std:
   return entry->second;
 }
 
-std::string RoundingFilter::setRoundingToZero(Curve& curve) {
+std::string RoundingFilter::setRoundingErrorsToZero(Curve& curve) {
   constexpr double kRounding = 1e-12;
   double own = 0.0;
   for (const double value : curve.values)

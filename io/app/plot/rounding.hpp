@@ -16,7 +16,7 @@ class RoundingFilter {
   explicit RoundingFilter(const H5File& file) : file_(file) {}
 
   /// Returns the note that the curve became zero; empty otherwise.
-  std::string setRoundingToZero(Curve& curve);
+  std::string setRoundingErrorsToZero(Curve& curve);
 
  private:
   /// Largest size of the translations and of the rotations of a field over all nodes and rows.

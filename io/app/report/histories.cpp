@@ -56,19 +56,19 @@ class SharedTimes {
       JsonObject object;
       object.addNumber("rows", static_cast<double>(each.time.size()));
       object.add("values", data.appendDoubles(each.reduction.drawnTimes(each.time)));
-      object.add("reduced", each.reduction.isReduced() ? "true" : "false");
+      object.add("reduced", each.reduction.isHistoryReduced() ? "true" : "false");
       object.addNumber("stride", static_cast<double>(each.reduction.sharedRowStride()));
-      if (each.reduction.isReduced())
+      if (each.reduction.isHistoryReduced())
         object.add("sampled", data.appendDoubles(each.reduction.valuesAtSharedRows(each.time)));
       if (!each.spectrum->empty()) {
         object.add("frequencies", data.appendDoubles(each.spectrum->frequencies()));
         object.addNumber("segments", static_cast<double>(each.spectrum->segmentCount()));
-        object.addNumber("resolution", each.spectrum->resolution());
-        object.add("interpolated", each.spectrum->isInterpolated() ? "true" : "false");
+        object.addNumber("resolution", each.spectrum->frequencyResolution());
+        object.add("interpolated", each.spectrum->isHistoryInterpolated() ? "true" : "false");
       }
       all.push_back(object.text());
     }
-    return jsonList(all);
+    return jsonArray(all);
   }
 
  private:
@@ -84,15 +84,15 @@ bool isZeroHistory(const std::vector<double>& history) {
 }
 
 /// True if a spectrum shows more than the rounding of its history: a constant history has none.
-bool isOscillation(const std::vector<double>& spectrum, const std::vector<double>& history) {
+bool hasOscillation(const std::vector<double>& spectrum, const std::vector<double>& history) {
   constexpr double kRounding = 1e-13;
   double size = 0.0;
   for (const double value : history) size = std::max(size, std::abs(value));
   return std::ranges::any_of(spectrum, [&](double amplitude) { return amplitude > kRounding * size; });
 }
 
-std::string seriesAsJson(const H5File& file, const ShownHistories& shown, SharedTimes& times,
-                         PageData& data) {
+std::string historiesAsJson(const H5File& file, const ShownHistories& shown, SharedTimes& times,
+                            PageData& data) {
   std::vector<std::string> series;
   for (const HistorySource& source : shown.sources) {
     const std::size_t number = times.indexOfGroup(source.group);
@@ -103,20 +103,22 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
     const bool isNeeded = source.quantity == "gap" || source.quantity == "normal_force";
     if (!isNeeded && isZeroHistory(history)) continue;
     JsonObject object;
-    object.addText("label", source.label()).addText("kind", source.kind).addText("owner", source.owner);
+    object.addText("label", source.labelOfHistory())
+        .addText("kind", source.kind)
+        .addText("owner", source.owner);
     object.addText("quantity", source.quantity).addText("part", source.part).addText("unit", source.unit);
     object.addText("meaning", source.meaning).addText("path", source.path);
     object.addNumber("offset", static_cast<double>(source.offset));
     object.addNumber("time", static_cast<double>(number));
     object.add("values", data.appendReals(shared.reduction.drawnValues(history)));
-    if (shared.reduction.isReduced())
+    if (shared.reduction.isHistoryReduced())
       object.add("sampled", data.appendReals(shared.reduction.valuesAtSharedRows(history)));
     if (const std::vector<double> spectrum = shared.spectrum->amplitudes(history);
-        isOscillation(spectrum, history))
+        hasOscillation(spectrum, history))
       object.add("spectrum", data.appendReals(spectrum));
     series.push_back(object.text());
   }
-  return jsonList(series);
+  return jsonArray(series);
 }
 
 /// The states of a contact over time; `events`: its events.
@@ -132,13 +134,14 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   for (std::size_t at = first; at < all.size(); at += step) rows.state.push_back(all[at]);
   std::vector<StateSpan> spans;
   if (!rows.time.empty()) {
-    const bool slides = hasFriction(file, contacts.names[i], mode, rows);
-    for (const StatePhase& each : phasesBetween(rows, events, slides, rows.time.front(), rows.time.back()))
+    const bool slides = hasContactFriction(file, contacts.names[i], mode, rows);
+    for (const StatePhase& each :
+         contactPhasesBetween(rows, events, slides, rows.time.front(), rows.time.back()))
       spans.push_back({each.from, each.to, each.state});
   }
   std::vector<double> edges;
   std::vector<std::int8_t> kinds;
-  for (const StateSpan& span : mergeShortSpans(std::move(spans), kMostSpans)) {
+  for (const StateSpan& span : mergeShortStateSpans(std::move(spans), kMostSpans)) {
     edges.insert(edges.end(), {span.from, span.to});
     kinds.push_back(static_cast<std::int8_t>(span.state));
   }
@@ -165,7 +168,7 @@ std::string missedEventsAsJson(const H5File& file, Mode mode, const std::string&
   curve.time = file.read(group + "/time", {kAny}).values;
   curve.values = file.read(path, {curve.time.size()}).values;
   if (curve.time.empty()) return "[]";
-  return jsonStringList(extremesMissedByRows(file, curve, {curve.time.front(), curve.time.back()}).notes);
+  return jsonArrayOfStrings(extremesBetweenRows(file, curve, {curve.time.front(), curve.time.back()}).notes);
 }
 
 /// A number of a dataset of reals or integers.
@@ -197,7 +200,7 @@ std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& c
     }
     all.push_back(object.text());
   }
-  return jsonList(all);
+  return jsonArray(all);
 }
 
 std::string eventsAsJson(const H5File& file, const std::string& group, PageData& data) {
@@ -215,7 +218,7 @@ std::string eventsAsJson(const H5File& file, const std::string& group, PageData&
   for (const auto& [name, value] : file.valueNames(group + "/kind"))
     kinds.addText(std::to_string(value), name);
   object.addNumber("all", static_cast<double>(all))
-      .add("contacts", jsonStringList(names))
+      .add("contacts", jsonArrayOfStrings(names))
       .add("kinds", kinds.text());
   object.add("time", data.appendDoubles(file.readRows(group + "/time", 0, shown).values));
   object.add("contact", data.appendIntegers(numbers));
@@ -231,14 +234,14 @@ std::string runAsJson(const H5File& file, Mode mode, const ShownHistories& shown
   SharedTimes times(file, buckets);
   JsonObject object;
   object.addText("mode", mode == Mode::direct ? "direct" : "modal");
-  object.add("series", seriesAsJson(file, shown, times, data));
+  object.add("series", historiesAsJson(file, shown, times, data));
   object.add("times", times.timesAsJson(data));
   object.add("contacts", contactsAsJson(file, mode, shown.contacts, data));
   object.add("events", eventsAsJson(file, root + "/events", data));
   for (const std::string& group : {mode == Mode::modal ? std::string("/transient") : root, root + "/energy"})
     if (file.exists(group))
       object.add(group == root + "/energy" ? "energy" : "run", attributesAsJson(file, group));
-  return object.add("notes", jsonStringList(shown.notes)).text();
+  return object.add("notes", jsonArrayOfStrings(shown.notes)).text();
 }
 
 }  // namespace ricochet

@@ -23,7 +23,7 @@ std::size_t columnCountOf(const H5Shape& row) {
 }
 
 /// Range of each column of a dataset: highest minus lowest value.
-std::vector<double> columnSpansOf(const H5File& file, const std::string& path, const H5Shape& row) {
+std::vector<double> rangesOfColumns(const H5File& file, const std::string& path, const H5Shape& row) {
   std::vector<double> ranges;
   for (const ColumnRange& range : columnRanges(file, path, row)) ranges.push_back(range.high - range.low);
   return ranges;
@@ -31,8 +31,8 @@ std::vector<double> columnSpansOf(const H5File& file, const std::string& path, c
 
 /// Indices of the columns with the largest ranges, each range relative to the largest range of columns with
 /// the same unit. Columns with a relative range below rounding are at rest and left out.
-std::vector<std::size_t> movingColumns(std::vector<double> ranges,
-                                       const std::vector<std::string>& components) {
+std::vector<std::size_t> columnsOfLargestRange(std::vector<double> ranges,
+                                               const std::vector<std::string>& components) {
   constexpr double kRounding = 1e-12;
   const auto turns = [&](std::size_t column) { return isRotation(components[column % components.size()]); };
   double largest[2] = {0.0, 0.0};
@@ -58,7 +58,7 @@ void addNodeHistories(const H5File& file, Mode mode, ShownHistories& shown) {
     const std::string path = fmt::format("{}/{}", group, name);
     if (!file.exists(path)) continue;
     if (moving.empty()) {
-      moving = movingColumns(columnSpansOf(file, path, row), components);
+      moving = columnsOfLargestRange(rangesOfColumns(file, path, row), components);
       if (moving.size() > kMostDofs) {
         shown.notes.push_back(fmt::format("Of {} dofs that move, the page shows the {} that move most.",
                                           moving.size(), kMostDofs));
@@ -81,10 +81,10 @@ void addHistoriesOfGroup(const H5File& file, const HistorySource& of, std::size_
                          ShownHistories& shown) {
   if (!file.exists(of.group + "/time")) return;
   const std::size_t rows = file.rows(of.group + "/time");
-  const std::set<std::uint64_t> along = datasetsAlong(file, of.group + "/time");
-  for (const std::string& name : file.members(of.group)) {
+  const std::set<std::uint64_t> along = addressesOfDatasetsAlongScale(file, of.group + "/time");
+  for (const std::string& name : file.namesOfGroupMembers(of.group)) {
     const std::string path = of.group + "/" + name;
-    if (name == "time" || !file.isDataset(path) || !along.contains(file.addressOf(path)) ||
+    if (name == "time" || !file.isDataset(path) || !along.contains(file.addressOfObject(path)) ||
         file.holds(path) != H5File::Holds::reals)
       continue;
     const H5Shape shape = file.shape(path);
@@ -130,7 +130,7 @@ void addCoordinateHistories(const H5File& file, ShownHistories& shown) {
   const std::string path = "/transient/displacement";
   if (!file.exists(path)) return;
   const H5Shape row{file.rows("/modal/eigenvalue")};
-  const std::vector<double> ranges = columnSpansOf(file, path, row);
+  const std::vector<double> ranges = rangesOfColumns(file, path, row);
   std::vector<std::size_t> modes(ranges.size());
   std::iota(modes.begin(), modes.end(), std::size_t{0});
   std::ranges::stable_sort(modes, [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
@@ -144,7 +144,7 @@ void addCoordinateHistories(const H5File& file, ShownHistories& shown) {
 
 }  // namespace
 
-std::string HistorySource::label() const {
+std::string HistorySource::labelOfHistory() const {
   std::string arguments = owner;
   if (!part.empty()) arguments += (arguments.empty() ? "" : ", ") + part;
   return kind == "energy" ? fmt::format("energy({})", quantity) : fmt::format("{}({})", quantity, arguments);

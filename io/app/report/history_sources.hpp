@@ -22,7 +22,7 @@ struct HistorySource {
   std::size_t offset;  ///< place of the column in a row
 
   /// Label as in expressions: "displacement(shoe, ux)".
-  std::string label() const;
+  std::string labelOfHistory() const;
 };
 
 /// The contacts of a run that a page shows: their names, and the locations of their histories.

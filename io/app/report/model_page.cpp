@@ -28,7 +28,7 @@ constexpr std::size_t kMostInstants = 2000;
 /// Kinds of elements between two nodes that the picture draws differently.
 enum class LineKind : std::int8_t { other, spring, dashpot, beam };
 
-std::map<std::pair<int, int>, LineKind> lineKinds(const Deck& study) {
+std::map<std::pair<int, int>, LineKind> kindsOfModelLines(const Deck& study) {
   std::map<std::pair<int, int>, LineKind> kinds;
   for (const AnyElement& any : study.structure.elements) {
     const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
@@ -50,7 +50,7 @@ std::string contactAsJson(const ContactRequest& contact) {
   JsonObject object;
   object.addText("name", contact.name).addNumber("node", contact.first.value);
   object.add("second", contact.second ? jsonNumber(contact.second->value) : "null")
-      .add("axes", jsonList(axes));
+      .add("axes", jsonArray(axes));
   object.addText("obstacle", obstacleKeyword(contact.obstacle));
   object.add("curved", isCurved(contact.obstacle) ? "true" : "false");
   object.addText("normal", std::visit(keyword, contact.normal));
@@ -69,12 +69,12 @@ std::string supportsAsJson(const H5File& file) {
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (fixed[i] != 0) supports[nodes[i]] += (supports[nodes[i]].empty() ? "" : " ") + components.at(i);
   std::vector<std::string> held;
-  for (const auto& [node, dofs] : supports) held.push_back(fmt::format("[{},{}]", node, jsonText(dofs)));
-  return jsonList(held);
+  for (const auto& [node, dofs] : supports) held.push_back(fmt::format("[{},{}]", node, jsonString(dofs)));
+  return jsonArray(held);
 }
 
 /// Evenly spaced rows of a result that the page draws, at most `most`.
-std::vector<std::size_t> drawnRows(std::size_t rows, std::size_t most) {
+std::vector<std::size_t> evenlySpacedRows(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> drawn;
   const std::size_t count = std::min(rows, std::max<std::size_t>(most, 2));
   for (std::size_t i = 0; i < count; ++i) drawn.push_back(count > 1 ? i * (rows - 1) / (count - 1) : 0);
@@ -92,8 +92,8 @@ DrawnRows readDrawnRows(const H5File& file, const std::string& group, const H5Sh
   DrawnRows drawn;
   const std::size_t width = std::accumulate(row.begin(), row.end(), std::size_t{1}, std::multiplies<>{});
   const std::vector<double> time = file.read(group + "/time", {kAny}).values;
-  for (const std::size_t i :
-       drawnRows(time.size(), std::min(kMostInstants, kMotionNumbers / std::max<std::size_t>(width, 1)))) {
+  for (const std::size_t i : evenlySpacedRows(
+           time.size(), std::min(kMostInstants, kMotionNumbers / std::max<std::size_t>(width, 1)))) {
     drawn.time.push_back(time[i]);
     const std::vector<double> values = file.readRows(group + "/displacement", i, 1, row).values;
     drawn.values.insert(drawn.values.end(), values.begin(), values.end());
@@ -102,7 +102,7 @@ DrawnRows readDrawnRows(const H5File& file, const std::string& group, const H5Sh
 }
 
 /// Translations of the mode shapes, one row per node and axis, one column per mode.
-RowMajor translationShapes(const H5File& file, const RestoredNodes& nodes) {
+RowMajor translationsOfModeShapes(const H5File& file, const RestoredNodes& nodes) {
   const RowMajor all = modeShapesAtNodes(file, nodes);
   const auto components = static_cast<Eigen::Index>(nodes.componentCount());
   RowMajor shapes(3 * static_cast<Eigen::Index>(nodes.size()), all.cols());
@@ -112,8 +112,8 @@ RowMajor translationShapes(const H5File& file, const RestoredNodes& nodes) {
 }
 
 std::string modalMotionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes) {
-  const RestoredNodes nodes = findNodes(file, {});
-  const RowMajor shapes = translationShapes(file, nodes);
+  const RestoredNodes nodes = findNodesByName(file, {});
+  const RowMajor shapes = translationsOfModeShapes(file, nodes);
   const auto modes = static_cast<std::size_t>(shapes.cols());
   DrawnRows drawn;
   if (file.exists("/transient/displacement") && file.rows("/transient/time") > 0)
@@ -156,7 +156,7 @@ std::string archivedMotionAsJson(const H5File& file, PageData& data, std::vector
   const std::vector<std::string> names = file.readStrings(group + "/node");
   const std::vector<std::string> components = file.readStrings(group + "/component");
   const DrawnRows drawn = readDrawnRows(file, group, {names.size(), components.size()});
-  const RestoredNodes nodes = findNodes(file, names);
+  const RestoredNodes nodes = findNodesByName(file, names);
   std::vector<std::int32_t> numbers;
   for (const NodeIndex node : nodes.nodes) numbers.push_back(node.value);
   std::vector<double> translations;
@@ -181,7 +181,7 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
   JsonObject object;
   object.addNumber("count", static_cast<double>(count)).add("leftOut", count > kMostNodes ? "true" : "false");
   if (count > kMostNodes) return object.text();
-  object.add("names", jsonStringList(file.readStrings("/model/nodes/name")));
+  object.add("names", jsonArrayOfStrings(file.readStrings("/model/nodes/name")));
   object.add("positions", data.appendDoubles(file.read("/model/nodes/position", {count, 3}).values));
   if (file.exists("/model/nodes/has_place")) {
     const std::vector<std::uint8_t> placed =
@@ -193,7 +193,7 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
   object.add("lines", data.appendIntegers(lines));
   object.add("supports", supportsAsJson(file));
   if (study == nullptr) return object.text();
-  const std::map<std::pair<int, int>, LineKind> kinds = lineKinds(*study);
+  const std::map<std::pair<int, int>, LineKind> kinds = kindsOfModelLines(*study);
   std::vector<std::int8_t> kind;
   for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
     const auto found = kinds.find(std::minmax(lines[i], lines[i + 1]));
@@ -202,7 +202,7 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
   std::vector<std::string> contacts;
   for (std::size_t i = 0; i < std::min(study->contacts.size(), kMostMarkers); ++i)
     contacts.push_back(contactAsJson(study->contacts[i]));
-  return object.add("kinds", data.appendBytes(kind)).add("contacts", jsonList(contacts)).text();
+  return object.add("kinds", data.appendBytes(kind)).add("contacts", jsonArray(contacts)).text();
 }
 
 std::string motionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes) {

@@ -49,14 +49,14 @@ std::string datasetAsJson(const H5File& file, const std::string& path, PageData&
     extents.push_back(std::to_string(extent));
   }
   const Meaning meaning = file.meaning(path);
-  object.addText("unit", meaning.units).addText("meaning", meaning.longName).add("shape", jsonList(extents));
+  object.addText("unit", meaning.units).addText("meaning", meaning.longName).add("shape", jsonArray(extents));
   object.add("attributes", attributesAsJson(file, path));
   const H5File::Holds holds = file.holds(path);
   if (size > most || holds == H5File::Holds::other) return object.add("leftOut", "true").text();
   if (holds == H5File::Holds::strings) {
     const bool single = shape.empty();
     return object
-        .add("texts", jsonStringList(single ? std::vector{file.readText(path)} : file.readStrings(path)))
+        .add("texts", jsonArrayOfStrings(single ? std::vector{file.readText(path)} : file.readStrings(path)))
         .text();
   }
   JsonObject names;
@@ -72,7 +72,7 @@ std::string datasetAsJson(const H5File& file, const std::string& path, PageData&
 }  // namespace
 
 template <class T>
-std::string PageData::appendBlock(std::span<const T> values, const char* type) {
+std::string PageData::appendTypedBlock(std::span<const T> values, const char* type) {
   block_.resize((block_.size() + kAlignment - 1) / kAlignment * kAlignment);
   const std::size_t at = block_.size();
   block_.resize(at + values.size_bytes());
@@ -84,14 +84,16 @@ std::string PageData::appendReals(std::span<const double> values) {
   if (!isExactAsFloat32(values)) return appendDoubles(values);
   std::vector<float> single(values.size());
   std::ranges::transform(values, single.begin(), [](double value) { return static_cast<float>(value); });
-  return appendBlock(std::span<const float>(single), "f4");
+  return appendTypedBlock(std::span<const float>(single), "f4");
 }
 
-std::string PageData::appendDoubles(std::span<const double> values) { return appendBlock(values, "f8"); }
+std::string PageData::appendDoubles(std::span<const double> values) { return appendTypedBlock(values, "f8"); }
 std::string PageData::appendIntegers(std::span<const std::int32_t> values) {
-  return appendBlock(values, "i4");
+  return appendTypedBlock(values, "i4");
 }
-std::string PageData::appendBytes(std::span<const std::int8_t> values) { return appendBlock(values, "i1"); }
+std::string PageData::appendBytes(std::span<const std::int8_t> values) {
+  return appendTypedBlock(values, "i1");
+}
 
 std::string PageData::base64() const {
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -114,21 +116,21 @@ std::string attributesAsJson(const H5File& file, const std::string& group) {
   JsonObject object;
   for (const std::string& name : file.attributes(group)) {
     if (isStorageAttribute(name)) continue;
-    if (file.isText(group, name)) {
+    if (file.isTextAttribute(group, name)) {
       const std::vector<std::string> texts = file.stringsAttribute(group, name);
-      object.add(name, texts.size() == 1 ? jsonText(texts.front()) : jsonStringList(texts));
+      object.add(name, texts.size() == 1 ? jsonString(texts.front()) : jsonArrayOfStrings(texts));
       continue;
     }
     std::vector<std::string> numbers;
     for (const double number : file.numbersAttribute(group, name)) numbers.push_back(jsonNumber(number));
-    object.add(name, numbers.size() == 1 ? numbers.front() : jsonList(numbers));
+    object.add(name, numbers.size() == 1 ? numbers.front() : jsonArray(numbers));
   }
   return object.text();
 }
 
 std::string groupAsJson(const H5File& file, const std::string& group, PageData& data, std::size_t most) {
   JsonObject datasets, groups;
-  for (const std::string& name : file.members(group)) {
+  for (const std::string& name : file.namesOfGroupMembers(group)) {
     const std::string path = group + "/" + name;
     if (file.isDataset(path))
       datasets.add(name, datasetAsJson(file, path, data, most));

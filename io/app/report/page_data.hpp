@@ -26,7 +26,7 @@ class PageData {
 
  private:
   template <class T>
-  std::string appendBlock(std::span<const T> values, const char* type);
+  std::string appendTypedBlock(std::span<const T> values, const char* type);
 
   std::vector<unsigned char> block_;
 };

@@ -7,7 +7,7 @@
 namespace ricochet {
 
 std::vector<double> RowReduction::drawnTimes(std::span<const double> time) const {
-  if (!isReduced()) return {time.begin(), time.end()};
+  if (!isHistoryReduced()) return {time.begin(), time.end()};
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
@@ -18,7 +18,7 @@ std::vector<double> RowReduction::drawnTimes(std::span<const double> time) const
 }
 
 std::vector<double> RowReduction::drawnValues(std::span<const double> history) const {
-  if (!isReduced()) return {history.begin(), history.end()};
+  if (!isHistoryReduced()) return {history.begin(), history.end()};
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
@@ -41,7 +41,7 @@ std::vector<double> RowReduction::valuesAtSharedRows(std::span<const double> his
   return drawn;
 }
 
-std::vector<StateSpan> mergeShortSpans(std::vector<StateSpan> spans, std::size_t most) {
+std::vector<StateSpan> mergeShortStateSpans(std::vector<StateSpan> spans, std::size_t most) {
   if (spans.size() <= most) return spans;
   const double shortest = 2.0 * (spans.back().to - spans.front().from) / static_cast<double>(most);
   std::vector<StateSpan> joined;

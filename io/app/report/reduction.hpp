@@ -14,14 +14,16 @@ class RowReduction {
   RowReduction(std::size_t rows, std::size_t buckets)
       : rows_(rows), buckets_(rows > 3 * buckets ? buckets : 0) {}
 
-  bool isReduced() const noexcept { return buckets_ > 0; }
+  bool isHistoryReduced() const noexcept { return buckets_ > 0; }
 
   std::vector<double> drawnTimes(std::span<const double> time) const;
   std::vector<double> drawnValues(std::span<const double> history) const;
 
   /// Every how many rows one is drawn when histories share their rows, so that at most as many points as
   /// buckets are drawn.
-  std::size_t sharedRowStride() const noexcept { return isReduced() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
+  std::size_t sharedRowStride() const noexcept {
+    return isHistoryReduced() ? (rows_ + buckets_ - 1) / buckets_ : 1;
+  }
   std::vector<double> valuesAtSharedRows(std::span<const double> history) const;
 
  private:
@@ -41,6 +43,6 @@ struct StateSpan {
 inline constexpr int kSeveralStates = -1;
 
 /// Merges short neighbouring intervals if there are more than `most`.
-std::vector<StateSpan> mergeShortSpans(std::vector<StateSpan> spans, std::size_t most);
+std::vector<StateSpan> mergeShortStateSpans(std::vector<StateSpan> spans, std::size_t most);
 
 }  // namespace ricochet

@@ -37,20 +37,21 @@ struct DeckOfResult {
   std::string missing;
 };
 
-bool hasSameNodes(const H5File& file, const Deck& study) {
+bool hasResultSameNodes(const H5File& file, const Deck& study) {
   std::vector<double> now;
   for (const Vec3& place : study.structure.positions) now.insert(now.end(), place.begin(), place.end());
   return !file.exists("/model/nodes/position") || file.read("/model/nodes/position", {kAny, 3}).values == now;
 }
 
-DeckOfResult readDeckOf(const H5File& file, const std::filesystem::path& result) {
+DeckOfResult readDeckOfResult(const H5File& file, const std::filesystem::path& result) {
   DeckOfResult deck;
   if (!file.exists("/deck")) return deck;
   deck.text = file.readText("/deck");
   try {
-    const std::filesystem::path place = pathOfReadDeck(file, std::filesystem::path(result).concat(":deck"));
+    const std::filesystem::path place =
+        pathForReadingDeck(file, std::filesystem::path(result).concat(":deck"));
     deck.study = readDeck(place, Document::parse(deck.text, place.string()));
-    if (hasSameNodes(file, *deck.study)) return deck;
+    if (hasResultSameNodes(file, *deck.study)) return deck;
     deck.study.reset();
     deck.missing = "files that the deck names have other nodes than those of the run";
   } catch (const std::runtime_error& error) {  // a data file of the deck no longer exists
@@ -62,16 +63,16 @@ DeckOfResult readDeckOf(const H5File& file, const std::filesystem::path& result)
 std::string checkResultsAsJson(const H5File& file, const DeckOfResult& deck) {
   const auto number = [](const std::optional<double>& x) { return x ? jsonNumber(*x) : std::string("null"); };
   std::vector<std::string> checks;
-  for (const CheckResult& check : readChecks(file)) {
+  for (const CheckResult& check : readCheckResults(file)) {
     JsonObject object;
     object.addText("quantity", check.quantity).addText("where", check.where).add("time", number(check.time));
     object.addNumber("reference", check.reference).add("published", number(check.published));
-    object.add("computed", number(check.computed)).add("difference", number(check.difference()));
+    object.add("computed", number(check.computed)).add("difference", number(check.differenceFromReference()));
     object.addNumber("limit", check.limit).add("passed", check.passed ? "true" : "false");
     checks.push_back(object.addText("source", check.source).text());
   }
   JsonObject object;
-  object.add("judged", jsonList(checks));
+  object.add("judged", jsonArray(checks));
   return object.addNumber("inDeck", deck.study ? static_cast<double>(deck.study->checks.size()) : 0.0).text();
 }
 
@@ -79,9 +80,9 @@ std::string deckAsJson(const DeckOfResult& deck) {
   std::vector<std::string> defaults;
   if (deck.study)
     for (const DefaultTaken& taken : deck.study->defaults)
-      defaults.push_back(jsonStringList(std::array{taken.path, taken.value, taken.unit}));
+      defaults.push_back(jsonArrayOfStrings(std::array{taken.path, taken.value, taken.unit}));
   JsonObject object;
-  object.addText("text", deck.text).add("defaults", jsonList(defaults)).addText("missing", deck.missing);
+  object.addText("text", deck.text).add("defaults", jsonArray(defaults)).addText("missing", deck.missing);
   return object.text();
 }
 
@@ -99,12 +100,12 @@ std::string runsAsJson(const H5File& file, PageData& data) {
       std::clamp(kHistoryNumbers / std::max<std::size_t>(3 * sources, 1), kLeastBuckets, kMostBuckets);
   std::vector<std::string> runs;
   for (const auto& [mode, histories] : shown) runs.push_back(runAsJson(file, mode, histories, buckets, data));
-  return jsonList(runs);
+  return jsonArray(runs);
 }
 
 /// All data of a result that the page shows, as JSON; its arrays are in `data`.
-std::string pageContent(const H5File& file, const std::filesystem::path& result, PageData& data) {
-  const DeckOfResult deck = readDeckOf(file, result);
+std::string reportContentAsJson(const H5File& file, const std::filesystem::path& result, PageData& data) {
+  const DeckOfResult deck = readDeckOfResult(file, result);
   std::vector<std::string> notes;
   JsonObject object;
   object.addText("file", result.filename().string());
@@ -119,7 +120,7 @@ std::string pageContent(const H5File& file, const std::filesystem::path& result,
   if (file.exists("/comparison"))
     object.add("comparison", groupAsJson(file, "/comparison", data, kMostCompared));
   if (file.exists("/batch")) object.add("batch", groupAsJson(file, "/batch", data, kMostBatchNumbers));
-  return object.add("notes", jsonStringList(notes)).text();
+  return object.add("notes", jsonArrayOfStrings(notes)).text();
 }
 
 /// A text as content of HTML.
@@ -162,9 +163,9 @@ void requirePageLibraries() {
 
 std::string reportPage(const std::filesystem::path& result) {
   requirePageLibraries();
-  const H5File file = openAskedResult(result);
+  const H5File file = openRequestedResult(result);
   PageData data;
-  const std::string content = pageContent(file, result, data);
+  const std::string content = reportContentAsJson(file, result, data);
   const std::string title = file.hasAttribute("/", "title") ? file.stringAttribute("/", "title") : "";
   return filledTemplate(page_assets::kPage,
                         {{"title", escapedHtml(title.empty() ? result.filename().string() : title)},

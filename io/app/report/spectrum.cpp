@@ -41,7 +41,7 @@ std::size_t Spectrum::endOfFrequencyGroup(std::size_t line) const noexcept {
 std::vector<double> Spectrum::frequencies() const {
   std::vector<double> drawn;
   for (std::size_t line = 1; !empty() && line <= segment_ / 2; line = endOfFrequencyGroup(line))
-    drawn.push_back(0.5 * static_cast<double>(line + endOfFrequencyGroup(line) - 1) * resolution());
+    drawn.push_back(0.5 * static_cast<double>(line + endOfFrequencyGroup(line) - 1) * frequencyResolution());
   return drawn;
 }
 

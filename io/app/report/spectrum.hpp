@@ -19,8 +19,10 @@ class Spectrum {
   explicit Spectrum(std::span<const double> time);
 
   bool empty() const noexcept { return segment_ == 0; }  ///< too few rows for a spectrum
-  bool isInterpolated() const noexcept { return interpolates_; }
-  double resolution() const noexcept { return 1.0 / (static_cast<double>(segment_) * step_); }  ///< [Hz]
+  bool isHistoryInterpolated() const noexcept { return interpolates_; }
+  double frequencyResolution() const noexcept {
+    return 1.0 / (static_cast<double>(segment_) * step_);
+  }  ///< [Hz]
   std::size_t segmentCount() const noexcept;
 
   /// Frequencies that are drawn [Hz]: the first ones one by one, later ones in groups of 2 % of their

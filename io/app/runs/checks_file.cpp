@@ -21,7 +21,7 @@ double encodeMissingNumber(const std::optional<double>& number) {
 
 }  // namespace
 
-void writeChecks(const H5File& file, const std::vector<CheckResult>& checks) {
+void writeCheckResults(const H5File& file, const std::vector<CheckResult>& checks) {
   const std::size_t count = checks.size();
   if (count == 0) return;
   std::vector<std::string> quantities, places, sources;
@@ -50,11 +50,11 @@ void writeChecks(const H5File& file, const std::vector<CheckResult>& checks) {
   file.write("/checks/limit", {count}, limits,
              {"1", "largest |computed - reference| that passes, in SI units"});
   file.write("/checks/passed", {count}, passed, {"1", "1 for a check that passed"});
-  for (const std::string& each : file.members("/checks"))
+  for (const std::string& each : file.namesOfGroupMembers("/checks"))
     labelAxes(file, "/checks/" + each, {{"check", "number of the check"}});
 }
 
-std::vector<CheckResult> readChecks(const H5File& file) {
+std::vector<CheckResult> readCheckResults(const H5File& file) {
   std::vector<CheckResult> checks;
   if (!file.exists("/checks/quantity")) return checks;
   const std::vector<std::string> quantities = file.readStrings("/checks/quantity");

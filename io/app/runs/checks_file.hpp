@@ -8,9 +8,9 @@
 namespace ricochet {
 
 /// Writes the results of the checks of a deck to /checks of its result; writes nothing without checks.
-void writeChecks(const H5File& file, const std::vector<CheckResult>& checks);
+void writeCheckResults(const H5File& file, const std::vector<CheckResult>& checks);
 
 /// Results of the checks in a result file; empty for a file without checks.
-std::vector<CheckResult> readChecks(const H5File& file);
+std::vector<CheckResult> readCheckResults(const H5File& file);
 
 }  // namespace ricochet

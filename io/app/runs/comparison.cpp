@@ -35,17 +35,17 @@ struct Compared {
   std::vector<std::string> contactNames;
 };
 
-Compared comparedQuantities(const Deck& study, const Simulation& simulation) {
+Compared quantitiesToCompare(const Deck& study, const Simulation& simulation) {
   Compared compared;
   const DofMap& dofs = simulation.physical.dofs;
   for (const NodeIndex node : study.output.nodes)
     for (int c = 0; c < kComponents; ++c) {
-      const Dof dof{node, componentAt(c)};
+      const Dof dof{node, componentOfIndex(c)};
       const DofIndex index = dofs.find(dof);
       if (!index.exists() || dofs.isFixed(index)) continue;
       compared.dofs.push_back(dof);
-      compared.dofNames.push_back(
-          fmt::format("{} {}", study.nodes[static_cast<std::size_t>(node.value)].name, name(dof.component)));
+      compared.dofNames.push_back(fmt::format("{} {}", study.nodes[static_cast<std::size_t>(node.value)].name,
+                                              componentName(dof.component)));
     }
   for (const ContactRequest& contact : study.contacts) compared.contactNames.push_back(contact.name);
   return compared;
@@ -89,7 +89,7 @@ class Recorder : public TransientObserver {
 
   Matrix values;
   double imbalance{0.0};  ///< largest error of StaticBalance
-  Eigen::Index dofs() const noexcept { return dofs_; }
+  Eigen::Index displacementCount() const noexcept { return dofs_; }
 
  private:
   StaticBalance balance_;
@@ -183,26 +183,26 @@ std::vector<ComparedEvent> compareEvents(const std::vector<Event>& modal, const 
 /// rms of the difference between all displacements of `a` and `b`, divided by the rms of the displacements of
 /// `b`.
 double rmsDifference(const Recorder& a, const Recorder& b) {
-  const auto of = b.values.topRows(b.dofs());
+  const auto of = b.values.topRows(b.displacementCount());
   const double size = of.norm();
-  return size > 0.0 ? (a.values.topRows(a.dofs()) - of).norm() / size : 0.0;
+  return size > 0.0 ? (a.values.topRows(a.displacementCount()) - of).norm() / size : 0.0;
 }
 
 /// First instant at which the displacements of `direct` differ from those of `modal` by more than a share of
 /// their root mean square over the run.
 std::optional<double> instantOfFirstDifference(const std::vector<double>& instants, const Recorder& modal,
                                                const Recorder& direct, double share) {
-  const auto of = modal.values.topRows(modal.dofs());
+  const auto of = modal.values.topRows(modal.displacementCount());
   const double size = of.norm() / std::sqrt(static_cast<double>(std::max<Eigen::Index>(of.cols(), 1)));
   for (Eigen::Index i = 0; i < of.cols(); ++i)
-    if ((direct.values.col(i).head(direct.dofs()) - of.col(i)).norm() > share * size)
+    if ((direct.values.col(i).head(direct.displacementCount()) - of.col(i)).norm() > share * size)
       return instants[static_cast<std::size_t>(i)];
   return std::nullopt;
 }
 
 /// Fills in what the basis of the modal run leaves out.
-void describeTruncation(const Study& study, const Simulation& modal, const Simulation& direct,
-                        Comparison& comparison) {
+void recordEffectOfTruncation(const Study& study, const Simulation& modal, const Simulation& direct,
+                              Comparison& comparison) {
   comparison.hasResiduals = modal.basis.residualVectors > 0;
   comparison.completeBasis = modal.basis.complete;
   for (const Truncation& truncation : modal.truncation) comparison.leftOut.push_back(truncation.indicator[0]);
@@ -224,8 +224,8 @@ double measureTimeWithoutOutput(const Deck& study, const Simulation& simulation)
 }
 
 /// Runs the simulation and returns the histories of `compared`; checks and results of the run are not kept.
-Recorder runAndRecord(const Deck& study, const Simulation& simulation, const Compared& compared,
-                      const ComparisonSettings& settings, RunStatus& status) {
+Recorder runAndRecordHistories(const Deck& study, const Simulation& simulation, const Compared& compared,
+                               const ComparisonSettings& settings, RunStatus& status) {
   const std::vector<double> instants = sharedInstantsOfModes(study);
   Recorder recorder(study, compared, simulation, instants.size());
   Deck bare = study;
@@ -244,13 +244,13 @@ bool findStepError(const Deck& study, Simulation& direct, const Compared& compar
   RunStatus first = RunStatus::complete;
   RunStatus second = RunStatus::complete;
   direct.step = 0.5 * step;
-  const Recorder half = runAndRecord(study, direct, compared, settings, first);
+  const Recorder half = runAndRecordHistories(study, direct, compared, settings, first);
   direct.step = 0.25 * step;
   if (first != RunStatus::complete) {
     direct.step = step;
     return first != RunStatus::interrupted;
   }
-  const Recorder& quarter = finer.emplace(runAndRecord(study, direct, compared, settings, second));
+  const Recorder& quarter = finer.emplace(runAndRecordHistories(study, direct, compared, settings, second));
   direct.step = step;
   if (second != RunStatus::complete) return second != RunStatus::interrupted;
   const double coarse = rmsDifference(whole, half);
@@ -274,7 +274,7 @@ bool findModalStepError(const Deck& study, Simulation& modal, const Compared& co
   const double step = modal.step;
   modal.step = 0.25 * step;
   RunStatus status = RunStatus::complete;
-  const Recorder quarter = runAndRecord(study, modal, compared, settings, status);
+  const Recorder quarter = runAndRecordHistories(study, modal, compared, settings, status);
   modal.step = step;
   if (status != RunStatus::complete) return status != RunStatus::interrupted;
   causes.withFinerModalStep = rmsDifference(direct, quarter);
@@ -296,9 +296,9 @@ bool findNumericalDamping(const Deck& study, const Simulation& modal, const Simu
   if (text.empty() || !settings.causes) return true;
   std::optional<Recorder> otherModal, otherDirect;
   RunStatus status = RunStatus::complete;
-  if (!damped.empty()) otherModal = runAndRecord(turned, modal, compared, settings, status);
+  if (!damped.empty()) otherModal = runAndRecordHistories(turned, modal, compared, settings, status);
   if (status == RunStatus::complete && !directDamped.empty())
-    otherDirect = runAndRecord(turned, direct, compared, settings, status);
+    otherDirect = runAndRecordHistories(turned, direct, compared, settings, status);
   if (status != RunStatus::complete) return status != RunStatus::interrupted;
   comparison.causes.withoutNumericalDamping =
       rmsDifference(otherDirect ? *otherDirect : ofDirect, otherModal ? *otherModal : ofModal);
@@ -317,7 +317,7 @@ void findTruncationEffect(const Deck& study, const Simulation& modal, const Comp
   try {
     const auto other = prepare(turned);
     RunStatus status = RunStatus::complete;
-    const Recorder run = runAndRecord(turned, *other, compared, settings, status);
+    const Recorder run = runAndRecordHistories(turned, *other, compared, settings, status);
     if (status == RunStatus::complete)
       (has ? causes.withoutResidual : causes.withResidual) = rmsDifference(direct, run);
   } catch (const InputError&) {
@@ -339,9 +339,9 @@ void findCausesOfDifference(const Deck& study, Simulation& modal, Simulation& di
 
 }  // namespace
 
-Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct,
-                        const ComparisonSettings& settings) {
-  if (settings.result) requireWritable(*settings.result, inputFilesOf(study), settings.force);
+Comparison compareModalAndDirectRuns(const Deck& study, Simulation& modal, Simulation& direct,
+                                     const ComparisonSettings& settings) {
+  if (settings.result) requireWritableResult(*settings.result, inputFilesOf(study), settings.force);
   std::optional<ResultFile> result;
   if (settings.result) {
     result.emplace(study, modal, *settings.result);
@@ -351,7 +351,7 @@ Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct
   ResultFile* file = result ? &*result : nullptr;
   Comparison comparison;
   comparison.instants = sharedInstantsOfModes(study);
-  const Compared compared = comparedQuantities(study, modal);
+  const Compared compared = quantitiesToCompare(study, modal);
   Recorder ofModal(study, compared, modal, comparison.instants.size());
   Recorder ofDirect(study, compared, direct, comparison.instants.size());
   comparison.modal = runStudy(deckWithChecksOfMode(study, Mode::modal), modal, file, settings.progress,
@@ -364,34 +364,34 @@ Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct
 
   comparison.modalSeconds = comparison.modal.seconds;
   comparison.directSeconds = comparison.direct.seconds;
-  if (comparison.areBothComplete() && settings.causes) {
+  if (comparison.areBothRunsComplete() && settings.causes) {
     comparison.modalSeconds = measureTimeWithoutOutput(study, modal);
     comparison.directSeconds = measureTimeWithoutOutput(study, direct);
   }
-  if (comparison.areBothComplete()) {
+  if (comparison.areBothRunsComplete()) {
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.imbalance = std::max(ofModal.imbalance, ofDirect.imbalance);
     comparison.causes.difference = rmsDifference(ofDirect, ofModal);
     constexpr double kApart = 0.1, kDiffer = 0.01;
     comparison.parting = instantOfFirstDifference(comparison.instants, ofModal, ofDirect, kApart);
     comparison.differing = instantOfFirstDifference(comparison.instants, ofModal, ofDirect, kDiffer);
-    describeTruncation(study, modal, direct, comparison);
+    recordEffectOfTruncation(study, modal, direct, comparison);
     findCausesOfDifference(study, modal, direct, compared, settings, ofModal, ofDirect, comparison);
   }
   comparison.checks = compareChecks(study, comparison.modal.checks, comparison.direct.checks);
   comparison.events = compareEvents(comparison.modal.events, comparison.direct.events);
 
   if (result) {
-    if (comparison.areBothComplete()) writeComparison(result->file(), comparison, study);
+    if (comparison.areBothRunsComplete()) writeComparison(result->file(), comparison, study);
     const RunSummary& failed =
         comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
-    if (comparison.areBothComplete()) {
+    if (comparison.areBothRunsComplete()) {
       std::vector<CheckResult> judged;
-      for (const ComparedCheck& check : comparison.checks) judged.push_back(check.judgedResult());
-      writeChecks(result->file(), judged);
+      for (const ComparedCheck& check : comparison.checks) judged.push_back(check.resultWithVerdict());
+      writeCheckResults(result->file(), judged);
       result->close("complete");
     } else {
-      result->close("failed", failureOf(study, failed));
+      result->close("failed", failureTextOfRun(study, failed));
     }
   }
   return comparison;

@@ -27,7 +27,7 @@ struct ComparedCheck {
   CheckResult direct;
   bool ofDirect{false};  ///< true: the check belongs to the direct run; false: to the modal run
 
-  const CheckResult& judgedResult() const noexcept { return ofDirect ? direct : modal; }
+  const CheckResult& resultWithVerdict() const noexcept { return ofDirect ? direct : modal; }
 };
 
 /// The n-th event of a kind at a contact; its time is absent in a mode that has fewer such events.
@@ -79,12 +79,12 @@ struct Comparison {
   double imbalance{0.0};      ///< largest error of the balance at dofs without inertia, of both runs [-]
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
-  double timeRatio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
-  bool isBalanced() const {
+  double wallTimeRatio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
+  bool isInStaticBalance() const {
     constexpr double kNoticeable = 1e-6;  // the rounding error of a balance of stiff springs is smaller
     return imbalance <= kNoticeable;
   }
-  bool areBothComplete() const {
+  bool areBothRunsComplete() const {
     return modal.report.status == RunStatus::complete && direct.report.status == RunStatus::complete;
   }
 };
@@ -100,7 +100,7 @@ struct ComparisonSettings {
 
 /// Runs a study in both modes. Changes the steps of both simulations temporarily. Throws the exceptions of
 /// runStudy.
-Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct,
-                        const ComparisonSettings& settings);
+Comparison compareModalAndDirectRuns(const Deck& study, Simulation& modal, Simulation& direct,
+                                     const ComparisonSettings& settings);
 
 }  // namespace ricochet

@@ -31,7 +31,7 @@ void writeEvents(const H5File& file, const Comparison& comparison, const Deck& s
   file.write("/comparison/events/index", {count}, indices, {"1", "number among those of its kind"});
   file.write("/comparison/events/time", {count, 2}, seconds,
              {"s", "instant in the modal and in the direct run; -1e300 where there is none"});
-  for (const std::string& each : file.members("/comparison/events"))
+  for (const std::string& each : file.namesOfGroupMembers("/comparison/events"))
     labelAxes(file, "/comparison/events/" + each, {{"event", "number of the compared event"}});
   labelAxis(file, "/comparison/events/time", 1, {"run", "which run", {"modal", "direct"}});
 }
@@ -60,13 +60,13 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Dec
     file.write("/comparison/difference", {n}, difference, {"as unit", "largest |direct - modal|"});
     file.write("/comparison/instant", {n}, at, {"s", "instant of the largest difference"});
     file.write("/comparison/rms", {n}, rms, {"as unit", "root mean square of direct - modal"});
-    for (const std::string& each : file.members("/comparison"))
+    for (const std::string& each : file.namesOfGroupMembers("/comparison"))
       labelAxes(file, "/comparison/" + each, {{"history", "number of the compared history"}});
   }
   writeEvents(file, comparison, study);
-  file.setAttribute("/comparison", "time_ratio", comparison.timeRatio());
+  file.setAttribute("/comparison", "time_ratio", comparison.wallTimeRatio());
   file.setAttribute("/comparison", "difference", comparison.causes.difference);
-  file.setAttribute("/comparison", "verdict", verdictText(study, comparison));
+  file.setAttribute("/comparison", "verdict", comparisonVerdictText(study, comparison));
   const auto optional = [&](std::string_view key, const std::optional<double>& value) {
     if (value) file.setAttribute("/comparison", key, *value);
   };

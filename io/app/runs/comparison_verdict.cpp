@@ -52,7 +52,7 @@ std::string peakForceText(const std::vector<ComparedTotal>& totals, bool complet
 }
 
 /// Text that states whether the numbers over the whole run agree although the histories differ.
-std::string statisticsText(const std::vector<ComparedTotal>& totals, bool completeBasis) {
+std::string agreementOfTotalsText(const std::vector<ComparedTotal>& totals, bool completeBasis) {
   double impacts = 0.0;
   const ComparedTotal* worst = nullptr;
   double excess = 1.0;
@@ -108,7 +108,7 @@ std::optional<std::size_t> contactWithMissingModes(const Comparison& comparison,
 
 /// Parts of the initial state that the basis leaves out, if they are noticeable: "0.5 of the initial
 /// velocity".
-std::string initialPartsLeftOut(const Comparison& comparison) {
+std::string initialStateOutsideBasis(const Comparison& comparison) {
   std::string parts;
   for (std::size_t kind = 0; kind < comparison.leftOutAtStart.size(); ++kind)
     if (const double left = comparison.leftOutAtStart[kind]; left > kNoticeable)
@@ -120,11 +120,11 @@ std::string initialPartsLeftOut(const Comparison& comparison) {
 /// Text about histories that differ before a second impact: small differences have not had the time to grow,
 /// so that what the basis leaves out causes them: of the initial state, or of the flexibility of a contact
 /// that was closed. Empty if it leaves out little of both.
-std::string missingModesText(const Study& study, const Comparison& comparison) {
+std::string textOnMissingModes(const Study& study, const Comparison& comparison) {
   if (comparison.completeBasis || !comparison.differing) return {};
   const int impacts = countImpactsBefore(comparison, *comparison.differing);
   if (impacts > 1) return {};
-  const std::string initial = initialPartsLeftOut(comparison);
+  const std::string initial = initialStateOutsideBasis(comparison);
   const std::optional<std::size_t> contact = contactWithMissingModes(comparison, *comparison.differing);
   if (initial.empty() && !contact) return {};
   std::string text = fmt::format(
@@ -184,7 +184,7 @@ std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& c
   return totals;
 }
 
-std::string verdictText(const Study& study, const Comparison& comparison) {
+std::string comparisonVerdictText(const Study& study, const Comparison& comparison) {
   const ComparisonCauses& causes = comparison.causes;
   const auto explains = [&](const std::optional<double>& left) {
     return left && *left < kExplained * causes.difference;
@@ -208,14 +208,14 @@ std::string verdictText(const Study& study, const Comparison& comparison) {
         "{}, most of it by modes left out: residual vectors ([basis] residual = \"contacts\") leave {:.2g}",
         apart, *causes.withResidual);
   const int impacts = comparison.parting ? countImpactsBefore(comparison, *comparison.parting) : 0;
-  if (std::string truncated = missingModesText(study, comparison); !truncated.empty()) return truncated;
+  if (std::string truncated = textOnMissingModes(study, comparison); !truncated.empty()) return truncated;
   if (impacts > 0)
     return fmt::format(
         "histories part at {:.6g} s, after {}: small differences grow from impact to impact "
         "(chaotic){}; {}",
         *comparison.parting, impacts == 1 ? "the first impact" : fmt::format("{} impacts", impacts),
         excludedCausesText(causes),
-        statisticsText(compareTotals(study, comparison), comparison.completeBasis));
+        agreementOfTotalsText(compareTotals(study, comparison), comparison.completeBasis));
   return fmt::format("{}; {}", apart,
                      causes.withoutStepError || causes.withResidual
                          ? "no cause that was tried explains it" + excludedCausesText(causes) +

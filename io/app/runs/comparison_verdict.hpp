@@ -25,6 +25,6 @@ std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& c
 
 /// Sentence that states whether both modes agree and, if not, the cause: the step of the direct run, missing
 /// modes, or a motion that is sensitive to both (chaos), whose statistics are then compared.
-std::string verdictText(const Study& study, const Comparison& comparison);
+std::string comparisonVerdictText(const Study& study, const Comparison& comparison);
 
 }  // namespace ricochet

@@ -33,13 +33,13 @@ struct ProcessPlace {
     return place;
   }
 
-  bool isVisibleFrom(const ProcessPlace& other) const {
+  bool isProcessVisibleFrom(const ProcessPlace& other) const {
     return kernel[0] != 0 && kernel == other.kernel && numbering == other.numbering;
   }
 };
 
 /// True if the process with this number, visible from this process, no longer exists.
-inline bool hasEnded(long long process) {
+inline bool hasProcessEnded(long long process) {
   return ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 

@@ -24,7 +24,7 @@ namespace {
 double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
   if (!deck.output.times.empty()) return 0.0;
   if (deck.output.interval) return *deck.output.interval;
-  const ArchiveTimes even = archiveTimesOf(deck, simulation);
+  const ArchiveTimes even = archiveTimesOfRun(deck, simulation);
   if (even.size() > 1) return deck.transient->duration / static_cast<double>(even.size() - 1);
   return hasEvenSteps(deck, simulation) ? simulation.step * stepsPerRow(deck, simulation) : 0.0;
 }
@@ -97,8 +97,8 @@ std::string rowLimitText(const Deck& deck, const Simulation& simulation) {
 
 /// Text with the archived rows of a run whose deck requests none, if not every step is archived, and the key
 /// for other rows. `rows`: their number.
-std::string chosenRowsText(const Deck& deck, const Simulation& simulation, std::size_t rows) {
-  if (!requestsNoRows(deck)) return {};
+std::string archivedRowsText(const Deck& deck, const Simulation& simulation, std::size_t rows) {
+  if (!doesDeckRequestNoRows(deck)) return {};
   const int every = stepsPerRow(deck, simulation);
   if (every == 0)
     return fmt::format(" (one each {:.3g} s, and at events; [output] interval asks for others)",
@@ -112,7 +112,7 @@ std::string chosenRowsText(const Deck& deck, const Simulation& simulation, std::
 }
 
 /// Text with the distance of the rows, if an impact can be over between two of them.
-std::optional<std::string> impactsBetweenRows(const Deck& deck, const Simulation& simulation) {
+std::optional<std::string> impactsBetweenRowsText(const Deck& deck, const Simulation& simulation) {
   const ShortestImpact impact = shortestImpact(simulation);
   if (!std::isfinite(impact.duration)) return std::nullopt;
   const double apart = timeBetweenRows(deck, simulation);
@@ -131,24 +131,24 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
   adviseOnLoadsThatMoveNothing(deck, simulation, texts);
   adviseOnResidualImpacts(deck, simulation, texts);
   if (!deck.transient) return texts;
-  if (const std::optional<std::string> distance = impactsBetweenRows(deck, simulation))
+  if (const std::optional<std::string> distance = impactsBetweenRowsText(deck, simulation))
     texts.push_back(
         fmt::format("rows are {}; peak forces, checks and statistics of contacts see every step", *distance));
   return texts;
 }
 
 std::optional<std::string> adviceOnHistoriesOfBatch(const Deck& deck, const Simulation& simulation) {
-  const std::optional<std::string> distance = impactsBetweenRows(deck, simulation);
+  const std::optional<std::string> distance = impactsBetweenRowsText(deck, simulation);
   if (!distance) return std::nullopt;
   return fmt::format("instants of histories are {}; [batch.outputs] see every step", *distance);
 }
 
-std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simulation) {
+std::vector<std::string> estimateTextsOfRun(const Deck& deck, const Simulation& simulation) {
   std::vector<std::string> texts;
-  if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
-    texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
-                                chosenRowsText(deck, simulation, size.rows)));
-  else if (requestsNoRows(deck))
+  if (const ArchiveSize size = estimateArchiveSize(deck, simulation); size.rows > 0)
+    texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, byteCountText(size.bytes()),
+                                archivedRowsText(deck, simulation, size.rows)));
+  else if (doesDeckRequestNoRows(deck))
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
                                 rowLimitText(deck, simulation)));
   if (const std::optional<double> seconds = estimatedWallTime(deck, simulation); seconds && *seconds >= 1.0)

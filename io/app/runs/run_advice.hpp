@@ -22,6 +22,6 @@ std::optional<std::string> adviceOnHistoriesOfBatch(const Deck& deck, const Simu
 
 /// Texts that estimate a run: rows and size of its file, steps, and time. The time comes from a trial run of
 /// a few hundredths of a second.
-std::vector<std::string> estimateTexts(const Deck& deck, const Simulation& simulation);
+std::vector<std::string> estimateTextsOfRun(const Deck& deck, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-std::string failureOf(const Deck& study, const Report& report) {
+std::string failureTextOfRun(const Deck& study, const Report& report) {
   if (report.status == RunStatus::interrupted)
     return fmt::format("{} at t = {:.9g} s", InterruptGuard::stopReason(), report.time);
   const bool ofLink =

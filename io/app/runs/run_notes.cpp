@@ -70,7 +70,7 @@ void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vect
   if (count > 0)
     notes.push_back(fmt::format(
         "contact {} was pressed in by {:.3g} m, {}{}: is {}?", deck.contacts[worst].name, depth, against,
-        count > 1 ? fmt::format(" (and {})", countWithNoun(count - 1, "other")) : "",
+        count > 1 ? fmt::format(" (and {})", numberWithNoun(count - 1, "other")) : "",
         traitsOf(deck.contacts[worst].normal).setValued ? "the step too long" : "its stiffness too small"));
 }
 
@@ -91,7 +91,7 @@ void noteFrictionGains(const Deck& deck, const RunSummary& summary, std::vector<
 
 }  // namespace
 
-std::vector<std::string> notesOnRun(const Deck& deck, const RunSummary& summary) {
+std::vector<std::string> notesOnFinishedRun(const Deck& deck, const RunSummary& summary) {
   std::vector<std::string> notes;
   if (summary.report.status != RunStatus::complete) return notes;
   noteOpenContacts(deck, summary, notes);
@@ -100,7 +100,7 @@ std::vector<std::string> notesOnRun(const Deck& deck, const RunSummary& summary)
   return notes;
 }
 
-std::string residualText(double energyError) {
+std::string energyResidualText(double energyError) {
   constexpr double kRounding = 1e-14;
   return energyError < kRounding ? "< 1e-14" : fmt::format("{:.2g}", energyError);
 }

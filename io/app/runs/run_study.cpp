@@ -33,13 +33,13 @@ struct RunningStatistics {
         result->checkpoint() == nullptr ? StatisticsFile::Datasets::create : StatisticsFile::Datasets::open);
   }
 
-  void finish(RunSummary& summary, CheckCollector& checks) {
+  void finishStatistics(RunSummary& summary, CheckCollector& checks) {
     if (!of) return;
-    of->finish(summary.report.time);
-    checks.follow(*of);
+    of->finishAtTime(summary.report.time);
+    checks.followContacts(*of);
     summary.statistics = of->summaries();
   }
-  void write() {
+  void writeStatistics() {
     if (!in) return;
     in->writeImpacts(*of);
     in->writeTotals(*of);
@@ -75,10 +75,10 @@ class Distributor : public TransientObserver {
       if (watcher_ != nullptr) watcher_->archive(view);
       return;
     }
-    recordGaps(view);
-    if (!limit_.isKept(view.state.time, rows_->rows())) return;
+    recordContactGaps(view);
+    if (!limit_.isStepKeptAsRow(view.state.time, rows_->rows())) return;
     if (rows_->isBlockFull()) {  // a long step outputs many rows without a checkpoint
-      behind_.wait();
+      behind_.waitForTask();
       rows_->write();
     }
     rows_->archive(view);
@@ -104,17 +104,17 @@ class Distributor : public TransientObserver {
   bool onProgress(double time, long long steps) override {
     time_ = time;
     stops_ = InterruptGuard::isStopRequested() || (watcher_ != nullptr && !watcher_->onProgress(time, steps));
-    slow_.update(time, steps, eventCount_);
-    if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
-    return !stops_ && (rows_ == nullptr || !rows_->notFinite());
+    slow_.updateNotice(time, steps, eventCount_);
+    if (progress_ != nullptr) progress_->updateProgress((time - start_) / duration_, steps);
+    return !stops_ && (rows_ == nullptr || !rows_->firstNonFiniteValue());
   }
   bool isCheckpointRequested() override {
     if (rows_ == nullptr) return false;
-    return stops_ || rows_->isBlockFull() || (rows_->isCheckpointRequested() && !behind_.isBusy());
+    return stops_ || rows_->isBlockFull() || (rows_->isCheckpointRequested() && !behind_.isTaskRunning());
   }
   /// Writes rows and checkpoint on a background thread while the run continues.
   void saveCheckpoint(std::span<const std::byte> bytes) override {
-    behind_.wait();
+    behind_.waitForTask();
     checkpoint_.time = time_;
     checkpoint_.statistics.clear();
     if (statistics_.of) {
@@ -124,7 +124,7 @@ class Distributor : public TransientObserver {
       of(impacts, *statistics_.of);
     }
     checkpoint_.rows = rows_->rows();
-    checkpoint_.events = rows_->eventRows();
+    checkpoint_.events = rows_->eventRowCount();
     checkpoint_.run.assign(bytes.begin(), bytes.end());
     checkpoint_.checks.clear();
     CheckpointWriter writer(checkpoint_.checks);
@@ -145,7 +145,7 @@ class Distributor : public TransientObserver {
       of(impacts, *statistics_.of);
       statistics_.in->truncateTo(impacts);
     }
-    file_->resumeFile(mode_);
+    file_->removeTotalsOfInterruptedRun(mode_);
     sees_ = false;
     checks_.onEvents(rows_->truncateTo(from.rows, from.events));
     file_->file().flush();
@@ -154,8 +154,8 @@ class Distributor : public TransientObserver {
   /// Writes the remaining rows; `canResume`: others may follow when the run is resumed. Afterwards nothing is
   /// written on the background thread.
   void writeLastRows(bool canResume) {
-    behind_.wait();
-    canResume ? rows_->write() : rows_->writeLast();
+    behind_.waitForTask();
+    canResume ? rows_->write() : rows_->writeRemainingRows();
   }
 
   const RowLimit& archivedRowLimit() const noexcept { return limit_; }
@@ -167,7 +167,7 @@ class Distributor : public TransientObserver {
   std::span<const std::byte> end() const noexcept { return end_; }
 
  private:
-  void recordGaps(const StepView& view) {
+  void recordContactGaps(const StepView& view) {
     if (gaps_.empty())
       for (const ContactView& contact : view.contacts) gaps_.push_back({contact.gap, contact.gap});
     for (std::size_t i = 0; i < gaps_.size(); ++i)
@@ -228,9 +228,9 @@ class RehearsalObserver : public TransientObserver {
 };
 
 /// Prior run without output, for checks that need the instant of an event or the steps of a part of the run.
-Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
+Rehearsal runPriorRunWithoutOutput(const Deck& study, const Simulation& simulation) {
   State state = simulation.initial;
-  TransientOptions options = optionsOf(study, simulation);
+  TransientOptions options = transientOptionsOf(study, simulation);
   RehearsalObserver observer(options, simulation.scheme == kEventScheme);
   callWithEquationOfMotion(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
@@ -239,8 +239,8 @@ Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
 
 }  // namespace
 
-std::string failureOf(const Deck& study, const RunSummary& summary) {
-  if (summary.notFinite.empty()) return failureOf(study, summary.report);
+std::string failureTextOfRun(const Deck& study, const RunSummary& summary) {
+  if (summary.notFinite.empty()) return failureTextOfRun(study, summary.report);
   return fmt::format(
       "{} is no finite number at t = {:.9g} s: what it is made of is too large, or a formula has no value "
       "there; check units and formulas",
@@ -253,9 +253,9 @@ namespace {
 void requireFiniteOutputs(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
                           RunSummary& summary) {
   if (summary.report.status == RunStatus::diverged) return;
-  if (rows != nullptr && rows->notFinite()) {
-    summary.notFinite = rows->notFinite()->dataset;
-    summary.report.time = rows->notFinite()->time;
+  if (rows != nullptr && rows->firstNonFiniteValue()) {
+    summary.notFinite = rows->firstNonFiniteValue()->dataset;
+    summary.report.time = rows->firstNonFiniteValue()->time;
   } else {
     summary.notFinite = findNonFiniteTotal(study, summary);
     if (summary.notFinite.empty() && statistics.of)
@@ -270,10 +270,10 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
                     const Audience& audience) {
   const InterruptGuard guard;
   CheckCollector checks(study, simulation, audience.wantsEvents);
-  if (checks.needsRehearsal()) checks.setRehearsal(runRehearsal(study, simulation));
+  if (checks.needsPriorRun()) checks.setEventsOfPriorRun(runPriorRunWithoutOutput(study, simulation));
   State state = simulation.initial;
-  TransientOptions options = optionsOf(study, simulation);
-  options.instants = checks.instants();
+  TransientOptions options = transientOptionsOf(study, simulation);
+  options.instants = checks.samplingInstants();
   const std::size_t checked = options.instants.size();
   options.instants.insert(options.instants.end(), audience.instants.begin(), audience.instants.end());
 
@@ -293,11 +293,11 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
   return callWithEquationOfMotion(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;
-    checks.follow(equation.contacts());
-    if (statistics.of) statistics.of->follow(equation.contacts());
+    checks.followContacts(equation.contacts());
+    if (statistics.of) statistics.of->followContacts(equation.contacts());
     const auto begin = std::chrono::steady_clock::now();
     summary.report = run(simulation.scheme, equation, state, options, distributor);
-    statistics.finish(summary, checks);
+    statistics.finishStatistics(summary, checks);
     summary.totals.assign(equation.contacts().runTotals().begin(), equation.contacts().runTotals().end());
     for (std::size_t i = 0; i < study.links.size(); ++i)
       summary.links.push_back(equation.links().state(static_cast<int>(i)));
@@ -309,19 +309,19 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
       summary.gaps = distributor.contactGaps();
       rows.reset();
     }
-    if (!statistics.of || findNonFiniteStatistic(study, *statistics.of).empty()) statistics.write();
+    if (!statistics.of || findNonFiniteStatistic(study, *statistics.of).empty()) statistics.writeStatistics();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
       if (summary.report.status != RunStatus::diverged)
-        writeRestart(result->file(), study, simulation, state,
-                     RunMemory(equation.contacts(), equation.links()), distributor.end());
+        writeRestartState(result->file(), study, simulation, state,
+                          RunMemory(equation.contacts(), equation.links()), distributor.end());
     }
     if constexpr (requires { equation.factorizations(); }) {
       summary.factorizations = equation.factorizations();
       summary.fill = equation.factorEntryCount();
     }
-    summary.events = checks.eventsSeen();
+    summary.events = checks.recordedEvents();
     summary.checks = checks.evaluateChecks(&summary.report, &equation.contacts());
     return summary;
   });
@@ -333,13 +333,13 @@ std::optional<ResultFile> openOrCreateResult(const Deck& study, const Simulation
                                              const RunSettings& settings) {
   if (!settings.result) return std::nullopt;
   if (settings.resume) {
-    requireResumable(*settings.result, inputFilesOf(study));
-    std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
+    requireResumableResult(*settings.result, inputFilesOf(study));
+    std::optional<ResultFile> reopened = ResultFile::reopenPartialResult(study, simulation, *settings.result);
     if (reopened) return reopened;
   }
   // a resumed run without any stored content starts again from the beginning
-  requireWritable(*settings.result, inputFilesOf(study), settings.force,
-                  settings.resume ? Unfinished::replace : Unfinished::keep);
+  requireWritableResult(*settings.result, inputFilesOf(study), settings.force,
+                        settings.resume ? Unfinished::replace : Unfinished::keep);
   return std::optional<ResultFile>(std::in_place, study, simulation, *settings.result);
 }
 
@@ -353,20 +353,20 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSe
     if (!result) return summary;
     const RunStatus status = summary.report.status;
     if (status == RunStatus::complete) {
-      writeChecks(result->file(), summary.checks);
+      writeCheckResults(result->file(), summary.checks);
       result->close("complete");
     } else {
-      result->close("failed", failureOf(study, summary), status == RunStatus::interrupted);
+      result->close("failed", failureTextOfRun(study, summary), status == RunStatus::interrupted);
     }
     return summary;
   } catch (const CheckpointError& error) {
     if (!settings.resume)
       throw TargetError(fmt::format("initial.restart: {}: run that deck again with this one", error.what()));
     throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew",
-                                  partialFileOf(*settings.result).string(), error.what()));
+                                  temporaryNameOfResult(*settings.result).string(), error.what()));
   } catch (const ResultError& error) {
     throw ResultError(fmt::format("{}\n{} holds the run up to its last block: remedy it and give --resume",
-                                  error.what(), partialFileOf(*settings.result).string()));
+                                  error.what(), temporaryNameOfResult(*settings.result).string()));
   }
 }
 

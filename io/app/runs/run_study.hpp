@@ -39,7 +39,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
                     const Audience& audience = {});
 
 /// Text that states why a run did not complete, with the instant and the contact.
-std::string failureOf(const Deck& study, const Report& report);
-std::string failureOf(const Deck& study, const RunSummary& summary);
+std::string failureTextOfRun(const Deck& study, const Report& report);
+std::string failureTextOfRun(const Deck& study, const RunSummary& summary);
 
 }  // namespace ricochet

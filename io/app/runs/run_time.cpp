@@ -15,9 +15,9 @@ class Stopwatch : public TransientObserver {
   void archive(const StepView& /*view*/) override {}
   bool onProgress(double /*time*/, long long /*steps*/) override {
     constexpr double kLongEnough = 0.03;  // wall time of the trial run [s]
-    return elapsed() < kLongEnough;
+    return elapsedTime() < kLongEnough;
   }
-  double elapsed() const {
+  double elapsedTime() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
@@ -30,7 +30,7 @@ class Stopwatch : public TransientObserver {
 std::optional<double> estimatedWallTime(const Deck& deck, const Simulation& simulation) {
   constexpr double kWritten = 350.0;  // rate of writing rows with checksums [MB/s]
   State state = simulation.initial;
-  TransientOptions options = optionsOf(deck, simulation, {});
+  TransientOptions options = transientOptionsOf(deck, simulation, {});
   options.archiveEvery = 1;
   Stopwatch watch;
   const Report report = callWithEquationOfMotion(
@@ -38,7 +38,8 @@ std::optional<double> estimatedWallTime(const Deck& deck, const Simulation& simu
   const double done = (report.time - options.start) / (options.end - options.start);
   if (report.status != RunStatus::interrupted || !(done > 0.0)) return std::nullopt;
   const double steps = static_cast<double>(report.steps) / done;
-  return watch.elapsed() / done + archiveSizeOfSteps(deck, simulation, steps).megabytes() / kWritten;
+  return watch.elapsedTime() / done +
+         estimateArchiveSizeOfSteps(deck, simulation, steps).megabytes() / kWritten;
 }
 
 }  // namespace ricochet

@@ -17,7 +17,7 @@ namespace {
 constexpr double kSlowSteps = 1e8;
 constexpr double kLeastPerSecond = 1e-6;  // least part of the run per second of work with event
 
-double highestFrequency(const Simulation& simulation) {
+double highestModeFrequency(const Simulation& simulation) {
   const Vector& squares = simulation.model.linear.omegaSquared;
   return simulation.mode == Mode::modal && squares.size() > 0
              ? std::sqrt(squares.maxCoeff()) / (2.0 * std::numbers::pi)
@@ -25,7 +25,7 @@ double highestFrequency(const Simulation& simulation) {
 }
 
 /// Number of instants between two times at which a load or another function of time begins a new piece.
-std::size_t countBreakpoints(const Simulation& simulation, double from, double to) {
+std::size_t countBreakpointsOfFunctions(const Simulation& simulation, double from, double to) {
   std::size_t breaks = 0;
   if (simulation.mode != Mode::modal) return breaks;
   forEachExcitationFunction(simulation.model, [&](const TimeFunction& f) {
@@ -49,7 +49,7 @@ SlowRunNotice::SlowRunNotice(std::string deck, const Simulation& simulation, con
       time_(options.start) {
   const double steps = duration_ / step_;
   if (!isFixed_ || !(steps > kSlowSteps)) return;
-  printNotice(
+  printSlowRunNotice(
       fmt::format("needs {:.2g} steps", steps),
       fmt::format(
           "its step is {:.3g} s and its duration {:.6g} s; a larger `step`, fewer modes, softer contacts "
@@ -57,12 +57,12 @@ SlowRunNotice::SlowRunNotice(std::string deck, const Simulation& simulation, con
           step_, duration_));
 }
 
-void SlowRunNotice::update(double time, long long steps, std::size_t events) {
+void SlowRunNotice::updateNotice(double time, long long steps, std::size_t events) {
   if (said_ || isFixed_) return;
   const auto now = std::chrono::steady_clock::now();
   const double elapsed = std::chrono::duration<double>(now - since_).count();
   if (elapsed < 1.0) return;
-  assessRunPace(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
+  assessPaceOfRun(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
   since_ = now;
   time_ = time;
   steps_ = steps;
@@ -70,7 +70,7 @@ void SlowRunNotice::update(double time, long long steps, std::size_t events) {
 }
 
 /// Judges a second of work in which a part of the run was computed, from its numbers of steps and events.
-void SlowRunNotice::assessRunPace(double elapsed, double part, long long steps, std::size_t events) {
+void SlowRunNotice::assessPaceOfRun(double elapsed, double part, long long steps, std::size_t events) {
   const bool byEvents = simulation_.scheme == kEventScheme;
   const double needed = static_cast<double>(steps) / part;
   const bool crawls = byEvents && part < kLeastPerSecond * elapsed;
@@ -80,41 +80,41 @@ void SlowRunNotice::assessRunPace(double elapsed, double part, long long steps, 
       crawls ? fmt::format("makes {:.2g} s of {:.6g} s per second of work", made / elapsed, duration_)
              : fmt::format("needs {:.2g} steps at its present pace", needed);
   if (!byEvents)
-    return printNotice(
+    return printSlowRunNotice(
         what, fmt::format("{} chooses steps of {:.2g} s there; a larger tolerance, softer contacts or a "
                           "scheme with a fixed `step` would help",
                           simulation_.scheme, made / static_cast<double>(steps)));
   // least number of steps per event or breakpoint, if these end the steps
   constexpr std::size_t kFewSteps = 4;
-  const std::size_t breaks = countBreakpoints(simulation_, time_, time_ + made);
+  const std::size_t breaks = countBreakpointsOfFunctions(simulation_, time_, time_ + made);
   const auto taken = static_cast<std::size_t>(steps);
   if (kFewSteps * events >= taken)
-    return printNotice(
+    return printSlowRunNotice(
         what, fmt::format("contacts changed their state {} times in {:.2g} s of the run; contacts with a "
                           "stiffness or a damping, or a scheme that steps (moreau, kick_drift), would help",
                           events, made));
   if (kFewSteps * breaks >= taken)
-    return printNotice(
+    return printSlowRunNotice(
         what, fmt::format("its functions of time have {} pieces in {:.2g} s of the run, and each ends a "
                           "step; fewer samples or a scheme that steps (kick_drift) would help",
                           breaks, made));
   if (std::ranges::any_of(simulation_.links().links(),
                           [](const auto& link) { return isFormulaWithDecisions(link.law); }))
-    return printNotice(
+    return printSlowRunNotice(
         what,
         fmt::format("a formula with decisions gives the force of a link, and steps of {:.2g} s end near "
                     "its bends; where a power below 1 has an infinite slope, oscillations of vanishing "
                     "size are infinitely fast: a straight piece through the bend, or a scheme that "
                     "steps (kick_drift), would help",
                     made / static_cast<double>(steps)));
-  printNotice(
+  printSlowRunNotice(
       what,
       fmt::format("its steps resolve motions of {:.3g} Hz, the highest mode, and contacts that are stiffer; "
                   "fewer modes or a scheme that steps (moreau, kick_drift) would help",
-                  highestFrequency(simulation_)));
+                  highestModeFrequency(simulation_)));
 }
 
-void SlowRunNotice::printNotice(const std::string& what, const std::string& why) {
+void SlowRunNotice::printSlowRunNotice(const std::string& what, const std::string& why) {
   said_ = true;
   fmt::print(out_, "ricochet: {}: the run {}: {}\n", deck_, what, why);
   std::fflush(out_);

@@ -20,11 +20,11 @@ class SlowRunNotice {
                 std::FILE* out = stderr);
 
   /// Updates the notice when the run reports its progress: time reached, number of steps and events so far.
-  void update(double time, long long steps, std::size_t events);
+  void updateNotice(double time, long long steps, std::size_t events);
 
  private:
-  void assessRunPace(double elapsed, double part, long long steps, std::size_t events);
-  void printNotice(const std::string& what, const std::string& why);
+  void assessPaceOfRun(double elapsed, double part, long long steps, std::size_t events);
+  void printSlowRunNotice(const std::string& what, const std::string& why);
 
   std::string deck_;
   const Simulation& simulation_;

@@ -8,7 +8,7 @@ namespace ricochet {
 namespace {
 
 /// Rows of a reduced vector at some independent dofs.
-Vector selectRows(const std::vector<int>& dofs, const Vector& reduced) {
+Vector rowsOfDofs(const std::vector<int>& dofs, const Vector& reduced) {
   Vector picked(static_cast<Eigen::Index>(dofs.size()));
   for (std::size_t i = 0; i < dofs.size(); ++i) picked[static_cast<Eigen::Index>(i)] = reduced[dofs[i]];
   return picked;
@@ -44,7 +44,7 @@ StaticBalance::StaticBalance(const Study& study, const Simulation& simulation) {
         if (column < 0) {
           column = static_cast<int>(coupled.size());
           coupled.push_back(
-              physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(it.row())]));
+              physical.dofs.dof(physical.dofs.independentDofs()[static_cast<std::size_t>(it.row())]));
         }
         entries.emplace_back(static_cast<int>(i), column, it.value());
       }
@@ -64,13 +64,13 @@ StaticBalance::StaticBalance(const Study& study, const Simulation& simulation) {
     for (const Dof dof : coupled)
       besideRates_.push_back(simulation.imposedMotion(dof, Kinematic::velocity, false));
   for (const NodalLoad& load : study.loads)
-    if (Vector force = selectRows(massless, loadDirection(load, physical)); !force.isZero(0.0))
+    if (Vector force = rowsOfDofs(massless, loadDirection(load, physical)); !force.isZero(0.0))
       loads_.emplace_back(std::move(force), load.scale);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     OfContact of{i, {}};
     of.forces.resize(static_cast<Eigen::Index>(massless.size()), 3);
     for (int axis = 0; axis < 3; ++axis)
-      of.forces.col(axis) = selectRows(massless, contactDirection(study.contacts[i], axis, physical));
+      of.forces.col(axis) = rowsOfDofs(massless, contactDirection(study.contacts[i], axis, physical));
     if (!of.forces.isZero(0.0)) contacts_.push_back(std::move(of));
   }
   for (std::size_t i = 0; i < study.links.size(); ++i) {
@@ -78,7 +78,7 @@ StaticBalance::StaticBalance(const Study& study, const Simulation& simulation) {
     of.forces = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(static_cast<Eigen::Index>(massless.size()), 2);
     for (std::size_t axis = 0; axis < study.links[i].axes.size(); ++axis)
       of.forces.col(static_cast<Eigen::Index>(axis)) =
-          -selectRows(massless, linkDirection(study.links[i], axis, physical));
+          -rowsOfDofs(massless, linkDirection(study.links[i], axis, physical));
     if (!of.forces.isZero(0.0)) links_.push_back(std::move(of));
   }
 }

@@ -17,12 +17,12 @@ class PatchError : public std::runtime_error {
 
 /// Names of outlines and pressure distributions in decks and commands, and the values that these names stand
 /// for.
-const std::vector<std::string>& patchOutlines();
-const std::vector<std::string>& patchPressures();
-patch::Outline patchOutline(std::string_view name);
-patch::Pressure patchPressure(std::string_view name);
+const std::vector<std::string>& namesOfPatchOutlines();
+const std::vector<std::string>& namesOfPatchPressures();
+patch::Outline patchOutlineNamed(std::string_view name);
+patch::Pressure patchPressureNamed(std::string_view name);
 
 /// Names of the laws, in the order of output.
-const std::vector<std::string>& patchModels();
+const std::vector<std::string>& namesOfPatchModels();
 
 }  // namespace ricochet

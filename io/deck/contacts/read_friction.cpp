@@ -14,7 +14,7 @@ namespace ricochet {
 
 double readStickDamping(const Section& friction, FrictionRequest& request) {
   request.criticalDamping = true;
-  if (!friction.has("damping")) {
+  if (!friction.hasKey("damping")) {
     friction.string("damping", "critical");
     return 0.0;
   }
@@ -31,35 +31,36 @@ namespace {
 constexpr std::string_view kGiveStiffness = "give `stiffness` (an elastic stick)";
 
 /// Reports a dashpot of a rigid stick, which cannot have one.
-void forbidStickDamping(const Section& friction) {
-  if (friction.has("damping")) friction.problem("damping", "is of an elastic stick: it needs `stiffness`");
+void refuseDampingOfRigidStick(const Section& friction) {
+  if (friction.hasKey("damping")) friction.problem("damping", "is of an elastic stick: it needs `stiffness`");
 }
 
-void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
+void readFrictionCoefficients(const Section& friction, RegularisedCoulomb& law) {
   for (const std::string_view key : {"static", "dynamic"}) {
-    if (friction.has("coefficient") && friction.has(key))
+    if (friction.hasKey("coefficient") && friction.hasKey(key))
       friction.problem(key, "contradicts `coefficient`, which is both static and dynamic");
   }
-  if (friction.has("coefficient")) {
+  if (friction.hasKey("coefficient")) {
     law.muStatic = friction.number("coefficient", kRequired, allowedRange<RegularisedCoulomb>("static"));
     law.muDynamic = law.muStatic;
     return;
   }
-  if (!friction.has("static") && !friction.has("dynamic")) {
+  if (!friction.hasKey("static") && !friction.hasKey("dynamic")) {
     friction.problem("coefficient", "missing; give `coefficient`, or `static` and `dynamic`");
     return;
   }
   const ProblemWatch watch(friction);
   law.muStatic = friction.number("static", kRequired, allowedRange<RegularisedCoulomb>("static"));
   law.muDynamic = friction.number("dynamic", kRequired, allowedRange<RegularisedCoulomb>("dynamic"));
-  if (watch.isClean() && law.muStatic < law.muDynamic) {
+  if (watch.isFreeOfProblems() && law.muStatic < law.muDynamic) {
     friction.problem("static", fmt::format("must be at least the dynamic coefficient {}, got {}",
                                            law.muDynamic, law.muStatic));
   }
 }
 
 /// Rotates tangent 1 to the given direction. All data in tangent axes are rotated with the tangents.
-void rotateTangents(const Section& friction, const Vec3& given, const Vec3& local, ContactRequest& request) {
+void rotateContactTangents(const Section& friction, const Vec3& given, const Vec3& local,
+                           ContactRequest& request) {
   constexpr double kAligned = 1e-9;
   if (std::abs(local[2]) > kAligned && request.isRolling())
     friction.problem("along", "must be across the axis about which the body rolls (tangent 2)");
@@ -74,20 +75,20 @@ void rotateTangents(const Section& friction, const Vec3& given, const Vec3& loca
 
 /// Reads `along` (friction in one direction only) or `across` (friction coefficient along tangent 2 divided
 /// by the coefficient along tangent 1).
-void readTangentShares(const Section& friction, ContactRequest& request) {
-  const std::string key = friction.oneOf({"along", "across"});
+void readDirectionOfFriction(const Section& friction, ContactRequest& request) {
+  const std::string key = friction.onlyPresentKeyOf({"along", "across"});
   if (key.empty()) return;
   const TangentKind kind = tangentKind(request.obstacle);
   if (kind == TangentKind::turning)
     friction.problem(key, "needs an obstacle whose tangents keep their directions; those of a sphere turn");
   if (key == "across") {
-    request.tangentScale.second = friction.number("across", kRequired, atLeast(0.0));
+    request.tangentScale.second = friction.number("across", kRequired, rangeAtLeast(0.0));
     return;
   }
   constexpr double kAligned = 1e-9;
   const ProblemWatch watch(friction);
   const Vec3 given = friction.direction("along", kRequired);
-  if (!watch.isClean()) return;
+  if (!watch.isFreeOfProblems()) return;
   const Vec3 local = request.frame * given;
   const bool axial = std::hypot(local[0], local[1]) < kAligned;
   if (axial) {
@@ -99,7 +100,7 @@ void readTangentShares(const Section& friction, ContactRequest& request) {
   } else {
     request.tangentScale = {1.0, 0.0};
     if (std::abs(local[0]) > kAligned) friction.problem("along", "must lie in the tangent plane");
-    rotateTangents(friction, given, local, request);
+    rotateContactTangents(friction, given, local, request);
   }
 }
 
@@ -108,9 +109,9 @@ std::shared_ptr<const SpeedTable> readSpeedTable(const Section& friction) {
   const Section table = friction.section("velocity_law", kRequired);
   const ProblemWatch watch(table);
   SpeedTable points;
-  points.speed = table.numbers("speeds", kRequired, {}, atLeast(0.0, "m/s"));
-  points.coefficient = table.numbers("coefficients", kRequired, {}, atLeast(0.0));
-  if (watch.isClean()) {
+  points.speed = table.numbers("speeds", kRequired, {}, rangeAtLeast(0.0, "m/s"));
+  points.coefficient = table.numbers("coefficients", kRequired, {}, rangeAtLeast(0.0));
+  if (watch.isFreeOfProblems()) {
     if (points.speed.size() < 2)
       table.problem("speeds", "must be two at least");
     else if (points.coefficient.size() != points.speed.size())
@@ -118,26 +119,27 @@ std::shared_ptr<const SpeedTable> readSpeedTable(const Section& friction) {
                                                 points.speed.size(), points.coefficient.size()));
     else if (points.speed[0] != 0.0)
       table.problem("speeds", 0, "must be 0: the coefficient at rest");
-    for (std::size_t i = 1; watch.isClean() && i < points.speed.size(); ++i)
+    for (std::size_t i = 1; watch.isFreeOfProblems() && i < points.speed.size(); ++i)
       if (!(points.speed[i] > points.speed[i - 1])) table.problem("speeds", i, "must increase");
   }
-  return watch.isClean() ? std::make_shared<const SpeedTable>(std::move(points)) : nullptr;
+  return watch.isFreeOfProblems() ? std::make_shared<const SpeedTable>(std::move(points)) : nullptr;
 }
 
-void readStribeck(ReadContext& context, const Section& friction, FrictionRequest& request) {
+void readStribeckFriction(ReadContext& context, const Section& friction, FrictionRequest& request) {
   for (const std::string_view key : {"coefficient", "static", "dynamic"})
-    if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
+    if (friction.hasKey(key))
+      friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
   if (friction.string("law") == PatchFriction::keyword)
     friction.problem("law", "contradicts `velocity_law`, which is another law");
-  if (!friction.has("stiffness")) {
-    forbidStickDamping(friction);
-    requireSchemeFor(context, friction, "velocity_law", SpeedCoulomb::traits, kGiveStiffness);
+  if (!friction.hasKey("stiffness")) {
+    refuseDampingOfRigidStick(friction);
+    requireSchemeForLaw(context, friction, "velocity_law", SpeedCoulomb::traits, kGiveStiffness);
     SpeedCoulomb law;
     if (auto table = readSpeedTable(friction)) law.table = std::move(table);
     request.law = law;
     return;
   }
-  requireSchemeFor(context, friction, "velocity_law", Stribeck::traits);
+  requireSchemeForLaw(context, friction, "velocity_law", Stribeck::traits);
   Stribeck law;
   law.stiffness = friction.number("stiffness", kRequired, allowedRange<Stribeck>("stiffness"));
   law.damping = readStickDamping(friction, request);
@@ -145,11 +147,11 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
   request.law = law;
 }
 
-void readAutomaton(ReadContext& context, const Section& friction, FrictionRequest& request) {
-  requireSchemeFor(context, friction, "law", Automaton::traits);
+void readAutomatonFriction(ReadContext& context, const Section& friction, FrictionRequest& request) {
+  requireSchemeForLaw(context, friction, "law", Automaton::traits);
   const LawProblems named(friction, Automaton::keyword);
   RegularisedCoulomb coefficients;
-  readCoefficients(friction, coefficients);
+  readFrictionCoefficients(friction, coefficients);
   Automaton law;
   law.muStatic = coefficients.muStatic;
   law.muDynamic = coefficients.muDynamic;
@@ -160,12 +162,12 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
 }
 
 /// Reads a named law whose deck keys are all fields of the law.
-void readShapeFields(ReadContext& context, const Section& friction, std::string_view keyword,
-                     FrictionRequest& request) {
+void readFieldsOfObstacle(ReadContext& context, const Section& friction, std::string_view keyword,
+                          FrictionRequest& request) {
   FrictionLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || L::keyword != keyword) return;
     const LawProblems named(friction, L::keyword);
-    requireSchemeFor(context, friction, "law", L::traits);
+    requireSchemeForLaw(context, friction, "law", L::traits);
     L law;
     readFields(friction, law);
     request.law = law;
@@ -173,14 +175,14 @@ void readShapeFields(ReadContext& context, const Section& friction, std::string_
 }
 
 /// Keyword of the law that the keys of `friction` request; Coulomb if they request no other law.
-std::string_view requestedKeyword(const Section& friction) {
-  if (friction.has("velocity_law"))
-    return friction.has("stiffness") ? Stribeck::keyword : SpeedCoulomb::keyword;
-  return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
+std::string_view requestedFrictionLaw(const Section& friction) {
+  if (friction.hasKey("velocity_law"))
+    return friction.hasKey("stiffness") ? Stribeck::keyword : SpeedCoulomb::keyword;
+  return friction.hasKey("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
 }
 
 /// True if the key `law` alone selects the law, without other keys.
-bool isSelectedByName(std::string_view law) {
+bool isLawSelectedByName(std::string_view law) {
   bool isMade = false;
   FrictionLaws::forEach([&]<class L>() { isMade = isMade || (kNamedInDeck<L> && L::keyword == law); });
   return isMade;
@@ -188,13 +190,13 @@ bool isSelectedByName(std::string_view law) {
 
 /// Reports keys that select another law than the law named by the key `law`.
 void reportKeysOfOtherLaws(const Section& friction, const std::string& law) {
-  if (law == requestedKeyword(friction)) return;
+  if (law == requestedFrictionLaw(friction)) return;
   const bool isElastic = law == RegularisedCoulomb::keyword || law == Stribeck::keyword;
   const bool isOfSpeed = law == Stribeck::keyword || law == SpeedCoulomb::keyword;
-  if (isOfSpeed != friction.has("velocity_law"))
+  if (isOfSpeed != friction.hasKey("velocity_law"))
     friction.problem("law", fmt::format("\"{}\" {}", law,
                                         isOfSpeed ? "needs `velocity_law`" : "does not take `velocity_law`"));
-  if (isElastic != friction.has("stiffness"))
+  if (isElastic != friction.hasKey("stiffness"))
     friction.problem(
         "law",
         fmt::format("\"{}\" {}", law,
@@ -204,32 +206,33 @@ void reportKeysOfOtherLaws(const Section& friction, const std::string& law) {
                               : fmt::format("has a true stick: leave `stiffness` out, or give law = "
                                             "\"{}\" for an elastic one",
                                             isOfSpeed ? Stribeck::keyword : RegularisedCoulomb::keyword)));
-  friction.acceptFurtherKeys();
+  friction.acceptAllFurtherKeys();
 }
 
 /// Reads Coulomb friction with rigid stick, or with elastic stick if the key `stiffness` is given.
-void readCoulomb(ReadContext& context, const Section& friction, ContactRequest& whole) {
+void readCoulombFriction(ReadContext& context, const Section& friction, ContactRequest& whole) {
   FrictionRequest& request = whole.friction;
   const ProblemWatch watch(friction);
   RegularisedCoulomb law;
-  readCoefficients(friction, law);
-  if (friction.has("stiffness")) {
-    readStick(friction, law, request);
+  readFrictionCoefficients(friction, law);
+  if (friction.hasKey("stiffness")) {
+    readElasticStick(friction, law, request);
     request.law = law;
     return;
   }
-  forbidStickDamping(friction);
-  if (watch.isClean() && law.muStatic == 0.0 && law.muDynamic == 0.0) return;  // no friction, for all schemes
-  requireSchemeFor(context, friction, "", Coulomb::traits, kGiveStiffness, &whole);
+  refuseDampingOfRigidStick(friction);
+  if (watch.isFreeOfProblems() && law.muStatic == 0.0 && law.muDynamic == 0.0)
+    return;  // no friction, for all schemes
+  requireSchemeForLaw(context, friction, "", Coulomb::traits, kGiveStiffness, &whole);
   request.law = Coulomb{law.muStatic, law.muDynamic};
 }
 
 /// Reads friction of a contact area.
-void readPatch(ReadContext& context, const Section& friction, ContactRequest& whole) {
+void readFrictionOfPatch(ReadContext& context, const Section& friction, ContactRequest& whole) {
   const LawProblems named(friction, PatchFriction::keyword);
-  if (friction.has("velocity_law")) return readStribeck(context, friction, whole.friction);
+  if (friction.hasKey("velocity_law")) return readStribeckFriction(context, friction, whole.friction);
   RegularisedCoulomb law;
-  readCoefficients(friction, law);
+  readFrictionCoefficients(friction, law);
   if (whole.isFollowed())
     friction.problem("law", "a patch needs a planar obstacle whose surface does not move");
   readPatchFriction(context, friction, law, whole);
@@ -245,18 +248,18 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
     return;
   }
   const std::string law = friction->choice("law", keywordsOfLaws<FrictionLaws>()).value_or("");
-  if (friction->has("law") && law.empty()) return friction->acceptFurtherKeys();
+  if (friction->hasKey("law") && law.empty()) return friction->acceptAllFurtherKeys();
   if (law == Frictionless::keyword) return;
-  if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
-  if (law == PatchFriction::keyword) return readPatch(context, *friction, whole);
-  if (isSelectedByName(law)) return readShapeFields(context, *friction, law, request);
+  if (law == Automaton::keyword) return readAutomatonFriction(context, *friction, request);
+  if (law == PatchFriction::keyword) return readFrictionOfPatch(context, *friction, whole);
+  if (isLawSelectedByName(law)) return readFieldsOfObstacle(context, *friction, law, request);
   const ProblemWatch watch(*friction);
   if (!law.empty()) reportKeysOfOtherLaws(*friction, law);
-  if (!watch.isClean()) return;
-  const LawProblems named(*friction, requestedKeyword(*friction));
-  readTangentShares(*friction, whole);
-  if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
-  readCoulomb(context, *friction, whole);
+  if (!watch.isFreeOfProblems()) return;
+  const LawProblems named(*friction, requestedFrictionLaw(*friction));
+  readDirectionOfFriction(*friction, whole);
+  if (friction->hasKey("velocity_law")) return readStribeckFriction(context, *friction, request);
+  readCoulombFriction(context, *friction, whole);
 }
 
 }  // namespace ricochet

@@ -33,23 +33,23 @@ std::vector<std::string_view> keywordsOfLaws() {
 
 /// True if the point of a contact may move without inertia, so that a set-valued law may be elastic: a law in
 /// series with a spring. The prepared study decides then which schemes support the contact.
-bool mayMoveWithoutInertia(const ReadContext& context, const ContactRequest& request);
+bool mayContactMoveWithoutInertia(const ReadContext& context, const ContactRequest& request);
 
 /// Reports a problem if the deck names a scheme that does not support a law with these traits. `yielding`: a
-/// contact whose law may be elastic instead (mayMoveWithoutInertia).
+/// contact whose law may be elastic instead (mayContactMoveWithoutInertia).
 template <class LawTraits>
-void requireSchemeFor(const ReadContext& context, const Section& section, std::string_view key,
-                      const LawTraits& law, std::string_view remedy = {},
-                      const ContactRequest* yielding = nullptr) {
+void requireSchemeForLaw(const ReadContext& context, const Section& section, std::string_view key,
+                         const LawTraits& law, std::string_view remedy = {},
+                         const ContactRequest* yielding = nullptr) {
   const SchemeTraits* named =
       context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
   if (named == nullptr || reasonAgainstScheme(*named, law).empty()) return;
-  if (yielding != nullptr && mayMoveWithoutInertia(context, *yielding)) return;
-  requireScheme(context, section, key,
-                {reasonAgainstScheme(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
-                   return reasonAgainstScheme(scheme, law).empty();
-                 }),
-                 remedy});
+  if (yielding != nullptr && mayContactMoveWithoutInertia(context, *yielding)) return;
+  requireSuitableScheme(context, section, key,
+                        {reasonAgainstScheme(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
+                           return reasonAgainstScheme(scheme, law).empty();
+                         }),
+                         remedy});
 }
 
 }  // namespace ricochet

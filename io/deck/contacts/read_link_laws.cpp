@@ -15,28 +15,29 @@ namespace {
 using Outside = TimeFunction::Outside;
 using Names = std::span<const std::string_view>;
 
-std::optional<Formula> readFormula(const Section& link, Names variables) {
+std::optional<Formula> readFormulaOfLink(const Section& link, Names variables) {
   const ProblemWatch watch(link);
   const std::string text = link.string("formula", kRequired);
-  if (!watch.isClean() || !link.exists()) return std::nullopt;
+  if (!watch.isFreeOfProblems() || !link.exists()) return std::nullopt;
   try {
     return Formula::parse(text, variables);
   } catch (const FormulaError& error) {
-    link.diagnostics().add(link.whereInString("formula", error.offset()), link.pathOf("formula"),
-                           error.what());
+    link.diagnostics().addProblem(link.sourceLocationInString("formula", error.offset()),
+                                  link.pathOf("formula"), error.what());
   }
   return std::nullopt;
 }
 
-Outside readLinkOutside(const Section& link, std::string_view key) {
+Outside readLinkValuesOutsideTable(const Section& link, std::string_view key) {
   const std::string written = link.choice(key, "linear", {"constant", "zero", "linear"});
   if (written == "constant") return Outside::constant;
   return written == "zero" ? Outside::zero : Outside::linear;
 }
 
 /// True if both lists have the same length and the first list increases; else reports a problem.
-bool requireSameLength(const Section& link, std::string_view key, const std::vector<double>& abscissae,
-                       std::string_view other, const std::vector<double>& values) {
+bool requireEqualLengthAndIncrease(const Section& link, std::string_view key,
+                                   const std::vector<double>& abscissae, std::string_view other,
+                                   const std::vector<double>& values) {
   const ProblemWatch watch(link);
   if (abscissae.empty()) link.problem(key, "must hold at least one value");
   if (abscissae.size() != values.size())
@@ -45,48 +46,49 @@ bool requireSameLength(const Section& link, std::string_view key, const std::vec
   for (std::size_t i = 1; i < abscissae.size(); ++i)
     if (!(abscissae[i] > abscissae[i - 1]))
       link.problem(key, i, fmt::format("must increase: {} comes after {}", abscissae[i], abscissae[i - 1]));
-  return watch.isClean();
+  return watch.isFreeOfProblems();
 }
 
 /// Reads a function of `abscissa`: a table or a formula.
-LinkFunction readFunction(const Section& link, std::string_view abscissa, std::string_view variable) {
-  const std::string key = link.oneOf(kRequired, {abscissa, "formula"});
+LinkFunction readLinkFunction(const Section& link, std::string_view abscissa, std::string_view variable) {
+  const std::string key = link.onlyPresentKeyOf(kRequired, {abscissa, "formula"});
   if (key == "formula") {
     for (const std::string_view other :
          {std::string_view("force"), std::string_view("before"), std::string_view("after")})
-      if (link.has(other)) link.problem(other, "contradicts `formula`");
-    std::optional<Formula> formula = readFormula(link, {&variable, 1});
+      if (link.hasKey(other)) link.problem(other, "contradicts `formula`");
+    std::optional<Formula> formula = readFormulaOfLink(link, {&variable, 1});
     return formula ? LinkFunction(std::move(*formula)) : LinkFunction();
   }
   const ProblemWatch watch(link);
   const std::vector<double> points = link.numbers(abscissa, kRequired);
   const std::vector<double> forces = link.numbers("force", kRequired);
-  const Outside before = readLinkOutside(link, "before");
-  const Outside after = readLinkOutside(link, "after");
-  if (!watch.isClean() || !requireSameLength(link, abscissa, points, "force", forces)) return {};
+  const Outside before = readLinkValuesOutsideTable(link, "before");
+  const Outside after = readLinkValuesOutsideTable(link, "after");
+  if (!watch.isFreeOfProblems() || !requireEqualLengthAndIncrease(link, abscissa, points, "force", forces))
+    return {};
   return LinkFunction(TimeFunction::table(points, forces, before, after));
 }
 
-void read(ReadContext&, const Section& link, ForceDisplacement& law) {
-  law.function = readFunction(link, "displacement", "x");
+void readLawParameters(ReadContext&, const Section& link, ForceDisplacement& law) {
+  law.function = readLinkFunction(link, "displacement", "x");
 }
 
-void read(ReadContext&, const Section& link, ForceVelocity& law) {
-  law.function = readFunction(link, "velocity", "v");
+void readLawParameters(ReadContext&, const Section& link, ForceVelocity& law) {
+  law.function = readLinkFunction(link, "velocity", "v");
 }
 
-void read(ReadContext& context, const Section& link, FormulaForce& law) {
-  std::optional<Formula> formula = readFormula(link, FormulaForce::kArguments);
-  if (formula) context.requireNoPole(link, *formula, "t", FormulaForce::kArguments);
+void readLawParameters(ReadContext& context, const Section& link, FormulaForce& law) {
+  std::optional<Formula> formula = readFormulaOfLink(link, FormulaForce::kArguments);
+  if (formula) context.requireFormulaWithoutPole(link, *formula, "t", FormulaForce::kArguments);
   if (!formula) formula = Formula::parse("0", {});
   law.expression = std::make_shared<const Formula>(std::move(*formula));
 }
 
 /// Reads the unloading lines of the stop: `crush`, `crush_stiffness` and optionally `crush_damping`.
-void readCrush(const Section& link, Buckling& law) {
-  const auto crush = link.numbers("crush", {}, atLeast(0.0, "m"));
-  const auto stiffness = link.numbers("crush_stiffness", {}, above(0.0, "N/m"));
-  const auto damping = link.numbers("crush_damping", {}, atLeast(0.0, "N s/m"));
+void readCrushingOfStop(const Section& link, Buckling& law) {
+  const auto crush = link.numbers("crush", {}, rangeAtLeast(0.0, "m"));
+  const auto stiffness = link.numbers("crush_stiffness", {}, rangeAbove(0.0, "N/m"));
+  const auto damping = link.numbers("crush_damping", {}, rangeAtLeast(0.0, "N s/m"));
   if (!crush && !stiffness && !damping) return;
   if (!crush || !stiffness) {
     link.problem(crush ? "crush_stiffness" : "crush",
@@ -102,7 +104,7 @@ void readCrush(const Section& link, Buckling& law) {
                                     crush->size(), list->size()));
   if (!(law.postBucklingForce > 0.0))
     link.problem("crush", "needs a `post_buckling_force` above 0: the stop unloads from it");
-  if (!watch.isClean()) return;
+  if (!watch.isFreeOfProblems()) return;
   const double dropEnds = law.criticalForce / law.stiffness + law.plateau + law.drop;
   for (std::size_t i = 0; i < crush->size(); ++i) {
     const double total = (*crush)[i] + law.postBucklingForce / (*stiffness)[i];
@@ -118,24 +120,26 @@ void readCrush(const Section& link, Buckling& law) {
   }
 }
 
-void read(ReadContext&, const Section& link, Buckling& law) {
+void readLawParameters(ReadContext&, const Section& link, Buckling& law) {
   const ProblemWatch watch(link);
   readFields(link, law);
   law.dampingInCriterion = link.boolean("damping_in_criterion", true);
-  if (watch.isClean() && law.postBucklingForce > law.criticalForce)
+  if (watch.isFreeOfProblems() && law.postBucklingForce > law.criticalForce)
     link.problem("post_buckling_force", fmt::format("must be at most the critical force, {:g} N, got {:g}",
                                                     law.criticalForce, law.postBucklingForce));
-  readCrush(link, law);
+  readCrushingOfStop(link, law);
 }
 
 /// Reads the points of the force limit. Its slope must be below the stiffness, so that crushing never
 /// decreases.
-void read(ReadContext&, const Section& link, Crushing& law) {
+void readLawParameters(ReadContext&, const Section& link, Crushing& law) {
   const ProblemWatch watch(link);
   readFields(link, law);
-  const std::vector<double> points = link.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
-  const std::vector<double> forces = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-  if (!watch.isClean() || !requireSameLength(link, "penetration", points, "force", forces)) return;
+  const std::vector<double> points = link.numbers("penetration", kRequired, {}, rangeAtLeast(0.0, "m"));
+  const std::vector<double> forces = link.numbers("force", kRequired, {}, rangeAtLeast(0.0, "N"));
+  if (!watch.isFreeOfProblems() ||
+      !requireEqualLengthAndIncrease(link, "penetration", points, "force", forces))
+    return;
   if (!(forces.front() > 0.0))
     link.problem("force", 0, "must be above 0: the stop carries it when it is new");
   for (std::size_t i = 1; i < points.size(); ++i)
@@ -149,30 +153,30 @@ void read(ReadContext&, const Section& link, Crushing& law) {
 
 /// Reads a law whose deck keys are its fields.
 template <class L>
-void read(ReadContext&, const Section& link, L& law) {
+void readLawParameters(ReadContext&, const Section& link, L& law) {
   readFields(link, law);
 }
 
 /// Reads 1/K of one of the springs of a Zener damper, given as a stiffness K or as a flexibility 1/K.
-double readFlexibility(const Section& link, int number) {
+double readSpringFlexibility(const Section& link, int number) {
   const std::string stiffness = fmt::format("stiffness_{}", number);
   const std::string flexibility = fmt::format("flexibility_{}", number);
-  const std::string key = link.oneOf(kRequired, {stiffness, flexibility});
-  if (key == stiffness) return 1.0 / link.number(stiffness, kRequired, above(0.0, "N/m"));
-  return key.empty() ? 1.0 : link.number(flexibility, kRequired, atLeast(0.0, "m/N"));
+  const std::string key = link.onlyPresentKeyOf(kRequired, {stiffness, flexibility});
+  if (key == stiffness) return 1.0 / link.number(stiffness, kRequired, rangeAbove(0.0, "N/m"));
+  return key.empty() ? 1.0 : link.number(flexibility, kRequired, rangeAtLeast(0.0, "m/N"));
 }
 
-void read(ReadContext&, const Section& link, Zener& law) {
+void readLawParameters(ReadContext&, const Section& link, Zener& law) {
   const ProblemWatch watch(link);
-  law.flexibility1 = readFlexibility(link, 1);
-  law.flexibility3 = readFlexibility(link, 3);
-  const std::string key = link.oneOf(kRequired, {"stiffness_2", "flexibility_2"});
+  law.flexibility1 = readSpringFlexibility(link, 1);
+  law.flexibility3 = readSpringFlexibility(link, 3);
+  const std::string key = link.onlyPresentKeyOf(kRequired, {"stiffness_2", "flexibility_2"});
   if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, allowedRange<Zener>(key));
   if (key == "flexibility_2")
-    law.stiffness2 = 1.0 / link.number("flexibility_2", kRequired, above(0.0, "m/N"));
+    law.stiffness2 = 1.0 / link.number("flexibility_2", kRequired, rangeAbove(0.0, "m/N"));
   law.damping = link.number("damping", kRequired, allowedRange<Zener>("damping"));
   law.exponent = link.number("exponent", kRequired, allowedRange<Zener>("exponent"));
-  if (watch.isClean() && law.flexibility1 == 0.0 && law.flexibility3 == 0.0)
+  if (watch.isFreeOfProblems() && law.flexibility1 == 0.0 && law.flexibility3 == 0.0)
     link.problem("flexibility_3",
                  "must not be 0 beside `flexibility_1` = 0: the dashpot would have no spring before it");
 }
@@ -182,7 +186,7 @@ struct Points {
 };
 
 /// Points of a table of `[functions]`.
-Points pointsOfTable(const TimeFunction& table) {
+Points pointsOfFunctionTable(const TimeFunction& table) {
   Points points;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
     points.displacement.push_back(table.piece(k).begin);
@@ -192,22 +196,23 @@ Points pointsOfTable(const TimeFunction& table) {
 }
 
 /// Reads a hardening curve, given by lists or by the name of a function; its first point may be (0, 0).
-Points readCurve(ReadContext& context, const Section& link, std::string& key) {
-  key = link.oneOf(kRequired, {"displacement", "curve"});
+Points readHardeningCurve(ReadContext& context, const Section& link, std::string& key) {
+  key = link.onlyPresentKeyOf(kRequired, {"displacement", "curve"});
   const ProblemWatch watch(link);
   Points points;
   if (key == "curve") {
-    if (link.has("force")) link.problem("force", "contradicts `curve`");
-    const std::optional<TimeFunction> table = context.curve(link, "curve");
+    if (link.hasKey("force")) link.problem("force", "contradicts `curve`");
+    const std::optional<TimeFunction> table = context.readFunctionOfKey(link, "curve");
     if (!table) return {};
     if (table->formulaOrNull() != nullptr) link.problem("curve", "must be a table: its points are needed");
-    points = pointsOfTable(*table);
+    points = pointsOfFunctionTable(*table);
   } else {
-    points.displacement = link.numbers("displacement", kRequired, {}, atLeast(0.0, "m"));
-    points.force = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-    if (watch.isClean()) requireSameLength(link, "displacement", points.displacement, "force", points.force);
+    points.displacement = link.numbers("displacement", kRequired, {}, rangeAtLeast(0.0, "m"));
+    points.force = link.numbers("force", kRequired, {}, rangeAtLeast(0.0, "N"));
+    if (watch.isFreeOfProblems())
+      requireEqualLengthAndIncrease(link, "displacement", points.displacement, "force", points.force);
   }
-  if (!watch.isClean() || !link.exists()) return {};
+  if (!watch.isFreeOfProblems() || !link.exists()) return {};
   if (points.displacement.front() == 0.0 && points.force.front() == 0.0) {
     points.displacement.erase(points.displacement.begin());
     points.force.erase(points.force.begin());
@@ -215,13 +220,13 @@ Points readCurve(ReadContext& context, const Section& link, std::string& key) {
   return points;
 }
 
-void read(ReadContext& context, const Section& link, Elastoplastic& law) {
+void readLawParameters(ReadContext& context, const Section& link, Elastoplastic& law) {
   const ProblemWatch watch(link);
   std::string key;
-  const Points points = readCurve(context, link, key);
+  const Points points = readHardeningCurve(context, link, key);
   const bool kinematic = link.choice("hardening", "isotropic", {"isotropic", "kinematic"}) == "kinematic";
   law.tangential = link.choice("plane", "axial", {"axial", "tangential"}) == "tangential";
-  if (!watch.isClean() || !link.exists()) return;
+  if (!watch.isFreeOfProblems() || !link.exists()) return;
   if (points.force.empty() || !(points.displacement.front() > 0.0) || !(points.force.front() > 0.0)) {
     link.problem(key, "must hold the end of the elastic part: a displacement and a force above 0");
     return;
@@ -251,7 +256,7 @@ Points readPointsOverTurn(const Section& link, const TimeFunction& given) {
   constexpr double kSame = 1e-4;  // tolerance of an angle [rad] and of a value; a deck may give few digits
   Points points;
   if (given.formulaOrNull() == nullptr) {
-    points = pointsOfTable(given);
+    points = pointsOfFunctionTable(given);
   } else {
     for (int i = 0; i <= kAngles; ++i) {
       points.displacement.push_back(kFullTurn * i / kAngles);
@@ -271,13 +276,13 @@ Points readPointsOverTurn(const Section& link, const TimeFunction& given) {
   return points;
 }
 
-void read(ReadContext& context, const Section& link, CrackedRotor& law) {
+void readLawParameters(ReadContext& context, const Section& link, CrackedRotor& law) {
   const ProblemWatch watch(link);
-  const std::optional<TimeFunction> given = context.curve(link, "stiffness");
+  const std::optional<TimeFunction> given = context.readFunctionOfKey(link, "stiffness");
   readFields(link, law);
-  if (!given || !watch.isClean()) return;
+  if (!given || !watch.isFreeOfProblems()) return;
   Points points = readPointsOverTurn(link, *given);
-  if (!watch.isClean()) return;
+  if (!watch.isFreeOfProblems()) return;
   constexpr double kFullTurn = 2.0 * std::numbers::pi;
   bool sound = points.displacement.size() >= 3 && points.displacement.front() >= 0.0 &&
                points.displacement.back() < kFullTurn;
@@ -298,14 +303,14 @@ AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link) {
   const std::string keyword = link.choice("law", kRequired, keywordsOfLaws<LinkLaws>());
   AnyLinkLaw law;
   if (keyword.empty()) {
-    link.acceptFurtherKeys();
+    link.acceptAllFurtherKeys();
     return law;
   }
   LinkLaws::forEach([&]<class L>() {
     if (keyword != L::keyword) return;
     const LawProblems named(link, L::keyword);
     L made{};
-    read(context, link, made);
+    readLawParameters(context, link, made);
     law = std::move(made);
   });
   return law;

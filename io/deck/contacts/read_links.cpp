@@ -16,10 +16,10 @@ namespace {
 
 using LinkAxis = std::array<double, kComponents>;
 
-LinkAxis translationAxis(const Vec3& direction) {
+LinkAxis translationalLinkAxis(const Vec3& direction) {
   return {direction.x(), direction.y(), direction.z(), 0, 0, 0};
 }
-LinkAxis rotationAxis(const Vec3& direction) {
+LinkAxis rotationalLinkAxis(const Vec3& direction) {
   return {0, 0, 0, direction.x(), direction.y(), direction.z()};
 }
 
@@ -33,8 +33,8 @@ std::array<Vec3, 2> orthogonalAxes(const Vec3& axis) {
   return {first, axis.cross(first)};
 }
 
-bool readNodes(ReadContext& context, const Section& link, LinkRequest& request) {
-  const auto nodes = context.namedNodes(link, "nodes");
+bool readLinkNodes(ReadContext& context, const Section& link, LinkRequest& request) {
+  const auto nodes = context.readDifferentNodes(link, "nodes");
   if (!nodes) return false;
   if (nodes->size() > 2) {
     link.problem("nodes", fmt::format("must be one node (to the ground) or two, got {}", nodes->size()));
@@ -51,11 +51,12 @@ struct Direction {
   Vec3 axis{Vec3::UnitX()};
 };
 
-Direction readDirection(ReadContext& context, const Section& link, const LinkRequest& request, bool known) {
+Direction readLinkDirection(ReadContext& context, const Section& link, const LinkRequest& request,
+                            bool known) {
   Direction found;
-  const std::string key = link.oneOf({"dof", "axis"});
+  const std::string key = link.onlyPresentKeyOf({"dof", "axis"});
   if (key == "dof") {
-    found.dof = context.component(link, "dof");
+    found.dof = context.readDofComponent(link, "dof");
     return found;
   }
   if (key == "axis") {
@@ -89,30 +90,30 @@ void setLinkAxes(const Section& link, const Direction& direction, LinkRequest& r
   if (direction.dof && count > 1) link.problem("dof", "this law acts across an axis: give `axis`");
   if (count > 1) {
     for (const Vec3& each : orthogonalAxes(direction.axis))
-      request.axes.push_back(turns ? rotationAxis(each) : translationAxis(each));
+      request.axes.push_back(turns ? rotationalLinkAxis(each) : translationalLinkAxis(each));
   } else if (direction.dof) {
     LinkAxis axis{};
     axis[static_cast<std::size_t>(*direction.dof)] = 1.0;
     request.axes.push_back(axis);
   } else {
-    request.axes.push_back(translationAxis(direction.axis));
+    request.axes.push_back(translationalLinkAxis(direction.axis));
   }
 }
 
 /// Reports a problem unless each node can move, or is fixed by the deck, along each axis.
-void requireDofs(const ReadContext& context, const Section& link, const LinkRequest& request) {
+void requireDofsOfLinkAxes(const ReadContext& context, const Section& link, const LinkRequest& request) {
   const auto require = [&](NodeIndex node) {
     std::vector<Component> along;
     for (const LinkAxis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
-        if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentAt(c));
+        if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentOfIndex(c));
     if (const std::optional<Component> missing = context.findUndeterminedComponent(node, along))
       return link.problem("nodes", fmt::format("node \"{}\" has no {}: no element is on it, and neither a "
                                                "relation nor a support gives it one",
-                                               context.nodeName(node), name(*missing)));
+                                               context.nodeName(node), componentName(*missing)));
     for (const LinkAxis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
-        if (axis[static_cast<std::size_t>(c)] != 0.0 && context.hasDof({node, componentAt(c)})) return;
+        if (axis[static_cast<std::size_t>(c)] != 0.0 && context.hasDof({node, componentOfIndex(c)})) return;
     link.problem("nodes", fmt::format("node \"{}\" does not move along the axes of the link: no element "
                                       "gives it such a dof and no support fixes it",
                                       context.nodeName(node)));
@@ -129,16 +130,16 @@ void readLinks(ReadContext& context) {
     const ProblemWatch watch(link);
     context.links.declareName(link);
     request.name = context.links.all().back();
-    context.study.places.add("links." + request.name, link.where());
-    const bool known = readNodes(context, link, request);
-    const Direction direction = readDirection(context, link, request, known);
+    context.study.places.addPlaceOfPart("links." + request.name, link.where());
+    const bool known = readLinkNodes(context, link, request);
+    const Direction direction = readLinkDirection(context, link, request, known);
     request.law = readLinkLaw(context, link);
     setLinkAxes(link, direction, request);
-    if (known && watch.isClean()) requireDofs(context, link, request);
-    requireSchemeFor(context, link, "", request.law);
+    if (known && watch.isFreeOfProblems()) requireDofsOfLinkAxes(context, link, request);
+    requireSchemeForLaw(context, link, "", request.law);
     context.study.links.push_back(std::move(request));
   }
-  if (context.root.kind("links") == ValueKind::table) context.links.markIncomplete();
+  if (context.root.kind("links") == ValueKind::table) context.links.markNamesAsIncomplete();
 }
 
 }  // namespace ricochet

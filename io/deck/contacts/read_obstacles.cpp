@@ -25,7 +25,7 @@ Vec3 orthogonalDirection(const Section& section, std::string_view key, const Vec
   return other.unitOrthogonal();
 }
 
-Mat3 frameFromAxes(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
+Mat3 contactFrameFromAxes(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
   Mat3 frame;
   frame << e1.transpose(), e2.transpose(), e3.transpose();
   return frame;
@@ -37,22 +37,22 @@ Mat3 frameFromAxes(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
 /// In a pair the plane pushes the first node along -normal: e1 of this node is -normal, its tangents are
 /// unchanged.
 Mat3 readTangentFrame(const Section& obstacle, const Vec3& normal, bool isPair) {
-  const std::string key = obstacle.oneOf({"axis", "tangent"});
+  const std::string key = obstacle.onlyPresentKeyOf({"axis", "tangent"});
   Vec3 tangent = defaultTangent(normal);
   if (!key.empty()) {
     const ProblemWatch watch(obstacle);
     const Vec3 given = obstacle.direction(key, kRequired);
-    if (watch.isClean()) {
+    if (watch.isFreeOfProblems()) {
       const Vec3 inPlane = orthogonalDirection(obstacle, key, given, normal, "the normal");
       tangent = key == "axis" ? inPlane.cross(normal) : inPlane;
     }
   }
-  return frameFromAxes(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
+  return contactFrameFromAxes(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
 }
 
 /// Reads `normal`; a pair without this key uses the direction from the first node to the second.
-Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNodes& nodes) {
-  if (!nodes.isPair || obstacle.has("normal")) return obstacle.direction("normal", kRequired);
+Vec3 readContactNormal(ReadContext& context, const Section& obstacle, const ContactNodes& nodes) {
+  if (!nodes.isPair || obstacle.hasKey("normal")) return obstacle.direction("normal", kRequired);
   if (!nodes.known) return Vec3::UnitX();
   const Vec3 apart = nodes.second - nodes.first;
   if (apart.norm() == 0.0) {
@@ -70,46 +70,50 @@ Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNode
 }
 
 /// Reports keys of the obstacle of a single node that have no meaning for a pair.
-void refuseKeysForPair(const Section& obstacle, const ContactNodes& nodes, const NameList& keys,
-                       std::string_view reason) {
+void refuseKeysForNodePair(const Section& obstacle, const ContactNodes& nodes, const NameList& keys,
+                           std::string_view reason) {
   for (const std::string_view key : keys)
-    if (obstacle.has(key) && nodes.known) obstacle.problem(key, fmt::format("is for one `node`; {}", reason));
+    if (obstacle.hasKey(key) && nodes.known)
+      obstacle.problem(key, fmt::format("is for one `node`; {}", reason));
 }
 
 void readFrameWithoutObstacle(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
                               ContactRequest& request) {
   request.obstacle = NoObstacle{};
-  request.frame = readTangentFrame(obstacle, readNormal(context, obstacle, nodes), nodes.isPair);
+  request.frame = readTangentFrame(obstacle, readContactNormal(context, obstacle, nodes), nodes.isPair);
   request.origin = nodes.isPair ? Vec3(nodes.first - nodes.second) : nodes.first;
 }
 
-void readPlane(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
-               ContactRequest& request) {
-  const Vec3 normal = readNormal(context, obstacle, nodes);
+void readPlaneObstacle(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
+                       ContactRequest& request) {
+  const Vec3 normal = readContactNormal(context, obstacle, nodes);
   request.frame = readTangentFrame(obstacle, normal, nodes.isPair);
   if (nodes.isPair) {
-    refuseKeysForPair(obstacle, nodes, {"point", "gap"},
-                      "the gap of a pair is the distance of the nodes along `normal` less their `thickness`");
+    refuseKeysForNodePair(
+        obstacle, nodes, {"point", "gap"},
+        "the gap of a pair is the distance of the nodes along `normal` less their `thickness`");
     return;
   }
-  const std::string key = obstacle.oneOf(kRequired, {"point", "gap"});
+  const std::string key = obstacle.onlyPresentKeyOf(kRequired, {"point", "gap"});
   if (key == "point") request.origin = obstacle.vector3("point", kRequired, {.unit = "m"});
   if (key == "gap") request.origin = nodes.first - obstacle.number("gap", kRequired, {.unit = "m"}) * normal;
 }
 
 /// Reads a contact in the plane orthogonal to `axis`: e1 = direction, e2 in that plane, e3 = axis.
-void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, ContactRequest& request) {
+void readSlotObstacle(ReadContext&, const Section& obstacle, const ContactNodes& nodes,
+                      ContactRequest& request) {
   const ProblemWatch watch(obstacle);
   const Vec3 axis = obstacle.direction("axis", kRequired);
   Vec3 direction = obstacle.direction("direction", kRequired);
-  if (watch.isClean()) direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
-  request.frame = frameFromAxes(direction, axis.cross(direction), axis);
-  if (obstacle.has("tangent")) {
+  if (watch.isFreeOfProblems())
+    direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
+  request.frame = contactFrameFromAxes(direction, axis.cross(direction), axis);
+  if (obstacle.hasKey("tangent")) {
     const ProblemWatch tangentWatch(obstacle);
     const Vec3 given = obstacle.direction("tangent", kRequired);
-    if (watch.isClean() && tangentWatch.isClean()) {
+    if (watch.isFreeOfProblems() && tangentWatch.isFreeOfProblems()) {
       const Vec3 tangent = orthogonalDirection(obstacle, "tangent", given, direction, "`direction`");
-      request.frame = frameFromAxes(direction, tangent, direction.cross(tangent));
+      request.frame = contactFrameFromAxes(direction, tangent, direction.cross(tangent));
     }
   }
 
@@ -117,17 +121,17 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   readFields(obstacle, slot);
   request.obstacle = slot;
   if (nodes.isPair) {
-    refuseKeysForPair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");
+    refuseKeysForNodePair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");
   } else {
     request.origin = obstacle.vector3("center", {.unit = "m"}).value_or(nodes.first);
   }
 }
 
 /// Reads the thickness of the material around the node (plane), or the sum da + db of both nodes (pair) [m].
-void readThickness(ReadContext& context, const Section& contact, bool isPair, std::string_view type,
-                   ContactRequest& request) {
+void readContactThickness(ReadContext& context, const Section& contact, bool isPair, std::string_view type,
+                          ContactRequest& request) {
   if (type != Plane::keyword) {
-    if (contact.has("thickness"))
+    if (contact.hasKey("thickness"))
       contact.problem("thickness", fmt::format("does not count with obstacle type \"{}\"", type));
     return;
   }
@@ -136,7 +140,7 @@ void readThickness(ReadContext& context, const Section& contact, bool isPair, st
     const auto given = contact.numbers("thickness", {2}, allowedRange<Plane>("thickness"));
     if (given) plane.thickness = (*given)[0] + (*given)[1];
     if (!given) context.recordDefaultValue(contact.pathOf("thickness"), "[0, 0]", "m");
-  } else if (contact.has("thickness")) {
+  } else if (contact.hasKey("thickness")) {
     plane.thickness = contact.number("thickness", kRequired, allowedRange<Plane>("thickness"));
   }
   request.obstacle = plane;
@@ -160,17 +164,17 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
   types.push_back(NoObstacle::keyword);
   const std::string type = obstacle.choice("type", kRequired, types);
   if (type.empty()) {
-    obstacle.acceptFurtherKeys();
+    obstacle.acceptAllFurtherKeys();
     return type;
   }
   if (type == NoObstacle::keyword) readFrameWithoutObstacle(context, obstacle, nodes, request);
-  if (type == Slot::keyword) readSlot(context, obstacle, nodes, request);
+  if (type == Slot::keyword) readSlotObstacle(context, obstacle, nodes, request);
   if (type == Plane::keyword) {
     request.obstacle = Plane{};
-    readPlane(context, obstacle, nodes, request);
+    readPlaneObstacle(context, obstacle, nodes, request);
   }
   if (type == NoObstacle::keyword || type == Slot::keyword || type == Plane::keyword)
-    readThickness(context, contact, nodes.isPair, type, request);
+    readContactThickness(context, contact, nodes.isPair, type, request);
   else
     readCurvedObstacle(contact, obstacle, type, nodes, request);
   return type;

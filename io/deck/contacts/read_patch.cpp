@@ -55,12 +55,13 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
 }
 
 /// Reports a problem unless at least one body of the contact can rotate about the normal.
-void requireRotation(const ReadContext& context, const Section& friction, const ContactRequest& request) {
+void requireRotationAboutNormal(const ReadContext& context, const Section& friction,
+                                const ContactRequest& request) {
   const Vec3 axis = request.spinAxis();
   constexpr double kAcross = 1e-9;
   const auto turns = [&](NodeIndex node) {
     for (int c = 0; c < 3; ++c)
-      if (std::abs(axis[c]) > kAcross && !context.hasDof({node, componentAt(3 + c)})) return false;
+      if (std::abs(axis[c]) > kAcross && !context.hasDof({node, componentOfIndex(3 + c)})) return false;
     return true;
   };
   if (turns(request.first) || (request.second && turns(*request.second))) return;
@@ -70,11 +71,11 @@ void requireRotation(const ReadContext& context, const Section& friction, const 
                                context.nodeName(request.first)));
 }
 
-Tangential<double> tangentialPair(const std::vector<double>& two) { return {two[0], two[1]}; }
+Tangential<double> tangentialValuesOfList(const std::vector<double>& two) { return {two[0], two[1]}; }
 
-void readOutline(const Section& section, PatchShape& shape) {
+void readPatchOutline(const Section& section, PatchShape& shape) {
   using patch::Outline;
-  const Range length = above(0.0, "m");
+  const Range length = rangeAbove(0.0, "m");
   switch (shape.outline) {
     case Outline::annulus:
       shape.innerRadius = section.number("inner_radius", kRequired, length);
@@ -105,47 +106,47 @@ void readOutline(const Section& section, PatchShape& shape) {
 /// Reads a disc with the radius of Hertz's theory: R is the radius of curvature of the pair, E* its modulus.
 void readHertzRadius(const Section& section, AreaRequest& area) {
   for (const std::string_view key : {"radius", "inner_radius"})
-    if (section.has(key))
+    if (section.hasKey(key))
       section.problem(key, "contradicts `curvature_radius`, which makes the radius follow the load");
   const ProblemWatch watch(section);
-  const double R = section.number("curvature_radius", kRequired, above(0.0, "m"));
-  const double E = section.number("modulus", kRequired, above(0.0, "Pa"));
+  const double R = section.number("curvature_radius", kRequired, rangeAbove(0.0, "m"));
+  const double E = section.number("modulus", kRequired, rangeAbove(0.0, "Pa"));
   if (area.shape->outline != patch::Outline::disc || area.shape->pressure != patch::Pressure::hertz)
     section.problem("curvature_radius", "is for shape = \"disc\" with pressure = \"hertz\"");
   // Hertz's theory is valid for areas much smaller than the bodies.
   constexpr double kLargest = 0.5;
-  if (watch.isClean()) area.size = {0.75 * R / E, kLargest * R};
+  if (watch.isFreeOfProblems()) area.size = {0.75 * R / E, kLargest * R};
 }
 
-AreaRequest readArea(const Section& section) {
+AreaRequest readContactArea(const Section& section) {
   AreaRequest area;
   const ProblemWatch watch(section);
-  const std::string key = section.oneOf(kRequired, {"shape", "moments"});
+  const std::string key = section.onlyPresentKeyOf(kRequired, {"shape", "moments"});
   if (key == "moments") {
-    const auto m = section.numbers("moments", kRequired, {3}, above(0.0));
+    const auto m = section.numbers("moments", kRequired, {3}, rangeAbove(0.0));
     area.moments = PatchMoments::forAxisymmetricPatch(m[0], m[1], m[2]);
-    if (watch.isClean() && !patch::AxialPotential::fromMoments(area.moments).isConvex())
+    if (watch.isFreeOfProblems() && !patch::AxialPotential::fromMoments(area.moments).isConvex())
       section.problem("moments", "no pressure has these M0, J and K: their potential is not convex");
     return area;
   }
   if (key.empty()) return area;
   area.shape.emplace();
   PatchShape& shape = *area.shape;
-  const std::string outline = section.choice("shape", kRequired, patchOutlines());
-  const std::string pressure = section.choice("pressure", "uniform", patchPressures());
-  if (!watch.isClean()) {
-    section.acceptFurtherKeys();
+  const std::string outline = section.choice("shape", kRequired, namesOfPatchOutlines());
+  const std::string pressure = section.choice("pressure", "uniform", namesOfPatchPressures());
+  if (!watch.isFreeOfProblems()) {
+    section.acceptAllFurtherKeys();
     return area;
   }
-  shape.outline = patchOutline(outline);
-  shape.pressure = patchPressure(pressure);
-  if (section.has("curvature_radius") || section.has("modulus"))
+  shape.outline = patchOutlineNamed(outline);
+  shape.pressure = patchPressureNamed(pressure);
+  if (section.hasKey("curvature_radius") || section.hasKey("modulus"))
     readHertzRadius(section, area);
   else
-    readOutline(section, shape);
+    readPatchOutline(section, shape);
   if (shape.pressure == patch::Pressure::linear)
-    shape.gradient = tangentialPair(section.numbers("gradient", kRequired, {2}));
-  if (!watch.isClean()) return area;
+    shape.gradient = tangentialValuesOfList(section.numbers("gradient", kRequired, {2}));
+  if (!watch.isFreeOfProblems()) return area;
   if (const std::string wrong = patch::errorTextOfPatchShape(shape); !wrong.empty())
     section.problem("shape", wrong);
   else
@@ -154,24 +155,24 @@ AreaRequest readArea(const Section& section) {
 }
 
 template <patch::AxialKernel Kernel>
-PatchLaw axialLaw(const Kernel& kernel, const AreaRequest& area, const BedRequest& bed) {
+PatchLaw patchLawWithAxialKernel(const Kernel& kernel, const AreaRequest& area, const BedRequest& bed) {
   const patch::Symmetric& J = area.moments.J;
   return {AxialArea<Kernel>(kernel, bed.stiffness, J.xx + J.yy), bed.drop, area.size};
 }
 
-PatchLaw padeLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
-  const auto given = friction.numbers("coefficients", {4}, atLeast(0.0));
-  if (!given) return axialLaw(patch::PadeKernel::fromMoments(area.moments), area, bed);
+PatchLaw padePatchLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
+  const auto given = friction.numbers("coefficients", {4}, rangeAtLeast(0.0));
+  if (!given) return patchLawWithAxialKernel(patch::PadeKernel::fromMoments(area.moments), area, bed);
   const patch::PadeCoefficients c{(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
   if (!(c.a2 > 0.0 && c.m2 > 0.0))
     friction.problem("coefficients", "a2 and m2, the second and the fourth, must be positive");
-  return axialLaw(patch::padeFormFromCoefficients(area.moments.M0, c), area, bed);
+  return patchLawWithAxialKernel(patch::padeFormFromCoefficients(area.moments.M0, c), area, bed);
 }
 
-PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
+PatchLaw bristlePatchLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
   constexpr double kMost = 400.0;
   std::vector<double> count{8.0, 32.0};
-  if (const auto given = friction.numbers("bristles", {2}, between(1.0, kMost))) {
+  if (const auto given = friction.numbers("bristles", {2}, rangeWithin(1.0, kMost))) {
     count = *given;
     for (std::size_t i = 0; i < 2; ++i)
       if (count[i] != std::floor(count[i]))
@@ -185,11 +186,11 @@ PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedR
 
 /// Reads the name of the model; reports a problem and returns an empty string if this area does not allow the
 /// model.
-std::string readModel(const Section& friction, const AreaRequest& area) {
+std::string readPatchModel(const Section& friction, const AreaRequest& area) {
   const bool round = area.shape && patch::ExactPatch(*area.shape).axisymmetricFieldOrNull() != nullptr;
   const bool axial = area.moments.isAxisymmetric();
   const std::string model =
-      friction.choice("model", round || !area.shape ? "potential" : "bristle", patchModels());
+      friction.choice("model", round || !area.shape ? "potential" : "bristle", namesOfPatchModels());
   std::string_view problem;
   if (model == "bristle" && !area.shape) problem = "bristle needs a shape, not only moments";
   if (model == "bristle" && area.size.doesSizeDependOnNormalForce())
@@ -206,27 +207,27 @@ std::string readModel(const Section& friction, const AreaRequest& area) {
   return {};
 }
 
-std::shared_ptr<const PatchLaw> makePatchLaw(const Section& friction, const std::string& model,
-                                             const AreaRequest& area, const BedRequest& bed) {
+std::shared_ptr<const PatchLaw> makePatchFrictionLaw(const Section& friction, const std::string& model,
+                                                     const AreaRequest& area, const BedRequest& bed) {
   const auto shared = [](PatchLaw law) { return std::make_shared<const PatchLaw>(std::move(law)); };
-  if (model != "pade" && friction.has("coefficients"))
+  if (model != "pade" && friction.hasKey("coefficients"))
     friction.problem("coefficients", "are of model = \"pade\"");
-  if (model != "bristle" && friction.has("bristles"))
+  if (model != "bristle" && friction.hasKey("bristles"))
     friction.problem("bristles", "are of model = \"bristle\"");
-  if (model == "pade") return shared(padeLaw(friction, area, bed));
+  if (model == "pade") return shared(padePatchLaw(friction, area, bed));
   if (model == "linear_fractional")
-    return shared(axialLaw(patch::LinearKernel::fromMoments(area.moments), area, bed));
+    return shared(patchLawWithAxialKernel(patch::LinearKernel::fromMoments(area.moments), area, bed));
   if (model == "potential")
-    return shared(axialLaw(patch::AxialPotential::fromMoments(area.moments), area, bed));
-  if (model == "bristle") return shared(bristleLaw(friction, area, bed));
+    return shared(patchLawWithAxialKernel(patch::AxialPotential::fromMoments(area.moments), area, bed));
+  if (model == "bristle") return shared(bristlePatchLaw(friction, area, bed));
   const patch::ExactPatch exact(*area.shape);
-  return std::visit([&](const auto& law) { return shared(axialLaw(law.kernel, area, bed)); },
+  return std::visit([&](const auto& law) { return shared(patchLawWithAxialKernel(law.kernel, area, bed)); },
                     *exact.axisymmetricFieldOrNull());
 }
 
 }  // namespace
 
-void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
+void readElasticStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
   law.stiffness = friction.number("stiffness", kRequired, allowedRange<RegularisedCoulomb>("stiffness"));
   law.damping = readStickDamping(friction, request);
 }
@@ -234,34 +235,34 @@ void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest
 void readPatchFriction(ReadContext& context, const Section& friction, const RegularisedCoulomb& coefficients,
                        ContactRequest& request) {
   requireSteppedScheme(context, friction);
-  requireRotation(context, friction, request);
+  requireRotationAboutNormal(context, friction, request);
   PatchFriction handle;
   handle.muStatic = coefficients.muStatic;
   handle.muDynamic = coefficients.muDynamic;
   RegularisedCoulomb stick;
-  readStick(friction, stick, request.friction);
+  readElasticStick(friction, stick, request.friction);
   handle.stiffness = stick.stiffness;
   handle.damping = stick.damping;
-  if (friction.has("drop_speed")) {
-    if (friction.has("coefficient"))
+  if (friction.hasKey("drop_speed")) {
+    if (friction.hasKey("coefficient"))
       friction.problem("drop_speed", "is of `static` and `dynamic`, which `coefficient` makes equal");
-    handle.dropSpeed = friction.number("drop_speed", kRequired, above(0.0, "m/s"));
+    handle.dropSpeed = friction.number("drop_speed", kRequired, rangeAbove(0.0, "m/s"));
   }
   request.friction.law = handle;
   const ProblemWatch watch(friction);
   const Section section = friction.section("patch", kRequired);
-  const AreaRequest area = section.exists() ? readArea(section) : AreaRequest{};
-  if (!watch.isClean()) {
-    friction.acceptFurtherKeys();
+  const AreaRequest area = section.exists() ? readContactArea(section) : AreaRequest{};
+  if (!watch.isFreeOfProblems()) {
+    friction.acceptAllFurtherKeys();
     return;
   }
-  const std::string model = readModel(friction, area);
+  const std::string model = readPatchModel(friction, area);
   if (model.empty() || !(handle.stiffness > 0.0)) {
-    friction.acceptFurtherKeys();
+    friction.acceptAllFurtherKeys();
     return;
   }
   const BedRequest bed{handle.stiffness, {handle.muStatic, handle.muDynamic, handle.dropSpeed}};
-  request.friction.patch = makePatchLaw(friction, model, area, bed);
+  request.friction.patch = makePatchFrictionLaw(friction, model, area, bed);
 }
 
 }  // namespace ricochet

@@ -9,7 +9,7 @@ struct ContactRequest;
 struct FrictionRequest;
 
 /// Reads the elastic stick: its stiffness and its damping; the default damping is critical.
-void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request);
+void readElasticStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request);
 
 /// Reads the other keys of `friction = { law = "patch", ... }` of a contact whose frame and nodes are known:
 /// sets request.friction. `coefficients`: mu_s and mu_d, already read by the caller.

@@ -12,9 +12,9 @@ import xarray as xr
 
 from . import _core, _result
 from ._errors import AlreadyComplete, DeckError, Problem, RunError
-from ._progress import Bar, Progress, callback_of
+from ._progress import Bar, Progress, progress_callback
 from ._result import Result
-from ._toml import value_text
+from ._toml import toml_value
 
 Overrides = Optional[Mapping[str, Any]]
 Relocate = Optional[Callable[[Problem, str], Problem]]
@@ -41,7 +41,7 @@ class Preview:
 
     def __init__(self, seen: Dict[str, Any]):
         modes = seen.pop("modes")
-        self.modes: xr.Dataset = _result._dataset(modes)
+        self.modes: xr.Dataset = _result._xarray_dataset(modes)
         self.warnings: List[str] = seen.pop("warnings")
         self.choices: List[str] = seen.pop("choices")
         self.defaults: List[tuple] = seen.pop("defaults")
@@ -54,7 +54,7 @@ class Preview:
         self.megabytes: float = seen["megabytes"]
         self.seconds: Optional[float] = seen["seconds"]
 
-    def _lines(self) -> Iterator[tuple]:
+    def _preview_rows(self) -> Iterator[tuple]:
         yield from ((key, value) for key, value in self.facts.items() if value not in (None, [], ""))
         frequency = self.modes["frequency"].values
         if len(frequency):
@@ -63,11 +63,11 @@ class Preview:
         yield from (("warning", each) for each in self.warnings)
 
     def __repr__(self) -> str:
-        return "\n".join([self.title, *(f"{key:<17} {value}" for key, value in self._lines())])
+        return "\n".join([self.title, *(f"{key:<17} {value}" for key, value in self._preview_rows())])
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><th>{html.escape(str(key))}</th><td style='text-align:left'>{html.escape(str(value))}</td></tr>"
-                       for key, value in self._lines())
+                       for key, value in self._preview_rows())
         return f"<table><caption>{html.escape(self.title)}</caption>{rows}</table>"
 
 
@@ -117,13 +117,13 @@ class Deck:
         """The deck with other values: ``{"contacts.sole.friction.coefficient": 0.2}``; keys may be new in their table."""
         if not overrides:
             return self
-        with _places(self._relocate, self.text):
-            return Deck(self._core.changed(_changes(overrides)), self._relocate)
+        with _located_errors(self._relocate, self.text):
+            return Deck(self._core.changed(_override_texts(overrides)), self._relocate)
 
     def check(self, *, overrides: Overrides = None) -> Preview:
         """What ``ricochet check`` tells, without a run."""
         deck = self.with_overrides(overrides)
-        with _places(deck._relocate, deck.text):
+        with _located_errors(deck._relocate, deck.text):
             return Preview(deck._core.preview())
 
     def run(self, output: Output = None, **options: Any) -> Result:
@@ -137,13 +137,13 @@ class Deck:
                 f"<pre>{html.escape(self.text)}</pre></details>")
 
     def __reduce__(self) -> tuple:
-        return _reread, (self.text, self.file)
+        return _unpickled_deck, (self.text, self.file)
 
     def __repr__(self) -> str:
         return f"<ricochet.Deck {self.file}: {self.title}>"
 
 
-def _reread(text: str, file: Path) -> Deck:
+def _unpickled_deck(text: str, file: Path) -> Deck:
     """The deck in another process."""
     return Deck(_core.parse_deck(text, file, str(file), []))
 
@@ -151,15 +151,15 @@ def _reread(text: str, file: Path) -> Deck:
 DeckLike = Union[Deck, str, "os.PathLike[str]", Any]
 
 
-def _changes(overrides: Mapping[str, Any]) -> List[str]:
-    return [f"{path}={value_text(value)}" for path, value in overrides.items()]
+def _override_texts(overrides: Mapping[str, Any]) -> List[str]:
+    return [f"{path}={toml_value(value)}" for path, value in overrides.items()]
 
 
 @contextmanager
-def _places(relocate: Relocate, text: str = "") -> Iterator[None]:
+def _located_errors(relocate: Relocate, text: str = "") -> Iterator[None]:
     """Mistakes of overrides are told as such, those of a study at the line of Python that made them."""
 
-    def place(problem: Problem) -> Problem:
+    def relocated_problem(problem: Problem) -> Problem:
         if problem.file.startswith("--set "):
             return problem._replace(file="overrides " + problem.file[6:])
         return relocate(problem, text) if relocate else problem
@@ -167,7 +167,7 @@ def _places(relocate: Relocate, text: str = "") -> Iterator[None]:
     try:
         yield
     except DeckError as error:
-        raise DeckError(map(place, error.problems)) from None
+        raise DeckError(map(relocated_problem, error.problems)) from None
 
 
 def read_deck(source: Union[str, "os.PathLike[str]"], *, overrides: Overrides = None) -> Deck:
@@ -176,21 +176,21 @@ def read_deck(source: Union[str, "os.PathLike[str]"], *, overrides: Overrides = 
     ``overrides``: dotted path -> value that replaces one of the deck, as ``--set`` of the program. Throws `DeckError`
     with all mistakes, each with line, column and remedy.
     """
-    changes = _changes(overrides or {})
-    with _places(None):
+    changes = _override_texts(overrides or {})
+    with _located_errors(None):
         if isinstance(source, str) and "\n" in source:
             return Deck(_core.parse_deck(source, "deck.toml", "<text>", changes))
         return Deck(_core.load_deck(os.fspath(source), changes))
 
 
-def _deck_of(deck: DeckLike, overrides: Overrides) -> Deck:
+def _deck_with_overrides(deck: DeckLike, overrides: Overrides) -> Deck:
     if isinstance(deck, (str, os.PathLike)):
         return read_deck(deck, overrides=overrides)
     read = deck if isinstance(deck, Deck) else deck.deck()
     return read.with_overrides(overrides)
 
 
-def _target(deck: Deck, output: Output) -> Path:
+def _output_path(deck: Deck, output: Output) -> Path:
     return deck.output if output is None or isinstance(output, bool) else Path(output)
 
 
@@ -209,17 +209,17 @@ def run(deck: DeckLike, output: Output = None, *, overrides: Overrides = None, m
     """
     if mode not in ("modal", "direct"):
         raise ValueError(f'mode must be "modal" or "direct", got {mode!r}')
-    deck = _deck_of(deck, overrides)
-    callback = callback_of(progress)
+    deck = _deck_with_overrides(deck, overrides)
+    callback = progress_callback(progress)
     in_memory = output is None or output is False
     if in_memory and resume:
         raise ValueError("resume takes the output that is to go on")
     try:
-        with _places(deck._relocate, deck.text):
+        with _located_errors(deck._relocate, deck.text):
             if in_memory:
                 summary, groups = _core.run_in_memory(deck._core, mode == "direct", callback)
             else:
-                target = _target(deck, output)
+                target = _output_path(deck, output)
                 summary = _core.run_to_file(deck._core, target, mode == "direct", force, resume, callback)
     except AlreadyComplete:
         return _result.open(target)
@@ -229,9 +229,9 @@ def run(deck: DeckLike, output: Output = None, *, overrides: Overrides = None, m
     failure = summary.pop("failure")
     contact, status, time = summary.pop("contact"), summary["status"], summary["time"]
     if in_memory:
-        result = _result.in_memory(groups, deck.text, summary)
+        result = _result.result_in_memory(groups, deck.text, summary)
     else:
-        result = _result.of_file(target, summary)
+        result = _result.result_of_file(target, summary)
     if failure is not None:
         raise RunError(failure, status, time, contact, result)
     return result
@@ -244,17 +244,17 @@ def run_batch(deck: DeckLike, output: Output = None, *, overrides: Overrides = N
     threads: 0 takes one for each processor. The numbers of cases and the reasons of those that failed are in
     ``Result.summary``. Throws `RunError` if cases are missing; ``resume=True`` goes on with them.
     """
-    deck = _deck_of(deck, overrides)
-    target = _target(deck, output)
+    deck = _deck_with_overrides(deck, overrides)
+    target = _output_path(deck, output)
     try:
-        with _places(deck._relocate, deck.text):
+        with _located_errors(deck._relocate, deck.text):
             summary = _core.run_batch(deck._core, target, threads, force, resume, progress)
     except AlreadyComplete:
         return _result.open(target)
     if summary["missing"]:
         status = "interrupted" if summary["interrupted"] else "failed"
         raise RunError(f"{len(summary['missing'])} of {summary['cases']} cases are missing; resume=True goes on", status)
-    return _result.of_file(target, summary)
+    return _result.result_of_file(target, summary)
 
 
 class Comparison:
@@ -278,8 +278,8 @@ class Comparison:
 
 def compare(deck: DeckLike, *, overrides: Overrides = None, quick: bool = False, progress: bool = False) -> Comparison:
     """Runs a deck in generalized and in physical coordinates. quick: without the runs that say why they differ."""
-    deck = _deck_of(deck, overrides)
-    with _places(deck._relocate, deck.text):
+    deck = _deck_with_overrides(deck, overrides)
+    with _located_errors(deck._relocate, deck.text):
         seen = _core.compare(deck._core, quick, progress)
     for side in ("modal", "direct"):
         if seen[side]["failure"] is not None:

@@ -32,12 +32,12 @@ class Expression(np.lib.mixins.NDArrayOperatorsMixin):
         pattern = _UFUNCS.get(ufunc.__name__)
         if method != "__call__" or pattern is None or options:
             raise TypeError(f"a formula has no numpy.{ufunc.__name__}; it has {', '.join(sorted(_UFUNCS))}, where")
-        return Expression(pattern.format(*map(text_of, inputs)))
+        return Expression(pattern.format(*map(formula_text, inputs)))
 
     def __array_function__(self, function: Callable, types: Any, args: Sequence, kwargs: dict) -> "Expression":
         if function is not np.where or len(args) != 3 or kwargs:
             raise TypeError(f"a formula has no numpy.{function.__name__}")
-        return Expression("if({}, {}, {})".format(*map(text_of, args)))
+        return Expression("if({}, {}, {})".format(*map(formula_text, args)))
 
     def __bool__(self) -> bool:
         raise TypeError("a law is noted once, before the run: write numpy.where(condition, a, b) instead of if, "
@@ -47,7 +47,7 @@ class Expression(np.lib.mixins.NDArrayOperatorsMixin):
         raise TypeError("a law is noted once, before the run: take functions of numpy instead of those of math")
 
 
-def text_of(value: Any) -> str:
+def formula_text(value: Any) -> str:
     if isinstance(value, Expression):
         return value.text
     number = float(value)
@@ -56,9 +56,9 @@ def text_of(value: Any) -> str:
     return repr(number) if number >= 0 else f"({number!r})"
 
 
-def formula_of(function: Callable, variables: Sequence[str]) -> str:
+def formula_of_function(function: Callable, variables: Sequence[str]) -> str:
     """The formula of a function of the first of these variables, or of all of them."""
     count = len(inspect.signature(function).parameters)
     if not 1 <= count <= len(variables):
         raise TypeError(f"the function must take {', '.join(variables)}, or the first of them; it takes {count}")
-    return text_of(function(*map(Expression, variables[:count])))
+    return formula_text(function(*map(Expression, variables[:count])))

@@ -35,7 +35,7 @@ class Bar:
             sys.stderr.flush()
 
 
-def callback_of(progress: Progress) -> Optional[Callable[[float, int], None]]:
+def progress_callback(progress: Progress) -> Optional[Callable[[float, int], None]]:
     if progress is True:
         return Bar()
     return progress or None

@@ -17,7 +17,7 @@ _SKIPPED = ("checkpoint",)
 _NO_NUMBER = -1e300  # replaces NaN in a result file; the description of a dataset that may hold it names it
 
 
-def _dataset(variables: Mapping[str, tuple], attrs: Optional[Mapping[str, Any]] = None) -> xr.Dataset:
+def _xarray_dataset(variables: Mapping[str, tuple], attrs: Optional[Mapping[str, Any]] = None) -> xr.Dataset:
     """The dataset of variables name -> (axes, array, attributes); those named like their axis are coordinates."""
     coordinates = {name: each for name, each in variables.items() if tuple(each[0]) == (name,)}
     data = {name: each for name, each in variables.items() if name not in coordinates}
@@ -28,21 +28,21 @@ def _dataset(variables: Mapping[str, tuple], attrs: Optional[Mapping[str, Any]] 
     return xr.Dataset(data, coordinates, dict(attrs or {}))
 
 
-def _plain(value: Any) -> Any:
+def _python_value(value: Any) -> Any:
     """An attribute of HDF5 as a value of Python."""
     if isinstance(value, bytes):
         return value.decode()
     if isinstance(value, np.ndarray) and value.dtype.kind in "SO":
-        return [_plain(each) for each in value.tolist()]
+        return [_python_value(each) for each in value.tolist()]
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _text(value: Any) -> str:
+def _decoded_text(value: Any) -> str:
     """A text of HDF5; a long one is an array of one, because a scalar is stored in the header of its dataset."""
     return (value[0] if isinstance(value, np.ndarray) else value).decode()
 
 
-def _few(names: List[str]) -> str:
+def _first_names(names: List[str]) -> str:
     """Names for a message, the first ones of many."""
     return ", ".join(names[:8]) + (f" ... {names[-1]}" if len(names) > 8 else "")
 
@@ -57,9 +57,9 @@ class _FileGroups:
         self.names: List[str] = []
         try:
             with h5py.File(path, "r") as file:
-                self.attrs = self._attributes(file)
-                file.visititems(self._note)
-                self.deck = _text(file["deck"][()]) if "deck" in file else ""
+                self.attrs = self._attribute_values(file)
+                file.visititems(self._record_group_name)
+                self.deck = _decoded_text(file["deck"][()]) if "deck" in file else ""
         except FileNotFoundError:
             raise FileError(f"{path}: there is no such result") from None
         except OSError as error:
@@ -67,37 +67,37 @@ class _FileGroups:
         if "format_version" not in self.attrs:
             raise FileError(f"{path}: is no result of ricochet")
 
-    def _note(self, name: str, found: Any) -> None:
+    def _record_group_name(self, name: str, found: Any) -> None:
         if isinstance(found, h5py.Group) and name.split("/")[0] not in _SKIPPED:
             if any(isinstance(each, h5py.Dataset) for each in found.values()):
                 self.names.append(name)
 
-    def _attributes(self, of: Any) -> Dict[str, Any]:
-        return {name: _plain(value) for name, value in of.attrs.items() if name not in self._HIDDEN}
+    def _attribute_values(self, of: Any) -> Dict[str, Any]:
+        return {name: _python_value(value) for name, value in of.attrs.items() if name not in self._HIDDEN}
 
-    def read(self, name: str) -> xr.Dataset:
+    def read_group(self, name: str) -> xr.Dataset:
         with h5py.File(self.path, "r") as file:
             group = file[name]
             variables: Dict[str, tuple] = {}
             for key, each in group.items():
                 if isinstance(each, h5py.Dataset):
-                    self._add(variables, key, each)
-            return _dataset(variables, self._attributes(group))
+                    self._add_with_axes(variables, key, each)
+            return _xarray_dataset(variables, self._attribute_values(group))
 
-    def _add(self, variables: Dict[str, tuple], key: str, dataset: Any) -> None:
+    def _add_with_axes(self, variables: Dict[str, tuple], key: str, dataset: Any) -> None:
         if dataset.attrs.get("CLASS") == b"DIMENSION_SCALE":
-            return self._add_values(variables, key, dataset, [key])
+            return self._add_variable(variables, key, dataset, [key])
         axes = []
         for number, dimension in enumerate(dataset.dims):
             scales = list(dimension.values())
             axis = scales[0].name.split("/")[-1] if scales else f"{key}_{number}"
             if scales and axis not in variables and axis not in dataset.parent:
-                self._add_values(variables, axis, scales[0], [axis])
+                self._add_variable(variables, axis, scales[0], [axis])
             axes.append(axis)
-        self._add_values(variables, key, dataset, axes)
+        self._add_variable(variables, key, dataset, axes)
 
-    def _add_values(self, variables: Dict[str, tuple], key: str, dataset: Any, axes: List[str]) -> None:
-        attributes = self._attributes(dataset)
+    def _add_variable(self, variables: Dict[str, tuple], key: str, dataset: Any, axes: List[str]) -> None:
+        attributes = self._attribute_values(dataset)
         names = h5py.check_enum_dtype(dataset.dtype)
         values = dataset[()]
         if h5py.check_string_dtype(dataset.dtype):
@@ -128,8 +128,8 @@ class _MemoryGroups:
         self.attrs: Dict[str, Any] = {}
         self.deck = deck
 
-    def read(self, name: str) -> xr.Dataset:
-        return _dataset(self._groups[name])
+    def read_group(self, name: str) -> xr.Dataset:
+        return _xarray_dataset(self._groups[name])
 
 
 _CHECK_TEXTS = {
@@ -146,7 +146,7 @@ _CHECK_NUMBERS = {
 }
 
 
-def _checks(rows: List[Dict[str, Any]]) -> xr.Dataset:
+def _checks_as_dataset(rows: List[Dict[str, Any]]) -> xr.Dataset:
     """The checks of a run in memory, as a result file has them."""
     columns = {key: np.array([row[key] for row in rows], dtype=str) for key in _CHECK_TEXTS}
     for key in _CHECK_NUMBERS:
@@ -154,7 +154,7 @@ def _checks(rows: List[Dict[str, Any]]) -> xr.Dataset:
     columns["passed"] = np.array([row["passed"] for row in rows], dtype=bool)
     columns["check"] = np.arange(1, len(rows) + 1, dtype=np.int32)
     names = {**_CHECK_TEXTS, **_CHECK_NUMBERS, "passed": "1 for a check that passed", "check": "number of the check"}
-    return _dataset(
+    return _xarray_dataset(
         {key: (("check",), each, {"units": "s" if key == "time" else "1", "long_name": names[key]}) for key, each in columns.items()}
     )
 
@@ -174,7 +174,7 @@ class Result(Mapping[str, xr.Dataset]):
         statistics (their numbers are in the groups of a result file)."""
         rows = self.summary.pop("checks", None)
         if rows and "checks" not in groups.names:
-            self._read["checks"] = _checks(rows)
+            self._read["checks"] = _checks_as_dataset(rows)
 
     @property
     def path(self) -> Optional[Path]:
@@ -196,7 +196,7 @@ class Result(Mapping[str, xr.Dataset]):
         if name not in self._read:
             if name not in self._groups.names:
                 raise KeyError(f"{name}: the groups are {', '.join(self)}")
-            self._read[name] = self._groups.read(name)
+            self._read[name] = self._groups.read_group(name)
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -205,7 +205,7 @@ class Result(Mapping[str, xr.Dataset]):
     def __len__(self) -> int:
         return len(list(iter(self)))
 
-    def _either(self, name: str) -> xr.Dataset:
+    def _modal_or_direct_group(self, name: str) -> xr.Dataset:
         """A group of the modal run, or of the direct one where there is no other."""
         return self[name if name in set(self) or "direct/" + name not in set(self) else "direct/" + name]
 
@@ -217,17 +217,17 @@ class Result(Mapping[str, xr.Dataset]):
     @property
     def physical(self) -> xr.Dataset:
         """Displacement [m], [rad], velocity and acceleration of nodes: (time, node, component)."""
-        return self._either("physical")
+        return self._modal_or_direct_group("physical")
 
     @property
     def energy(self) -> xr.Dataset:
         """Terms of the energy ledger [J]: (time,)."""
-        return self._either("energy")
+        return self._modal_or_direct_group("energy")
 
     @property
     def events(self) -> xr.Dataset:
         """Changes of state: instant [s], contact or link, kind."""
-        return self._either("events")
+        return self._modal_or_direct_group("events")
 
     @property
     def modes(self) -> xr.Dataset:
@@ -249,11 +249,11 @@ class Result(Mapping[str, xr.Dataset]):
         """Histories of a contact: gap [m], normal_force [N], tangential_force [N] (time, tangent), state ...; its
         ``attrs`` have what the contact did in the whole run: impacts, impulse [N s], peak_force [N] ..."""
         try:
-            histories = self._either("contacts/" + name.replace("/", "_"))
+            histories = self._modal_or_direct_group("contacts/" + name.replace("/", "_"))
         except KeyError:
             if not {"contact_table", "direct/contact_table"} & set(self):
                 raise
-            histories = self._either("contact_table").sel(name=name)  # a file with more than 256 contacts
+            histories = self._modal_or_direct_group("contact_table").sel(name=name)  # a file with more than 256 contacts
             return histories.assign_attrs({key: each.item() for key, each in histories.items() if each.ndim == 0})
         if self.path is None:
             return histories.assign_attrs(self.summary.get("totals", {}).get(name, {}))
@@ -261,7 +261,7 @@ class Result(Mapping[str, xr.Dataset]):
 
     def link(self, name: str) -> xr.Dataset:
         """Histories of a link: displacement, velocity, force, energies."""
-        return self._either("links/" + name.replace("/", "_"))
+        return self._modal_or_direct_group("links/" + name.replace("/", "_"))
 
     def history(self, node: str, component: str, quantity: str = "displacement") -> xr.DataArray:
         """Displacement, velocity or acceleration of a node along ux, uy, uz, rx, ry, rz: (time,)."""
@@ -272,7 +272,7 @@ class Result(Mapping[str, xr.Dataset]):
             ("component", component, histories["component"].values.tolist()),
         ):
             if name not in held:
-                raise KeyError(f"no histories of {what} {name}; the result holds {_few(held)}")
+                raise KeyError(f"no histories of {what} {name}; the result holds {_first_names(held)}")
         chosen = histories[quantity].sel(node=node, component=component)
         linear, _, turning = chosen.attrs.get("units", "").partition(" or ")
         if turning and component.startswith("r"):
@@ -308,11 +308,11 @@ def open(path: Union[str, os.PathLike]) -> Result:  # noqa: A001 - the name that
     return Result(_FileGroups(Path(path)))
 
 
-def in_memory(groups: Mapping[str, Mapping[str, tuple]], deck: str, summary: Dict[str, Any]) -> Result:
+def result_in_memory(groups: Mapping[str, Mapping[str, tuple]], deck: str, summary: Dict[str, Any]) -> Result:
     return Result(_MemoryGroups(groups, deck), summary)
 
 
-def of_file(path: Path, summary: Dict[str, Any]) -> Result:
+def result_of_file(path: Path, summary: Dict[str, Any]) -> Result:
     return Result(_FileGroups(path), summary)
 
 

@@ -10,11 +10,11 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _core
-from ._deck import Comparison, Deck, Output, Preview, _places, compare, run, run_batch
+from ._deck import Comparison, Deck, Output, Preview, _located_errors, compare, run, run_batch
 from ._errors import Problem
-from ._formula import formula_of
+from ._formula import formula_of_function
 from ._result import Result
-from ._toml import key_text, value_text
+from ._toml import toml_key, toml_value
 
 Numbers = Sequence[float]
 Nodes = Union[str, Sequence[str]]
@@ -69,7 +69,7 @@ class _Part:
     place: Tuple[str, int]
 
 
-def _caller() -> Tuple[str, int]:
+def _caller_location() -> Tuple[str, int]:
     """File and line that called this package."""
     folder = os.path.dirname(__file__)
     frame = sys._getframe(1)
@@ -78,7 +78,7 @@ def _caller() -> Tuple[str, int]:
     return frame.f_code.co_filename, frame.f_lineno
 
 
-def _pair(node: Optional[str], nodes: Optional[Nodes]) -> Dict[str, Any]:
+def _node_or_nodes_key(node: Optional[str], nodes: Optional[Nodes]) -> Dict[str, Any]:
     return {"node": node} if nodes is None else {"nodes": [nodes] if isinstance(nodes, str) else list(nodes)}
 
 
@@ -107,14 +107,14 @@ class Study:
 
     def add(self, header: str, **keys: Any) -> None:
         """Adds an entry by the name of its table: ``add("[[masses]]", nodes=["a"], mass=1.0)``, ``add("[gravity]", ...)``."""
-        self._parts.append(_Part(header, {key: value for key, value in keys.items() if value is not None}, _caller()))
+        self._parts.append(_Part(header, {key: value for key, value in keys.items() if value is not None}, _caller_location()))
 
-    def _set(self, header: str, keys: Mapping[str, Any]) -> None:
+    def _add_keys_to_table(self, header: str, keys: Mapping[str, Any]) -> None:
         """Adds keys to a table that a deck has once."""
         for part in self._parts:
             if part.header == header:
                 part.keys.update(keys)
-                part.place = _caller()
+                part.place = _caller_location()
                 return
         self.add(header, **keys)
 
@@ -127,29 +127,29 @@ class Study:
 
     def group(self, name: str, nodes: Sequence[str]) -> str:
         """A name for several nodes."""
-        self._set("[groups]", {name: list(nodes)})
+        self._add_keys_to_table("[groups]", {name: list(nodes)})
         return name
 
     def mass(self, nodes: Nodes, mass: Optional[float] = None, **keys: Any) -> None:
         """A mass [kg] on each node; ``inertia`` [kg m^2] (Ixx, Iyy, Izz, Ixy, Iyz, Ixz), ``offset``, ``spin`` [rad/s]."""
-        self.add("[[masses]]", nodes=_list(nodes), mass=mass, **keys)
+        self.add("[[masses]]", nodes=_node_list(nodes), mass=mass, **keys)
 
     def spring(self, nodes: Nodes, stiffness: Optional[Numbers] = None, **keys: Any) -> None:
         """A spring between two nodes, or of one to the ground: 3 [N/m] or 6 stiffnesses along global axes, or ``matrix``."""
-        self.add("[[springs]]", nodes=_list(nodes), stiffness=stiffness, **keys)
+        self.add("[[springs]]", nodes=_node_list(nodes), stiffness=stiffness, **keys)
 
     def dashpot(self, nodes: Nodes, damping: Optional[Numbers] = None, **keys: Any) -> None:
         """A dashpot between two nodes, or of one to the ground: 3 [N s/m] or 6 dampings along global axes, or ``matrix``."""
-        self.add("[[dampers]]", nodes=_list(nodes), damping=damping, **keys)
+        self.add("[[dampers]]", nodes=_node_list(nodes), damping=damping, **keys)
 
     def material(self, name: str, young: float, poisson: float, density: float) -> str:
         """A material: Young's modulus [Pa], Poisson's ratio [-], density [kg/m^3]; returns its name."""
-        self.add(f"[materials.{key_text(name)}]", young=young, poisson=poisson, density=density)
+        self.add(f"[materials.{toml_key(name)}]", young=young, poisson=poisson, density=density)
         return name
 
     def section(self, name: str, type: str, **keys: float) -> str:
         """A section of beams: tube (``outer_radius``, ``thickness``), circle (``radius``), rectangle, general [m]."""
-        self.add(f"[sections.{key_text(name)}]", type=type, **keys)
+        self.add(f"[sections.{toml_key(name)}]", type=type, **keys)
         return name
 
     def beam(self, name: str, nodes: Optional[Sequence[str]] = None, elements: Optional[int] = None, *, material: str,
@@ -160,12 +160,12 @@ class Study:
 
     def mesh(self, name: str, file: Union[str, "os.PathLike[str]"], **keys: Any) -> str:
         """A mesh of gmsh (.msh) or Salome (.med), for beams; ``scale`` [m per unit of the file]."""
-        self.add(f"[meshes.{key_text(name)}]", file=file, **keys)
+        self.add(f"[meshes.{toml_key(name)}]", file=file, **keys)
         return name
 
     def support(self, nodes: Nodes, fixed: Union[str, Sequence[str]], name: Optional[str] = None) -> None:
         """Fixes dofs (ux, uy, uz, rx, ry, rz, or "all" that a node has) of nodes, or of "all"."""
-        self.add("[[supports]]", nodes=_list(nodes), fixed=fixed if isinstance(fixed, str) else list(fixed), name=name)
+        self.add("[[supports]]", nodes=_node_list(nodes), fixed=fixed if isinstance(fixed, str) else list(fixed), name=name)
 
     def relation(self, terms: Sequence[Mapping[str, Any]]) -> None:
         """A linear relation: the sum of factor times dof is zero; terms are dicts of ``node``, ``dof``, ``factor``."""
@@ -175,17 +175,17 @@ class Study:
 
     def function(self, name: str, of: Union[Series, Formula, None] = None, **keys: Any) -> str:
         """A function of time with a name, which it returns: a `series`, a `formula`, or the keys of ``[functions]``."""
-        self.add(f"[functions.{key_text(name)}]", **{**(of.keys() if of is not None else {}), **keys})
+        self.add(f"[functions.{toml_key(name)}]", **{**(of.keys() if of is not None else {}), **keys})
         return name
 
     def load(self, nodes: Optional[Nodes] = None, force: Optional[Numbers] = None, moment: Optional[Numbers] = None,
              scale: Optional[TimeDependent] = None, **keys: Any) -> None:
         """A force [N] and a moment [N m] on each node, times a function of time; ``beam`` instead for one that travels."""
-        self.add("[[loads]]", nodes=None if nodes is None else _list(nodes), force=force, moment=moment, scale=scale, **keys)
+        self.add("[[loads]]", nodes=None if nodes is None else _node_list(nodes), force=force, moment=moment, scale=scale, **keys)
 
     def gravity(self, acceleration: Numbers = (0.0, 0.0, -9.81)) -> None:
         """The acceleration of gravity [m/s^2]."""
-        self._set("[gravity]", {"acceleration": acceleration})
+        self._add_keys_to_table("[gravity]", {"acceleration": acceleration})
 
     def base_motion(self, direction: Numbers, acceleration: Optional[TimeDependent] = None,
                     velocity: Optional[TimeDependent] = None, displacement: Optional[TimeDependent] = None,
@@ -201,7 +201,7 @@ class Study:
         for name, values in (("displacement", displacement), ("velocity", velocity)):
             if values is not None:
                 keys[name] = [{"node": node, "value": value} for node, value in values.items()]
-        self._set("[initial]", keys)
+        self._add_keys_to_table("[initial]", keys)
 
     # contacts and links
 
@@ -217,7 +217,7 @@ class Study:
         ``beam`` with ``speed`` [m/s] or ``position`` [m]: the node travels along beams, as a wheel does.
         ``thickness``, ``rolling_radius`` [m] and all that io/deck/KEYS.md lists go by name.
         """
-        self.add("[[contacts]]", name=name, **_pair(node, nodes), obstacle=obstacle, normal=normal, friction=friction, **keys)
+        self.add("[[contacts]]", name=name, **_node_or_nodes_key(node, nodes), obstacle=obstacle, normal=normal, friction=friction, **keys)
         return name
 
     def link(self, name: str, nodes: Nodes, law: Union[str, Callable[..., Any]], **keys: Any) -> str:
@@ -229,32 +229,32 @@ class Study:
         ``numpy.where`` instead of ``if``.
         """
         if callable(law):
-            keys["formula"] = formula_of(law, ("x", "v", "t"))
+            keys["formula"] = formula_of_function(law, ("x", "v", "t"))
             law = "force"
-        self.add("[[links]]", name=name, nodes=_list(nodes), law=law, **keys)
+        self.add("[[links]]", name=name, nodes=_node_list(nodes), law=law, **keys)
         return name
 
     # the run
 
     def basis(self, modes: Optional[int] = None, **keys: Any) -> None:
         """The modes that are kept: a number, ``frequency_max`` [Hz] or ``all=True``; ``damping_ratio`` [-], ``residual``."""
-        self._set("[basis]", {**({} if modes is None else {"modes": modes}), **keys})
+        self._add_keys_to_table("[basis]", {**({} if modes is None else {"modes": modes}), **keys})
 
     def transient(self, duration: float, **keys: Any) -> None:
         """The run: its duration [s]; ``scheme``, ``step`` [s], ``start`` [s], ``tolerance`` ..."""
-        self._set("[transient]", {"duration": duration, **keys})
+        self._add_keys_to_table("[transient]", {"duration": duration, **keys})
 
     def direct(self, **keys: Any) -> None:
         """The run in physical coordinates: ``scheme``, ``step`` [s], ``mass``."""
-        self._set("[direct]", keys)
+        self._add_keys_to_table("[direct]", keys)
 
     def output(self, **keys: Any) -> None:
         """What is archived: ``interval`` [s], ``times`` [s] or ``every``; ``nodes``, ``fields``, ``absolute_motion``."""
-        self._set("[output]", keys)
+        self._add_keys_to_table("[output]", keys)
 
     def statistics(self, **keys: Any) -> None:
         """Statistics of the contacts."""
-        self._set("[statistics]", keys)
+        self._add_keys_to_table("[statistics]", keys)
 
     def expect(self, quantity: str, **keys: Any) -> None:
         """A check of the result (``[[checks]]``): ``reference``, ``absolute`` or ``relative``, where and when."""
@@ -263,21 +263,21 @@ class Study:
     def batch(self, parameters: Mapping[str, Mapping[str, Any]], outputs: Mapping[str, str],
               histories: Optional[Mapping[str, str]] = None, method: str = "grid", **keys: Any) -> None:
         """The variants that `run_batch` runs: dotted path -> ``{"values": [...]}`` or ``{"from", "to", "count"}``."""
-        self._set("[batch]", {"method": method, "parameters": parameters, "outputs": outputs,
+        self._add_keys_to_table("[batch]", {"method": method, "parameters": parameters, "outputs": outputs,
                               **({} if histories is None else {"histories": histories}), **keys})
 
     # as a deck
 
     def to_toml(self) -> str:
         """The study as a deck, which the program runs too."""
-        return self._written()[0]
+        return self._deck_text_and_places()[0]
 
-    def _written(self) -> Tuple[str, List[Tuple[str, int]]]:
+    def _deck_text_and_places(self) -> Tuple[str, List[Tuple[str, int]]]:
         """The deck, and the place of each of its parts."""
         functions: Dict[int, Tuple[str, Any]] = {}
         taken = {part.header for part in self._parts}
 
-        def named(value: Any) -> Optional[str]:
+        def name_of_function(value: Any) -> Optional[str]:
             if not isinstance(value, (Series, Formula)) and not callable(value):
                 return None
             if id(value) not in functions:
@@ -291,27 +291,27 @@ class Study:
         lines: List[str] = []
         places: List[Tuple[str, int]] = []
 
-        def write(part: _Part) -> None:
+        def write_part(part: _Part) -> None:
             lines.append("")
             places.append(part.place)
             lines.append(part.header)
-            lines.extend(f"{key_text(key)} = {value_text(value, named)}" for key, value in part.keys.items())
+            lines.extend(f"{toml_key(key)} = {toml_value(value, name_of_function)}" for key, value in part.keys.items())
 
         if self.title:
-            lines.append(f"title = {value_text(self.title)}")
+            lines.append(f"title = {toml_value(self.title)}")
         for part in self._parts:
             before = set(functions)
-            write(part)
+            write_part(part)
             for key in [key for key in functions if key not in before]:
                 name, value = functions[key]
-                made = value if isinstance(value, (Series, Formula)) else Formula(formula_of(value, ("t",)))
+                made = value if isinstance(value, (Series, Formula)) else Formula(formula_of_function(value, ("t",)))
                 keys = {key: each for key, each in made.keys().items() if each is not None}
-                write(_Part(f"[functions.{name}]", keys, part.place))
+                write_part(_Part(f"[functions.{name}]", keys, part.place))
         return "\n".join(lines) + "\n", places
 
     def deck(self) -> Deck:
         """The study, read as a deck. Throws `DeckError` with the lines of Python that made the mistakes."""
-        text, places = self._written()
+        text, places = self._deck_text_and_places()
 
         def relocate(problem: Problem, text: str) -> Problem:
             if problem.file != "<study>":
@@ -321,7 +321,7 @@ class Study:
             file, line = places[number - 1] if problem.line > 1 and number else ("<study>", 0)
             return problem._replace(file=file, line=line, column=0)
 
-        with _places(relocate, text):
+        with _located_errors(relocate, text):
             return Deck(_core.parse_deck(text, "study.toml", "<study>", []), relocate)
 
     def check(self) -> Preview:
@@ -344,6 +344,6 @@ class Study:
         return f"<ricochet.Study {self.title}: {len(self._parts)} parts>"
 
 
-def _list(nodes: Nodes) -> Any:
+def _node_list(nodes: Nodes) -> Any:
     """Names of nodes as a deck lists them; "all" and groups stay a name."""
     return nodes if nodes == "all" else [nodes] if isinstance(nodes, str) else list(nodes)

@@ -12,21 +12,21 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def key_text(key: str) -> str:
-    return key if _BARE_KEY.fullmatch(key) else string_text(key)
+def toml_key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else toml_string(key)
 
 
-def string_text(text: str) -> str:
+def toml_string(text: str) -> str:
     quoted = "".join(_ESCAPES.get(c) or (c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in text)
     return f'"{quoted}"'
 
 
-def value_text(value: Any, named: Optional[Callable[[Any], Optional[str]]] = None) -> str:
+def toml_value(value: Any, named: Optional[Callable[[Any], Optional[str]]] = None) -> str:
     """The value as TOML; numbers keep all their bits. ``named`` gives a name to values that a deck declares apart."""
     if named is not None:
         name = named(value)
         if name is not None:
-            return string_text(name)
+            return toml_string(name)
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
@@ -34,16 +34,16 @@ def value_text(value: Any, named: Optional[Callable[[Any], Optional[str]]] = Non
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, str):
-        return string_text(value)
+        return toml_string(value)
     if isinstance(value, os.PathLike):
-        return string_text(os.fspath(value))
+        return toml_string(os.fspath(value))
     if isinstance(value, Mapping):
-        items = (f"{key_text(k)} = {value_text(v, named)}" for k, v in value.items() if v is not None)
+        items = (f"{toml_key(k)} = {toml_value(v, named)}" for k, v in value.items() if v is not None)
         return "{ " + ", ".join(items) + " }"
     if isinstance(value, np.ndarray):
         value = value.tolist()
         if isinstance(value, list) and all(type(each) is float for each in value):  # long series take no detour
             return "[" + ", ".join(map(repr, value)) + "]"
     if isinstance(value, (list, tuple, range)):
-        return "[" + ", ".join(value_text(each, named) for each in value) + "]"
+        return "[" + ", ".join(toml_value(each, named) for each in value) + "]"
     raise TypeError(f"a deck takes numbers, texts, lists and dicts, not {type(value).__name__}")

@@ -12,22 +12,23 @@ namespace {
 
 /// The deck with a new key in one of its tables, and the value of this key. A key that the table does not
 /// know is refused when the deck is read.
-Document deckWithNewKey(const Document& document, const std::string& path, const std::string& value,
-                        const std::string& where) {
+Document deckWithAddedKey(const Document& document, const std::string& path, const std::string& value,
+                          const std::string& where) {
   const std::size_t dot = path.rfind('.');
   const InputValue* table = dot == std::string::npos
                                 ? &document.root
                                 : findTableAtPath(document, std::string_view(path).substr(0, dot));
-  if (table != nullptr && findTables(document, path) == nullptr) {
-    Document changed =
-        documentWithKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
-    if (findValue(changed, path) != nullptr || findTableAtPath(changed, path) != nullptr) return changed;
+  if (table != nullptr && findTableOrListAtPath(document, path) == nullptr) {
+    Document changed = documentWithAddedKey(
+        document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
+    if (findValueAtPath(changed, path) != nullptr || findTableAtPath(changed, path) != nullptr)
+      return changed;
     throw InputError(
         {where, 0, 0}, path,
         "cannot be added: the deck writes its table with dotted keys or in parts; write the table "
         "as one, NAME = { ... }, or under a header of its own");
   }
-  if (findTables(document, path) != nullptr)
+  if (findTableOrListAtPath(document, path) != nullptr)
     throw InputError(
         {where, 0, 0}, path,
         fmt::format("is a table that the deck does not write in braces, so that no value replaces it; its "
@@ -47,10 +48,10 @@ Document deckWithChanges(Document document, const std::vector<std::string>& chan
     while (path.ends_with(' ')) path.pop_back();
     if (path.empty() || path.ends_with('.'))
       throw InputError({where, 0, 0}, "", "names no key before the =; it has the form PATH=VALUE");
-    const InputValue* place = findValue(document, path);
+    const InputValue* place = findValueAtPath(document, path);
     const std::string value = change.substr(sign + 1);
-    document = place == nullptr ? deckWithNewKey(document, path, value, where)
-                                : documentWithValue(document, *place, value, where);
+    document = place == nullptr ? deckWithAddedKey(document, path, value, where)
+                                : documentWithReplacedValue(document, *place, value, where);
   }
   return document;
 }

@@ -19,15 +19,15 @@ HistoryStatistic::HistoryStatistic(const HistoryExpression& history, const Reduc
       affine_(affineFormOf(history.formula, history.channels.size())),
       isSmoothOverSteps_(true),
       mayHaveKinks_(!history.formula.isSmooth()),
-      extremes_(reduction.isExtreme()),
+      extremes_(reduction.isExtremeReduction()),
       lowest_(reduction.lowest),
       squares_(reduction.squares) {
   for (const QuantityAt& each : history.channels) {
-    const OfContact* contact = each.contactSourceOrNull();
+    const OfContact* contact = each.contactQuantityOrNull();
     firstNumber_.push_back(numbers_);
-    numbers_ += each.smoothNumberCount();
+    numbers_ += each.interpolatedNumberCount();
     // a force has a kink if its law has one; the motion of a node has none within a step of the event scheme
-    isSmoothOverSteps_ &= each.nodeSourceOrNull() != nullptr;
+    isSmoothOverSteps_ &= each.nodeQuantityOrNull() != nullptr;
     mayHaveKinks_ |= contact != nullptr && contact->mayHaveKinks();
   }
   quantities_.resize(history.channels.size());
@@ -45,36 +45,37 @@ double HistoryStatistic::historyValue(std::span<const double> numbers) {
   for (std::size_t c = 0; c < quantities_.size(); ++c) {
     const QuantityAt& channel = history_->channels[c];
     const double* own = numbers.data() + firstNumber_[c];
-    const OfContact* contact = channel.contactSourceOrNull();
-    quantities_[c] = contact != nullptr
-                         ? valueOfSmoothNumbers(*contact, contacts_->contact(channel.body), own, channel.part)
-                         : *own;
+    const OfContact* contact = channel.contactQuantityOrNull();
+    quantities_[c] = contact != nullptr ? valueFromInterpolatedNumbers(
+                                              *contact, contacts_->contact(channel.body), own, channel.part)
+                                        : *own;
   }
   return history_->formula.evaluate(std::span<const double>(quantities_));
 }
 
 /// Adds the part of a step inside the window: the polynomials of the step are sampled again at the points of
 /// the part.
-void HistoryStatistic::addStep(const PieceGrid& grid, double begin, double end,
-                               std::span<const double> atPoints) {
+void HistoryStatistic::addPartOfStep(const PieceGrid& grid, double begin, double end,
+                                     std::span<const double> atPoints) {
   if (end <= window_.from || begin >= window_.to) return;
-  if (begin >= window_.from && end <= window_.to) return addWholeStep(grid, end - begin, atPoints);
+  if (begin >= window_.from && end <= window_.to) return addStepToHistory(grid, end - begin, atPoints);
   const double first = std::max(begin, window_.from), last = std::min(end, window_.to);
   inWindow_.resize(atPoints.size());
   for (std::size_t i = 0; i < grid.samples(); ++i) {
     const double part = (first + grid.parts()[i] * (last - first) - begin) / (end - begin);
     grid.interpolateToPart(atPoints, part, std::span(inWindow_).subspan(i * numbers_, numbers_));
   }
-  addWholeStep(grid, last - first, inWindow_);
+  addStepToHistory(grid, last - first, inWindow_);
 }
 
-void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints) {
+void HistoryStatistic::addStepToHistory(const PieceGrid& grid, double h, std::span<const double> atPoints) {
   if (extremes_) return includeExtremes(grid, atPoints);
   length_ += h;
   double sum = 0.0;
   double size = 0.0;
-  for (std::size_t i = 0; i < grid.points(); ++i) {
-    const double part = grid.weight(i) * termOfSum(historyValue(atPoints.subspan(i * numbers_, numbers_)));
+  for (std::size_t i = 0; i < grid.quadraturePointCount(); ++i) {
+    const double part = grid.quadratureWeight(i) *
+                        integrandOfStatistic(historyValue(atPoints.subspan(i * numbers_, numbers_)));
     sum += part;
     size += std::abs(part);
   }
@@ -93,19 +94,19 @@ void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<c
 /// Integral over a part of the step, with the same Gauss points scaled to this part.
 double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < grid.points(); ++i) {
-    grid.interpolateToPart(atPoints, part.from + grid.point(i) * (part.to - part.from), scratch_);
-    sum += grid.weight(i) * termOfSum(historyValue(scratch_));
+  for (std::size_t i = 0; i < grid.quadraturePointCount(); ++i) {
+    grid.interpolateToPart(atPoints, part.from + grid.quadraturePoint(i) * (part.to - part.from), scratch_);
+    sum += grid.quadratureWeight(i) * integrandOfStatistic(historyValue(scratch_));
   }
   return (part.to - part.from) * sum;
 }
 
 void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
-  if (affine_ && isSmoothOverSteps_) return includeAffineExtremes(atPoints);
+  if (affine_ && isSmoothOverSteps_) return includeExtremesOfAffineHistory(atPoints);
   // reduces a cell to 1e-9 of its length: there a smooth extremum is constant within rounding
   constexpr int kSections = 40;
-  if (!isResolved(atPoints)) return includeSampledExtremes(grid, atPoints);
-  atCells_.resize(grid.cells() + 1);
+  if (!isHistoryResolved(atPoints)) return includeSampledExtremes(grid, atPoints);
+  atCells_.resize(grid.cellCount() + 1);
   numbersAtCells_.resize(atCells_.size() * numbers_);
   grid.interpolateToCells(atPoints, numbers_, numbersAtCells_);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
@@ -117,7 +118,7 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
       grid.interpolateToPart(atPoints, part, scratch_);
       return sign * historyValue(scratch_);
     };
-    best = sign * largestFunctionValueOverCells(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections,
+    best = sign * largestFunctionValueOverCells(EvenCells{0.0, 1.0, grid.cellCount()}, atCell, f, kSections,
                                                 sign * best);
   }
 }
@@ -128,10 +129,10 @@ double HistoryStatistic::smallestResolvedGap(std::span<const double> atPoints) c
   constexpr double kSmallest = 1e-2;  // fraction of the size of the coordinates
   double size = 0.0;
   for (std::size_t c = 0; affine_ && c < firstNumber_.size(); ++c) {
-    const OfContact* contact = history_->channels[c].contactSourceOrNull();
+    const OfContact* contact = history_->channels[c].contactQuantityOrNull();
     if (contact == nullptr || !contact->byPosition) continue;
     for (std::size_t i = firstNumber_[c]; i < atPoints.size(); i += numbers_)
-      for (std::size_t axis = 0; axis < contact->smoothNumberCount(); ++axis)
+      for (std::size_t axis = 0; axis < contact->interpolatedNumberCount(); ++axis)
         size = std::max(size, std::abs(affine_->factors[c] * atPoints[i + axis]));
   }
   return kSmallest * size;
@@ -139,12 +140,12 @@ double HistoryStatistic::smallestResolvedGap(std::span<const double> atPoints) c
 
 /// True if polynomials through the points of the step resolve the numbers of all quantities; motions of nodes
 /// and positions of contacts have no kink in a step.
-bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexcept {
+bool HistoryStatistic::isHistoryResolved(std::span<const double> atPoints) const noexcept {
   for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
     const QuantityAt& channel = history_->channels[c];
-    const OfContact* contact = channel.contactSourceOrNull();
-    if (channel.nodeSourceOrNull() != nullptr || (contact != nullptr && contact->byPosition)) continue;
-    const std::size_t count = channel.smoothNumberCount();
+    const OfContact* contact = channel.contactQuantityOrNull();
+    if (channel.nodeQuantityOrNull() != nullptr || (contact != nullptr && contact->byPosition)) continue;
+    const std::size_t count = channel.interpolatedNumberCount();
     // the component of a vector may be rounding of the vector
     double largest = 0.0;
     for (std::size_t i = firstNumber_[c]; count > 1 && i < atPoints.size(); i += numbers_)
@@ -166,15 +167,15 @@ void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<c
   for (std::size_t i = 0; i < values.size(); ++i)
     range_.include(values[i] = historyValue(atPoints.subspan(i * numbers_, numbers_)));
   for (std::size_t i = 1; i + 1 < values.size(); ++i)
-    includePeak({grid.point(i - 1), grid.point(i), grid.point(i + 1)},
-                {values[i - 1], values[i], values[i + 1]});
+    includePeakOfParabola({grid.quadraturePoint(i - 1), grid.quadraturePoint(i), grid.quadraturePoint(i + 1)},
+                          {values[i - 1], values[i], values[i + 1]});
 }
 
 /// Of an absolute value, the argument is examined, because the absolute value may have a kink.
-void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
+void HistoryStatistic::includeExtremesOfAffineHistory(std::span<const double> atPoints) {
   SampledPolynomial::Samples samples;
   for (std::size_t i = 0; i < samples.size(); ++i)
-    samples[i] = affine_->valueOf(atPoints.subspan(i * numbers_, numbers_));
+    samples[i] = affine_->valueForVariables(atPoints.subspan(i * numbers_, numbers_));
   if (!affine_->ofSize) return SampledPolynomial::include(range_, samples);
   ValueRange inside;
   if (!lowest_)
@@ -188,8 +189,8 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
 
 void HistoryStatistic::addBeginOfStep(double time, std::span<const double> numbers) {
   // The end of the step before was outside a window that begins here.
-  const bool isNew = !seesEnds_ || time == window_.from || !isEqualToLastEnd(numbers);
-  if (isNew && time >= window_.from && time < window_.to) includeEndValue(time, historyValue(numbers));
+  const bool isNew = !seesEnds_ || time == window_.from || !areNumbersOfLastStepEnd(numbers);
+  if (isNew && time >= window_.from && time < window_.to) includeValueAtStepEnd(time, historyValue(numbers));
   storeLastStepEnd(time, numbers);
 }
 
@@ -197,12 +198,12 @@ void HistoryStatistic::addBeginOfStep(double time, std::span<const double> numbe
 /// window, and where the nearest side of an obstacle changes.
 void HistoryStatistic::addStepEnd(double time, std::span<const double> numbers) {
   inside_ = {window_.from, window_.to};
-  findKinksBetweenEnds(time, numbers);
+  findKinksBetweenStepEnds(time, numbers);
   std::ranges::sort(inside_);
   for (const double t : inside_)
     if (t > timeBefore_ && t < time && t >= window_.from && t <= window_.to)
-      includeEndValue(t, historyValue(interpolateBetweenStepEnds(t, time, numbers)));
-  if (time > window_.from && time <= window_.to) includeEndValue(time, historyValue(numbers));
+      includeValueAtStepEnd(t, historyValue(interpolateBetweenStepEnds(t, time, numbers)));
+  if (time > window_.from && time <= window_.to) includeValueAtStepEnd(time, historyValue(numbers));
   storeLastStepEnd(time, numbers);
 }
 
@@ -213,7 +214,7 @@ void HistoryStatistic::storeLastStepEnd(double time, std::span<const double> num
 }
 
 /// True if numbers are those of the last end, within rounding.
-bool HistoryStatistic::isEqualToLastEnd(std::span<const double> numbers) const noexcept {
+bool HistoryStatistic::areNumbersOfLastStepEnd(std::span<const double> numbers) const noexcept {
   constexpr double kRounding = 1e-12;
   for (std::size_t i = 0; i < numbers_; ++i)
     if (std::abs(numbers[i] - numbersBefore_[i]) > kRounding * std::abs(numbersBefore_[i])) return false;
@@ -227,9 +228,9 @@ std::span<const double> HistoryStatistic::interpolateBetweenStepEnds(double time
   return between_;
 }
 
-void HistoryStatistic::findKinksBetweenEnds(double end, std::span<const double> numbers) {
+void HistoryStatistic::findKinksBetweenStepEnds(double end, std::span<const double> numbers) {
   for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
-    const OfContact* contact = history_->channels[c].contactSourceOrNull();
+    const OfContact* contact = history_->channels[c].contactQuantityOrNull();
     if (contact == nullptr || !contact->byPosition) continue;
     inside_.push_back(instantOfSideChange(
         contacts_->contact(history_->channels[c].body).obstacle, timeBefore_, end,
@@ -237,7 +238,7 @@ void HistoryStatistic::findKinksBetweenEnds(double end, std::span<const double> 
   }
 }
 
-void HistoryStatistic::includeEndValue(double time, double value) {
+void HistoryStatistic::includeValueAtStepEnd(double time, double value) {
   std::shift_left(times_.begin(), times_.end(), 1);
   std::shift_left(values_.begin(), values_.end(), 1);
   times_.back() = time;
@@ -245,17 +246,17 @@ void HistoryStatistic::includeEndValue(double time, double value) {
   range_.include(value);
   if (++ends_ > 1) {
     const double h = times_[4] - times_[3];
-    sum_ += 0.5 * h * (termOfSum(values_[3]) + termOfSum(values_[4]));
+    sum_ += 0.5 * h * (integrandOfStatistic(values_[3]) + integrandOfStatistic(values_[4]));
     length_ += h;
   }
-  if (ends_ > 4 && isSmoothOverEnds())
-    includePeak({times_[1], times_[2], times_[3]}, {values_[1], values_[2], values_[3]});
+  if (ends_ > 4 && isHistorySmoothOverStepEnds())
+    includePeakOfParabola({times_[1], times_[2], times_[3]}, {values_[1], values_[2], values_[3]});
 }
 
 /// True if the last five values have no jump or kink between them: their curvature changes little. A parabola
 /// over a jump, such as the force of a dashpot where its contact closes, would exceed the values by an eighth
 /// of the jump, whatever the step.
-bool HistoryStatistic::isSmoothOverEnds() const noexcept {
+bool HistoryStatistic::isHistorySmoothOverStepEnds() const noexcept {
   constexpr double kMostChange = 2.5;
   std::array<double, 3> curvature{};
   for (std::size_t i = 0; i < curvature.size(); ++i) {
@@ -267,8 +268,8 @@ bool HistoryStatistic::isSmoothOverEnds() const noexcept {
 }
 
 /// Includes the extreme of the parabola through three values, if the middle one is the largest or smallest.
-void HistoryStatistic::includePeak(const std::array<double, 3>& times,
-                                   const std::array<double, 3>& values) noexcept {
+void HistoryStatistic::includePeakOfParabola(const std::array<double, 3>& times,
+                                             const std::array<double, 3>& values) noexcept {
   const double before = values[1] - values[0];
   const double after = values[2] - values[1];
   if (before * after >= 0.0) return;

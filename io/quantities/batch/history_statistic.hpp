@@ -16,12 +16,12 @@ namespace ricochet {
 /// Statistic of a history, accumulated during a run: its extremes, its mean or its mean square.
 ///
 /// Input are the smooth numbers of the quantities, one quantity after another: the position of a contact for
-/// its gap (OfContact::smoothNumberCount), and the quantity itself for others. Two kinds of input. Steps with
-/// numbers inside the step (`addStep`: polynomials in the event scheme): extremes are those of the motion to
-/// rounding, from the roots of the derivative if the formula is affine, integrals are Gauss sums over parts
-/// that are halved where the history has a kink. Step ends only (`addStepEnd`): extremes by the parabola
-/// through three step ends where the history is smooth, integrals by the trapezoidal rule; both have second
-/// order, as the schemes. A step in which the nearest side of an obstacle changes is divided there.
+/// its gap (OfContact::interpolatedNumberCount), and the quantity itself for others. Two kinds of input.
+/// Steps with numbers inside the step (`addStep`: polynomials in the event scheme): extremes are those of the
+/// motion to rounding, from the roots of the derivative if the formula is affine, integrals are Gauss sums
+/// over parts that are halved where the history has a kink. Step ends only (`addStepEnd`): extremes by the
+/// parabola through three step ends where the history is smooth, integrals by the trapezoidal rule; both have
+/// second order, as the schemes. A step in which the nearest side of an obstacle changes is divided there.
 ///
 /// A statistic of a window of the run takes the parts of steps inside the window; numbers at the bounds are
 /// interpolated.
@@ -38,24 +38,24 @@ class HistoryStatistic {
                    Window window);
 
   /// Number of the smooth numbers of all quantities.
-  std::size_t smoothNumberCount() const noexcept { return numbers_; }
+  std::size_t interpolatedNumberCount() const noexcept { return numbers_; }
 
   void start();
   /// Adds a step with the numbers at the points of the grid.
-  void addStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints);
+  void addPartOfStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints);
   /// Adds the numbers at the begin of a step, which differ from those at the end of the step before if the
   /// history jumps there, and those at the end of a step or of a part of a step.
   void addBeginOfStep(double time, std::span<const double> numbers);
   void addStepEnd(double time, std::span<const double> numbers);
 
   /// True if the run has not reached the window, so that there is no value.
-  bool isEmpty() const noexcept {
+  bool hasNoValue() const noexcept {
     const ValueRange none;
     const bool isUnseen = range_.highest == none.highest && range_.lowest == none.lowest;
     return extremes_ ? isUnseen : !(length_ > 0.0);
   }
 
-  double reducedValue(const Reduction& reduction) const {
+  double valueOfReduction(const Reduction& reduction) const {
     return reduction.value({range_.highest, range_.lowest, sum_, length_});
   }
 
@@ -65,22 +65,23 @@ class HistoryStatistic {
   };
 
   double historyValue(std::span<const double> numbers);
-  double termOfSum(double value) const noexcept { return squares_ ? value * value : value; }
-  void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
+  double integrandOfStatistic(double value) const noexcept { return squares_ ? value * value : value; }
+  void addStepToHistory(const PieceGrid& grid, double h, std::span<const double> atPoints);
   void storeLastStepEnd(double time, std::span<const double> numbers);
-  bool isEqualToLastEnd(std::span<const double> numbers) const noexcept;
-  void includeEndValue(double time, double value);
+  bool areNumbersOfLastStepEnd(std::span<const double> numbers) const noexcept;
+  void includeValueAtStepEnd(double time, double value);
   std::span<const double> interpolateBetweenStepEnds(double time, double end,
                                                      std::span<const double> numbers);
-  void findKinksBetweenEnds(double end, std::span<const double> numbers);
+  void findKinksBetweenStepEnds(double end, std::span<const double> numbers);
   double smallestResolvedGap(std::span<const double> atPoints) const noexcept;
-  bool isSmoothOverEnds() const noexcept;
+  bool isHistorySmoothOverStepEnds() const noexcept;
   void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints);
-  void includeAffineExtremes(std::span<const double> atPoints);
-  bool isResolved(std::span<const double> atPoints) const noexcept;
+  void includeExtremesOfAffineHistory(std::span<const double> atPoints);
+  bool isHistoryResolved(std::span<const double> atPoints) const noexcept;
   void includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
-  void includePeak(const std::array<double, 3>& times, const std::array<double, 3>& values) noexcept;
+  void includePeakOfParabola(const std::array<double, 3>& times,
+                             const std::array<double, 3>& values) noexcept;
 
   const HistoryExpression* history_;
   const ContactSet* contacts_;

@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 /// Window of the run over which a history is reduced [s].
-HistoryStatistic::Window windowOfTerm(const OutputTerm& term) noexcept {
+HistoryStatistic::Window timeWindowOfTerm(const OutputTerm& term) noexcept {
   const HistoryStatistic::Window all;
   return {term.from.value_or(all.from), term.to.value_or(all.to)};
 }
@@ -42,21 +42,21 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
         places.push_back({Place::Where::end, 0});
         continue;
       }
-      if (isPeakForce(term, simulation)) {
+      if (isPeakForceOfEventRun(term, simulation)) {
         places.push_back({Place::Where::peakForce, static_cast<std::size_t>(term.history->channels[0].body)});
         continue;
       }
-      if (const auto place = addLoopChannels(term, simulation, byStep, bySeries)) {
+      if (const auto place = addChannelsOfTimeLoop(term, simulation, byStep, bySeries)) {
         places.push_back(*place);
         continue;
       }
-      std::vector<std::size_t> channels = addChannels(*term.history, simulation);
+      std::vector<std::size_t> channels = addChannelsOfHistory(*term.history, simulation);
       if (term.isStatistic()) {
         places.push_back({Place::Where::watched, watched_.size()});
         watched_.push_back(
             {&term,
              std::move(channels),
-             HistoryStatistic(*term.history, *term.reduction, simulation.contacts(), windowOfTerm(term)),
+             HistoryStatistic(*term.history, *term.reduction, simulation.contacts(), timeWindowOfTerm(term)),
              {}});
       } else {
         places.push_back({Place::Where::instant, instants_.size()});
@@ -68,7 +68,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   firstHistory_ = options.instants.size();
   historyTimes_ = historyTimes.size();
   for (const BatchHistory& history : histories)
-    histored_.push_back({&history.expression, addChannels(history.expression, simulation)});
+    histored_.push_back({&history.expression, addChannelsOfHistory(history.expression, simulation)});
   if (!histories.empty())
     options.instants.insert(options.instants.end(), historyTimes.begin(), historyTimes.end());
   histories_.resize(histored_.size() * historyTimes_);
@@ -76,7 +76,8 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   if (!byStep.empty()) byStep_.emplace(std::move(byStep));
   if (!bySeries.empty()) bySeries_.emplace(std::move(bySeries));
   requestSamplingInstants(options);
-  for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.statistic.smoothNumberCount());
+  for (Watched& each : watched_)
+    each.atPoints.resize(grid_.samples() * each.statistic.interpolatedNumberCount());
   present_.resize(channels_.size());
 }
 
@@ -84,7 +85,7 @@ namespace {
 
 /// Place of a channel in a list; it is added if the list does not hold it.
 template <class Channel, class Same>
-std::size_t indexOfChannel(std::vector<Channel>& channels, Channel made, const Same& same) {
+std::size_t findOrAddChannel(std::vector<Channel>& channels, Channel made, const Same& same) {
   const auto found = std::ranges::find_if(channels, same);
   const auto index = static_cast<std::size_t>(found - channels.begin());
   if (found == channels.end()) channels.push_back(std::move(made));
@@ -118,7 +119,7 @@ void OutputRecorder::setStatistics(const Deck& study) {
   counted.clear();
   for (const BatchOutput& output : *outputs_)
     for (const OutputTerm& term : output.expression.terms)
-      if (term.isRunNumber(OfRun::wearPower) || term.isRunNumber(OfRun::contactStatistic))
+      if (term.isNumberOfRun(OfRun::wearPower) || term.isNumberOfRun(OfRun::contactStatistic))
         counted.push_back(static_cast<std::size_t>(term.contact));
   std::sort(counted.begin(), counted.end());
   counted.erase(std::unique(counted.begin(), counted.end()), counted.end());
@@ -127,10 +128,10 @@ void OutputRecorder::setStatistics(const Deck& study) {
 /// True if a term is the largest normal force of a contact over an event run. The totals of the contact have
 /// it, from the series of the force, unless the law has a force without a series. A normal force is never
 /// negative.
-bool OutputRecorder::isPeakForce(const OutputTerm& term, const Simulation& simulation) const {
+bool OutputRecorder::isPeakForceOfEventRun(const OutputTerm& term, const Simulation& simulation) const {
   if (!inside_ || !term.isStatistic() || term.from || term.to) return false;
   const std::vector<QuantityAt>& quantities = term.history->channels;
-  const OfContact* contact = quantities.front().contactSourceOrNull();
+  const OfContact* contact = quantities.front().contactQuantityOrNull();
   if (quantities.size() != 1 || contact == nullptr || contact->count != 1 ||
       contact->probes[0] != ContactProbe::Kind::normalForce)
     return false;
@@ -143,22 +144,22 @@ bool OutputRecorder::isPeakForce(const OutputTerm& term, const Simulation& simul
 
 /// Index of a statistic of a displacement or velocity, or under event of an affine formula of them, that the
 /// time loop itself accumulates; empty if the term needs this recorder.
-std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
+std::optional<OutputRecorder::Place> OutputRecorder::addChannelsOfTimeLoop(
     const OutputTerm& term, const Simulation& simulation, std::vector<StepChannel>& byStep,
     std::vector<SeriesChannel>& bySeries) const {
   if (simulation.mode != Mode::modal || !term.isStatistic() || term.from || term.to) return std::nullopt;
   const std::vector<QuantityAt>& quantities = term.history->channels;
   const std::optional<AffineForm> form = affineFormOf(term.history->formula, quantities.size());
-  const OfNode* node = quantities.front().nodeSourceOrNull();
+  const OfNode* node = quantities.front().nodeQuantityOrNull();
   if (!form || node == nullptr || node->kind == Kinematic::acceleration) return std::nullopt;
-  if (!inside_ && (parts_ > 1 || formulaShapeOf(term.history->formula) == FormulaShape::other))
+  if (!inside_ && (parts_ > 1 || formOfFormula(term.history->formula) == FormulaShape::other))
     return std::nullopt;
   const Reduction* reduction = form->ofSize ? findReduction(term.reduction->ofSize) : term.reduction;
   if (reduction == nullptr) return std::nullopt;
   const bool ofDisplacement = node->kind == Kinematic::displacement;
   Vector row = Vector::Zero(simulation.initial.q.size());
   for (std::size_t i = 0; i < quantities.size(); ++i) {
-    const OfNode* each = quantities[i].nodeSourceOrNull();
+    const OfNode* each = quantities[i].nodeQuantityOrNull();
     if (each == nullptr || each->kind != node->kind ||
         !simulation.imposedMotion(quantities[i].dof, node->kind, absolute_).empty())
       return std::nullopt;
@@ -166,22 +167,22 @@ std::optional<OutputRecorder::Place> OutputRecorder::addLoopChannels(
   }
   if (!inside_)
     return Place{Place::Where::byStep,
-                 indexOfChannel(byStep, StepChannel{row, ofDisplacement},
-                                [&](const StepChannel& other) {
-                                  return other.ofDisplacement == ofDisplacement && other.row == row;
-                                }),
+                 findOrAddChannel(byStep, StepChannel{row, ofDisplacement},
+                                  [&](const StepChannel& other) {
+                                    return other.ofDisplacement == ofDisplacement && other.row == row;
+                                  }),
                  reduction};
-  const std::size_t index = indexOfChannel(
+  const std::size_t index = findOrAddChannel(
       bySeries, SeriesChannel{row, ofDisplacement, form->constant}, [&](const SeriesChannel& other) {
         return other.ofDisplacement == ofDisplacement && other.offset == form->constant && other.row == row;
       });
   SeriesChannel& channel = bySeries[index];
   const bool hasExtremes = channel.highest || channel.lowest;
-  if (reduction->isExtreme())
+  if (reduction->isExtremeReduction())
     channel.ofSize = (!hasExtremes || channel.ofSize) && reduction->keyword == "max_abs";
   channel.highest |= reduction->highest;
   channel.lowest |= reduction->lowest;
-  if (!reduction->isExtreme()) channel.isAveraged = true;
+  if (!reduction->isExtremeReduction()) channel.isAveraged = true;
   return Place{Place::Where::bySeries, index, reduction};
 }
 
@@ -198,8 +199,8 @@ double OutputRecorder::valueOfLoopStatistic(const Place& place) const {
   return place.reduction->value({byStep_->largest(place.index), byStep_->smallest(place.index), sum, 1.0});
 }
 
-std::vector<std::size_t> OutputRecorder::addChannels(const HistoryExpression& history,
-                                                     const Simulation& simulation) {
+std::vector<std::size_t> OutputRecorder::addChannelsOfHistory(const HistoryExpression& history,
+                                                              const Simulation& simulation) {
   std::vector<std::size_t> indices;
   for (const QuantityAt& channel : history.channels) {
     const auto found = std::find(channels_.begin(), channels_.end(), channel);
@@ -207,14 +208,14 @@ std::vector<std::size_t> OutputRecorder::addChannels(const HistoryExpression& hi
     if (found != channels_.end()) continue;
     channels_.push_back(channel);
     firstNumber_.push_back(numbers_.size());
-    numbers_.resize(numbers_.size() + channel.smoothNumberCount());
+    numbers_.resize(numbers_.size() + channel.interpolatedNumberCount());
     const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
     Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
     if (column > 0) rows.leftCols(column) = rows_;
     beside_.emplace_back();
-    if (const OfNode* node = channel.nodeSourceOrNull())
+    if (const OfNode* node = channel.nodeQuantityOrNull())
       beside_.back() = simulation.imposedMotion(channel.dof, node->kind, absolute_);
-    if (channel.nodeSourceOrNull() != nullptr)
+    if (channel.nodeQuantityOrNull() != nullptr)
       rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
     rows_ = std::move(rows);
   }
@@ -227,14 +228,14 @@ void OutputRecorder::start(ContactRun& contacts) {
   events_.clear();
   if (!counted_.contacts.empty()) {
     statistics_ = std::make_unique<ContactStatistics>(counted_, start_, end_, *simulation_);
-    statistics_->follow(contacts);
+    statistics_->followContacts(contacts);
   }
   for (Watched& each : watched_) each.statistic.start();
   for (Instant& each : instants_) each.seen = false;
 }
 
-double OutputRecorder::readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const {
-  const OfNode* node = channel.nodeSourceOrNull();
+double OutputRecorder::channelValue(const QuantityAt& channel, std::size_t row, const StepView& view) const {
+  const OfNode* node = channel.nodeQuantityOrNull();
   if (node == nullptr) return channel.valueInView(view);
   const Vector& x = kinematicVector(view.state, node->kind);
   return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size()) +
@@ -242,7 +243,7 @@ double OutputRecorder::readChannel(const QuantityAt& channel, std::size_t row, c
 }
 
 void OutputRecorder::sampleChannels(const StepView& view) {
-  for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = readChannel(channels_[i], i, view);
+  for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = channelValue(channels_[i], i, view);
 }
 
 double OutputRecorder::historyValue(const HistoryExpression& history,
@@ -252,21 +253,21 @@ double OutputRecorder::historyValue(const HistoryExpression& history,
   return history.formula.evaluate(std::span<const double>(arguments_));
 }
 
-void OutputRecorder::sampleSmoothNumbers(const StepView& view) {
+void OutputRecorder::sampleInterpolatedNumbers(const StepView& view) {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     double* own = numbers_.data() + firstNumber_[i];
-    if (const OfContact* contact = channels_[i].contactSourceOrNull())
-      contact->sampleSmoothNumbers(view, static_cast<std::size_t>(channels_[i].body), own);
+    if (const OfContact* contact = channels_[i].contactQuantityOrNull())
+      contact->sampleInterpolatedNumbers(view, static_cast<std::size_t>(channels_[i].body), own);
     else
-      *own = readChannel(channels_[i], i, view);
+      *own = channelValue(channels_[i], i, view);
   }
 }
 
-void OutputRecorder::copySmoothNumbers(const Watched& of, std::span<double> to) const {
+void OutputRecorder::copyInterpolatedNumbers(const Watched& of, std::span<double> to) const {
   auto next = to.begin();
   for (const std::size_t i : of.channels)
     next = std::copy_n(numbers_.begin() + static_cast<std::ptrdiff_t>(firstNumber_[i]),
-                       channels_[i].smoothNumberCount(), next);
+                       channels_[i].interpolatedNumberCount(), next);
 }
 
 /// Steps are seen from inside: a row shows only one of both values where a load jumps.
@@ -274,10 +275,11 @@ void OutputRecorder::archive(const StepView& /*view*/) {}
 
 /// Adds the begin of a step, or the end of a part of a step, to the statistics of histories.
 void OutputRecorder::addStepEndsToHistories(const StepView& view, bool isBegin) {
-  sampleSmoothNumbers(view);
+  sampleInterpolatedNumbers(view);
   for (Watched& each : watched_) {
-    const std::span<double> numbers = std::span(each.atPoints).first(each.statistic.smoothNumberCount());
-    copySmoothNumbers(each, numbers);
+    const std::span<double> numbers =
+        std::span(each.atPoints).first(each.statistic.interpolatedNumberCount());
+    copyInterpolatedNumbers(each, numbers);
     if (isBegin)
       each.statistic.addBeginOfStep(view.state.time, numbers);
     else
@@ -294,12 +296,12 @@ void OutputRecorder::onInstantInsideStep(double begin, double end, std::size_t i
   if (statistics_) statistics_->onInstantInsideStep(begin, end, index, view);
   if (watched_.empty()) return;
   if (!inside_) return addStepEndsToHistories(view, index == 0);
-  sampleSmoothNumbers(view);
+  sampleInterpolatedNumbers(view);
   for (Watched& each : watched_) {
-    const std::size_t count = each.statistic.smoothNumberCount();
-    copySmoothNumbers(each, std::span(each.atPoints).subspan(index * count, count));
+    const std::size_t count = each.statistic.interpolatedNumberCount();
+    copyInterpolatedNumbers(each, std::span(each.atPoints).subspan(index * count, count));
     if (index + 1 < grid_.samples()) continue;
-    each.statistic.addStep(grid_, begin, end, each.atPoints);
+    each.statistic.addPartOfStep(grid_, begin, end, each.atPoints);
   }
 }
 
@@ -316,7 +318,7 @@ void OutputRecorder::onInstant(std::size_t index, const StepView& view) {
         historyValue(*histored_[i].history, histored_[i].channels);
 }
 
-std::optional<OutputRecorder::HistoryPlace> OutputRecorder::firstUndefinedHistoryValue() const noexcept {
+std::optional<OutputRecorder::HistoryPlace> OutputRecorder::firstNonFiniteHistoryValue() const noexcept {
   const auto found =
       std::find_if(histories_.begin(), histories_.end(), [](double x) { return !std::isfinite(x); });
   if (found == histories_.end()) return std::nullopt;
@@ -346,10 +348,11 @@ std::optional<double> OutputRecorder::valueOfRunNumber(const OutputTerm& term, c
     case OfRun::frictionEnergy:
       return totals[contact].frictionEnergy;
     case OfRun::wearPower:
-      return statisticColumn(term.number->keyword)->value(*statistics_->find(contact, 0), nullptr);
+      return statisticColumn(term.number->keyword)->value(*statistics_->findTotals(contact, 0), nullptr);
     case OfRun::contactStatistic:
       return statisticColumn(term.statistic)
-          ->value(*statistics_->find(contact, static_cast<std::size_t>(term.window)), wears_[contact].get());
+          ->value(*statistics_->findTotals(contact, static_cast<std::size_t>(term.window)),
+                  wears_[contact].get());
     case OfRun::energyError:
       return report.energyError;
     default:  // expressions use no other quantity
@@ -357,31 +360,31 @@ std::optional<double> OutputRecorder::valueOfRunNumber(const OutputTerm& term, c
   }
 }
 
-std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,
-                                                const Report& report,
-                                                std::span<const ContactTotals> totals) const {
+std::optional<double> OutputRecorder::valueOfOutputTerm(const OutputTerm& term, const Place& place,
+                                                        const Report& report,
+                                                        std::span<const ContactTotals> totals) const {
   if (term.number != nullptr) return valueOfRunNumber(term, report, totals);
   if (place.where == Place::Where::byStep || place.where == Place::Where::bySeries)
     return valueOfLoopStatistic(place);
   if (place.where == Place::Where::peakForce) return totals[place.index].peakForce;
   if (place.where == Place::Where::watched) {
     const HistoryStatistic& statistic = watched_[place.index].statistic;
-    return statistic.isEmpty() ? std::nullopt : std::optional(statistic.reducedValue(*term.reduction));
+    return statistic.hasNoValue() ? std::nullopt : std::optional(statistic.valueOfReduction(*term.reduction));
   }
   const Instant& seen = instants_[place.index];
   return seen.seen ? std::optional(seen.value) : std::nullopt;
 }
 
-void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
-                            std::span<double> outputs, std::span<std::uint8_t> defined) {
-  if (statistics_) statistics_->finish(report.time);
+void OutputRecorder::computeOutputs(const Report& report, std::span<const ContactTotals> totals,
+                                    std::span<double> outputs, std::span<std::uint8_t> defined) {
+  if (statistics_) statistics_->finishAtTime(report.time);
   infinite_.reset();
   for (std::size_t i = 0; i < outputs_->size(); ++i) {
     const OutputExpression& expression = (*outputs_)[i].expression;
     bool known = report.status == RunStatus::complete;
     arguments_.clear();
     for (std::size_t k = 0; k < expression.terms.size() && known; ++k) {
-      const auto value = termValue(expression.terms[k], places_[i][k], report, totals);
+      const auto value = valueOfOutputTerm(expression.terms[k], places_[i][k], report, totals);
       known = value.has_value();
       if (known && !std::isfinite(*value) && !infinite_) infinite_ = i;
       arguments_.push_back(value.value_or(0.0));

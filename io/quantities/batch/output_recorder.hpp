@@ -36,7 +36,7 @@ class OutputRecorder : public TransientObserver {
   void start(ContactRun& contacts);
 
   void archive(const StepView& view) override;
-  bool wantsRowOfEveryStep() const noexcept override { return false; }
+  bool needsRowOfEveryStep() const noexcept override { return false; }
   void onInstant(std::size_t index, const StepView& view) override;
   void onEvents(std::span<const Event> events) override;
   void onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view) override;
@@ -47,12 +47,12 @@ class OutputRecorder : public TransientObserver {
 
   /// True if the recorder needs a callback at every step, which a run alone provides and a run in lanes does
   /// not.
-  bool needsEveryStep() const noexcept { return everyStep_; }
+  bool needsCallbackAtEveryStep() const noexcept { return everyStep_; }
 
   /// Computes the outputs of the run that has just ended; if an output does not exist (an event that did not
   /// happen), `defined[i]` is 0 and the output is kNoValue.
-  void finish(const Report& report, std::span<const ContactTotals> totals, std::span<double> outputs,
-              std::span<std::uint8_t> defined);
+  void computeOutputs(const Report& report, std::span<const ContactTotals> totals, std::span<double> outputs,
+                      std::span<std::uint8_t> defined);
 
   /// The histories of the run, one history after another; complete if the run is complete.
   std::span<const double> histories() const noexcept { return histories_; }
@@ -61,10 +61,10 @@ class OutputRecorder : public TransientObserver {
     std::size_t history, instant;
   };
   /// First value of a history that is not finite: such a history cannot be stored.
-  std::optional<HistoryPlace> firstUndefinedHistoryValue() const noexcept;
+  std::optional<HistoryPlace> firstNonFiniteHistoryValue() const noexcept;
   /// After `finish`: index of an output that depends on an infinite value or NaN. A missing output, such as
   /// the time of an event that did not happen, does not count.
-  std::optional<std::size_t> firstInfiniteOutput() const noexcept { return infinite_; }
+  std::optional<std::size_t> firstNonFiniteOutput() const noexcept { return infinite_; }
 
  private:
   struct Watched {
@@ -88,22 +88,23 @@ class OutputRecorder : public TransientObserver {
 
   void setStatistics(const Deck& study);
   void requestSamplingInstants(TransientOptions& options);
-  bool isPeakForce(const OutputTerm& term, const Simulation& simulation) const;
-  std::optional<Place> addLoopChannels(const OutputTerm& term, const Simulation& simulation,
-                                       std::vector<StepChannel>& byStep,
-                                       std::vector<SeriesChannel>& bySeries) const;
+  bool isPeakForceOfEventRun(const OutputTerm& term, const Simulation& simulation) const;
+  std::optional<Place> addChannelsOfTimeLoop(const OutputTerm& term, const Simulation& simulation,
+                                             std::vector<StepChannel>& byStep,
+                                             std::vector<SeriesChannel>& bySeries) const;
   double valueOfLoopStatistic(const Place& place) const;
-  std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
+  std::vector<std::size_t> addChannelsOfHistory(const HistoryExpression& history,
+                                                const Simulation& simulation);
   void sampleChannels(const StepView& view);
-  void sampleSmoothNumbers(const StepView& view);
-  void copySmoothNumbers(const Watched& of, std::span<double> to) const;
+  void sampleInterpolatedNumbers(const StepView& view);
+  void copyInterpolatedNumbers(const Watched& of, std::span<double> to) const;
   void addStepEndsToHistories(const StepView& view, bool isBegin);
   double historyValue(const HistoryExpression& history, const std::vector<std::size_t>& channels);
-  double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
+  double channelValue(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> valueOfRunNumber(const OutputTerm& term, const Report& report,
                                          std::span<const ContactTotals> totals) const;
-  std::optional<double> termValue(const OutputTerm& term, const Place& place, const Report& report,
-                                  std::span<const ContactTotals> totals) const;
+  std::optional<double> valueOfOutputTerm(const OutputTerm& term, const Place& place, const Report& report,
+                                          std::span<const ContactTotals> totals) const;
 
   const std::vector<BatchOutput>* outputs_;
   PieceGrid grid_{PieceGrid::Kind::series};

@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-bool isNumber(const InputValue& value) {
+bool isNumericValue(const InputValue& value) {
   return std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
 }
 
@@ -27,12 +27,12 @@ bool isWrittenOnOneLine(const InputValue& value) {
 /// Condition that the value at the end of a path must satisfy.
 using Wanted = bool (*)(const InputValue&);
 
-const std::string* nameKeyOf(const InputValue& value) {
+const std::string* nameOfArrayEntry(const InputValue& value) {
   const InputValue* name = value.find("name");
   return name == nullptr ? nullptr : std::get_if<std::string>(&name->content);
 }
 
-std::optional<std::size_t> parseIndex(std::string_view text) {
+std::optional<std::size_t> parseArrayIndex(std::string_view text) {
   std::size_t index = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), index);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
@@ -42,8 +42,8 @@ std::optional<std::size_t> parseIndex(std::string_view text) {
 /// The element of an array with this name or index; null if there is none.
 const InputValue* findArrayElement(const InputValue::Array& array, std::string_view key) {
   for (const InputValue& element : array)
-    if (const std::string* name = nameKeyOf(element); name != nullptr && *name == key) return &element;
-  const std::optional<std::size_t> index = parseIndex(key);
+    if (const std::string* name = nameOfArrayEntry(element); name != nullptr && *name == key) return &element;
+  const std::optional<std::size_t> index = parseArrayIndex(key);
   return index && *index < array.size() ? &array[*index] : nullptr;
 }
 
@@ -69,17 +69,17 @@ void collectParameterPaths(const InputValue& value, const std::string& path, Wan
   if (isWanted(value)) paths.push_back(path);
   if (value.table() != nullptr)
     for (const InputEntry& entry : *value.table())
-      if (!path.empty() || isWanted != isNumber || (entry.key != "batch" && entry.key != "checks"))
+      if (!path.empty() || isWanted != isNumericValue || (entry.key != "batch" && entry.key != "checks"))
         collectParameterPaths(entry.value, below(entry.key), isWanted, paths);
   if (value.array() == nullptr) return;
   for (std::size_t i = 0; i < value.array()->size(); ++i) {
     const InputValue& element = (*value.array())[i];
-    const std::string* name = nameKeyOf(element);
+    const std::string* name = nameOfArrayEntry(element);
     collectParameterPaths(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
   }
 }
 
-std::string nearestPaths(std::vector<std::string> paths, std::string_view path) {
+std::string mostSimilarPaths(std::vector<std::string> paths, std::string_view path) {
   std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
     return nameDistance(path, a) < nameDistance(path, b);
   });
@@ -92,7 +92,7 @@ std::string nearestPaths(std::vector<std::string> paths, std::string_view path) 
 
 const InputValue* findNumericValue(const Document& document, std::string_view path) {
   if (path.starts_with("batch.") || path.starts_with("checks.")) return nullptr;
-  return valueAtPath(document.root, path, isNumber);
+  return valueAtPath(document.root, path, isNumericValue);
 }
 
 InputValue* findNumericValue(Document& document, std::string_view path) {
@@ -102,25 +102,25 @@ InputValue* findNumericValue(Document& document, std::string_view path) {
 
 std::vector<std::string> numericPaths(const Document& document) {
   std::vector<std::string> paths;
-  collectParameterPaths(document.root, "", isNumber, paths);
+  collectParameterPaths(document.root, "", isNumericValue, paths);
   return paths;
 }
 
 std::string describeMissingNumber(const Document& document, std::string_view path) {
   return fmt::format("leads to no number of the deck; the nearest are {}",
-                     nearestPaths(numericPaths(document), path));
+                     mostSimilarPaths(numericPaths(document), path));
 }
 
-const InputValue* findValue(const Document& document, std::string_view path) {
+const InputValue* findValueAtPath(const Document& document, std::string_view path) {
   if (const InputValue* given = valueAtPath(document.root, path, isWrittenOnOneLine)) return given;
-  const InputValue* tables = findTables(document, path);
+  const InputValue* tables = findTableOrListAtPath(document, path);
   if (tables == nullptr) return nullptr;
   // tables that one value gives begin with a brace; those under headers have no place of their own
   const InputValue& first = tables->array() != nullptr ? tables->array()->front() : *tables;
   return document.textFromPlace(first.line, first.column).starts_with('{') ? tables : nullptr;
 }
 
-const InputValue* findTables(const Document& document, std::string_view path) {
+const InputValue* findTableOrListAtPath(const Document& document, std::string_view path) {
   return valueAtPath(document.root, path, [](const InputValue& value) { return !isWrittenOnOneLine(value); });
 }
 
@@ -132,10 +132,10 @@ std::string describeMissingValue(const Document& document, std::string_view path
   std::vector<std::string> paths;
   collectParameterPaths(document.root, "", isWrittenOnOneLine, paths);
   return fmt::format("leads to no value that the deck gives; the nearest are {}",
-                     nearestPaths(std::move(paths), path));
+                     mostSimilarPaths(std::move(paths), path));
 }
 
-void setNumber(InputValue& place, double value) {
+void replaceNumberInDeck(InputValue& place, double value) {
   constexpr double kExact = 9007199254740992.0;  // largest exact integer, 2^53
   if (std::holds_alternative<std::int64_t>(place.content) && value == std::floor(value) &&
       std::abs(value) < kExact)

@@ -15,7 +15,7 @@ const InputValue* findNumericValue(const Document& document, std::string_view pa
 InputValue* findNumericValue(Document& document, std::string_view path);
 
 /// Value of a deck at a dotted path: also a table in braces, but none under a header; null if there is none.
-const InputValue* findValue(const Document& document, std::string_view path);
+const InputValue* findValueAtPath(const Document& document, std::string_view path);
 
 /// Paths of all numbers of a deck that a batch can change.
 std::vector<std::string> numericPaths(const Document& document);
@@ -27,12 +27,12 @@ std::string describeMissingNumber(const Document& document, std::string_view pat
 const InputValue* findTableAtPath(const Document& document, std::string_view path);
 
 /// The table or list of tables at a dotted path; null if there is none.
-const InputValue* findTables(const Document& document, std::string_view path);
+const InputValue* findTableOrListAtPath(const Document& document, std::string_view path);
 
 /// Message for a path without a value, with the most similar valid paths.
 std::string describeMissingValue(const Document& document, std::string_view path);
 
 /// Writes a number at this place. A whole number stays an integer if the deck has an integer there.
-void setNumber(InputValue& place, double value);
+void replaceNumberInDeck(InputValue& place, double value);
 
 }  // namespace ricochet

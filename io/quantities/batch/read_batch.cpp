@@ -19,7 +19,7 @@ using Method = BatchRequest::Method;
 
 constexpr int kMostCases = 10000000;  // upper limit: all cases are kept in memory with their values
 
-double valueOfLevel(const BatchParameter& parameter, int i) {
+double parameterValueOfLevel(const BatchParameter& parameter, int i) {
   if (i == 0) return parameter.from;
   if (i == parameter.count - 1) return parameter.to;
   const double part = static_cast<double>(i) / (parameter.count - 1);
@@ -28,7 +28,7 @@ double valueOfLevel(const BatchParameter& parameter, int i) {
 }
 
 /// Reads `from`, `to` and `scale`.
-void readInterval(const Section& section, BatchParameter& parameter) {
+void readParameterInterval(const Section& section, BatchParameter& parameter) {
   parameter.from = section.number("from", kRequired);
   parameter.to = section.number("to", kRequired);
   parameter.logarithmic = section.choice("scale", "linear", {"linear", "logarithmic"}) == "logarithmic";
@@ -40,19 +40,19 @@ void readInterval(const Section& section, BatchParameter& parameter) {
     section.problem("to", "is too far from `from`: their ratio is no number");
 }
 
-void readLevels(const Section& section, BatchParameter& parameter) {
+void readParameterLevels(const Section& section, BatchParameter& parameter) {
   const ProblemWatch watch(section);
-  if (section.has("values")) {
+  if (section.hasKey("values")) {
     for (const std::string_view other : {"from", "to", "count", "scale"})
-      if (section.has(other)) section.problem(other, "contradicts `values`");
+      if (section.hasKey(other)) section.problem(other, "contradicts `values`");
     parameter.levels = section.numbers("values", kRequired);
-    if (watch.isClean() && parameter.levels.empty())
+    if (watch.isFreeOfProblems() && parameter.levels.empty())
       section.problem("values", "must hold at least one value");
     parameter.count = static_cast<int>(std::min<std::size_t>(parameter.levels.size(), kMostCases));
     return;
   }
-  readInterval(section, parameter);
-  parameter.count = section.integer("count", kRequired, between(1.0, kMostCases));
+  readParameterInterval(section, parameter);
+  parameter.count = section.integer("count", kRequired, rangeWithin(1.0, kMostCases));
 }
 
 /// Computes the levels of a grid, after the number of cases has been checked.
@@ -63,10 +63,11 @@ void computeGridLevels(const Section& section, std::vector<BatchParameter>& para
     return section.problem(fmt::format("ask for {:.10g} cases; at most {}", cases, kMostCases));
   for (BatchParameter& each : parameters)
     if (each.levels.empty())
-      for (int i = 0; i < each.count; ++i) each.levels.push_back(valueOfLevel(each, i));
+      for (int i = 0; i < each.count; ++i) each.levels.push_back(parameterValueOfLevel(each, i));
 }
 
-std::vector<BatchParameter> readParameters(const Section& batch, const Document& document, Method method) {
+std::vector<BatchParameter> readBatchParameters(const Section& batch, const Document& document,
+                                                Method method) {
   std::vector<BatchParameter> parameters;
   std::vector<const InputValue*> numbers;
   const Section section = batch.section("parameters", kRequired);
@@ -77,22 +78,23 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
     parameter.where = named.name.where;
     const InputValue* number = findNumericValue(document, parameter.path);
     if (number == nullptr)
-      batch.diagnostics().add(parameter.where, named.name.path,
-                              describeMissingNumber(document, parameter.path));
+      batch.diagnostics().addProblem(parameter.where, named.name.path,
+                                     describeMissingNumber(document, parameter.path));
     const auto same = std::find(numbers.begin(), numbers.end(), number);
     if (number != nullptr && same != numbers.end())
-      batch.diagnostics().add(parameter.where, named.name.path,
-                              fmt::format("leads to the number that \"{}\" leads to; vary it once",
-                                          parameters[static_cast<std::size_t>(same - numbers.begin())].path));
+      batch.diagnostics().addProblem(
+          parameter.where, named.name.path,
+          fmt::format("leads to the number that \"{}\" leads to; vary it once",
+                      parameters[static_cast<std::size_t>(same - numbers.begin())].path));
     if (number != nullptr) parameter.unit = batch.unitOf(*number);
     numbers.push_back(number);
-    if (method == Method::grid) readLevels(named.section, parameter);
-    if (method == Method::latinHypercube) readInterval(named.section, parameter);
+    if (method == Method::grid) readParameterLevels(named.section, parameter);
+    if (method == Method::latinHypercube) readParameterInterval(named.section, parameter);
     if (method == Method::table) parameter.column = named.section.string("column", parameter.path);
     parameters.push_back(std::move(parameter));
   }
   if (section.exists() && parameters.empty()) section.problem("must name at least one number of the deck");
-  if (method == Method::grid && watch.isClean()) computeGridLevels(section, parameters);
+  if (method == Method::grid && watch.isFreeOfProblems()) computeGridLevels(section, parameters);
   return parameters;
 }
 
@@ -101,14 +103,14 @@ std::vector<double> readBatchTable(const Section& batch, const std::filesystem::
                                    BatchRequest& request) {
   const ProblemWatch watch(batch);
   const std::string name = batch.string("file", kRequired);
-  if (!watch.isClean()) return {};
+  if (!watch.isFreeOfProblems()) return {};
   std::vector<Located<std::string>> columns;
   for (const BatchParameter& parameter : request.parameters)
     columns.push_back({parameter.column, parameter.where, parameter.path});
   const std::filesystem::path file = request.tableFile = folder / name;
   const CsvColumns read =
       readCsvColumns({file, batch.where("file"), batch.pathOf("file")}, columns, batch.diagnostics());
-  if (!watch.isClean()) return {};
+  if (!watch.isFreeOfProblems()) return {};
   std::vector<double> values;
   for (std::size_t row = 0; row < read.lines.size(); ++row)
     for (const std::vector<double>& column : read.values) values.push_back(column[row]);
@@ -118,14 +120,15 @@ std::vector<double> readBatchTable(const Section& batch, const std::filesystem::
 
 /// Calls read(text) on the string of a key; an error of the formula is reported at its character.
 template <class Read>
-void readFormula(const Section& section, const std::string& key, Read&& read) {
+void readFormulaOfKey(const Section& section, const std::string& key, Read&& read) {
   const ProblemWatch watch(section);
   const std::string text = section.string(key, kRequired);
-  if (!watch.isClean()) return;
+  if (!watch.isFreeOfProblems()) return;
   try {
     read(text);
   } catch (const FormulaError& error) {
-    section.diagnostics().add(section.whereInString(key, error.offset()), section.pathOf(key), error.what());
+    section.diagnostics().addProblem(section.sourceLocationInString(key, error.offset()), section.pathOf(key),
+                                     error.what());
   }
 }
 
@@ -150,8 +153,8 @@ void requireInstantsInsideRun(const Section& section, const std::string& key, co
   }
 }
 
-void readHistories(const Section& batch, const ReadContext& context, const ExpressionNames& names,
-                   BatchRequest& request) {
+void readBatchHistories(const Section& batch, const ReadContext& context, const ExpressionNames& names,
+                        BatchRequest& request) {
   const std::optional<Section> section = batch.section("histories");
   if (!section) return;
   DeclaredNames declared("history", DeclaredNames::Kept::asObjects);
@@ -159,8 +162,8 @@ void readHistories(const Section& batch, const ReadContext& context, const Expre
     declared.declareName(name, section->diagnostics());
     if (name.value == "time")
       section->problem(name.value, "is the name of the instants in a result; give the history another one");
-    readFormula(*section, name.value, [&](const std::string& text) {
-      request.histories.push_back({name.value, text, parseHistory(text, names)});
+    readFormulaOfKey(*section, name.value, [&](const std::string& text) {
+      request.histories.push_back({name.value, text, parseHistoryExpression(text, names)});
     });
   }
   const OutputRequest& output = context.study.output;
@@ -184,28 +187,28 @@ void readBatch(ReadContext& context, const Document& document) {
   request->method = method == "table"             ? Method::table
                     : method == "latin_hypercube" ? Method::latinHypercube
                                                   : Method::grid;
-  request->parameters = readParameters(*batch, document, request->method);
+  request->parameters = readBatchParameters(*batch, document, request->method);
   if (request->method == Method::latinHypercube) {
     request->samples =
-        static_cast<std::size_t>(batch->integer("samples", kRequired, between(1.0, kMostCases)));
-    request->seed = static_cast<std::uint64_t>(batch->longInteger("seed", 1, atLeast(0.0)));
+        static_cast<std::size_t>(batch->integer("samples", kRequired, rangeWithin(1.0, kMostCases)));
+    request->seed = static_cast<std::uint64_t>(batch->longInteger("seed", 1, rangeAtLeast(0.0)));
   }
   if (request->method == Method::table)
     request->table = readBatchTable(*batch, context.study.deckFile.parent_path(), *request);
 
-  const ExpressionNames names = expressionNames(context);
+  const ExpressionNames names = namesAllowedInExpressions(context);
   const Section outputs = batch->section("outputs", kRequired);
   DeclaredNames declared("output");
   for (const Located<std::string>& name : outputs.keys()) {
     declared.declareName(name, outputs.diagnostics());
-    readFormula(outputs, name.value, [&](const std::string& text) {
-      request->outputs.push_back({name.value, text, parseOutput(text, names)});
+    readFormulaOfKey(outputs, name.value, [&](const std::string& text) {
+      request->outputs.push_back({name.value, text, parseOutputExpression(text, names)});
       requireInstantsInsideRun(outputs, name.value, context, request->outputs.back().expression);
     });
   }
   if (outputs.exists() && outputs.keys().empty())
     outputs.problem("must name at least one output, such as peak = \"max(abs(displacement(NODE, ux)))\"");
-  readHistories(*batch, context, names, *request);
+  readBatchHistories(*batch, context, names, *request);
   if (!context.study.transient) batch->problem("needs a [transient] to run");
   const auto& loads = context.study.loads;
   if (std::any_of(loads.begin(), loads.end(), [](const NodalLoad& load) { return load.staticCorrection; }))
@@ -213,8 +216,8 @@ void readBatch(ReadContext& context, const Document& document) {
         "outputs leave the `static_correction` of loads out: take [basis] residual = \"loads\" instead");
   if (hasMovingSupports(context.study))
     batch->problem("outputs do not know supports that move beside contacts yet");
-  if (request->method == Method::table && request->cases() > static_cast<std::size_t>(kMostCases))
-    batch->problem("file", fmt::format("holds {} cases; at most {}", request->cases(), kMostCases));
+  if (request->method == Method::table && request->caseCount() > static_cast<std::size_t>(kMostCases))
+    batch->problem("file", fmt::format("holds {} cases; at most {}", request->caseCount(), kMostCases));
   context.study.batch = std::move(request);
 }
 

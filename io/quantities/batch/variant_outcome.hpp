@@ -41,8 +41,8 @@ struct VariantResult {
 class VariantSink {
  public:
   virtual ~VariantSink() = default;
-  virtual VariantResult resultOf(std::size_t variant) = 0;
-  virtual void receiveOutcome(std::size_t variant, const VariantOutcome& outcome) = 0;
+  virtual VariantResult resultOfVariant(std::size_t variant) = 0;
+  virtual void receiveVariantOutcome(std::size_t variant, const VariantOutcome& outcome) = 0;
 };
 
 }  // namespace ricochet

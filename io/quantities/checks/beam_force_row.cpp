@@ -41,7 +41,7 @@ BeamForceRow::BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayl
   for (Eigen::Index c = 0; c < 3; ++c) weight_ -= (inertia[c] + inertia[c + kComponents]) * where.gravity[c];
 }
 
-double BeamForceRow::at(const StepView& view) const {
+double BeamForceRow::forceInView(const StepView& view) const {
   const State& state = view.state;
   double force = weight_;
   for (std::size_t kind = 0; kind < rows_.size(); ++kind)

@@ -14,7 +14,7 @@ class BeamForceRow {
  public:
   BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayleigh, const Simulation& simulation);
 
-  double at(const StepView& view) const;  ///< force [N] or moment [N m] at this state
+  double forceInView(const StepView& view) const;  ///< force [N] or moment [N m] at this state
 
  private:
   std::array<Eigen::RowVectorXd, kKinematicNames.size()> rows_;

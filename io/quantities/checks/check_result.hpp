@@ -19,7 +19,7 @@ struct CheckResult {
   std::string source;
   std::optional<double> published;
 
-  std::optional<double> difference() const {
+  std::optional<double> differenceFromReference() const {
     return computed ? std::optional(*computed - reference) : std::nullopt;
   }
 };

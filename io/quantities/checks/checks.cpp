@@ -33,7 +33,7 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
       continue;
     entries_.push_back({&check, check.history(), check.time, {}});
     keepsEvents_ |=
-        check.quantity->isRunNumber(OfRun::eventTime) || check.quantity->isRunNumber(OfRun::eventCount);
+        check.quantity->isNumberOfRun(OfRun::eventTime) || check.quantity->isNumberOfRun(OfRun::eventCount);
     if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())
       complexModes_ = complexModes(simulation.basis);
     if (study.transient && CheckWatch::appliesToCheck(check))
@@ -41,16 +41,16 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
   }
 }
 
-bool CheckCollector::needsRehearsal() const noexcept {
+bool CheckCollector::needsPriorRun() const noexcept {
   return std::any_of(entries_.begin(), entries_.end(),
                      [](const Entry& e) { return e.check->at.has_value() || e.watch.has_value(); });
 }
 
-void CheckCollector::setRehearsal(const Rehearsal& rehearsal) {
+void CheckCollector::setEventsOfPriorRun(const Rehearsal& rehearsal) {
   events_ = rehearsal.events;
   for (Entry& entry : entries_) {
     if (entry.check->at) entry.time = instantAtEvent(*entry.check, rehearsal);
-    if (entry.watch) entry.watch->planInterval(rehearsal);
+    if (entry.watch) entry.watch->planCheckInterval(rehearsal);
   }
   events_.clear();
   collectPieces(rehearsal);
@@ -62,7 +62,7 @@ std::optional<double> CheckCollector::instantAtEvent(const CheckRequest& check,
                                                      const Rehearsal& rehearsal) const {
   constexpr double kBefore = 1e-6;  // fraction of a step, at whose end rigid contacts close
   const auto [contact, kind, index] = *check.at;
-  const std::optional<double> time = eventTime(contact, kind, index);
+  const std::optional<double> time = instantOfEvent(contact, kind, index);
   const ContactSet& contacts = simulation_.contacts();
   if (!time || contact >= contacts.size() || !traitsOf(contacts.contact(contact).normal).setValued)
     return time;
@@ -80,7 +80,7 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
   for (std::size_t i = 1; i < rehearsal.steps.size(); ++i) {
     const double begin = rehearsal.steps[i - 1];
     const double end = rehearsal.steps[i];
-    const auto wanted = [&](const Entry& e) { return e.watch && e.watch->needsPiece(begin, end); };
+    const auto wanted = [&](const Entry& e) { return e.watch && e.watch->doesCheckNeedPiece(begin, end); };
     if (!(end > begin) || !std::any_of(entries_.begin(), entries_.end(), wanted)) continue;
     constexpr double kPhase = 1.0;  // turn of the fastest mode in a part [rad]; Gauss points show it to 1e-6
     const std::size_t parts = countPartsThatResolveModes(simulation_, end - begin, kPhase);
@@ -93,13 +93,13 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
   }
 }
 
-std::vector<double> CheckCollector::instants() {
+std::vector<double> CheckCollector::samplingInstants() {
   std::vector<double> times;
   for (const Entry& entry : entries_)
     if (entry.time) times.push_back(*entry.time);
   timed_ = times.size();
   for (const CheckPiece& piece : pieces_)
-    for (std::size_t i = 0; i < samplesOfPiece(); ++i) times.push_back(instantOfSample(piece, i));
+    for (std::size_t i = 0; i < sampleCountOfPiece(); ++i) times.push_back(instantOfSample(piece, i));
   return times;
 }
 
@@ -107,11 +107,11 @@ std::vector<double> CheckCollector::instants() {
 /// ends but farther than the distance within which instants are equal.
 double CheckCollector::instantOfSample(const CheckPiece& piece, std::size_t sample) const noexcept {
   constexpr double kClose = 1e-4, kApart = 4e-9;  // fractions of the step and of the nominal step
-  if (!samplesEnds_) return piece.instant(sample);
+  if (!samplesEnds_) return piece.timeOfPoint(sample);
   const double h = piece.end() - piece.begin();
   const double close = std::min(std::max(kClose * h, kApart * simulation_.step), 0.01 * h);
   if (sample == 0) return piece.begin() + close;
-  return sample > piece.count() ? piece.end() - close : piece.instant(sample - 1);
+  return sample > piece.numberOfPoints() ? piece.end() - close : piece.timeOfPoint(sample - 1);
 }
 
 void CheckCollector::onInstant(std::size_t index, const StepView& view) {
@@ -123,7 +123,7 @@ void CheckCollector::onInstant(std::size_t index, const StepView& view) {
   for (Entry& entry : entries_) {
     if (!entry.time) continue;
     if (index == 0) {
-      const double value = read(entry, view);
+      const double value = readCheckedValue(entry, view);
       entry.value = entry.check->ofSize ? std::abs(value) : value;
       return;
     }
@@ -132,22 +132,22 @@ void CheckCollector::onInstant(std::size_t index, const StepView& view) {
 }
 
 void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
-  const std::size_t count = samplesOfPiece();
+  const std::size_t count = sampleCountOfPiece();
   const CheckPiece& piece = pieces_[index / count];
   watched_.resize(entries_.size(), piece);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     std::optional<CheckWatch>& watch = entries_[i].watch;
-    if (!watch || !watch->needsPiece(piece.begin(), piece.end())) continue;
-    if (index % count == 0) watched_[i].clear(piece.begin(), piece.end());
+    if (!watch || !watch->doesCheckNeedPiece(piece.begin(), piece.end())) continue;
+    if (index % count == 0) watched_[i].beginPiece(piece.begin(), piece.end());
     std::array<double, CheckWatch::kMostChannels> values{};
     watch->sample(view, *contacts_, values);
     const bool isFirst = index % count == 0, isLast = index % count == count - 1;
-    const auto channels = std::span(values).first(watch->channels());
+    const auto channels = std::span(values).first(watch->sampledChannelCount());
     if (samplesEnds_ && (isFirst || isLast))
-      watched_[i].addEnd(channels);
+      watched_[i].addValuesAtEnd(channels);
     else
-      watched_[i].add(channels);
-    if (isLast) watch->addPiece(watched_[i]);
+      watched_[i].addPoint(channels);
+    if (isLast) watch->addStepPiece(watched_[i]);
   }
 }
 
@@ -157,19 +157,20 @@ void CheckCollector::onEvents(std::span<const Event> events) {
   events_.insert(events_.end(), events.begin(), events.end());
 }
 
-double CheckCollector::read(const Entry& entry, const StepView& view) const {
+double CheckCollector::readCheckedValue(const Entry& entry, const StepView& view) const {
   const CheckRequest& check = *entry.check;
-  if (const OfNode* node = entry.seen.nodeSourceOrNull()) {
+  if (const OfNode* node = entry.seen.nodeQuantityOrNull()) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
     return row.dot(kinematicVector(view.state, node->kind).head(simulation_.size())) +
-           imposedMotionOf(check, node->kind, simulation_).at(view);
+           imposedMotionOfCheck(check, node->kind, simulation_).at(view);
   }
-  if (check.beamForce) return BeamForceRow(*check.beamForce, study_.basis.rayleigh, simulation_).at(view);
+  if (check.beamForce)
+    return BeamForceRow(*check.beamForce, study_.basis.rayleigh, simulation_).forceInView(view);
   return entry.seen.valueInView(view);
 }
 
-std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int index) const {
+std::optional<double> CheckCollector::instantOfEvent(int contact, EventKind kind, int index) const {
   for (const Event& event : events_)
     if (event.contact == contact && event.kind == kind && --index == 0) return event.time;
   return std::nullopt;
@@ -208,7 +209,7 @@ std::optional<double> CheckCollector::valueAfterRun(const CheckRequest& check, c
     case OfRun::totalImpulse:
       return contacts->runTotals()[contact].impulse;
     case OfRun::eventTime:
-      return eventTime(static_cast<int>(contact), *check.kind, check.index);
+      return instantOfEvent(static_cast<int>(contact), *check.kind, check.index);
     case OfRun::eventCount:
       return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
     default:
@@ -218,12 +219,13 @@ std::optional<double> CheckCollector::valueAfterRun(const CheckRequest& check, c
 
 std::optional<double> CheckCollector::statisticValue(const CheckRequest& check) const {
   const auto contact = static_cast<std::size_t>(*check.contact);
-  const WindowTotals* window =
-      statistics_ == nullptr ? nullptr : statistics_->find(contact, static_cast<std::size_t>(check.index));
+  const WindowTotals* window = statistics_ == nullptr
+                                   ? nullptr
+                                   : statistics_->findTotals(contact, static_cast<std::size_t>(check.index));
   if (window == nullptr) return std::nullopt;
   const WearRequest* wear = study_.contacts[contact].wear.get();
   if (const SectorColumn* ofSectors = sectorColumn(check.part)) {
-    const auto work = statistics_->sectors(contact, static_cast<std::size_t>(check.index));
+    const auto work = statistics_->wearWorkOfSectors(contact, static_cast<std::size_t>(check.index));
     return ofSectors->value(work[check.memory], window->covered, static_cast<int>(work.size()), wear);
   }
   const StatisticColumn* column = statisticColumn(check.part);
@@ -231,7 +233,7 @@ std::optional<double> CheckCollector::statisticValue(const CheckRequest& check) 
   return column->value(*window, wear);
 }
 
-std::string CheckCollector::placeOf(const CheckRequest& check) const {
+std::string CheckCollector::placeTextOfCheck(const CheckRequest& check) const {
   const auto nodeName = [&](NodeIndex node) {
     return study_.nodes[static_cast<std::size_t>(node.value)].name;
   };
@@ -242,7 +244,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (check.beamForce) place = check.beamForce->name;
   if (check.node2) place += " - " + nodeName(*check.node2);
   if (check.mode > 0) place = fmt::format("mode {}", check.mode);
-  if (check.dof) place += fmt::format(" {}", name(*check.dof));
+  if (check.dof) place += fmt::format(" {}", componentName(*check.dof));
   if (check.component) place += fmt::format(" {}", *check.component);
   if (check.kind) place += fmt::format(" {}", nameOfEventKind(*check.kind));
   const QuantityPlace of = check.quantity->place;
@@ -266,7 +268,7 @@ std::vector<CheckResult> CheckCollector::evaluateChecks(const Report* report,
     CheckResult result;
     result.deck = study_.deckFile.stem().string();
     result.quantity = check.quantity->keyword;
-    result.where = placeOf(check);
+    result.where = placeTextOfCheck(check);
     result.time = entry.time;
     result.reference = check.reference;
     result.published = check.published;
@@ -274,11 +276,11 @@ std::vector<CheckResult> CheckCollector::evaluateChecks(const Report* report,
     result.limit =
         check.absolute ? *check.absolute : check.relative.value_or(0.0) * std::abs(check.reference);
     if (entry.watch)
-      result.computed = complete ? entry.watch->value(*contacts) : std::nullopt;
+      result.computed = complete ? entry.watch->valueOfCheck(*contacts) : std::nullopt;
     else
       result.computed = check.time || check.at ? entry.value : valueAfterRun(check, report, contacts);
     if (result.computed && !std::isfinite(*result.computed)) result.computed.reset();
-    result.passed = result.computed && std::abs(*result.difference()) <= result.limit;
+    result.passed = result.computed && std::abs(*result.differenceFromReference()) <= result.limit;
     results.push_back(std::move(result));
   }
   return results;

@@ -19,28 +19,28 @@ class ContactStatistics;
 /// afterwards.
 ///
 /// A check at an event needs the time of the event before the run; a check over a part of the run needs the
-/// steps. If `needsRehearsal`, an earlier run of the same study must provide them to `setRehearsal`.
+/// steps. If `needsPriorRun`, an earlier run of the same study must provide them to `setEventsOfPriorRun`.
 class CheckCollector : public TransientObserver {
  public:
   /// `keepsEvents`: records all events; otherwise only the first, unless a check uses more events.
   CheckCollector(const Deck& study, const Simulation& simulation, bool keepsEvents = false);
 
-  bool needsRehearsal() const noexcept;
-  void setRehearsal(const Rehearsal& rehearsal);
+  bool needsPriorRun() const noexcept;
+  void setEventsOfPriorRun(const Rehearsal& rehearsal);
 
   /// Sets the contacts of the next run, whose energies and impulses the state views do not contain.
-  void follow(const ContactRun& contacts) noexcept { contacts_ = &contacts; }
+  void followContacts(const ContactRun& contacts) noexcept { contacts_ = &contacts; }
   /// Sets the contact statistics, read after the end of the run.
-  void follow(const ContactStatistics& statistics) noexcept { statistics_ = &statistics; }
+  void followContacts(const ContactStatistics& statistics) noexcept { statistics_ = &statistics; }
 
   /// Instants at which the run must call this observer (TransientOptions::instants).
-  std::vector<double> instants();
+  std::vector<double> samplingInstants();
 
   void archive(const StepView&) override {}
   void onInstant(std::size_t index, const StepView& view) override;
   void onEvents(std::span<const Event> events) override;
 
-  const std::vector<Event>& eventsSeen() const noexcept { return events_; }
+  const std::vector<Event>& recordedEvents() const noexcept { return events_; }
 
   /// Reads or writes the recorded values, without the events, for another collector of the same study. Call
   /// after `instants`.
@@ -68,16 +68,16 @@ class CheckCollector : public TransientObserver {
   };
   std::optional<double> instantAtEvent(const CheckRequest& check, const Rehearsal& rehearsal) const;
   void collectPieces(const Rehearsal& rehearsal);
-  std::size_t samplesOfPiece() const noexcept { return points_.point.size() + (samplesEnds_ ? 2 : 0); }
+  std::size_t sampleCountOfPiece() const noexcept { return points_.point.size() + (samplesEnds_ ? 2 : 0); }
   double instantOfSample(const CheckPiece& piece, std::size_t sample) const noexcept;
   void samplePiece(std::size_t index, const StepView& view);
-  double read(const Entry& entry, const StepView& view) const;
+  double readCheckedValue(const Entry& entry, const StepView& view) const;
   std::optional<double> valueAfterRun(const CheckRequest& check, const Report* report,
                                       const ContactRun* contacts) const;
   std::optional<double> valueOfMode(const CheckRequest& check) const;
   std::optional<double> statisticValue(const CheckRequest& check) const;
-  std::optional<double> eventTime(int contact, EventKind kind, int index) const;
-  std::string placeOf(const CheckRequest& check) const;
+  std::optional<double> instantOfEvent(int contact, EventKind kind, int index) const;
+  std::string placeTextOfCheck(const CheckRequest& check) const;
 
   const Deck& study_;
   const Simulation& simulation_;

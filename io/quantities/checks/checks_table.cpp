@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 10> kHeadings{
     "deck", "quantity", "where", "time [s]", "reference", "published", "computed", "difference", "limit", ""};
 constexpr std::size_t kDeck = 0, kPublished = 5;
 
-std::array<std::string, 10> cellsOfRow(const CheckResult& r) {
+std::array<std::string, 10> tableCellsOfResult(const CheckResult& r) {
   const auto number = [](const std::optional<double>& x, const char* format) {
     return x ? fmt::format(fmt::runtime(format), *x) : std::string("-");
   };
@@ -25,7 +25,7 @@ std::array<std::string, 10> cellsOfRow(const CheckResult& r) {
           fmt::format("{:.10g}", r.reference),
           number(r.published, "{:.6g}"),
           r.computed ? fmt::format("{:.10g}", *r.computed) : "none",
-          number(r.difference(), "{:+.2e}"),
+          number(r.differenceFromReference(), "{:+.2e}"),
           fmt::format("{:.2e}", r.limit),
           r.passed ? "pass" : "FAIL"};
 }
@@ -35,7 +35,7 @@ std::array<std::string, 10> cellsOfRow(const CheckResult& r) {
 std::string formatChecks(const std::vector<CheckResult>& results) {
   std::vector<std::array<std::string, 10>> rows(1);
   std::ranges::copy(kHeadings, rows.front().begin());
-  for (const CheckResult& r : results) rows.push_back(cellsOfRow(r));
+  for (const CheckResult& r : results) rows.push_back(tableCellsOfResult(r));
   std::array<std::size_t, 10> width{};
   for (std::size_t c = 0; c < width.size(); ++c)
     for (const auto& row : rows) width[c] = std::max(width[c], row[c].size());
@@ -68,9 +68,9 @@ std::string checksAsJson(const std::vector<CheckResult>& results) {
     json += fmt::format(
         R"(  {{"deck": {}, "quantity": {}, "where": {}, "time": {}, "reference": {:.17g}, "published": {}, )"
         R"("computed": {}, "difference": {}, "limit": {:.17g}, "source": {}, "passed": {}}})",
-        jsonText(r.deck), jsonText(r.quantity), jsonText(r.where), number(r.time), r.reference,
-        number(r.published), number(r.computed), number(r.difference()), r.limit, jsonText(r.source),
-        r.passed);
+        jsonString(r.deck), jsonString(r.quantity), jsonString(r.where), number(r.time), r.reference,
+        number(r.published), number(r.computed), number(r.differenceFromReference()), r.limit,
+        jsonString(r.source), r.passed);
     json += i + 1 < results.size() ? ",\n" : "\n";
   }
   return json + "]\n";

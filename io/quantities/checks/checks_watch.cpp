@@ -47,35 +47,35 @@ std::optional<ContactPhase> phaseAfterEvent(EventKind kind) {
 
 }  // namespace
 
-double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
+double CheckWatch::checkedValueAt(const CheckPiece& piece, double time) const {
   std::array<double, kMostChannels> room{};
-  const std::span<double> values(room.data(), channels());
-  piece.at(time, values);
+  const std::span<double> values(room.data(), sampledChannelCount());
+  piece.valuesAtInstant(time, values);
   return checkedValueOf(values);
 }
 
 /// The sampled quantity, or its absolute value if the check takes that.
 double CheckWatch::checkedValueOf(std::span<const double> values) const {
-  const double value = valueOf(values);
+  const double value = valueFromChannels(values);
   return check_->ofSize ? std::abs(value) : value;
 }
 
 /// Wear work of impulses so far, the last channel of a wear work.
-double CheckWatch::wearOfImpulsesAt(const CheckPiece& piece, double time) const {
+double CheckWatch::wearWorkOfImpulsesAt(const CheckPiece& piece, double time) const {
   std::array<double, 4> values{};
-  piece.at(time, values);
+  piece.valuesAtInstant(time, values);
   return values[3];
 }
 
 /// Records a total at both ends of the interval of the check. Impacts at the start of the run count.
 template <class F>
 void CheckWatch::recordTotalAtEnds(const CheckPiece& piece, const F& total) {
-  if (beginsInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = total(from_);
-  if (endsInStep(piece.begin(), piece.end(), to_)) last_ = total(to_);
+  if (doesIntervalBeginInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = total(from_);
+  if (doesIntervalEndInStep(piece.begin(), piece.end(), to_)) last_ = total(to_);
 }
 
 /// Value of the sampled quantity from its channels.
-double CheckWatch::valueOf(std::span<const double> values) const {
+double CheckWatch::valueFromChannels(std::span<const double> values) const {
   if (source_ == Source::gapRate) {
     const Local<double> place{values[0], values[1], values[2]}, velocity{values[3], values[4], values[5]};
     return innerProduct(gapAndNormalOf(contact().obstacle, place).normal, velocity);
@@ -86,23 +86,23 @@ double CheckWatch::valueOf(std::span<const double> values) const {
   }
   if (clampsForce_) return std::max(values[0], 0.0);
   if (ofContact_ == nullptr) return values[0];
-  return valueOfSmoothNumbers(*ofContact_, contact(), values.data(), at_.part);
+  return valueFromInterpolatedNumbers(*ofContact_, contact(), values.data(), at_.part);
 }
 
-void CheckWatch::addPiece(const CheckPiece& piece) {
+void CheckWatch::addStepPiece(const CheckPiece& piece) {
   const double from = std::max(from_, piece.begin());
   const double to = std::min(to_, piece.end());
-  const auto f = [&](double t) { return valueAt(piece, t); };
+  const auto f = [&](double t) { return checkedValueAt(piece, t); };
   // a gap, the size of a vector, the wear power and an absolute value may have a kink; motions of nodes have
   // none
   const bool mayHaveKinks =
       check_->ofSize || (simulation_->scheme == kEventScheme && check_->contact.has_value());
   const auto integral = [&](const auto& of) {
-    return mayHaveKinks ? piece.kinkedIntegral(from, to, of) : piece.integral(from, to, of);
+    return mayHaveKinks ? piece.integralOfKinkedFunction(from, to, of) : piece.integral(from, to, of);
   };
   switch (way_) {
     case Way::reduced:
-      if (reduction_->isExtreme())
+      if (reduction_->isExtremeReduction())
         includeExtremes(piece, from, to);
       else if (reduction_->squares)
         sum_ += integral([&](double t) { return f(t) * f(t); });
@@ -114,7 +114,8 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       break;
     case Way::worn:
       sum_ += integral(f);
-      if (wearsByImpulses_) recordTotalAtEnds(piece, [&](double t) { return wearOfImpulsesAt(piece, t); });
+      if (wearsByImpulses_)
+        recordTotalAtEnds(piece, [&](double t) { return wearWorkOfImpulsesAt(piece, t); });
       break;
     case Way::period:
       recordCrossings(piece, from, to);
@@ -134,8 +135,8 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       recordTotalAtEnds(piece, f);
       break;
     case Way::impulses:
-      if (endsInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
-      if (containsWholeImpulse(piece.begin(), piece.end())) last_ = f(piece.instant(0));
+      if (doesIntervalEndInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.timeOfPoint(0));
+      if (doesPieceContainWholeImpulse(piece.begin(), piece.end())) last_ = f(piece.timeOfPoint(0));
       break;
     case Way::duration:
       break;
@@ -144,7 +145,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   length_ += to - from;
 }
 
-bool CheckWatch::isPhaseRequested(ContactPhase phase) const {
+bool CheckWatch::isContactPhaseRequested(ContactPhase phase) const {
   if (check_->state == "closed") return phase != ContactPhase::open;
   if (check_->state == "stick") return phase == ContactPhase::stick;
   return phase == (check_->state == "slip" ? ContactPhase::slip : ContactPhase::open);
@@ -153,32 +154,33 @@ bool CheckWatch::isPhaseRequested(ContactPhase phase) const {
 /// Counts the time in the state that is asked for. A step shows the state at its start: the state changes at
 /// its last event, and the next piece shows how a contact that closed goes on.
 void CheckWatch::addTimeInState(const CheckPiece& piece, double from, double to) {
-  const auto phase = static_cast<ContactPhase>(std::lround(valueAt(piece, piece.instant(0))));
-  if (isPhaseRequested(phase)) sum_ += closing_;
+  const auto phase = static_cast<ContactPhase>(std::lround(checkedValueAt(piece, piece.timeOfPoint(0))));
+  if (isContactPhaseRequested(phase)) sum_ += closing_;
   closing_ = 0.0;
   const auto last = std::upper_bound(changes_.begin(), changes_.end(), piece.end(),
                                      [](double t, const Event& event) { return t < event.time; });
   const bool changes = last != changes_.begin() && std::prev(last)->time > piece.begin();
   const double change = changes ? std::clamp(std::prev(last)->time, from, to) : to;
-  if (isPhaseRequested(phase)) sum_ += change - from;
+  if (isContactPhaseRequested(phase)) sum_ += change - from;
   if (!changes) return;
   const std::optional<ContactPhase> after = phaseAfterEvent(std::prev(last)->kind);
   if (!after)
     closing_ = to - change;
-  else if (isPhaseRequested(*after))
+  else if (isContactPhaseRequested(*after))
     sum_ += to - change;
 }
 
 void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to) {
   constexpr int kSections = 50;
-  if (simulation_->scheme != kEventScheme && !piece.isResolved()) return includeSamples(piece, from, to);
+  if (simulation_->scheme != kEventScheme && !piece.areChannelsResolved())
+    return includeSamples(piece, from, to);
   const EvenCells cells{from, to, kCells};
   std::array<double, kCells + 1> value{};
-  for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.endOfCell(i));
+  for (std::size_t i = 0; i <= kCells; ++i) value[i] = checkedValueAt(piece, cells.endOfCell(i));
   const auto largest = [&](double sign, bool between, double best) {
     return largestFunctionValueOverCells(
         cells, [&](std::size_t i) { return sign * value[i]; },
-        [&](double t) { return sign * valueAt(piece, t); }, between ? kSections : 0, best);
+        [&](double t) { return sign * checkedValueAt(piece, t); }, between ? kSections : 0, best);
   };
   highest_ = largest(1.0, reduction_->highest, highest_);
   lowest_ = -largest(-1.0, reduction_->lowest, -lowest_);
@@ -190,17 +192,17 @@ void CheckWatch::includeSamples(const CheckPiece& piece, double from, double to)
     highest_ = largerValueOrNan(highest_, value);
     lowest_ = smallerValueOrNan(lowest_, value);
   };
-  if (from == piece.begin()) include(piece.atBegin());
-  if (to == piece.end()) include(piece.atEnd());
-  for (std::size_t i = 0; i < piece.count(); ++i)
-    if (piece.instant(i) >= from && piece.instant(i) <= to) include(piece.atPoint(i));
+  if (from == piece.begin()) include(piece.valuesAtBegin());
+  if (to == piece.end()) include(piece.valuesAtEnd());
+  for (std::size_t i = 0; i < piece.numberOfPoints(); ++i)
+    if (piece.timeOfPoint(i) >= from && piece.timeOfPoint(i) <= to) include(piece.valuesAtPoint(i));
 }
 
 /// Records upward zero crossings of the piece. Rounding errors of a velocity at rest do not count as
 /// crossings.
 void CheckWatch::recordCrossings(const CheckPiece& piece, double from, double to) {
   constexpr double kRest = 1e-9;
-  const auto f = [&](double t) { return valueAt(piece, t); };
+  const auto f = [&](double t) { return checkedValueAt(piece, t); };
   double before = from;
   for (int i = 0; i <= kCells; ++i) {
     const double t = i == kCells ? to : from + (to - from) * i / kCells;
@@ -224,12 +226,12 @@ void CheckWatch::recordCrossings(const CheckPiece& piece, double from, double to
 }
 
 /// Wear power, or the worn volume or depth that a check asks for, of the wear work of its interval.
-double CheckWatch::wearOfWork(double work) const {
+double CheckWatch::wearFromWork(double work) const {
   const double length = to_ - from_;
   return check_->wear ? check_->wear->wearQuantity(check_->quantity->keyword, work, length) : work / length;
 }
 
-std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
+std::optional<double> CheckWatch::valueOfCheck(const ContactRun& contacts) const {
   if (!placed_) return std::nullopt;
   if (way_ == Way::duration) return ended_ ? std::optional(to_ - from_) : std::nullopt;
   if (way_ == Way::impulses) {
@@ -241,15 +243,15 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::reduced:
       return reduction_->value({highest_, lowest_, sum_, length_});
     case Way::timeShare:
-      return (sum_ + (isPhaseRequested(ContactPhase::slip) ? closing_ : 0.0)) / length_;
+      return (sum_ + (isContactPhaseRequested(ContactPhase::slip) ? closing_ : 0.0)) / length_;
     case Way::worn:
-      return wearOfWork(sum_ + last_ - first_);
+      return wearFromWork(sum_ + last_ - first_);
     case Way::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Way::before:
       return -sum_;
     case Way::change:
-      return wearsByImpulses_ ? wearOfWork(last_ - first_) : last_ - first_;
+      return wearsByImpulses_ ? wearFromWork(last_ - first_) : last_ - first_;
     default:
       return sum_;
   }

@@ -22,7 +22,7 @@ struct Rehearsal {
 };
 
 /// Imposed motion (supports, base) to be added to the modal coordinates in a kinematic check.
-ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation);
+ImposedMotion imposedMotionOfCheck(const CheckRequest& check, Kinematic kind, const Simulation& simulation);
 
 /// A check over a part of a run: a statistic, a period, an impact, a fraction of time. Receives the needed
 /// pieces of the run in order; a piece lies between two step ends, and no contact changes its state inside.
@@ -37,16 +37,16 @@ class CheckWatch {
 
   /// Determines the time interval of the check from the events of the prior run. Without an interval there is
   /// no value.
-  void planInterval(const Rehearsal& rehearsal);
+  void planCheckInterval(const Rehearsal& rehearsal);
 
-  bool needsPiece(double begin, double end) const noexcept;
-  std::size_t channels() const noexcept;
+  bool doesCheckNeedPiece(double begin, double end) const noexcept;
+  std::size_t sampledChannelCount() const noexcept;
 
   /// Values of the channels at an instant inside a piece.
   void sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const;
-  void addPiece(const CheckPiece& piece);
+  void addStepPiece(const CheckPiece& piece);
 
-  std::optional<double> value(const ContactRun& contacts) const;
+  std::optional<double> valueOfCheck(const ContactRun& contacts) const;
 
   /// Reads or writes the values accumulated from the pieces.
   template <class Archive>
@@ -72,23 +72,23 @@ class CheckWatch {
   /// The sampled quantity.
   enum class Source { history, gapRate, normalForce, phase, frictionEnergy, wear };
 
-  void selectMethod();
-  void planImpact(const Rehearsal& rehearsal);
-  void planJump(double begin);
-  bool endsInStep(double begin, double end, double time) const noexcept;
-  bool beginsInStep(double begin, double end, double time) const noexcept;
-  bool containsWholeImpulse(double begin, double end) const noexcept;
-  double wearOfWork(double work) const;
-  void sampleWear(const ContactView& contact, std::span<double> values) const;
-  double valueAt(const CheckPiece& piece, double time) const;
-  double wearOfImpulsesAt(const CheckPiece& piece, double time) const;
+  void selectEvaluationMethod();
+  void planImpactInterval(const Rehearsal& rehearsal);
+  void planInterpolationAroundJump(double begin);
+  bool doesIntervalEndInStep(double begin, double end, double time) const noexcept;
+  bool doesIntervalBeginInStep(double begin, double end, double time) const noexcept;
+  bool doesPieceContainWholeImpulse(double begin, double end) const noexcept;
+  double wearFromWork(double work) const;
+  void sampleWearChannels(const ContactView& contact, std::span<double> values) const;
+  double checkedValueAt(const CheckPiece& piece, double time) const;
+  double wearWorkOfImpulsesAt(const CheckPiece& piece, double time) const;
   template <class F>
   void recordTotalAtEnds(const CheckPiece& piece, const F& total);
-  double valueOf(std::span<const double> values) const;
+  double valueFromChannels(std::span<const double> values) const;
   double checkedValueOf(std::span<const double> values) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
   void includeSamples(const CheckPiece& piece, double from, double to);
-  bool isPhaseRequested(ContactPhase phase) const;
+  bool isContactPhaseRequested(ContactPhase phase) const;
   void addTimeInState(const CheckPiece& piece, double from, double to);
   void recordCrossings(const CheckPiece& piece, double from, double to);
   const Contact& contact() const { return simulation_->contacts().contact(*check_->contact); }

@@ -33,15 +33,15 @@ double endOfStepBefore(const std::vector<double>& steps, double time) {
 bool CheckWatch::appliesToCheck(const CheckRequest& check) {
   const Quantity& quantity = *check.quantity;
   if (check.statistic != nullptr || quantity.place == QuantityPlace::impact) return true;
-  if (quantity.isRunNumber(OfRun::frictionEnergy)) return check.from || check.to;
-  return quantity.isRunNumber(OfRun::period) || quantity.isRunNumber(OfRun::timeShare) ||
-         quantity.isRunNumber(OfRun::wearPower) || check.wear;
+  if (quantity.isNumberOfRun(OfRun::frictionEnergy)) return check.from || check.to;
+  return quantity.isNumberOfRun(OfRun::period) || quantity.isNumberOfRun(OfRun::timeShare) ||
+         quantity.isNumberOfRun(OfRun::wearPower) || check.wear;
 }
 
 CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleigh,
                        const Simulation& simulation)
     : check_(&check), simulation_(&simulation), at_(check.history()), reduction_(check.statistic) {
-  selectMethod();
+  selectEvaluationMethod();
   if (check.beamForce) force_.emplace(*check.beamForce, rayleigh, simulation);
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
   const bool isForce = ofContact_ != nullptr ? ofContact_->probes[0] == ContactProbe::Kind::normalForce
@@ -51,18 +51,18 @@ CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleig
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
   // velocity: its zeros end a period
-  kind_ = at_.nodeSourceOrNull() != nullptr ? at_.nodeSourceOrNull()->kind : Kinematic::velocity;
-  imposed_ = imposedMotionOf(check, kind_, simulation);
+  kind_ = at_.nodeQuantityOrNull() != nullptr ? at_.nodeQuantityOrNull()->kind : Kinematic::velocity;
+  imposed_ = imposedMotionOfCheck(check, kind_, simulation);
 }
 
-ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation) {
+ImposedMotion imposedMotionOfCheck(const CheckRequest& check, Kinematic kind, const Simulation& simulation) {
   ImposedMotion motion = simulation.imposedMotion({*check.node, *check.dof}, kind, check.absoluteMotion);
   if (check.node2) motion -= simulation.imposedMotion({*check.node2, *check.dof}, kind, check.absoluteMotion);
   return motion;
 }
 
 /// Chooses how the check is computed from the samples; histories have their own reduction.
-void CheckWatch::selectMethod() {
+void CheckWatch::selectEvaluationMethod() {
   struct NumberOfRun {
     OfRun number;
     Source source;
@@ -80,7 +80,7 @@ void CheckWatch::selectMethod() {
                                 NumberOfRun{OfRun::wear, Source::wear, Way::worn},
                                 NumberOfRun{OfRun::frictionEnergy, Source::frictionEnergy, Way::change}};
   for (const NumberOfRun& each : kNumbers) {
-    if (!check_->quantity->isRunNumber(each.number)) continue;
+    if (!check_->quantity->isNumberOfRun(each.number)) continue;
     source_ = each.source;
     way_ = each.way;
     reduction_ = findReduction(each.reduction);
@@ -91,18 +91,18 @@ void CheckWatch::selectMethod() {
     impulsesAtEnds_ = simulation_->scheme != kEventScheme;
   }
   // nor its wear work one of the force and the slip
-  wearsByImpulses_ = source_ == Source::wear && wearsByImpulses(contact());
+  wearsByImpulses_ = source_ == Source::wear && doImpulsesCauseWear(contact());
   if (wearsByImpulses_) way_ = simulation_->scheme == kEventScheme ? Way::worn : Way::change;
 }
 
-std::size_t CheckWatch::channels() const noexcept {
+std::size_t CheckWatch::sampledChannelCount() const noexcept {
   if (source_ == Source::gapRate) return 6;
   if (source_ == Source::wear && way_ != Way::change) return wearsByImpulses_ ? 4 : 3;
   if (ofContact_ == nullptr) return 1;
-  return ofContact_->smoothNumberCount();
+  return ofContact_->interpolatedNumberCount();
 }
 
-void CheckWatch::planInterval(const Rehearsal& rehearsal) {
+void CheckWatch::planCheckInterval(const Rehearsal& rehearsal) {
   if (rehearsal.steps.empty()) return;
   runStart_ = rehearsal.steps.front();
   from_ = check_->from.value_or(runStart_);
@@ -111,11 +111,11 @@ void CheckWatch::planInterval(const Rehearsal& rehearsal) {
   if (way_ == Way::timeShare)
     std::ranges::copy_if(rehearsal.events, std::back_inserter(changes_),
                          [&](const Event& event) { return event.contact == *check_->contact; });
-  if (check_->quantity->place == QuantityPlace::impact) planImpact(rehearsal);
+  if (check_->quantity->place == QuantityPlace::impact) planImpactInterval(rehearsal);
 }
 
 /// Interval from the closing (or the start of the run) to the opening (or the end of the run).
-void CheckWatch::planImpact(const Rehearsal& rehearsal) {
+void CheckWatch::planImpactInterval(const Rehearsal& rehearsal) {
   int left = check_->index;
   bool open = true;
   placed_ = ended_ = false;
@@ -139,12 +139,12 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
   if (impulsesAtEnds_ && placed_) from_ = endOfStepBefore(rehearsal.steps, from_);
   if (way_ == Way::before) ended_ = placed_;
   if (way_ == Way::after) from_ = to_;
-  if (placed_) planJump(startOfStepContaining(rehearsal.steps, from_));
+  if (placed_) planInterpolationAroundJump(startOfStepContaining(rehearsal.steps, from_));
 }
 
 /// The force of a dashpot jumps when its contact closes. The interpolation inside this step is inaccurate:
 /// the totals give the impulse, the preceding step gives the velocity.
-void CheckWatch::planJump(double begin) {
+void CheckWatch::planInterpolationAroundJump(double begin) {
   if (!energyAccountingTraitsOf(contact()).normalDashpot || begin == from_) return;
   if (way_ == Way::integral) way_ = Way::impulses;
   if (way_ != Way::impulses && way_ != Way::before) return;
@@ -153,31 +153,31 @@ void CheckWatch::planJump(double begin) {
 }
 
 /// True if an instant lies inside this piece or at its end: the value just before the instant.
-bool CheckWatch::endsInStep(double begin, double end, double time) const noexcept {
+bool CheckWatch::doesIntervalEndInStep(double begin, double end, double time) const noexcept {
   return time > begin && time <= end;
 }
-bool CheckWatch::beginsInStep(double begin, double end, double time) const noexcept {
+bool CheckWatch::doesIntervalBeginInStep(double begin, double end, double time) const noexcept {
   return time >= begin && time < end;
 }
 
 /// True if the totals in a piece contain all impulses of the impact, and no impulse after the impact.
-bool CheckWatch::containsWholeImpulse(double begin, double end) const noexcept {
-  return impulsesAtEnds_ ? endsInStep(begin, end, to_) : beginsInStep(begin, end, to_);
+bool CheckWatch::doesPieceContainWholeImpulse(double begin, double end) const noexcept {
+  return impulsesAtEnds_ ? doesIntervalEndInStep(begin, end, to_) : doesIntervalBeginInStep(begin, end, to_);
 }
 
-bool CheckWatch::needsPiece(double begin, double end) const noexcept {
+bool CheckWatch::doesCheckNeedPiece(double begin, double end) const noexcept {
   if (!placed_) return false;
   switch (way_) {
     case Way::duration:
       return false;
     case Way::before:
-      return from_ > runStart_ ? endsInStep(begin, end, from_) : begin == from_;
+      return from_ > runStart_ ? doesIntervalEndInStep(begin, end, from_) : begin == from_;
     case Way::after:
-      return ended_ && beginsInStep(begin, end, from_);
+      return ended_ && doesIntervalBeginInStep(begin, end, from_);
     case Way::impulses:
-      return endsInStep(begin, end, from_) || (ended_ && containsWholeImpulse(begin, end));
+      return doesIntervalEndInStep(begin, end, from_) || (ended_ && doesPieceContainWholeImpulse(begin, end));
     case Way::change:
-      return beginsInStep(begin, end, from_) || endsInStep(begin, end, to_);
+      return doesIntervalBeginInStep(begin, end, from_) || doesIntervalEndInStep(begin, end, to_);
     default:
       return begin < to_ && end > from_;
   }
@@ -189,7 +189,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     return;
   }
   if (check_->beamForce) {
-    values[0] = force_->at(view);
+    values[0] = force_->forceInView(view);
     return;
   }
   if (way_ == Way::impulses) {
@@ -200,7 +200,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     if (ofContact_ == nullptr)
       values[0] = at_.valueInView(view);
     else
-      ofContact_->sampleSmoothNumbers(view, contactIndex(), values.data());
+      ofContact_->sampleInterpolatedNumbers(view, contactIndex(), values.data());
     return;
   }
   const ContactView& seen = view.contacts[contactIndex()];
@@ -219,7 +219,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
       values[0] = seen.frictionEnergy;
       break;
     case Source::wear:
-      sampleWear(seen, values);
+      sampleWearChannels(seen, values);
       break;
     default:
       values[0] = seen.normalForce;
@@ -228,7 +228,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
 
 /// Channels of the wear work: the normal force and the slip, for an area v_eq, whose product N |s'| may have
 /// a kink; then the wear work of impulses. By steps that is all.
-void CheckWatch::sampleWear(const ContactView& seen, std::span<double> values) const {
+void CheckWatch::sampleWearChannels(const ContactView& seen, std::span<double> values) const {
   if (way_ == Way::change) {
     values[0] = seen.impulseWear;
     return;

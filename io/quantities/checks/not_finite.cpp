@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-std::optional<std::size_t> indexOfNonFinite(std::span<const double> numbers) noexcept {
+std::optional<std::size_t> indexOfFirstNonFinite(std::span<const double> numbers) noexcept {
   // 0 x is NaN for an infinite x too, and a sum of zeros cannot overflow; eight sums are computed in parallel
   constexpr std::size_t kTogether = 8;
   std::array<double, kTogether> sums{};
@@ -27,7 +27,7 @@ std::optional<std::size_t> indexOfNonFinite(std::span<const double> numbers) noe
 
 void requireFiniteRows(std::string_view dataset, std::span<const double> rows,
                        std::span<const double> times) {
-  const std::optional<std::size_t> place = indexOfNonFinite(rows);
+  const std::optional<std::size_t> place = indexOfFirstNonFinite(rows);
   if (!place) return;
   throw ResultError(fmt::format("{} is no finite number at t = {:.9g} s: what it is made of is too large",
                                 dataset, times[*place / (rows.size() / times.size())]));
@@ -46,7 +46,7 @@ std::string findNonFiniteTotal(const Deck& study, const RunSummary& summary) {
     const LinkState& link = summary.links[i];
     if (isBad(link.stored) || isBad(link.dissipated))
       return fmt::format("the energy of link {}", study.links[i].name);
-    if (indexOfNonFinite(link.force) || indexOfNonFinite(link.memory))
+    if (indexOfFirstNonFinite(link.force) || indexOfFirstNonFinite(link.memory))
       return fmt::format("the force of link {}", study.links[i].name);
   }
   const EnergyLedger& e = summary.report.energy;
@@ -60,15 +60,15 @@ std::string findNonFiniteTotal(const Deck& study, const RunSummary& summary) {
 }
 
 std::string findNonFiniteStatistic(const Deck& study, const ContactStatistics& statistics) {
-  for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
-    const ContactFollower& follower = statistics.followers()[i];
+  for (std::size_t i = 0; i < statistics.contactFollowers().size(); ++i) {
+    const ContactFollower& follower = statistics.contactFollowers()[i];
     const ContactRequest& contact = study.contacts[study.statistics->contacts[i]];
-    for (const WindowTotals& window : follower.windows())
+    for (const WindowTotals& window : follower.windowTotals())
       for (const StatisticColumn& each : statisticColumns())
         if (each.appliesToWear(contact.wear.get()) && !std::isfinite(each.value(window, contact.wear.get())))
           return fmt::format("the statistic {} of contact {}", each.name, contact.name);
-    for (std::size_t w = 0; w < follower.windows().size(); ++w)
-      if (indexOfNonFinite(follower.sectors(w)))
+    for (std::size_t w = 0; w < follower.windowTotals().size(); ++w)
+      if (indexOfFirstNonFinite(follower.wearWorkOfSectors(w)))
         return fmt::format("the wear work of a sector of contact {}", contact.name);
   }
   return {};

@@ -13,7 +13,7 @@ struct RunSummary;
 struct Deck;
 
 /// Index of the first number that is not finite.
-std::optional<std::size_t> indexOfNonFinite(std::span<const double> numbers) noexcept;
+std::optional<std::size_t> indexOfFirstNonFinite(std::span<const double> numbers) noexcept;
 
 /// Throws ResultError with the instant of the first row that holds a number that is not finite; one row per
 /// instant.

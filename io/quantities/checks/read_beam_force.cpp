@@ -16,7 +16,7 @@ namespace ricochet {
 namespace {
 
 /// Index of an element in its beam, from the element number of the deck.
-std::optional<std::size_t> indexOfElement(const BeamRequest& beam, int number) {
+std::optional<std::size_t> indexOfBeamElement(const BeamRequest& beam, int number) {
   if (beam.numbers.empty())
     return number <= beam.elements() ? std::optional(static_cast<std::size_t>(number) - 1) : std::nullopt;
   const auto found = std::find(beam.numbers.begin(), beam.numbers.end(), number);
@@ -29,18 +29,18 @@ std::optional<std::size_t> indexOfElement(const BeamRequest& beam, int number) {
 void readBeamForceCheck(const ReadContext& context, const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
   const std::string name = section.string("beam", kRequired);
-  const int number = section.integer("element", kRequired, atLeast(1.0));
+  const int number = section.integer("element", kRequired, rangeAtLeast(1.0));
   const std::string component = section.choice("component", kRequired, kSectionForces);
-  if (!watch.isClean() || !section.exists() || !context.dofsKnown) return;
+  if (!watch.isFreeOfProblems() || !section.exists() || !context.dofsKnown) return;
   const Deck& study = context.study;
   const auto beam = std::find_if(study.beams.begin(), study.beams.end(),
                                  [&](const BeamRequest& each) { return each.name == name; });
   if (beam == study.beams.end()) {
     std::vector<std::string> known;
     for (const BeamRequest& each : study.beams) known.push_back(each.name);
-    return section.problem("beam", unknownName("beam", name, known));
+    return section.problem("beam", unknownNameMessage("beam", name, known));
   }
-  const std::optional<std::size_t> place = indexOfElement(*beam, number);
+  const std::optional<std::size_t> place = indexOfBeamElement(*beam, number);
   if (!place)
     return section.problem(
         "element",

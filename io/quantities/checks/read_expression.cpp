@@ -12,14 +12,14 @@
 namespace ricochet {
 namespace {
 
-void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest& check) {
+void readChannelOfCheck(const ReadContext& context, const QuantityAt& at, CheckRequest& check) {
   check.quantity = at.quantity;
-  if (at.nodeSourceOrNull() != nullptr) {
+  if (at.nodeQuantityOrNull() != nullptr) {
     check.node = at.dof.node;
     check.dof = at.dof.component;
   }
-  if (at.isOfContact()) check.contact = at.body;
-  if (at.isOfLink()) check.link = at.body;
+  if (at.isContactQuantity()) check.contact = at.body;
+  if (at.isLinkQuantity()) check.link = at.body;
   const auto part = static_cast<std::size_t>(at.part);
   switch (at.quantity->place) {
     case QuantityPlace::energyPart:
@@ -41,7 +41,7 @@ void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest&
 }
 
 /// Reads the contact or link of an event. Returns an error text, empty if the event exists.
-std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
+std::string readContactOrLink(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
   const auto contacts = static_cast<int>(context.study.contacts.size());
   if (term.contact < contacts) {
     check.contact = term.contact;
@@ -58,12 +58,12 @@ std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRe
 }
 
 /// Reads the reduction of a history. Returns an error text, empty if a check supports the reduction.
-std::string readHistory(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
-  const FormulaShape shape = formulaShapeOf(term.history->formula);
+std::string readHistoryReduction(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
+  const FormulaShape shape = formOfFormula(term.history->formula);
   const bool ofSize = shape == FormulaShape::absolute;
   if (term.history->channels.size() != 1 || shape == FormulaShape::other)
     return "a check takes one history or its abs(); formulas of histories are for [batch.outputs]";
-  readChannel(context, term.history->channels.front(), check);
+  readChannelOfCheck(context, term.history->channels.front(), check);
   if (term.isStatistic()) {
     const Reduction* sameOfValue = ofSize ? findReduction(term.reduction->ofSize) : nullptr;
     check.statistic = sameOfValue != nullptr ? sameOfValue : term.reduction;
@@ -77,19 +77,19 @@ std::string readHistory(const ReadContext& context, const OutputTerm& term, Chec
   return {};
 }
 
-std::string readTerm(const ReadContext& context, OutputTerm term, CheckRequest& check) {
-  if (term.history) return readHistory(context, term, check);
+std::string readTermOfExpression(const ReadContext& context, OutputTerm term, CheckRequest& check) {
+  if (term.history) return readHistoryReduction(context, term, check);
   check.quantity = term.number;
-  if (term.isRunNumber(OfRun::contactStatistic)) {
+  if (term.isNumberOfRun(OfRun::contactStatistic)) {
     check.part = term.statistic;
     check.index = term.window;
     check.contact = term.contact;
     return setStatisticUnit(context, term);
   }
-  if (term.isRunNumber(OfRun::eventTime) || term.isRunNumber(OfRun::eventCount)) {
+  if (term.isNumberOfRun(OfRun::eventTime) || term.isNumberOfRun(OfRun::eventCount)) {
     check.kind = term.event;
     check.index = term.index;
-    return readBody(context, term, check);
+    return readContactOrLink(context, term, check);
   }
   if (term.number->place != QuantityPlace::run) check.contact = term.contact;
   return {};
@@ -110,7 +110,7 @@ std::string moveInstantsIntoRun(const ReadContext& context, CheckRequest& check)
 
 }  // namespace
 
-ExpressionNames expressionNames(const ReadContext& context) {
+ExpressionNames namesAllowedInExpressions(const ReadContext& context) {
   ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all()};
   names.linkVariables = [&context](int link) {
     std::vector<std::string> variables;
@@ -119,10 +119,10 @@ ExpressionNames expressionNames(const ReadContext& context) {
       variables.emplace_back(each.name);
     return variables;
   };
-  names.recordedNumbers = [](const QuantityAt&) { return statisticNames(); };
+  names.recordedNumbers = [](const QuantityAt&) { return namesOfStatistics(); };
   names.otherNode = [&context](std::string_view name) { return context.nodes.find(name); };
   names.lack = [&context](const QuantityAt& at) {
-    const auto absent = reasonForAbsence(context, at);
+    const auto absent = reasonForAbsentQuantity(context, at);
     return absent ? absent->why : std::string();
   };
   return names;
@@ -131,17 +131,17 @@ ExpressionNames expressionNames(const ReadContext& context) {
 bool readQuantityExpression(const ReadContext& context, const Section& section, CheckRequest& check) {
   const std::string text = section.string("quantity").value_or("");
   try {
-    const OutputExpression expression = parseOutput(text, expressionNames(context));
+    const OutputExpression expression = parseOutputExpression(text, namesAllowedInExpressions(context));
     std::string problem;
-    if (expression.terms.size() != 1 || formulaShapeOf(expression.formula) != FormulaShape::variable)
+    if (expression.terms.size() != 1 || formOfFormula(expression.formula) != FormulaShape::variable)
       problem = "a check takes one reduction without arithmetic around it; formulas are for [batch.outputs]";
-    if (problem.empty()) problem = readTerm(context, expression.terms.front(), check);
+    if (problem.empty()) problem = readTermOfExpression(context, expression.terms.front(), check);
     if (problem.empty()) problem = moveInstantsIntoRun(context, check);
     if (problem.empty()) return true;
     section.problem("quantity", problem);
   } catch (const FormulaError& error) {
-    section.diagnostics().add(section.whereInString("quantity", error.offset()), section.pathOf("quantity"),
-                              error.what());
+    section.diagnostics().addProblem(section.sourceLocationInString("quantity", error.offset()),
+                                     section.pathOf("quantity"), error.what());
   }
   return false;
 }

@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-bool RunSummary::passed() const {
+bool RunSummary::haveAllChecksPassed() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& r) { return r.passed; });
 }
 

@@ -35,7 +35,7 @@ struct RunSummary {
   std::string notFinite{};                   ///< name of an output that is not finite although the motion is
   std::optional<double> resumedAt{};         ///< time of the checkpoint of a resumed run [s]
 
-  bool passed() const;
+  bool haveAllChecksPassed() const;
 };
 
 }  // namespace ricochet

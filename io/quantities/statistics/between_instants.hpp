@@ -5,9 +5,9 @@
 
 namespace ricochet {
 
-/// Value of a quantity of a contact from its smooth numbers (OfContact::smoothNumberCount).
-inline double valueOfSmoothNumbers(const OfContact& quantity, const Contact& contact, const double* numbers,
-                                   int tangent) {
+/// Value of a quantity of a contact from its smooth numbers (OfContact::interpolatedNumberCount).
+inline double valueFromInterpolatedNumbers(const OfContact& quantity, const Contact& contact,
+                                           const double* numbers, int tangent) {
   if (!quantity.byPosition) return quantity.value(numbers, tangent);
   return gapAndNormalOf(contact.obstacle, Local<double>{numbers[0], numbers[1], numbers[2]}).gap;
 }

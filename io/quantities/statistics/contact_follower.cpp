@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-bool wearsByImpulses(const Contact& contact) noexcept {
+bool doImpulsesCauseWear(const Contact& contact) noexcept {
   return traitsOf(contact.normal).setValued && stickConeOf(contact.friction) && bearsTraction(contact);
 }
 
@@ -20,10 +20,10 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
                                  std::span<const StatisticsWindow> windows, const PieceGrid& grid)
     : contact_(&contact),
       grid_(&grid),
-      isSeries_(grid.isSeries()),
+      isSeries_(grid.isSeriesPiece()),
       isRigid_(traitsOf(contact.normal).setValued),
       allowsTension_(canNormalForceBeTensile(contact)),
-      wearsByImpulses_(wearsByImpulses(contact)),
+      wearsByImpulses_(doImpulsesCauseWear(contact)),
       countsImpulses_(!isSeries_ && (isRigid_ || energyAccountingTraitsOf(contact).normalDashpot)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),
@@ -39,7 +39,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
                              static_cast<Histogrammed>(i) == Histogrammed::gap, request.ranges[i]);
 }
 
-void ContactFollower::sample(std::size_t index, const ContactView& view) noexcept {
+void ContactFollower::receiveSample(std::size_t index, const ContactView& view) noexcept {
   double* to = samples_.data() + index * kChannels;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     to[axis] = view.position[axis];
@@ -57,11 +57,11 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
 
 /// Normal force from an interpolated value. The interpolation across a corner of the force undershoots zero;
 /// a negative value is kept only if the contact may pull.
-double ContactFollower::normalForceOf(double interpolated) const noexcept {
+double ContactFollower::correctedNormalForce(double interpolated) const noexcept {
   return allowsTension_ ? interpolated : std::max(interpolated, 0.0);
 }
 
-ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {
+ContactFollower::Channels ContactFollower::interpolatedChannelsAt(double time) const noexcept {
   Channels values;
   grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), fractionWithinPiece(time),
                            values);
@@ -69,7 +69,7 @@ ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcep
 }
 
 Signals ContactFollower::computeSignals(std::span<const double> values) const noexcept {
-  return {normalForceOf(values[kNormal]),
+  return {correctedNormalForce(values[kNormal]),
           std::hypot(values[kTraction], values[kTraction + 1]),
           gapAndNormalOf(contact_->obstacle, Local<double>{values[0], values[1], values[2]}).gap,
           values[0],
@@ -90,7 +90,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   switch (signal) {
     case Signal::normalForce:
       of(kNormal, 1);
-      return normalForceOf(room[0]);
+      return correctedNormalForce(room[0]);
     case Signal::tangentialForce:
       of(kTraction, 2);
       return std::hypot(room[0], room[1]);
@@ -104,66 +104,66 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
 }
 
 /// Slip speed |s'| [m/s]; for a contact area the mean slip speed v_eq, weighted by the pressure.
-double ContactFollower::slipSpeedOf(std::span<const double> values) const noexcept {
+double ContactFollower::slipSpeedFromChannels(std::span<const double> values) const noexcept {
   return contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]);
 }
 
 double ContactFollower::wearPower(std::span<const double> values) const noexcept {
-  return normalForceOf(values[kNormal]) * slipSpeedOf(values);
+  return correctedNormalForce(values[kNormal]) * slipSpeedFromChannels(values);
 }
 
 /// Approach velocity of the bodies, -d(gap)/dt [m/s].
 double ContactFollower::approachVelocityAt(double time) const noexcept {
-  const Channels at = channelsAt(time);
+  const Channels at = interpolatedChannelsAt(time);
   const auto normal = gapAndNormalOf(contact_->obstacle, Local<double>{at[0], at[1], at[2]}).normal;
   return -(at[kRate] * normal[0] + at[kRate + 1] * normal[1] + at[kRate + 2] * normal[2]);
 }
 
 /// Approach velocity in a step in which the contact force jumps: linear extrapolation from the start of the
 /// step, with the mean slope of the preceding step.
-double ContactFollower::approachBefore(double time) const noexcept {
+double ContactFollower::approachVelocityBeforeImpact(double time) const noexcept {
   return approachVelocityAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
 }
 
 void ContactFollower::addPiece(const StatisticsPiece& piece) {
   piece_ = piece;
-  evaluatePiece();
-  followImpacts();
+  evaluateStatisticsOfPiece();
+  detectImpactsInPiece();
   if (wearsByImpulses_)
-    addWearOfImpulses(piece.totals->impulseWear, {piece.begin, isSeries_ ? piece.begin : piece.end});
+    addWearWorkOfImpulses(piece.totals->impulseWear, {piece.begin, isSeries_ ? piece.begin : piece.end});
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const Interval in{std::max(windows_[w].from, piece.begin), std::min(windows_[w].to, piece.end)};
-    if (in.to > in.from) addToWindow(w, in);
+    if (in.to > in.from) addIntervalToWindow(w, in);
   }
   lastEnd_ = piece.end;
 }
 
-void ContactFollower::evaluatePiece() noexcept {
+void ContactFollower::evaluateStatisticsOfPiece() noexcept {
   const std::span<const double> samples = std::span(samples_).first(grid_->samples() * kChannels);
   grid_->interpolateToPoints(samples, kChannels, atPoints_);
   const Interval whole{piece_.begin, piece_.end};
   std::array<Signals, kMostPoints> atPoints;
-  for (std::size_t i = 0; i < grid_->points(); ++i)
+  for (std::size_t i = 0; i < grid_->quadraturePointCount(); ++i)
     atPoints[i] = computeSignals(std::span(atPoints_).subspan(i * kChannels, kChannels));
   sums_ = gaussSums(whole, atPoints);
   std::array<double, (kMostCells + 1) * kChannels> values{};
   grid_->interpolateToCells(samples, kChannels, values);
-  for (std::size_t i = 0; i <= grid_->cells(); ++i)
+  for (std::size_t i = 0; i <= grid_->cellCount(); ++i)
     cells_[i] = computeSignals(std::span(values).subspan(i * kChannels, kChannels));
   if (isSeries_) refineMomentsAtKinks(whole, cells_, sums_);
 }
 
-void ContactFollower::fillCells(Interval in, Cells& cells) const noexcept {
-  const std::size_t n = grid_->cells();
+void ContactFollower::interpolateSignalsToCells(Interval in, Cells& cells) const noexcept {
+  const std::size_t n = grid_->cellCount();
   for (std::size_t i = 0; i <= n; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(n);
-    cells[i] = computeSignals(channelsAt(i == n ? in.to : in.from + share * (in.to - in.from)));
+    cells[i] = computeSignals(interpolatedChannelsAt(i == n ? in.to : in.from + share * (in.to - in.from)));
   }
 }
 
-void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
+void ContactFollower::addIntervalToWindow(std::size_t index, Interval in) noexcept {
   WindowTotals& window = windows_[index];
-  const bool whole = coversWholePiece(in);
+  const bool whole = doesIntervalCoverPiece(in);
   window.covered += in.to - in.from;
   const auto addPhase = [&](Interval phase, ContactPhase state) {
     const Interval both = in.intersectionWith(phase);
@@ -178,9 +178,9 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   };
   addPhase({piece_.begin, piece_.change}, piece_.before);
   addPhase({piece_.change, piece_.end}, piece_.after);
-  if (!whole) fillCells(in, partCells_);
+  if (!whole) interpolateSignalsToCells(in, partCells_);
   const Cells& cells = whole ? cells_ : partCells_;
-  addMoments(window, in, cells);
+  addSignalMoments(window, in, cells);
   addForceWhileClosed(window, in);
   if (countsImpulses_)
     window.impulse += stepImpulse_ * (in.to - in.from) / (piece_.end - piece_.begin);
@@ -203,16 +203,17 @@ double ContactFollower::closedTimeIn(Interval in) const noexcept {
 /// threshold the whole interval is integrated, because the force is zero while the contact is open.
 void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) const noexcept {
   if (threshold_ == 0.0) {
-    window.forceWhileCountedClosed = {window.of(Signal::normalForce).integral,
-                                      window.of(Signal::normalForce).square};
+    window.forceWhileCountedClosed = {window.momentsOf(Signal::normalForce).integral,
+                                      window.momentsOf(Signal::normalForce).square};
     return;
   }
   for (std::size_t k = 0; k < loadedCount_; ++k) {
     const Interval both = loaded_[k].intersectionWith(in);
     if (!(both.to > both.from)) continue;
-    for (std::size_t i = 0; i < grid_->points(); ++i) {
-      const double force = signalAt(Signal::normalForce, both.from + grid_->point(i) * both.length());
-      const double share = both.length() * grid_->weight(i);
+    for (std::size_t i = 0; i < grid_->quadraturePointCount(); ++i) {
+      const double force =
+          signalAt(Signal::normalForce, both.from + grid_->quadraturePoint(i) * both.length());
+      const double share = both.length() * grid_->quadratureWeight(i);
       window.forceWhileCountedClosed.integral += share * force;
       window.forceWhileCountedClosed.square += share * force * force;
     }
@@ -221,26 +222,26 @@ void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) con
 
 /// Adds the wear work of impulses gained since the last piece to an interval or an instant: a series shows
 /// the impacts at its start, a step all impulses at its end. `total`: since the start of the run [J].
-void ContactFollower::addWearOfImpulses(double total, Interval in) noexcept {
+void ContactFollower::addWearWorkOfImpulses(double total, Interval in) noexcept {
   const double gain = total - std::exchange(lastImpulseWear_, total);
-  if (gain != 0.0) addWear(in, gain);
+  if (gain != 0.0) addWearWork(in, gain);
 }
 
 /// Adds wear work of an interval, or of an instant, to the windows and sectors that contain it.
-void ContactFollower::addWear(Interval in, double work) noexcept {
+void ContactFollower::addWearWork(Interval in, double work) noexcept {
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const bool isInside = in.from >= windows_[w].from && (in.from < windows_[w].to || in.from >= end_);
     const Interval both = in.intersectionWith({windows_[w].from, windows_[w].to});
     const double share = in.to > in.from ? both.length() / in.length() : isInside ? 1.0 : 0.0;
     windows_[w].wear += share * work;
     if (sectors_ > 0 && share > 0.0)
-      sectorWork_[w * sectors_ + sectorOfForceAt(0.5 * (in.from + in.to))] += share * work;
+      sectorWork_[w * sectors_ + indexOfForceSectorAt(0.5 * (in.from + in.to))] += share * work;
   }
 }
 
 /// Index of the angular sector of the first node about the axis: sector 0 begins opposite to axis 1 of the
 /// obstacle.
-std::size_t ContactFollower::sectorOfForceAt(double time) const noexcept {
+std::size_t ContactFollower::indexOfForceSectorAt(double time) const noexcept {
   std::array<double, 2> place{};
   grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels,
                            fractionWithinPiece(time), place);
@@ -255,18 +256,18 @@ void ContactFollower::addSectorWork(std::size_t window, Interval in) noexcept {
   constexpr int kCells = 16, kHalvings = 40;
   const std::span<double> work = std::span(sectorWork_).subspan(window * sectors_, sectors_);
   double begin = in.from, from = in.from;
-  std::size_t present = sectorOfForceAt(begin);
+  std::size_t present = indexOfForceSectorAt(begin);
   for (int i = 1; i <= kCells; ++i) {
     const double end = i == kCells ? in.to : in.from + (in.to - in.from) * i / kCells;
-    for (std::size_t k = 0; k <= sectors_ && from < end && sectorOfForceAt(end) != present; ++k) {
+    for (std::size_t k = 0; k <= sectors_ && from < end && indexOfForceSectorAt(end) != present; ++k) {
       double low = from, high = end;
       for (int halving = 0; halving < kHalvings; ++halving) {
         const double middle = 0.5 * (low + high);
-        (sectorOfForceAt(middle) == present ? low : high) = middle;
+        (indexOfForceSectorAt(middle) == present ? low : high) = middle;
       }
       work[present] += wearWorkOver({begin, high});
       begin = from = high;
-      present = sectorOfForceAt(high);
+      present = indexOfForceSectorAt(high);
     }
     from = end;
   }
@@ -274,10 +275,11 @@ void ContactFollower::addSectorWork(std::size_t window, Interval in) noexcept {
 }
 
 double ContactFollower::normalImpulse(Interval in) const noexcept {
-  if (coversWholePiece(in)) return sums_[static_cast<std::size_t>(Signal::normalForce)].integral;
+  if (doesIntervalCoverPiece(in)) return sums_[static_cast<std::size_t>(Signal::normalForce)].integral;
   double sum = 0.0;
-  for (std::size_t i = 0; i < grid_->points(); ++i)
-    sum += grid_->weight(i) * signalAt(Signal::normalForce, in.from + grid_->point(i) * (in.to - in.from));
+  for (std::size_t i = 0; i < grid_->quadraturePointCount(); ++i)
+    sum += grid_->quadratureWeight(i) *
+           signalAt(Signal::normalForce, in.from + grid_->quadraturePoint(i) * (in.to - in.from));
   return (in.to - in.from) * sum;
 }
 
@@ -291,7 +293,7 @@ void ContactFollower::includeExtremes(Moments& moments, Signal signal, const Cel
   for (const double sign : {1.0, -1.0}) {
     double& extreme = sign > 0.0 ? moments.high : moments.low;
     const double best = largestFunctionValueOverCells(
-        EvenCells{in.from, in.to, grid_->cells()}, [&](std::size_t i) { return sign * cells[i][s]; },
+        EvenCells{in.from, in.to, grid_->cellCount()}, [&](std::size_t i) { return sign * cells[i][s]; },
         [&](double t) { return sign * signalAt(signal, t); }, isSeries_ ? kSections : 0, sign * extreme);
     extreme = sign * best + 0.0;  // avoids negative zero
   }
@@ -299,12 +301,12 @@ void ContactFollower::includeExtremes(Moments& moments, Signal signal, const Cel
 
 double ContactFollower::peakForceOver(Interval in) const noexcept {
   Moments found;
-  found.high = tracker_.peak();
-  if (coversWholePiece(in)) {
+  found.high = tracker_.peakForceOfImpact();
+  if (doesIntervalCoverPiece(in)) {
     includeExtremes(found, Signal::normalForce, cells_, in);
   } else {
     Cells cells;
-    fillCells(in, cells);
+    interpolateSignalsToCells(in, cells);
     includeExtremes(found, Signal::normalForce, cells, in);
   }
   return found.high;
@@ -323,13 +325,14 @@ void ContactFollower::addStateTimes(std::size_t window, const Cells& cells, Inte
   };
   // A piece of a series may hold half a period, whose turning points straight lines over its cells miss.
   constexpr std::size_t kPartsOfCell = 16;
-  const std::size_t parts = (isSeries_ ? kPartsOfCell : 1) * grid_->cells();
+  const std::size_t parts = (isSeries_ ? kPartsOfCell : 1) * grid_->cellCount();
   const double each = (in.to - in.from) / static_cast<double>(parts);
   Signals before = cells[0];
   for (std::size_t i = 1; i <= parts; ++i) {
     const bool isEndOfCell = !isSeries_ || i % kPartsOfCell == 0;
-    const Signals after = isEndOfCell ? cells[isSeries_ ? i / kPartsOfCell : i]
-                                      : computeSignals(channelsAt(in.from + static_cast<double>(i) * each));
+    const Signals after =
+        isEndOfCell ? cells[isSeries_ ? i / kPartsOfCell : i]
+                    : computeSignals(interpolatedChannelsAt(in.from + static_cast<double>(i) * each));
     spread(before, after, each);
     before = after;
   }

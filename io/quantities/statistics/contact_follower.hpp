@@ -27,7 +27,7 @@ struct StatisticsPiece {
 
 /// True for a rigid contact with set-valued friction: N |s'| does not show the wear work of its impulses,
 /// which its totals contain.
-bool wearsByImpulses(const Contact& contact) noexcept;
+bool doImpulsesCauseWear(const Contact& contact) noexcept;
 
 /// Accumulates the statistics of one contact, piece by piece: see ContactStatistics. Allocates nothing after
 /// its construction, except for the table of impacts, which the writer of the file empties.
@@ -38,26 +38,26 @@ class ContactFollower {
                   std::span<const StatisticsWindow> windows, const PieceGrid& grid);
 
   /// Sets the approach velocity before the impacts at the start of the run, which no piece shows [m/s].
-  void setInitialApproach(double velocity) noexcept { lastRate_ = velocity; }
+  void setInitialApproachVelocity(double velocity) noexcept { lastRate_ = velocity; }
 
   /// Receives the next sample of a piece.
-  void sample(std::size_t index, const ContactView& view) noexcept;
+  void receiveSample(std::size_t index, const ContactView& view) noexcept;
   void addPiece(const StatisticsPiece& piece);
 
   /// Ends the statistics at this time; windows that are not complete end there. `totals`: at this time.
-  void finish(double time, const ContactTotals& totals);
+  void finishAtTime(double time, const ContactTotals& totals);
 
-  std::span<const WindowTotals> windows() const noexcept { return windows_; }
+  std::span<const WindowTotals> windowTotals() const noexcept { return windows_; }
   const Histogram* histogram(Histogrammed which) const noexcept {
     return histograms_.empty() ? nullptr : &histograms_[static_cast<std::size_t>(which)];
   }
   /// Wear work of each angular sector over a window [J]; empty if no sectors are requested or the obstacle
   /// has no axis.
-  std::span<const double> sectors(std::size_t window) const noexcept {
+  std::span<const double> wearWorkOfSectors(std::size_t window) const noexcept {
     return std::span(sectorWork_).subspan(window * sectors_, sectors_);
   }
   /// Global impacts that have ended and have not been removed from the table yet.
-  std::vector<Impact>& table() noexcept { return table_; }
+  std::vector<Impact>& endedGlobalImpacts() noexcept { return table_; }
 
   // Functions that the tracker calls.
   void addImpact(const Impact& impact);
@@ -88,33 +88,35 @@ class ContactFollower {
   using Cells = std::array<Signals, kMostCells + 1>;
   using Sums = std::array<Moments, kSignals>;
 
-  double normalForceOf(double interpolated) const noexcept;
-  Channels channelsAt(double time) const noexcept;
+  double correctedNormalForce(double interpolated) const noexcept;
+  Channels interpolatedChannelsAt(double time) const noexcept;
   Signals computeSignals(std::span<const double> channels) const noexcept;
   double signalAt(Signal signal, double time) const noexcept;
-  double slipSpeedOf(std::span<const double> channels) const noexcept;
+  double slipSpeedFromChannels(std::span<const double> channels) const noexcept;
   double wearPower(std::span<const double> channels) const noexcept;
   double approachVelocityAt(double time) const noexcept;
-  double approachBefore(double time) const noexcept;
+  double approachVelocityBeforeImpact(double time) const noexcept;
   double fractionWithinPiece(double time) const noexcept {
     return (time - piece_.begin) / (piece_.end - piece_.begin);
   }
-  bool coversWholePiece(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
+  bool doesIntervalCoverPiece(Interval in) const noexcept {
+    return in.from == piece_.begin && in.to == piece_.end;
+  }
 
-  void evaluatePiece() noexcept;
+  void evaluateStatisticsOfPiece() noexcept;
   Sums gaussSums(Interval in, std::span<const Signals> atPoints) const noexcept;
   double instantOfKink(Signal signal, Interval in) const noexcept;
   void refineMomentsAtKinks(Interval in, const Cells& cells, Sums& sums) const noexcept;
-  double largestRoundedValue(Signal signal) const noexcept;
-  void fillCells(Interval in, Cells& cells) const noexcept;
-  void addToWindow(std::size_t window, Interval in) noexcept;
-  void addMoments(WindowTotals& window, Interval in, const Cells& cells) const noexcept;
+  double largestValueWithRounding(Signal signal) const noexcept;
+  void interpolateSignalsToCells(Interval in, Cells& cells) const noexcept;
+  void addIntervalToWindow(std::size_t window, Interval in) noexcept;
+  void addSignalMoments(WindowTotals& window, Interval in, const Cells& cells) const noexcept;
   void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
   double closedTimeIn(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
-  void addWearOfImpulses(double total, Interval in) noexcept;
-  void addWear(Interval in, double work) noexcept;
-  std::size_t sectorOfForceAt(double time) const noexcept;
+  void addWearWorkOfImpulses(double total, Interval in) noexcept;
+  void addWearWork(Interval in, double work) noexcept;
+  std::size_t indexOfForceSectorAt(double time) const noexcept;
   void addSectorWork(std::size_t window, Interval in) noexcept;
   double normalImpulse(Interval in) const noexcept;
   void includeExtremes(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept;
@@ -122,23 +124,23 @@ class ContactFollower {
   double peakForceOver(Interval in) const noexcept;
 
   // Functions for impacts (contact_impacts.cpp).
-  void followImpacts();
-  void followShortImpacts();
+  void detectImpactsInPiece();
+  void detectShortImpacts();
   void addShortImpact(double time, double impulse) noexcept;
   void addInstantaneousImpacts(double time, double impulse, int count);
   void beginImpact(double time, double velocity);
   void endImpact(double time);
-  void recordLoad();
+  void recordImpulseAndPeakForce();
   void findLoadedIntervals(Interval closed) noexcept;
   std::optional<double> instantOfThresholdCrossing(double from, double to, bool over) const noexcept;
-  void followImpactsAboveThreshold(Interval closed);
+  void detectImpactsAboveThreshold(Interval closed);
 
   const Contact* contact_;
   const PieceGrid* grid_;
   bool isSeries_;
   bool isRigid_;          // the contact exchanges impulses, which are not integrals of its force
   bool allowsTension_;    // the normal force may be negative
-  bool wearsByImpulses_;  // see wearsByImpulses
+  bool wearsByImpulses_;  // see doImpulsesCauseWear
   // impulses are the gains of the totals, not integrals of N: rigid contacts, and steps in which a force
   // jumps
   bool countsImpulses_;

@@ -17,13 +17,13 @@ constexpr double kRounding = 1e-10;
 
 /// Detects closing and opening between two pieces or inside a piece. Without a threshold an impact lasts as
 /// long as the contact is closed, and the force of a step counts fully for the impact.
-void ContactFollower::followImpacts() {
+void ContactFollower::detectImpactsInPiece() {
   const bool before = piece_.before != ContactPhase::open;
   const bool after = piece_.after != ContactPhase::open;
   if (countsImpulses_ && !isRigid_)
     stepImpulse_ = piece_.totals->impulse - std::exchange(lastImpulse_, piece_.totals->impulse);
   if (isRigid_) {
-    followShortImpacts();
+    detectShortImpacts();
   } else if (before != closed_) {
     // If the velocity does not jump, the approach velocity is evaluated in the closed state, where no other
     // side of the obstacle is near.
@@ -32,15 +32,15 @@ void ContactFollower::followImpacts() {
   begun_ = true;
   if (!before && after) {
     const bool jumps = countsImpulses_ && !isRigid_;
-    beginImpact(piece_.change, jumps ? approachBefore(piece_.change)
+    beginImpact(piece_.change, jumps ? approachVelocityBeforeImpact(piece_.change)
                                      : approachVelocityAt(isRigid_ ? piece_.begin : piece_.change));
   }
   if (threshold_ == 0.0) {
-    if (before || after) recordLoad();
+    if (before || after) recordImpulseAndPeakForce();
   } else if (before || after) {
     const Interval closed{before ? piece_.begin : piece_.change, after ? piece_.end : piece_.change};
     findLoadedIntervals(closed);
-    followImpactsAboveThreshold(closed);
+    detectImpactsAboveThreshold(closed);
   } else {
     loadedCount_ = 0;
   }
@@ -54,17 +54,17 @@ void ContactFollower::followImpacts() {
 void ContactFollower::beginImpact(double time, double velocity) {
   closed_ = true;
   closingVelocity_ = velocity;
-  if (threshold_ == 0.0) tracker_.begin(time, velocity, *this);
+  if (threshold_ == 0.0) tracker_.beginTrackedImpact(time, velocity, *this);
 }
 
 void ContactFollower::endImpact(double time) {
   closed_ = false;
-  if (tracker_.isActive()) tracker_.end(time, *this);
+  if (tracker_.isImpactActive()) tracker_.endTrackedImpact(time, *this);
 }
 
-void ContactFollower::recordLoad() {
+void ContactFollower::recordImpulseAndPeakForce() {
   const Interval all{piece_.begin, piece_.end};
-  tracker_.recordLoad(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakForceOver(all));
+  tracker_.recordImpulseAndPeakForce(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakForceOver(all));
 }
 
 /// An instant of a cell at whose ends the force is on the same side of the threshold, at which it is on the
@@ -97,7 +97,7 @@ void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
   constexpr int kHalvings = 60;
   loadedCount_ = 0;
   if (!(closed.to > closed.from)) return;
-  const EvenCells cells{closed.from, closed.to, grid_->cells()};
+  const EvenCells cells{closed.from, closed.to, grid_->cellCount()};
   const std::size_t n = cells.count;
   std::array<double, kMostCells + 1> force{};
   for (std::size_t i = 0; i <= n; ++i) force[i] = signalAt(Signal::normalForce, cells.endOfCell(i));
@@ -138,22 +138,22 @@ void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
 }
 
 /// Impacts with a threshold: they last as long as the force exceeds it while the contact is closed.
-void ContactFollower::followImpactsAboveThreshold(Interval closed) {
+void ContactFollower::detectImpactsAboveThreshold(Interval closed) {
   if (!(closed.to > closed.from)) return;
-  if (tracker_.isActive() && (loadedCount_ == 0 || loaded_[0].from > closed.from))
-    tracker_.end(closed.from, *this);
+  if (tracker_.isImpactActive() && (loadedCount_ == 0 || loaded_[0].from > closed.from))
+    tracker_.endTrackedImpact(closed.from, *this);
   for (std::size_t i = 0; i < loadedCount_; ++i) {
     const Interval loaded = loaded_[i];
-    if (!tracker_.isActive()) tracker_.begin(loaded.from, closingVelocity_, *this);
-    tracker_.recordLoad(normalImpulse(loaded), peakForceOver(loaded));
-    if (loaded.to < closed.to) tracker_.end(loaded.to, *this);
+    if (!tracker_.isImpactActive()) tracker_.beginTrackedImpact(loaded.from, closingVelocity_, *this);
+    tracker_.recordImpulseAndPeakForce(normalImpulse(loaded), peakForceOver(loaded));
+    if (loaded.to < closed.to) tracker_.endTrackedImpact(loaded.to, *this);
   }
 }
 
 /// Adds impulses that are not integrals of the force: the gain of the totals minus the integral. In the event
 /// scheme such an impulse acts at the start of a piece, and the approach velocity is that at the end of the
 /// preceding piece; in the other schemes the impulse acts during the step.
-void ContactFollower::followShortImpacts() {
+void ContactFollower::detectShortImpacts() {
   const bool before = piece_.before != ContactPhase::open;
   const double gained = piece_.totals->impulse - lastImpulse_;
   const int impacts = piece_.totals->impacts - lastImpacts_;
@@ -173,34 +173,34 @@ void ContactFollower::followShortImpacts() {
   lastIntegral_ = normalImpulse({piece_.begin, piece_.end});
   addShortImpact(piece_.begin, lump);
   const bool wasClosed = closed_;
-  if (wasClosed && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
+  if (wasClosed && tracker_.isImpactActive()) tracker_.recordImpulseAndPeakForce(lump, 0.0);
   if (before != closed_) before ? beginImpact(piece_.begin, lastRate_) : endImpact(piece_.begin);
   if (wasClosed) return;
-  if (before && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
+  if (before && tracker_.isImpactActive()) tracker_.recordImpulseAndPeakForce(lump, 0.0);
   if (!before && impacts > 0) addInstantaneousImpacts(piece_.begin, lump, impacts);
 }
 
 void ContactFollower::addShortImpact(double time, double impulse) noexcept {
   for (WindowTotals& each : windows_)
-    if (each.containsInstant(time, end_)) each.impulse += impulse;
+    if (each.doesWindowContainInstant(time, end_)) each.impulse += impulse;
 }
 
 /// Records impacts of zero duration.
 void ContactFollower::addInstantaneousImpacts(double time, double impulse, int count) {
   for (int i = 0; i < count; ++i) {
-    tracker_.begin(time, lastRate_, *this);
-    tracker_.recordLoad(impulse / count, 0.0);
-    tracker_.end(time, *this);
+    tracker_.beginTrackedImpact(time, lastRate_, *this);
+    tracker_.recordImpulseAndPeakForce(impulse / count, 0.0);
+    tracker_.endTrackedImpact(time, *this);
   }
 }
 
 void ContactFollower::addImpact(const Impact& impact) {
   for (std::size_t w = 0; w < windows_.size(); ++w) {
-    if (!windows_[w].containsInstant(impact.start, end_)) continue;
-    windows_[w].impacts.add(impact);
+    if (!windows_[w].doesWindowContainInstant(impact.start, end_)) continue;
+    windows_[w].impacts.addImpactToSums(impact);
     if (histograms_.empty()) continue;
     const auto add = [&](Histogrammed what, double value) {
-      histograms_[static_cast<std::size_t>(what)].add(w, value, 1.0);
+      histograms_[static_cast<std::size_t>(what)].addWeight(w, value, 1.0);
     };
     add(Histogrammed::impactPeak, impact.peak);
     add(Histogrammed::impactVelocity, impact.velocity);
@@ -210,17 +210,17 @@ void ContactFollower::addImpact(const Impact& impact) {
 
 void ContactFollower::addGlobalImpact(const Impact& impact) {
   for (WindowTotals& each : windows_)
-    if (each.containsInstant(impact.start, end_)) each.globals.add(impact);
+    if (each.doesWindowContainInstant(impact.start, end_)) each.globals.addImpactToSums(impact);
   if (keepsTable_) table_.push_back(impact);
 }
 
-void ContactFollower::finish(double time, const ContactTotals& totals) {
+void ContactFollower::finishAtTime(double time, const ContactTotals& totals) {
   if (isRigid_ && isSeries_) {
     const double lump = totals.impulse - lastImpulse_ - lastIntegral_;
     if (lump > kRounding * totals.impulse) addShortImpact(lastEnd_, lump);
   }
-  if (wearsByImpulses_ && isSeries_) addWearOfImpulses(totals.impulseWear, {lastEnd_, lastEnd_});
-  tracker_.finish(time, *this);
+  if (wearsByImpulses_ && isSeries_) addWearWorkOfImpulses(totals.impulseWear, {lastEnd_, lastEnd_});
+  tracker_.finishAtTime(time, *this);
   // the windows of an interrupted or failed run end at its last instant
   for (WindowTotals& each : windows_) each.to = std::clamp(time, each.from, each.to);
 }

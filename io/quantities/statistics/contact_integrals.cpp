@@ -18,11 +18,11 @@ namespace {
 constexpr double kAgreed = 1e-13;  // difference of two estimates, relative to the largest value
 
 template <class F>
-double halvedSum(const PieceGrid& grid, double from, double to, const F& f, double tolerance) {
+double adaptiveIntegral(const PieceGrid& grid, double from, double to, const F& f, double tolerance) {
   const auto gaussSum = [&](double begin, double end) {
     double sum = 0.0;
-    for (std::size_t i = 0; i < grid.points(); ++i)
-      sum += grid.weight(i) * f(begin + grid.point(i) * (end - begin));
+    for (std::size_t i = 0; i < grid.quadraturePointCount(); ++i)
+      sum += grid.quadratureWeight(i) * f(begin + grid.quadraturePoint(i) * (end - begin));
     return (end - begin) * sum;
   };
   return integrateByHalving(gaussSum, from, to, gaussSum(from, to), tolerance);
@@ -59,9 +59,9 @@ double rombergSum(std::size_t cells, const F& value) {
 ContactFollower::Sums ContactFollower::gaussSums(Interval in,
                                                  std::span<const Signals> atPoints) const noexcept {
   Sums sums{};
-  for (std::size_t i = 0; i < grid_->points(); ++i) {
+  for (std::size_t i = 0; i < grid_->quadraturePointCount(); ++i) {
     const Signals& x = atPoints[i];
-    const double share = in.length() * grid_->weight(i);
+    const double share = in.length() * grid_->quadratureWeight(i);
     for (std::size_t s = 0; s < kSignals; ++s) {
       sums[s].integral += share * x[s];
       sums[s].square += share * x[s] * x[s];
@@ -73,7 +73,7 @@ ContactFollower::Sums ContactFollower::gaussSums(Interval in,
 /// Instant at which the nearest side of a gap changes, or a traction passes through zero or turns round;
 /// the end of the interval if neither does.
 double ContactFollower::instantOfKink(Signal signal, Interval in) const noexcept {
-  const auto at = [this](double t) { return channelsAt(t); };
+  const auto at = [this](double t) { return interpolatedChannelsAt(t); };
   if (signal == Signal::gap) return instantOfSideChange(contact_->obstacle, in.from, in.to, at);
   return instantOfReversal(in.from, in.to, [&at](double t) {
     const Channels x = at(t);
@@ -87,14 +87,14 @@ void ContactFollower::refineMomentsAtKinks(Interval in, const Cells& cells, Sums
   constexpr double kSmooth = 1e-9;  // error of Romberg's sum for a smooth series
   // Fraction of the coordinates behind a signal, whose rounding is below the tolerance.
   constexpr double kSmallest = 1e-2;
-  const std::size_t n = grid_->cells();
+  const std::size_t n = grid_->cellCount();
   const double h = in.length();
   for (const Signal signal : {Signal::gap, Signal::tangentialForce}) {
     const auto s = static_cast<std::size_t>(signal);
     const double romberg = h * rombergSum(n, [&](std::size_t i) { return cells[i][s]; });
     double most = 0.0;
     for (std::size_t i = 0; i <= n; ++i) most = std::max(most, std::abs(cells[i][s]));
-    const double size = std::max(most, kSmallest * largestRoundedValue(signal));
+    const double size = std::max(most, kSmallest * largestValueWithRounding(signal));
     const double tolerance = kAgreed * h * size;
     const double kink = instantOfKink(signal, in);
     const bool turns = kink < in.to;
@@ -102,19 +102,19 @@ void ContactFollower::refineMomentsAtKinks(Interval in, const Cells& cells, Sums
     const double middle = turns ? kink : in.from + 0.5 * h;
     const auto value = [&](double t) { return signalAt(signal, t); };
     const auto square = [&](double t) { return value(t) * value(t); };
-    sums[s] = {.integral = halvedSum(*grid_, in.from, middle, value, tolerance) +
-                           halvedSum(*grid_, middle, in.to, value, tolerance),
-               .square = halvedSum(*grid_, in.from, middle, square, tolerance * most) +
-                         halvedSum(*grid_, middle, in.to, square, tolerance * most)};
+    sums[s] = {.integral = adaptiveIntegral(*grid_, in.from, middle, value, tolerance) +
+                           adaptiveIntegral(*grid_, middle, in.to, value, tolerance),
+               .square = adaptiveIntegral(*grid_, in.from, middle, square, tolerance * most) +
+                         adaptiveIntegral(*grid_, middle, in.to, square, tolerance * most)};
   }
 }
 
 /// Largest number over the piece whose rounding a signal has: a gap is a difference of places [m], a friction
 /// force belongs to the normal force [N].
-double ContactFollower::largestRoundedValue(Signal signal) const noexcept {
+double ContactFollower::largestValueWithRounding(Signal signal) const noexcept {
   const bool isGap = signal == Signal::gap;
   double size = isGap ? contact_->offset.norm() : 0.0;
-  for (const Signals& each : std::span(cells_).first(grid_->cells() + 1))
+  for (const Signals& each : std::span(cells_).first(grid_->cellCount() + 1))
     for (const Signal behind : {Signal::normalForce, Signal::position1, Signal::position2, Signal::position3})
       if (isGap != (behind == Signal::normalForce))
         size = std::max(size, std::abs(each[static_cast<std::size_t>(behind)]));
@@ -122,16 +122,16 @@ double ContactFollower::largestRoundedValue(Signal signal) const noexcept {
 }
 
 /// Adds the integrals of all signals and of their squares. `cells`: values at the ends of the cells of `in`.
-void ContactFollower::addMoments(WindowTotals& window, Interval in, const Cells& cells) const noexcept {
+void ContactFollower::addSignalMoments(WindowTotals& window, Interval in, const Cells& cells) const noexcept {
   Sums ofPart;
-  if (!coversWholePiece(in)) {
+  if (!doesIntervalCoverPiece(in)) {
     std::array<Signals, kMostPoints> atPoints;
-    for (std::size_t i = 0; i < grid_->points(); ++i)
-      atPoints[i] = computeSignals(channelsAt(in.from + grid_->point(i) * in.length()));
+    for (std::size_t i = 0; i < grid_->quadraturePointCount(); ++i)
+      atPoints[i] = computeSignals(interpolatedChannelsAt(in.from + grid_->quadraturePoint(i) * in.length()));
     ofPart = gaussSums(in, atPoints);
     if (isSeries_) refineMomentsAtKinks(in, cells, ofPart);
   }
-  const Sums& sums = coversWholePiece(in) ? sums_ : ofPart;
+  const Sums& sums = doesIntervalCoverPiece(in) ? sums_ : ofPart;
   for (std::size_t s = 0; s < kSignals; ++s) {
     window.signals[s].integral += sums[s].integral;
     window.signals[s].square += sums[s].square;
@@ -143,24 +143,26 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in, const Cells&
 double ContactFollower::wearWorkOver(Interval in) const noexcept {
   constexpr double kFar = 0.25;
   constexpr double kRounding = 1e-12;  // rounding of the slip, relative to the coordinates
-  const bool whole = coversWholePiece(in);
+  const bool whole = doesIntervalCoverPiece(in);
   double sum = 0.0, least = std::numeric_limits<double>::infinity(), most = 0.0;
   const auto add = [&](double weight, std::span<const double> at) {
     sum += weight * wearPower(at);
-    least = std::min(least, slipSpeedOf(at));
-    most = std::max(most, slipSpeedOf(at));
+    least = std::min(least, slipSpeedFromChannels(at));
+    most = std::max(most, slipSpeedFromChannels(at));
   };
-  for (std::size_t i = 0; i < grid_->points(); ++i) {
+  for (std::size_t i = 0; i < grid_->quadraturePointCount(); ++i) {
     if (whole)
-      add(grid_->weight(i), std::span(atPoints_).subspan(i * kChannels, kChannels));
+      add(grid_->quadratureWeight(i), std::span(atPoints_).subspan(i * kChannels, kChannels));
     else
-      add(grid_->weight(i), channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
+      add(grid_->quadratureWeight(i),
+          interpolatedChannelsAt(in.from + grid_->quadraturePoint(i) * (in.to - in.from)));
   }
   const double known = (in.to - in.from) * sum;
-  const bool bends = least < kFar * most && most * in.length() > kRounding * largestRoundedValue(Signal::gap);
+  const bool bends =
+      least < kFar * most && most * in.length() > kRounding * largestValueWithRounding(Signal::gap);
   if (!isSeries_ || !bends) return known;
-  const auto power = [&](double t) { return wearPower(channelsAt(t)); };
-  return halvedSum(*grid_, in.from, in.to, power, kAgreed * std::abs(known));
+  const auto power = [&](double t) { return wearPower(interpolatedChannelsAt(t)); };
+  return adaptiveIntegral(*grid_, in.from, in.to, power, kAgreed * std::abs(known));
 }
 
 }  // namespace ricochet

@@ -30,7 +30,7 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
     : contacts_(request.contacts),
       grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step),
       parts_(grid_.parts()) {
-  if (!grid_.isSeries()) {
+  if (!grid_.isSeriesPiece()) {
     const std::size_t count = countPartsSampledInStep(simulation);
     parts_.clear();
     for (std::size_t i = 0; i <= count; ++i)
@@ -49,7 +49,8 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
   };
   if (std::ranges::none_of(contacts_, isRigid)) return;
   const std::vector<double> rates = initialGapRates(simulation);
-  for (std::size_t i = 0; i < contacts_.size(); ++i) followers_[i].setInitialApproach(-rates[contacts_[i]]);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    followers_[i].setInitialApproachVelocity(-rates[contacts_[i]]);
 }
 
 void ContactStatistics::onInstantInsideStep(double begin, double end, std::size_t index,
@@ -57,9 +58,9 @@ void ContactStatistics::onInstantInsideStep(double begin, double end, std::size_
   const bool isLast = index + 1 == parts_.size();
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     const ContactView& seen = view.contacts[contacts_[i]];
-    if (grid_.isSeries() || index == 0) followers_[i].sample(index, seen);
+    if (grid_.isSeriesPiece() || index == 0) followers_[i].receiveSample(index, seen);
     if (index == 0) before_[i] = seen.phase;
-    if (grid_.isSeries() ? isLast : index > 0) addSample(i, {begin, end}, index, seen);
+    if (grid_.isSeriesPiece() ? isLast : index > 0) addSample(i, {begin, end}, index, seen);
   }
   if (isLast) seen_ = run_->events().size();
 }
@@ -71,20 +72,21 @@ void ContactStatistics::addSample(std::size_t i, std::pair<double, double> step,
   const auto [begin, end] = step;
   const bool isLast = index + 1 == parts_.size();
   const double changed = instantOfStateChange(contacts_[i], begin, end);
-  const bool isWhole = grid_.isSeries() || parts_.size() == 2 || changed < end || seen.phase != before_[i];
+  const bool isWhole =
+      grid_.isSeriesPiece() || parts_.size() == 2 || changed < end || seen.phase != before_[i];
   if (isWhole && !isLast) return;
   const bool isPart = !isWhole || partial_[i];
   partial_[i] = !isWhole && !isLast;
   const double from = isPart ? begin + parts_[index - 1] * (end - begin) : begin;
   const double to = isLast ? end : begin + parts_[index] * (end - begin);
-  if (!grid_.isSeries()) followers_[i].sample(1, seen);
+  if (!grid_.isSeriesPiece()) followers_[i].receiveSample(1, seen);
   followers_[i].addPiece({.begin = from,
                           .end = to,
                           .before = before_[i],
                           .after = seen.phase,
                           .change = seen.phase == before_[i] ? to : std::clamp(changed, from, to),
                           .totals = &run_->runTotals()[contacts_[i]]});
-  if (!grid_.isSeries()) followers_[i].sample(0, seen);
+  if (!grid_.isSeriesPiece()) followers_[i].receiveSample(0, seen);
 }
 
 /// Time in a step at which a contact changes its state: the time of its last event.
@@ -95,19 +97,19 @@ double ContactStatistics::instantOfStateChange(std::size_t contact, double begin
   return end;
 }
 
-void ContactStatistics::finish(double time) {
+void ContactStatistics::finishAtTime(double time) {
   for (std::size_t i = 0; i < followers_.size(); ++i)
-    followers_[i].finish(time, run_->runTotals()[contacts_[i]]);
+    followers_[i].finishAtTime(time, run_->runTotals()[contacts_[i]]);
 }
 
 std::vector<ContactSummary> ContactStatistics::summaries() const {
   std::vector<ContactSummary> all;
   for (std::size_t i = 0; i < followers_.size(); ++i) {
-    const auto windows = followers_[i].windows();
+    const auto windows = followers_[i].windowTotals();
     ContactSummary summary{
         .contact = contacts_[i], .windows = {windows.begin(), windows.end()}, .sectors = {}};
     for (std::size_t w = 0; w < windows.size(); ++w) {
-      const std::span<const double> work = followers_[i].sectors(w);
+      const std::span<const double> work = followers_[i].wearWorkOfSectors(w);
       summary.sectors.emplace_back(work.begin(), work.end());
     }
     all.push_back(std::move(summary));
@@ -115,16 +117,16 @@ std::vector<ContactSummary> ContactStatistics::summaries() const {
   return all;
 }
 
-const WindowTotals* ContactStatistics::find(std::size_t contact, std::size_t window) const {
+const WindowTotals* ContactStatistics::findTotals(std::size_t contact, std::size_t window) const {
   const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
   if (found == contacts_.end()) return nullptr;
-  return &followers_[static_cast<std::size_t>(found - contacts_.begin())].windows()[window];
+  return &followers_[static_cast<std::size_t>(found - contacts_.begin())].windowTotals()[window];
 }
 
-std::span<const double> ContactStatistics::sectors(std::size_t contact, std::size_t window) const {
+std::span<const double> ContactStatistics::wearWorkOfSectors(std::size_t contact, std::size_t window) const {
   const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
   if (found == contacts_.end()) return {};
-  return followers_[static_cast<std::size_t>(found - contacts_.begin())].sectors(window);
+  return followers_[static_cast<std::size_t>(found - contacts_.begin())].wearWorkOfSectors(window);
 }
 
 }  // namespace ricochet

@@ -39,22 +39,22 @@ class ContactStatistics {
   const std::vector<double>& parts() const noexcept { return parts_; }
 
   /// Sets the contacts of the next run.
-  void follow(ContactRun& contacts) noexcept { run_ = &contacts; }
+  void followContacts(ContactRun& contacts) noexcept { run_ = &contacts; }
 
   void onInstantInsideStep(double begin, double end, std::size_t index, const StepView& view);
   /// To be called when the run has passed on its events: no event is pending.
   void forgetPassedEvents() noexcept { seen_ = 0; }
   /// To be called at the end of the run.
-  void finish(double time);
+  void finishAtTime(double time);
 
   /// The requested contacts, in the order of StatisticsRequest::contacts.
-  std::span<ContactFollower> followers() noexcept { return followers_; }
-  std::span<const ContactFollower> followers() const noexcept { return followers_; }
+  std::span<ContactFollower> contactFollowers() noexcept { return followers_; }
+  std::span<const ContactFollower> contactFollowers() const noexcept { return followers_; }
   std::vector<ContactSummary> summaries() const;
   /// Totals of a contact over window 1, 2, ... of the deck, or 0 for the whole run; null if not requested.
-  const WindowTotals* find(std::size_t contact, std::size_t window) const;
+  const WindowTotals* findTotals(std::size_t contact, std::size_t window) const;
   /// Wear work of the sectors of a contact over window 1, 2, ... or 0 (whole run) [J]; empty without sectors.
-  std::span<const double> sectors(std::size_t contact, std::size_t window) const;
+  std::span<const double> wearWorkOfSectors(std::size_t contact, std::size_t window) const;
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -95,7 +95,7 @@ struct StatisticColumn {
   /// The number for a window; 0 if the window has no data.
   double value(const WindowTotals& window, const WearRequest* wear) const {
     if (reduction == nullptr) return number(window, wear);
-    const Moments& of = window.of(signal);
+    const Moments& of = window.momentsOf(signal);
     const double sum = reduction->squares ? of.square : of.integral;
     return window.covered > 0.0 ? reduction->value({of.high, of.low, sum, window.covered}) : 0.0;
   }

@@ -19,7 +19,7 @@ Histogram::Histogram(std::size_t bins, std::size_t windows, bool hasSign,
 }
 
 /// Doubles the range until it contains `size`.
-void Histogram::widenRangeTo(double size) noexcept {
+void Histogram::widenRangeToContain(double size) noexcept {
   if (isGiven_ || size < high_ || !std::isfinite(size)) return;
   int exponent = 0;
   std::frexp(size, &exponent);  // size < 2^exponent
@@ -43,8 +43,8 @@ void Histogram::widenRangeTo(double size) noexcept {
   low_ = hasSign_ ? -wanted : 0.0;
 }
 
-void Histogram::add(std::size_t window, double value, double weight) noexcept {
-  if (value != 0.0) widenRangeTo(std::abs(value));
+void Histogram::addWeight(std::size_t window, double value, double weight) noexcept {
+  if (value != 0.0) widenRangeToContain(std::abs(value));
   if (isGiven_ && value < low_) {
     below_[window] += weight;
     return;
@@ -66,8 +66,8 @@ std::size_t Histogram::indexOfBin(double value) const noexcept {
 void Histogram::distributeWeight(std::size_t window, double first, double second, double weight) noexcept {
   const double from = std::min(first, second);
   const double to = std::max(first, second);
-  if (const double size = std::max(std::abs(from), std::abs(to)); size > 0.0) widenRangeTo(size);
-  if (!(to > from) || !(high_ > low_)) return add(window, from, weight);
+  if (const double size = std::max(std::abs(from), std::abs(to)); size > 0.0) widenRangeToContain(size);
+  if (!(to > from) || !(high_ > low_)) return addWeight(window, from, weight);
   const double density = weight / (to - from);
   if (isGiven_) {
     below_[window] += density * std::max(0.0, std::min(to, low_) - from);

@@ -19,21 +19,21 @@ class Histogram {
   Histogram(std::size_t bins, std::size_t windows, bool hasSign,
             const std::optional<std::array<double, 2>>& range);
 
-  void add(std::size_t window, double value, double weight) noexcept;
+  void addWeight(std::size_t window, double value, double weight) noexcept;
   /// Distributes a weight evenly between two values.
   void distributeWeight(std::size_t window, double first, double second, double weight) noexcept;
 
-  double low() const noexcept { return low_; }
-  double high() const noexcept { return high_; }
-  std::size_t bins() const noexcept { return bins_; }
-  std::span<const double> weights(std::size_t window) const {
+  double lowestValueOfRange() const noexcept { return low_; }
+  double highestValueOfRange() const noexcept { return high_; }
+  std::size_t binCount() const noexcept { return bins_; }
+  std::span<const double> weightsOfBins(std::size_t window) const {
     return std::span(weights_).subspan(window * bins_, bins_);
   }
-  double timeBelow(std::size_t window) const {
+  double timeBelowRange(std::size_t window) const {
     return below_[window];
   }  ///< time (weight) below the given range
      ///< [s]
-  double timeAbove(std::size_t window) const { return above_[window]; }
+  double timeAboveRange(std::size_t window) const { return above_[window]; }
 
   template <class Archive>
   void serialise(Archive& archive) {
@@ -41,7 +41,7 @@ class Histogram {
   }
 
  private:
-  void widenRangeTo(double size) noexcept;
+  void widenRangeToContain(double size) noexcept;
   std::size_t indexOfBin(double value) const noexcept;
 
   std::size_t bins_;

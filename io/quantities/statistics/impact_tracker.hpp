@@ -26,11 +26,11 @@ class ImpactTracker {
   /// Impacts that begin within `rest` [s] after the end of another impact belong to the same global impact.
   explicit ImpactTracker(double rest) noexcept : rest_(rest) {}
 
-  bool isActive() const noexcept { return active_; }
-  double peak() const noexcept { return single_.peak; }
+  bool isImpactActive() const noexcept { return active_; }
+  double peakForceOfImpact() const noexcept { return single_.peak; }
 
   template <class Sink>
-  void begin(double time, double velocity, Sink& sink) {
+  void beginTrackedImpact(double time, double velocity, Sink& sink) {
     if (open_ && !(rest_ > 0.0 && time - global_.end <= rest_)) endGlobalImpact(sink);
     single_ = {.start = time, .end = time, .velocity = velocity};
     active_ = true;
@@ -42,13 +42,13 @@ class ImpactTracker {
   }
 
   /// Adds impulse and peak force of a part of the present impact.
-  void recordLoad(double impulse, double peak) noexcept {
+  void recordImpulseAndPeakForce(double impulse, double peak) noexcept {
     single_.impulse += impulse;
     single_.peak = largerValueOrNan(single_.peak, peak);
   }
 
   template <class Sink>
-  void end(double time, Sink& sink) {
+  void endTrackedImpact(double time, Sink& sink) {
     single_.end = global_.end = time;
     global_.impulse += single_.impulse;
     global_.peak = largerValueOrNan(global_.peak, single_.peak);
@@ -58,8 +58,8 @@ class ImpactTracker {
 
   /// Ends the present impact and the global impact at the end of the run.
   template <class Sink>
-  void finish(double time, Sink& sink) {
-    if (active_) end(time, sink);
+  void finishAtTime(double time, Sink& sink) {
+    if (active_) endTrackedImpact(time, sink);
     if (open_) endGlobalImpact(sink);
   }
 

@@ -24,11 +24,11 @@ PieceGrid::PieceGrid(Kind kind) : kind_(kind), cells_(kind == Kind::series ? 16 
   std::vector<double> ends;
   for (std::size_t i = 0; i <= cells_; ++i)
     ends.push_back(static_cast<double>(i) / static_cast<double>(cells_));
-  toPoints_ = rowsAt(point_);
-  toCells_ = rowsAt(ends);
+  toPoints_ = interpolationRowsAt(point_);
+  toCells_ = interpolationRowsAt(ends);
 }
 
-std::vector<double> PieceGrid::rowsAt(std::span<const double> parts) const {
+std::vector<double> PieceGrid::interpolationRowsAt(std::span<const double> parts) const {
   const std::size_t n = samples();
   std::vector<double> unit(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) unit[i * n + i] = 1.0;
@@ -43,8 +43,8 @@ void PieceGrid::interpolateToPart(std::span<const double> samples, std::size_t s
   interpolate(parts_, barycentric_, samples.data(), stride, part, values);
 }
 
-void PieceGrid::apply(const std::vector<double>& rows, std::span<const double> samples, std::size_t channels,
-                      std::span<double> values) const noexcept {
+void PieceGrid::interpolateWithRows(const std::vector<double>& rows, std::span<const double> samples,
+                                    std::size_t channels, std::span<double> values) const noexcept {
   const std::size_t n = parts_.size();
   for (std::size_t r = 0; r * n < rows.size(); ++r) {
     double* target = values.data() + r * channels;
@@ -63,12 +63,12 @@ void PieceGrid::interpolateToPoints(std::span<const double> samples, std::size_t
     std::copy_n(samples.begin(), samples.size(), values.begin());
     return;
   }
-  apply(toPoints_, samples, channels, values);
+  interpolateWithRows(toPoints_, samples, channels, values);
 }
 
 void PieceGrid::interpolateToCells(std::span<const double> samples, std::size_t channels,
                                    std::span<double> values) const noexcept {
-  apply(toCells_, samples, channels, values);
+  interpolateWithRows(toCells_, samples, channels, values);
 }
 
 }  // namespace ricochet

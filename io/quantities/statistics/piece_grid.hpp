@@ -16,20 +16,22 @@ class PieceGrid {
  public:
   enum class Kind { series, step };
   explicit PieceGrid(Kind kind);
-  bool isSeries() const noexcept { return kind_ == Kind::series; }
+  bool isSeriesPiece() const noexcept { return kind_ == Kind::series; }
 
   const std::vector<double>& parts() const noexcept { return parts_; }  ///< sampling points
   std::size_t samples() const noexcept { return parts_.size(); }
 
-  std::size_t points() const noexcept { return weight_.size(); }  ///< number of quadrature points
-  double point(std::size_t i) const noexcept { return point_[i]; }
-  double weight(std::size_t i) const noexcept {
+  std::size_t quadraturePointCount() const noexcept {
+    return weight_.size();
+  }  ///< number of quadrature points
+  double quadraturePoint(std::size_t i) const noexcept { return point_[i]; }
+  double quadratureWeight(std::size_t i) const noexcept {
     return weight_[i];
   }  ///< quadrature weight; the sum of all
      ///< weights is 1
 
   /// Number of cells of equal length in which extremes are searched.
-  std::size_t cells() const noexcept { return cells_; }
+  std::size_t cellCount() const noexcept { return cells_; }
 
   /// Interpolates samples (samples x channels, channels contiguous) at a part of the piece, at the quadrature
   /// points, or at the ends of the cells.
@@ -47,9 +49,9 @@ class PieceGrid {
                           std::span<double> values) const noexcept;
 
  private:
-  std::vector<double> rowsAt(std::span<const double> parts) const;
-  void apply(const std::vector<double>& rows, std::span<const double> samples, std::size_t channels,
-             std::span<double> values) const noexcept;
+  std::vector<double> interpolationRowsAt(std::span<const double> parts) const;
+  void interpolateWithRows(const std::vector<double>& rows, std::span<const double> samples,
+                           std::size_t channels, std::span<double> values) const noexcept;
 
   Kind kind_;
   std::vector<double> parts_, barycentric_;

@@ -32,7 +32,7 @@ struct ImpactSums {
   double impulse{0.0};                 ///< sum of the impulses [N s]
   double rebounds{0.0}, most{0.0};
 
-  void add(const Impact& impact) noexcept {
+  void addImpactToSums(const Impact& impact) noexcept {
     count += 1.0;
     duration += impact.duration();
     longest = largerValueOrNan(longest, impact.duration());
@@ -63,14 +63,14 @@ struct WindowTotals {
   ImpactSums impacts{};
   ImpactSums globals{};
 
-  const Moments& of(Signal signal) const noexcept { return signals[static_cast<std::size_t>(signal)]; }
+  const Moments& momentsOf(Signal signal) const noexcept { return signals[static_cast<std::size_t>(signal)]; }
   /// Time in which the contact is closed [s]; zero if it is only rounding of the window.
-  double closed() const noexcept {
+  double closedTime() const noexcept {
     constexpr double kRounding = 1e-12;
     const double sum = time[1] + time[2];
     return sum > kRounding * covered ? sum : 0.0;
   }
-  bool containsInstant(double instant, double end) const noexcept {
+  bool doesWindowContainInstant(double instant, double end) const noexcept {
     return instant >= from && (instant < to || (to >= end && instant <= to));
   }
 };

@@ -7,11 +7,11 @@
 namespace ricochet::calls {
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+bool isBlankCharacter(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 /// True if the text begins with a name of the deck, or with the form of this name in a result, where '_'
 /// replaces '/'.
-bool startsWithDeckName(std::string_view text, std::string_view name) {
+bool doesTextStartWithDeckName(std::string_view text, std::string_view name) {
   return text.size() >= name.size() && std::equal(name.begin(), name.end(), text.begin(), [](char a, char b) {
            return a == b || (a == '_' && b == '/');
          });
@@ -23,7 +23,7 @@ std::size_t lengthOfLeadingName(std::string_view text, const NameLists& lists) {
   for (const std::vector<std::string>* names : lists) {
     if (names == nullptr) continue;
     for (const std::string& name : *names) {
-      if (name.size() <= longest || !startsWithDeckName(text, name)) continue;
+      if (name.size() <= longest || !doesTextStartWithDeckName(text, name)) continue;
       const std::size_t next = text.find_first_not_of(" \t\n", name.size());
       if (next != std::string_view::npos && (text[next] == ',' || text[next] == ')')) longest = name.size();
     }
@@ -34,7 +34,7 @@ std::size_t lengthOfLeadingName(std::string_view text, const NameLists& lists) {
 /// The word before an open parenthesis; empty if there is none.
 std::string_view wordBeforeParenthesis(std::string_view text, std::size_t open) {
   std::size_t end = open;
-  while (end > 0 && isBlank(text[end - 1])) --end;
+  while (end > 0 && isBlankCharacter(text[end - 1])) --end;
   std::size_t begin = end;
   while (begin > 0 && isWordCharacter(text[begin - 1])) --begin;
   return text.substr(begin, end - begin);
@@ -44,12 +44,12 @@ std::string_view wordBeforeParenthesis(std::string_view text, std::size_t open) 
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-Piece trimPiece(Piece piece) {
-  while (!piece.text.empty() && isBlank(piece.text.front())) {
+Piece withoutBlanksAtEnds(Piece piece) {
+  while (!piece.text.empty() && isBlankCharacter(piece.text.front())) {
     piece.text.remove_prefix(1);
     ++piece.offset;
   }
-  while (!piece.text.empty() && isBlank(piece.text.back())) piece.text.remove_suffix(1);
+  while (!piece.text.empty() && isBlankCharacter(piece.text.back())) piece.text.remove_suffix(1);
   return piece;
 }
 
@@ -58,7 +58,7 @@ std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
   std::size_t i = offset;
   while (i < text.size() && isWordCharacter(text[i])) ++i;
   Call call{{text.substr(offset, i - offset), offset}, {}, 0};
-  while (i < text.size() && isBlank(text[i])) ++i;
+  while (i < text.size() && isBlankCharacter(text[i])) ++i;
   if (i == text.size() || text[i] != '(') return std::nullopt;
   const std::size_t open = i;
   std::size_t begin = i + 1;
@@ -69,13 +69,13 @@ std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
     if (text[i] == '(') {
       ++depth;
       const NameLists names = known(wordBeforeParenthesis(text, i));
-      while (i + 1 < text.size() && isBlank(text[i + 1])) ++i;
+      while (i + 1 < text.size() && isBlankCharacter(text[i + 1])) ++i;
       i += lengthOfLeadingName(text.substr(i + 1), names);
       continue;
     }
     if (text[i] == ')') --depth;
     if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
-    call.arguments.push_back(trimPiece({text.substr(begin, i - begin), begin}));
+    call.arguments.push_back(withoutBlanksAtEnds({text.substr(begin, i - begin), begin}));
     begin = i + 1;
     if (depth > 0) continue;
     if (call.arguments.size() == 1 && call.arguments[0].text.empty()) call.arguments.clear();
@@ -85,7 +85,7 @@ std::optional<Call> parseCallAt(std::string_view text, std::size_t offset,
   throw FormulaError(open, "this parenthesis is not closed");
 }
 
-void ReplacedCalls::replaceByVariable(const Call& call) {
+void ReplacedCalls::replaceCallByVariable(const Call& call) {
   const std::size_t begin = call.name.offset, length = call.end - begin;
   variables_.push_back(fmt::format("h{}", variables_.size()));
   replaced_.push_back({written_.substr(begin, length), begin});
@@ -107,7 +107,7 @@ Formula ReplacedCalls::parse() const {
   }
 }
 
-void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what) {
+void requireArgumentCount(const Call& call, std::size_t least, std::size_t most, std::string_view what) {
   const std::size_t given = call.arguments.size();
   if (given >= least && given <= most) return;
   throw FormulaError(call.name.offset, fmt::format("{} takes {}, got {} argument{}", call.name.text, what,
@@ -128,7 +128,7 @@ int indexOfName(const Piece& written, const std::vector<std::string>& names, std
   if (const auto found = other ? other(name) : std::nullopt) return *found;
   if (names.empty())
     throw FormulaError(written.offset, fmt::format("no {} \"{}\"; there is none", kind, name));
-  throw FormulaError(written.offset, unknownName(kind, name, names));
+  throw FormulaError(written.offset, unknownNameMessage(kind, name, names));
 }
 
 Piece renameResidualPart(Piece written) {

@@ -31,7 +31,7 @@ struct Call {
 };
 
 /// Removes the blanks at both ends of a piece.
-Piece trimPiece(Piece piece);
+Piece withoutBlanksAtEnds(Piece piece);
 
 /// True for a character that can be part of a name.
 bool isWordCharacter(char c);
@@ -50,7 +50,7 @@ class ReplacedCalls {
   explicit ReplacedCalls(std::string_view text) : written_(text), rest_(text) {}
 
   /// Replaces a call by the name of a variable, padded with blanks so that later positions do not change.
-  void replaceByVariable(const Call& call);
+  void replaceCallByVariable(const Call& call);
 
   /// The formula of the text, in these variables. Throws FormulaError, which names calls as they are written.
   Formula parse() const;
@@ -62,7 +62,7 @@ class ReplacedCalls {
   std::vector<Piece> replaced_;
 };
 
-void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what);
+void requireArgumentCount(const Call& call, std::size_t least, std::size_t most, std::string_view what);
 
 std::optional<int> indexOfListedName(std::string_view written, const std::vector<std::string>& names);
 

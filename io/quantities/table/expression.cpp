@@ -21,13 +21,13 @@ using calls::indexOfListedName;
 using calls::indexOfName;
 using calls::parseInteger;
 using calls::Piece;
-using calls::requireArguments;
-using calls::trimPiece;
+using calls::requireArgumentCount;
+using calls::withoutBlanksAtEnds;
 
-int indexOfBody(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
-                const ExpressionNames& names) {
+int indexOfContactOrLink(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
+                         const ExpressionNames& names) {
   if (!names.ofResult) return indexOfName(written, bodies, kind);
-  const std::string object = objectName(written.text);
+  const std::string object = hdf5ObjectName(written.text);
   return indexOfName({object, written.offset}, bodies, kind);
 }
 
@@ -52,7 +52,7 @@ int readSecondArgument(const Call& call, const QuantityAt& at, const ExpressionN
 /// Reads a force of an end section of a beam element: BEAM, ELEMENT, COMPONENT.
 void readSectionArguments(const Call& call, const ExpressionNames& names, QuantityAt& at) {
   constexpr int kMostElements = 1000000000;
-  requireArguments(call, 3, 3, "a beam, the number of an element, and a force of a section");
+  requireArgumentCount(call, 3, 3, "a beam, the number of an element, and a force of a section");
   if (names.elements.empty())
     throw FormulaError(
         call.name.offset,
@@ -78,49 +78,49 @@ void readPlaceArguments(const Call& call, const ExpressionNames& names, Quantity
   constexpr int kMostModes = 100000000;  // largest number of a mode or window
   switch (at.quantity->place) {
     case QuantityPlace::node:
-      requireArguments(call, 2, 2, "a node and a dof");
+      requireArgumentCount(call, 2, 2, "a node and a dof");
       at.dof.node = NodeIndex{indexOfName(call.arguments[0], names.nodes, "node", names.otherNode)};
-      at.dof.component = componentAt(indexOfAllowedName(call.arguments[1], kComponentNames));
+      at.dof.component = componentOfIndex(indexOfAllowedName(call.arguments[1], kComponentNames));
       return;
     case QuantityPlace::energyPart:
-      requireArguments(call, 1, 1, "a part of the energy");
+      requireArgumentCount(call, 1, 1, "a part of the energy");
       at.part = indexOfAllowedName(renameResidualPart(call.arguments[0]), EnergyProbe::kNames);
       return;
     case QuantityPlace::coordinate:
-      requireArguments(call, 1, 1, "the number of a mode");
+      requireArgumentCount(call, 1, 1, "the number of a mode");
       at.part = parseInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
       return;
     case QuantityPlace::beam:
       return readSectionArguments(call, names, at);
     case QuantityPlace::contact:
-      requireArguments(call, 1, 1, "a contact");
+      requireArgumentCount(call, 1, 1, "a contact");
       break;
     case QuantityPlace::recorded:
-      requireArguments(call, 2, 2, "a contact and the name of a number");
+      requireArgumentCount(call, 2, 2, "a contact and the name of a number");
       break;
     case QuantityPlace::histogram:
-      requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
+      requireArgumentCount(call, 2, 3, "a contact, the name of a number, and the number of a window");
       if (call.arguments.size() > 2)
         at.window = parseInteger(call.arguments[2], 1, kMostModes, "must be the number of a window, from 1");
       break;
     case QuantityPlace::tangents:
-      requireArguments(call, 1, 2, "a contact, and 1 or 2");
+      requireArgumentCount(call, 1, 2, "a contact, and 1 or 2");
       break;
     case QuantityPlace::link:
-      requireArguments(call, 1, 1, "a link");
+      requireArgumentCount(call, 1, 1, "a link");
       break;
     case QuantityPlace::linkAxes:
-      requireArguments(call, 1, 2, "a link, and 1 or 2");
+      requireArgumentCount(call, 1, 2, "a link, and 1 or 2");
       break;
     default:
-      requireArguments(call, 2, 2, "a link and the name of a number of it");
+      requireArgumentCount(call, 2, 2, "a link and the name of a number of it");
   }
-  at.body = at.isOfLink() ? indexOfBody(call.arguments[0], names.links, "link", names)
-                          : indexOfBody(call.arguments[0], names.contacts, "contact", names);
+  at.body = at.isLinkQuantity() ? indexOfContactOrLink(call.arguments[0], names.links, "link", names)
+                                : indexOfContactOrLink(call.arguments[0], names.contacts, "contact", names);
   if (call.arguments.size() > 1) at.part = readSecondArgument(call, at, names);
 }
 
-QuantityAt channelOfCall(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
+QuantityAt quantityOfCall(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
   QuantityAt at{&quantity};
   readPlaceArguments(call, names, at);
   const std::string lack = names.lack ? names.lack(at) : std::string();
@@ -135,7 +135,7 @@ const Quantity* findQuantityOfCall(std::string_view name, const ExpressionNames&
 }
 
 /// Lists of the names allowed as the first argument of a call.
-calls::NameLists namesOfArgument(std::string_view call, const ExpressionNames& names) {
+calls::NameLists namesAllowedAsArgument(std::string_view call, const ExpressionNames& names) {
   const Quantity* quantity = findQuantityOfCall(call, names);
   if (quantity == nullptr) return {};
   if (!quantity->isHistory()) return {&names.contacts, &names.links};
@@ -149,17 +149,17 @@ calls::NameLists namesOfArgument(std::string_view call, const ExpressionNames& n
 /// Names that can be called: histories, and with `ofNumbers` reductions and numbers of the run.
 std::vector<std::string_view> callNames(const ExpressionNames& names, bool ofNumbers) {
   std::vector<std::string_view> known;
-  for (const Reduction& each : reductions())
+  for (const Reduction& each : allReductions())
     if (ofNumbers) known.push_back(each.keyword);
-  for (const Quantity& each : quantities())
+  for (const Quantity& each : allQuantities())
     if (findQuantityOfCall(each.name(), names) == &each && (ofNumbers || each.isHistory()))
       known.push_back(each.name());
   return known;
 }
 
-[[noreturn]] void throwUnknownWord(const Piece& word, const ExpressionNames& names, bool ofNumbers) {
+[[noreturn]] void throwUnknownWordError(const Piece& word, const ExpressionNames& names, bool ofNumbers) {
   if (const Quantity* quantity = findQuantityOfCall(word.text, names))
-    throw FormulaError(word.offset, fmt::format("write {}", syntaxOf(*quantity)));
+    throw FormulaError(word.offset, fmt::format("write {}", syntaxOfQuantity(*quantity)));
   const std::vector<std::string_view> known = callNames(names, ofNumbers);
   const std::string nearest = nearestName(word.text, known);
   throw FormulaError(
@@ -171,8 +171,8 @@ std::vector<std::string_view> callNames(const ExpressionNames& names, bool ofNum
 /// Parses a formula in which calls of certain functions are variables; `take` decides about each call, and
 /// converts it to a variable.
 template <class Take>
-Formula parseWithReplacedCalls(std::string_view text, const ExpressionNames& names, bool ofNumbers,
-                               Take&& take) {
+Formula parseFormulaWithCalls(std::string_view text, const ExpressionNames& names, bool ofNumbers,
+                              Take&& take) {
   calls::ReplacedCalls replaced(text);
   for (std::size_t i = 0; i < text.size();) {
     if (!calls::isWordCharacter(text[i])) {
@@ -184,12 +184,12 @@ Formula parseWithReplacedCalls(std::string_view text, const ExpressionNames& nam
     const std::string_view word = text.substr(i, end - i);
     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
       const std::optional<Call> call = calls::parseCallAt(
-          text, i, [&names](std::string_view each) { return namesOfArgument(each, names); });
+          text, i, [&names](std::string_view each) { return namesAllowedAsArgument(each, names); });
       if (call && take(*call)) {
-        replaced.replaceByVariable(*call);
+        replaced.replaceCallByVariable(*call);
         end = call->end;
       } else if (!Formula::isReservedWord(word)) {
-        throwUnknownWord({word, i}, names, ofNumbers);
+        throwUnknownWordError({word, i}, names, ofNumbers);
       }
     }
     i = end;
@@ -197,13 +197,13 @@ Formula parseWithReplacedCalls(std::string_view text, const ExpressionNames& nam
   return replaced.parse();
 }
 
-HistoryExpression parseHistoryPiece(const Piece& piece, const ExpressionNames& names) {
+HistoryExpression parseHistoryInPiece(const Piece& piece, const ExpressionNames& names) {
   std::vector<QuantityAt> channels;
   try {
-    Formula formula = parseWithReplacedCalls(piece.text, names, false, [&](const Call& call) {
+    Formula formula = parseFormulaWithCalls(piece.text, names, false, [&](const Call& call) {
       const Quantity* quantity = findQuantityOfCall(call.name.text, names);
       if (quantity == nullptr || !quantity->isHistory()) return false;
-      channels.push_back(channelOfCall(call, *quantity, names));
+      channels.push_back(quantityOfCall(call, *quantity, names));
       return true;
     });
     if (channels.empty())
@@ -224,11 +224,11 @@ double evaluateConstant(const Piece& piece) {
 
 /// Reads the number of an argument `name = number`; false for another argument.
 bool readNamedNumber(const Piece& piece, std::string_view name, std::optional<double>& value) {
-  Piece rest = trimPiece(piece);
+  Piece rest = withoutBlanksAtEnds(piece);
   if (!rest.text.starts_with(name)) return false;
-  rest = trimPiece({rest.text.substr(name.size()), rest.offset + name.size()});
+  rest = withoutBlanksAtEnds({rest.text.substr(name.size()), rest.offset + name.size()});
   if (!rest.text.starts_with('=') || rest.text.starts_with("==")) return false;
-  value = evaluateConstant(trimPiece({rest.text.substr(1), rest.offset + 1}));
+  value = evaluateConstant(withoutBlanksAtEnds({rest.text.substr(1), rest.offset + 1}));
   return true;
 }
 
@@ -237,10 +237,10 @@ bool readNamedNumber(const Piece& piece, std::string_view name, std::optional<do
 std::optional<OutputTerm> readReduction(Call call, const Reduction& reduction, const ExpressionNames& names) {
   OutputTerm term;
   term.reduction = &reduction;
-  if (!reduction.isOverInterval()) {
+  if (!reduction.isReductionOverInterval()) {
     const bool at = reduction.takesInstant;
-    requireArguments(call, at ? 2 : 1, at ? 2 : 1, at ? "a history and an instant" : "a history");
-    term.history = parseHistoryPiece(call.arguments[0], names);
+    requireArgumentCount(call, at ? 2 : 1, at ? 2 : 1, at ? "a history and an instant" : "a history");
+    term.history = parseHistoryInPiece(call.arguments[0], names);
     if (at) term.time = evaluateConstant(call.arguments[1]);
     return term;
   }
@@ -248,11 +248,11 @@ std::optional<OutputTerm> readReduction(Call call, const Reduction& reduction, c
                                        readNamedNumber(call.arguments.back(), "to", term.to)))
     call.arguments.pop_back();
   if (reduction.isFunction && call.arguments.size() != 1) return std::nullopt;
-  requireArguments(call, 1, 1, "a history, and perhaps from = and to =");
+  requireArgumentCount(call, 1, 1, "a history, and perhaps from = and to =");
   if (term.from && term.to && !(*term.to > *term.from))
     throw FormulaError(call.name.offset,
                        fmt::format("`to`, {} s, must be after `from`, {} s", *term.to, *term.from));
-  term.history = parseHistoryPiece(call.arguments[0], names);
+  term.history = parseHistoryInPiece(call.arguments[0], names);
   for (const QuantityAt& each : term.history->channels)
     if (std::holds_alternative<OfEnergy>(each.quantity->source))
       throw FormulaError(call.arguments[0].offset,
@@ -261,8 +261,8 @@ std::optional<OutputTerm> readReduction(Call call, const Reduction& reduction, c
 }
 
 void readEventArguments(const Call& call, const ExpressionNames& names, OutputTerm& term) {
-  const bool isTime = term.isRunNumber(OfRun::eventTime);
-  requireArguments(
+  const bool isTime = term.isNumberOfRun(OfRun::eventTime);
+  requireArgumentCount(
       call, 2, isTime ? 3 : 2,
       isTime ? "a contact, a kind of event and its number (1)" : "a contact and a kind of event");
   std::vector<std::string> bodies = names.contacts;
@@ -276,7 +276,7 @@ void readEventArguments(const Call& call, const ExpressionNames& names, OutputTe
 
 void readStatisticArguments(const Call& call, const ExpressionNames& names, OutputTerm& term) {
   constexpr int kMostWindows = 100000000;
-  requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
+  requireArgumentCount(call, 2, 3, "a contact, the name of a number, and the number of a window");
   term.contact = indexOfName(call.arguments[0], names.contacts, "contact");
   QuantityAt at{term.number};
   at.body = term.contact;
@@ -292,11 +292,11 @@ OutputTerm parseRunNumber(const Call& call, const Quantity& quantity, const Expr
   if (quantity.place == QuantityPlace::event || quantity.place == QuantityPlace::eventCount) {
     readEventArguments(call, names, term);
   } else if (quantity.place == QuantityPlace::run) {
-    requireArguments(call, 0, 0, "nothing");
+    requireArgumentCount(call, 0, 0, "nothing");
   } else if (quantity.place == QuantityPlace::contactWindow) {
     readStatisticArguments(call, names, term);
   } else {
-    requireArguments(call, 1, 1, "a contact");
+    requireArgumentCount(call, 1, 1, "a contact");
     term.contact = indexOfName(call.arguments[0], names.contacts, "contact");
   }
   return term;
@@ -310,7 +310,7 @@ std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& na
   if (quantity == nullptr) return std::nullopt;
   if (!quantity->isHistory()) return parseRunNumber(call, *quantity, names);
   std::string known;
-  for (const Reduction& each : reductions())
+  for (const Reduction& each : allReductions())
     known += (known.empty()       ? ""
               : each.takesInstant ? " or "
                                   : ", ") +
@@ -321,7 +321,7 @@ std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& na
 }  // namespace
 
 /// Form of a formula: its first variable alone, the absolute value of this variable, or any other formula.
-FormulaShape formulaShapeOf(const Formula& formula) {
+FormulaShape formOfFormula(const Formula& formula) {
   const auto program = formula.program();
   if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;
   if (program.size() == 1) return FormulaShape::variable;
@@ -330,10 +330,10 @@ FormulaShape formulaShapeOf(const Formula& formula) {
 }
 
 std::string unitOfOutput(const OutputExpression& output) {
-  if (formulaShapeOf(output.formula) == FormulaShape::other) return {};
+  if (formOfFormula(output.formula) == FormulaShape::other) return {};
   const OutputTerm& term = output.terms.front();
   if (term.number != nullptr) return term.unit.empty() ? std::string(term.number->unit) : term.unit;
-  if (!term.history || formulaShapeOf(term.history->formula) == FormulaShape::other) return {};
+  if (!term.history || formOfFormula(term.history->formula) == FormulaShape::other) return {};
   return std::string(term.history->channels.front().unit());
 }
 
@@ -381,9 +381,9 @@ std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t varia
   return AffineForm{std::move(stack.back()), constant, ofSize};
 }
 
-OutputExpression parseOutput(std::string_view text, const ExpressionNames& names) {
+OutputExpression parseOutputExpression(std::string_view text, const ExpressionNames& names) {
   std::vector<OutputTerm> terms;
-  Formula formula = parseWithReplacedCalls(text, names, true, [&](const Call& call) {
+  Formula formula = parseFormulaWithCalls(text, names, true, [&](const Call& call) {
     std::optional<OutputTerm> term = termOfCall(call, names);
     if (!term) return false;
     terms.push_back(std::move(*term));
@@ -393,8 +393,8 @@ OutputExpression parseOutput(std::string_view text, const ExpressionNames& names
   return {std::move(formula), std::move(terms)};
 }
 
-HistoryExpression parseHistory(std::string_view text, const ExpressionNames& names) {
-  return parseHistoryPiece(trimPiece({text, 0}), names);
+HistoryExpression parseHistoryExpression(std::string_view text, const ExpressionNames& names) {
+  return parseHistoryInPiece(withoutBlanksAtEnds({text, 0}), names);
 }
 
 }  // namespace ricochet

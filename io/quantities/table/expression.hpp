@@ -35,8 +35,10 @@ struct OutputTerm {
   std::string unit{};       ///< unit of this number; empty: the unit of the quantity
 
   /// True if the term needs the history over an interval.
-  bool isStatistic() const noexcept { return reduction != nullptr && reduction->isOverInterval(); }
-  bool isRunNumber(OfRun wanted) const noexcept { return number != nullptr && number->isRunNumber(wanted); }
+  bool isStatistic() const noexcept { return reduction != nullptr && reduction->isReductionOverInterval(); }
+  bool isNumberOfRun(OfRun wanted) const noexcept {
+    return number != nullptr && number->isNumberOfRun(wanted);
+  }
 };
 
 /// A formula over terms: `max(abs(displacement(shoe, ux)))/0.001`.
@@ -47,7 +49,7 @@ struct OutputExpression {
 
 /// Form of a formula: its first variable, the absolute value of this variable, or another formula.
 enum class FormulaShape : unsigned char { other, variable, absolute };
-FormulaShape formulaShapeOf(const Formula& formula);
+FormulaShape formOfFormula(const Formula& formula);
 
 /// Unit of an output that is one quantity, its reduction or its absolute value; empty for other formulas.
 std::string unitOfOutput(const OutputExpression& output);
@@ -59,7 +61,7 @@ struct AffineForm {
   double constant{0.0};
   bool ofSize{false};  ///< the formula is the absolute value
 
-  double valueOf(std::span<const double> variables) const noexcept {
+  double valueForVariables(std::span<const double> variables) const noexcept {
     double value = constant;
     for (std::size_t i = 0; i < factors.size(); ++i) value += factors[i] * variables[i];
     return value;
@@ -97,9 +99,9 @@ struct ExpressionNames {
 /// Parses an expression. Reductions convert histories to numbers; the rest is the formula language of
 /// functions. A name may contain commas and parentheses if it is one of `names`, or in quotes. Throws
 /// FormulaError, which lists the quantities if one is unknown.
-OutputExpression parseOutput(std::string_view text, const ExpressionNames& names);
+OutputExpression parseOutputExpression(std::string_view text, const ExpressionNames& names);
 
 /// Parses a formula of histories, without a reduction. Throws FormulaError.
-HistoryExpression parseHistory(std::string_view text, const ExpressionNames& names);
+HistoryExpression parseHistoryExpression(std::string_view text, const ExpressionNames& names);
 
 }  // namespace ricochet

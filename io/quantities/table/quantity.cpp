@@ -19,7 +19,7 @@ double componentAlongTangent(const double* channels, int tangent) {
   return tangent == 0 ? std::hypot(channels[0], channels[1]) : channels[tangent - 1];
 }
 
-constexpr Quantity nodalQuantity(Kinematic kind, std::string_view turningUnit) {
+constexpr Quantity makeNodalQuantity(Kinematic kind, std::string_view turningUnit) {
   const auto i = static_cast<std::size_t>(kind);
   return {kKinematicNames[i], kKinematicUnits[i], turningUnit, kKinematicMeanings[i], P::node, OfNode{kind}};
 }
@@ -37,14 +37,14 @@ constexpr Quantity makeContactQuantity(K kind, bool byPosition = false,
           OfContact{{kind, kind}, 1, isVector ? componentAlongTangent : firstNumber, byPosition, needs}};
 }
 
-constexpr Quantity linkQuantity(std::string_view keyword, LinkProbe::Kind kind) {
+constexpr Quantity makeLinkQuantity(std::string_view keyword, LinkProbe::Kind kind) {
   const LinkProbe probe{.kind = kind}, turning{.kind = kind, .turns = true};
   return {keyword, probe.unit(), turning.unit(), probe.meaning(), P::linkAxes, OfLink{kind}};
 }
 
 double radiusInPlane(const double* position, int /*tangent*/) { return std::hypot(position[0], position[1]); }
 
-double powerOfFriction(const double* x, int /*tangent*/) { return -(x[0] * x[2] + x[1] * x[3]); }
+double powerOfFrictionForce(const double* x, int /*tangent*/) { return -(x[0] * x[2] + x[1] * x[3]); }
 
 constexpr Quantity makeRunQuantity(std::string_view keyword, std::string_view unit, std::string_view meaning,
                                    P place, OfRun number, U use = U::checkKeys, std::string_view call = {}) {
@@ -52,44 +52,44 @@ constexpr Quantity makeRunQuantity(std::string_view keyword, std::string_view un
 }
 
 template <class Source>
-constexpr Quantity makeListedQuantity(std::string_view keyword, std::string_view unit,
-                                      std::string_view meaning, P place, Source source,
-                                      U use = U::everywhere) {
+constexpr Quantity makeQuantityWithKeyword(std::string_view keyword, std::string_view unit,
+                                           std::string_view meaning, P place, Source source,
+                                           U use = U::everywhere) {
   return {keyword, unit, {}, meaning, place, source, use};
 }
 
 template <class Source>
-constexpr Quantity forceFieldQuantity(std::string_view keyword, std::string_view meaning, P place,
-                                      Source source, U use) {
+constexpr Quantity makeForceFieldQuantity(std::string_view keyword, std::string_view meaning, P place,
+                                          Source source, U use) {
   return {keyword, "N", "N m", meaning, place, source, use};
 }
 
 constexpr std::array kQuantities{
-    nodalQuantity(Kinematic::displacement, "rad"),
-    nodalQuantity(Kinematic::velocity, "rad/s"),
-    nodalQuantity(Kinematic::acceleration, "rad/s^2"),
-    forceFieldQuantity("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
-                       U::keysOrRestored),
+    makeNodalQuantity(Kinematic::displacement, "rad"),
+    makeNodalQuantity(Kinematic::velocity, "rad/s"),
+    makeNodalQuantity(Kinematic::acceleration, "rad/s^2"),
+    makeForceFieldQuantity("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
+                           U::keysOrRestored),
     makeContactQuantity(K::gap, true),
-    makeListedQuantity(
+    makeQuantityWithKeyword(
         "radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
         OfContact{{K::position, K::position}, 1, radiusInPlane, false, OfContact::Needs::axis}),
     makeContactQuantity(K::normalForce),
     makeContactQuantity(K::tangentialForce),
     makeContactQuantity(K::slipVelocity),
     makeContactQuantity(K::spinMoment, false, OfContact::Needs::area),
-    makeListedQuantity("friction_power", "W",
-                       "power that friction takes from the motion along the tangents, -T s'", P::contact,
-                       OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
-    linkQuantity("link_force", LinkProbe::Kind::force),
-    linkQuantity("link_displacement", LinkProbe::Kind::displacement),
-    linkQuantity("link_velocity", LinkProbe::Kind::velocity),
-    makeListedQuantity("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
-                       OfLink{LinkProbe::Kind::storedEnergy}),
-    makeListedQuantity("link_variable", "of the variable", "internal variable of the law of a link",
-                       P::linkVariable, OfLink{LinkProbe::Kind::variable}),
-    makeListedQuantity("residual_crush", "m", "crush of a link that remains without force", P::link,
-                       OfLink{LinkProbe::Kind::variable}),
+    makeQuantityWithKeyword("friction_power", "W",
+                            "power that friction takes from the motion along the tangents, -T s'", P::contact,
+                            OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFrictionForce}),
+    makeLinkQuantity("link_force", LinkProbe::Kind::force),
+    makeLinkQuantity("link_displacement", LinkProbe::Kind::displacement),
+    makeLinkQuantity("link_velocity", LinkProbe::Kind::velocity),
+    makeQuantityWithKeyword("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
+                            OfLink{LinkProbe::Kind::storedEnergy}),
+    makeQuantityWithKeyword("link_variable", "of the variable", "internal variable of the law of a link",
+                            P::linkVariable, OfLink{LinkProbe::Kind::variable}),
+    makeQuantityWithKeyword("residual_crush", "m", "crush of a link that remains without force", P::link,
+                            OfLink{LinkProbe::Kind::variable}),
     makeRunQuantity("event", "s", "instant of a change of state", P::event, OfRun::eventTime, U::everywhere,
                     "event_time"),
     makeRunQuantity("event_count", "1", "number of changes of state", P::eventCount, OfRun::eventCount,
@@ -118,50 +118,53 @@ constexpr std::array kQuantities{
                     OfRun::wear),
     makeRunQuantity("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
                     OfRun::contactStatistic, U::decks),
-    makeListedQuantity(
+    makeQuantityWithKeyword(
         "energy", "J",
         "a part of the energy: kinetic, elastic, damping, contact, friction, external, or balance (also: "
         "residual), what the ledger leaves over",
         P::energyPart, OfEnergy{}),
     makeRunQuantity("energy_error", "1", "largest residual of the energy ledger over the largest energy",
                     P::run, OfRun::energyError, U::everywhere),
-    makeListedQuantity("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state,
-                       U::results),
-    makeListedQuantity("contact_statistic", "of the number", "a number of [statistics], window by window",
-                       P::recorded, OfRecord::statistic, U::results),
-    makeListedQuantity("impact", "of the number",
-                       "a number of the impacts of [statistics], over their instants", P::recorded,
-                       OfRecord::impact, U::results),
-    makeListedQuantity("histogram", "of the number",
-                       "how often a number of [statistics] was in each of its bins", P::histogram,
-                       OfRecord::histogram, U::results),
-    makeListedQuantity("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{},
-                       U::results),
-    makeListedQuantity(
+    makeQuantityWithKeyword("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact,
+                            OfRecord::state, U::results),
+    makeQuantityWithKeyword("contact_statistic", "of the number",
+                            "a number of [statistics], window by window", P::recorded, OfRecord::statistic,
+                            U::results),
+    makeQuantityWithKeyword("impact", "of the number",
+                            "a number of the impacts of [statistics], over their instants", P::recorded,
+                            OfRecord::impact, U::results),
+    makeQuantityWithKeyword("histogram", "of the number",
+                            "how often a number of [statistics] was in each of its bins", P::histogram,
+                            OfRecord::histogram, U::results),
+    makeQuantityWithKeyword("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate,
+                            OfCoordinate{}, U::results),
+    makeQuantityWithKeyword(
         "frequency", "Hz", "natural frequency", P::mode,
         OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }},
         U::checkKeys),
-    makeListedQuantity(
+    makeQuantityWithKeyword(
         "damping_ratio", "1", "damping ratio of a mode", P::mode,
         OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.dampingRatio()[i]; }},
         U::checkKeys),
-    makeListedQuantity("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl",
-                       P::mode, OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
-    makeListedQuantity("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
-                       OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
-    makeListedQuantity("generalized_mass", "kg", "generalized mass of a mode", P::mode,
-                       OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }},
-                       U::checkKeys),
-    makeListedQuantity("effective_mass", "kg", "effective mass of a mode along a direction", P::modeAlong,
-                       OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
-                         return basis.effectiveMass(i, dof);
-                       }},
-                       U::checkKeys),
-    forceFieldQuantity("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction,
-                       U::restored),
-    forceFieldQuantity("beam_elastic_force",
-                       "force of an end section of a beam element without inertia and weight", P::beam,
-                       OfRestored::beamElasticForce, U::restored)};
+    makeQuantityWithKeyword("complex_frequency", "Hz",
+                            "frequency of a complex mode, negative of a backward whirl", P::mode,
+                            OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
+    makeQuantityWithKeyword("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
+                            OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
+    makeQuantityWithKeyword("generalized_mass", "kg", "generalized mass of a mode", P::mode,
+                            OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }},
+                            U::checkKeys),
+    makeQuantityWithKeyword("effective_mass", "kg", "effective mass of a mode along a direction",
+                            P::modeAlong,
+                            OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
+                              return basis.effectiveMass(i, dof);
+                            }},
+                            U::checkKeys),
+    makeForceFieldQuantity("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction,
+                           U::restored),
+    makeForceFieldQuantity("beam_elastic_force",
+                           "force of an end section of a beam element without inertia and weight", P::beam,
+                           OfRestored::beamElasticForce, U::restored)};
 
 /// Arguments of expressions, in the order of QuantityPlace.
 constexpr std::array<std::string_view, 24> kArguments{"NODE, DOF",
@@ -186,27 +189,29 @@ constexpr std::array<std::string_view, 24> kArguments{"NODE, DOF",
                                                       "CONTACT, NAME, WINDOW"};
 
 template <class Wanted>
-const Quantity* findQuantity(Wanted wanted) {
+const Quantity* findQuantityThat(Wanted wanted) {
   const auto* const found = std::ranges::find_if(kQuantities, wanted);
   return found == kQuantities.end() ? nullptr : found;
 }
 
 }  // namespace
 
-std::span<const Quantity> quantities() { return kQuantities; }
+std::span<const Quantity> allQuantities() { return kQuantities; }
 
 const Quantity* findCheckQuantity(std::string_view keyword) {
-  return findQuantity([&](const Quantity& each) { return each.isKeyOfChecks() && each.keyword == keyword; });
+  return findQuantityThat(
+      [&](const Quantity& each) { return each.isAllowedAsCheckKey() && each.keyword == keyword; });
 }
 
 const Quantity* findQuantityToRestore(std::string_view keyword) {
-  return findQuantity([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
+  return findQuantityThat(
+      [&](const Quantity& each) { return each.isRestoredField() && each.keyword == keyword; });
 }
 
 const Quantity* findExpressionQuantity(std::string_view name, bool ofResult) {
-  return findQuantity([&](const Quantity& each) {
+  return findQuantityThat([&](const Quantity& each) {
     const bool isForOther = ofResult ? each.use == U::decks : each.isOnlyForResults();
-    return each.isInExpressions() && !isForOther && each.name() == name;
+    return each.isAllowedInExpressions() && !isForOther && each.name() == name;
   });
 }
 
@@ -217,11 +222,11 @@ std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&)) {
   return names;
 }
 
-std::string syntaxOf(const Quantity& quantity) {
+std::string syntaxOfQuantity(const Quantity& quantity) {
   return fmt::format("{}({})", quantity.name(), kArguments[static_cast<std::size_t>(quantity.place)]);
 }
 
-double axisComponent(double firstNumber, double second, int axis) noexcept {
+double componentAlongAxis(double firstNumber, double second, int axis) noexcept {
   if (axis != 0) return axis == 1 ? firstNumber : second;
   return second == 0.0 ? firstNumber : std::hypot(firstNumber, second);
 }
@@ -234,9 +239,9 @@ void OfContact::sample(const StepView& view, std::size_t contact, double* channe
   }
 }
 
-void OfContact::sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const {
+void OfContact::sampleInterpolatedNumbers(const StepView& view, std::size_t contact, double* numbers) const {
   if (!byPosition) return sample(view, contact, numbers);
-  ContactProbe{ContactProbe::Kind::position, contact}.sample(view, {numbers, smoothNumberCount()});
+  ContactProbe{ContactProbe::Kind::position, contact}.sample(view, {numbers, interpolatedNumberCount()});
 }
 
 bool QuantityAt::isRotational() const noexcept {
@@ -264,7 +269,8 @@ double QuantityAt::valueInView(const StepView& view) const {
                         .axes = kLinkAxes,
                         .memory = static_cast<std::size_t>(part)};
   probe.sample(view, {values.data(), probe.size()});
-  return quantity->place == QuantityPlace::linkAxes ? axisComponent(values[0], values[1], part) : values[0];
+  return quantity->place == QuantityPlace::linkAxes ? componentAlongAxis(values[0], values[1], part)
+                                                    : values[0];
 }
 
 }  // namespace ricochet

@@ -90,9 +90,11 @@ struct OfContact {
   // where its sign changes. The numbers below have none; they are interpolated, and give the quantity.
 
   /// Number of the smooth numbers: the three coordinates of the position, or the channels.
-  constexpr std::size_t smoothNumberCount() const noexcept { return byPosition ? 3 : probeChannelCount(); }
+  constexpr std::size_t interpolatedNumberCount() const noexcept {
+    return byPosition ? 3 : probeChannelCount();
+  }
   constexpr bool mayHaveKinks() const noexcept { return byPosition || probeChannelCount() > 1; }
-  void sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const;
+  void sampleInterpolatedNumbers(const StepView& view, std::size_t contact, double* numbers) const;
 };
 /// Source of a quantity of a link: a number of its state, and a dataset of its group.
 struct OfLink {
@@ -151,7 +153,7 @@ struct Quantity {
 
   constexpr bool isHistory() const noexcept { return place <= QuantityPlace::coordinate; }
   constexpr std::string_view name() const noexcept { return call.empty() ? keyword : call; }
-  constexpr bool isInExpressions() const noexcept { return use != QuantityUse::checkKeys; }
+  constexpr bool isAllowedInExpressions() const noexcept { return use != QuantityUse::checkKeys; }
   /// True for a quantity that is allowed only in expressions on files written by `restore`.
   constexpr bool isOnlyForRestoredFiles() const noexcept {
     return use == QuantityUse::restored || use == QuantityUse::keysOrRestored;
@@ -160,7 +162,7 @@ struct Quantity {
   constexpr bool isOnlyForResults() const noexcept {
     return use == QuantityUse::results || isOnlyForRestoredFiles();
   }
-  constexpr bool isKeyOfChecks() const noexcept {
+  constexpr bool isAllowedAsCheckKey() const noexcept {
     return use == QuantityUse::everywhere || use == QuantityUse::checkKeys || use == QuantityUse::decks ||
            use == QuantityUse::keysOrRestored;
   }
@@ -170,17 +172,17 @@ struct Quantity {
     return link != nullptr && link->kind == LinkProbe::Kind::variable && place == QuantityPlace::link;
   }
   /// True for fields that `restore` computes from the coordinates, for nodes or for beams.
-  constexpr bool isRestored() const noexcept {
+  constexpr bool isRestoredField() const noexcept {
     return place == QuantityPlace::node || place == QuantityPlace::beam;
   }
   const OfRun* runNumberOrNull() const noexcept { return std::get_if<OfRun>(&source); }
-  bool isRunNumber(OfRun number) const noexcept {
+  bool isNumberOfRun(OfRun number) const noexcept {
     return runNumberOrNull() != nullptr && *runNumberOrNull() == number;
   }
 };
 
 /// All quantities. A quantity added to this list is available everywhere.
-std::span<const Quantity> quantities();
+std::span<const Quantity> allQuantities();
 
 /// Quantity with a keyword in checks or `restore`, and quantity with a name in expressions; null if there is
 /// none.
@@ -192,7 +194,7 @@ const Quantity* findExpressionQuantity(std::string_view name, bool ofResult);
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&));
 
 /// Syntax of a quantity in an expression: "displacement(NODE, DOF)".
-std::string syntaxOf(const Quantity& quantity);
+std::string syntaxOfQuantity(const Quantity& quantity);
 
 /// Parts of the energy of a link, in the order of LinkProbe::Kind.
 inline constexpr std::array<std::string_view, 2> kLinkParts{"stored", "dissipated"};
@@ -208,18 +210,20 @@ struct QuantityAt {
   int part{0};
   int window{0};  ///< time window of a histogram, from 1; 0: the only histogram
 
-  const OfNode* nodeSourceOrNull() const noexcept { return std::get_if<OfNode>(&quantity->source); }
+  const OfNode* nodeQuantityOrNull() const noexcept { return std::get_if<OfNode>(&quantity->source); }
   bool hasPlace(QuantityPlace place) const noexcept { return quantity->place == place; }
-  const OfContact* contactSourceOrNull() const noexcept { return std::get_if<OfContact>(&quantity->source); }
-  bool isOfContact() const noexcept { return std::holds_alternative<OfContact>(quantity->source); }
-  bool isOfLink() const noexcept { return std::holds_alternative<OfLink>(quantity->source); }
+  const OfContact* contactQuantityOrNull() const noexcept {
+    return std::get_if<OfContact>(&quantity->source);
+  }
+  bool isContactQuantity() const noexcept { return std::holds_alternative<OfContact>(quantity->source); }
+  bool isLinkQuantity() const noexcept { return std::holds_alternative<OfLink>(quantity->source); }
   bool isRotational() const noexcept;  ///< true for a rotation of a node, or a moment of a section
   std::string_view unit() const noexcept { return isRotational() ? quantity->turningUnit : quantity->unit; }
   bool operator==(const QuantityAt&) const = default;
 
   /// Number of the numbers that are interpolated between instants: see OfContact.
-  std::size_t smoothNumberCount() const noexcept {
-    return contactSourceOrNull() != nullptr ? contactSourceOrNull()->smoothNumberCount() : 1;
+  std::size_t interpolatedNumberCount() const noexcept {
+    return contactQuantityOrNull() != nullptr ? contactQuantityOrNull()->interpolatedNumberCount() : 1;
   }
 
   /// Value of a quantity of a contact, a link or the energy in a view of a state.
@@ -230,6 +234,6 @@ struct QuantityAt {
 
 /// Component of a vector along an axis, or its magnitude; the magnitude has the sign of the first component
 /// if all others are zero.
-double axisComponent(double first, double second, int axis) noexcept;
+double componentAlongAxis(double first, double second, int axis) noexcept;
 
 }  // namespace ricochet

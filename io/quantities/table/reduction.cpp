@@ -46,7 +46,7 @@ constexpr std::array kReductions{
 
 }  // namespace
 
-std::span<const Reduction> reductions() { return kReductions; }
+std::span<const Reduction> allReductions() { return kReductions; }
 
 const Reduction* findReduction(std::string_view keyword) {
   const auto* const found = std::ranges::find(kReductions, keyword, &Reduction::keyword);

@@ -26,12 +26,12 @@ struct Reduction {
   bool isFunction{false};    ///< the formula language has a function with this name too
   bool takesInstant{false};  ///< the expression has an instant as second argument
 
-  constexpr bool isOverInterval() const noexcept { return value != nullptr; }
-  constexpr bool isExtreme() const noexcept { return highest || lowest; }
+  constexpr bool isReductionOverInterval() const noexcept { return value != nullptr; }
+  constexpr bool isExtremeReduction() const noexcept { return highest || lowest; }
 };
 
 /// List of all reductions. Checks call reductions over an interval `statistic`.
-std::span<const Reduction> reductions();
+std::span<const Reduction> allReductions();
 
 /// Reduction with a keyword; null if there is none.
 const Reduction* findReduction(std::string_view keyword);

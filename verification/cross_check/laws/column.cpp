@@ -36,7 +36,7 @@ Column columnOf(bool direct) {
 }
 
 /// True if a dof moves and its motion is computed in the run.
-bool moves(const Simulation& simulation, Dof dof) {
+bool doesDofMove(const Simulation& simulation, Dof dof) {
   try {
     const bool isImposed = !simulation.imposedMotion(dof, Kinematic::velocity, false).empty();
     return isImposed || !simulation.row(dof).isZero(0.0);
@@ -49,8 +49,8 @@ std::vector<Dof> movingDofs(const Deck& deck, const Simulation& simulation) {
   std::vector<Dof> all;
   for (std::size_t node = 0; node < deck.nodes.size(); ++node)
     for (int i = 0; i < kComponents; ++i) {
-      const Dof dof{{static_cast<int>(node)}, componentAt(i)};
-      if (moves(simulation, dof)) all.push_back(dof);
+      const Dof dof{{static_cast<int>(node)}, componentOfIndex(i)};
+      if (doesDofMove(simulation, dof)) all.push_back(dof);
     }
   return all;
 }
@@ -60,7 +60,7 @@ bool sameBits(const V& a, const V& b) {
   return a.size() == b.size() &&
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
 }
-bool sameEnd(const State& a, const State& b) { return sameBits(a.q, b.q) && sameBits(a.v, b.v); }
+bool haveSameEndState(const State& a, const State& b) { return sameBits(a.q, b.q) && sameBits(a.v, b.v); }
 
 /// Observer that records nothing.
 class NoObserver : public TransientObserver {
@@ -152,16 +152,17 @@ EngineRun ColumnStudy::run(const Refinement& refinement, int level, const std::v
   }
 }
 
-bool ColumnStudy::resumesExactly(const Refinement& refinement, const std::vector<double>& instants,
-                                 double seconds, const EngineRun& whole) const {
+bool ColumnStudy::doesRunResumeExactly(const Refinement& refinement, const std::vector<double>& instants,
+                                       double seconds, const EngineRun& whole) const {
   if (whole.checkpoint.empty()) return true;
   const EngineRun second = run(refinement, 0, instants, seconds, {.resumeFrom = whole.checkpoint});
-  return second.complete() && sameEnd(whole.end, second.end) && second.energyError == whole.energyError;
+  return second.complete() && haveSameEndState(whole.end, second.end) &&
+         second.energyError == whole.energyError;
 }
 
 std::string ColumnStudy::judgeLanes(const Refinement& refinement) const {
   if (column_.direct) return {};
-  TransientOptions options = optionsOf(*deck_, *simulation_);
+  TransientOptions options = transientOptionsOf(*deck_, *simulation_);
   options.step = refinement.stepAt(0);
   if (!batch::reasonAgainstLanes(column_.scheme, simulation_->model, options).empty()) return {};
   std::vector<State> starts(3, simulation_->initial);
@@ -173,7 +174,7 @@ std::string ColumnStudy::judgeLanes(const Refinement& refinement) const {
     ModalEquation equation(simulation_->model);
     NoObserver observer;
     ricochet::run(column_.scheme, equation, starts[i], options, observer);
-    if (!sameEnd(starts[i], feed.ends[i])) return "other bits than a run alone";
+    if (!haveSameEndState(starts[i], feed.ends[i])) return "other bits than a run alone";
   }
   return {};
 }

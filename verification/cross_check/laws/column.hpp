@@ -52,8 +52,8 @@ class ColumnStudy {
                 RunChoice choice = {}) const;
 
   /// True if the run continues from a checkpoint of `whole` with the same bits.
-  bool resumesExactly(const Refinement& refinement, const std::vector<double>& instants, double seconds,
-                      const EngineRun& whole) const;
+  bool doesRunResumeExactly(const Refinement& refinement, const std::vector<double>& instants, double seconds,
+                            const EngineRun& whole) const;
 
   /// Fault of the model in lanes, together with runs from other starts; empty: no fault, or no lanes.
   std::string judgeLanes(const Refinement& refinement) const;

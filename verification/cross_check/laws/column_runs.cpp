@@ -19,7 +19,7 @@ bool ColumnRuns::refine(const Refinement& refinement, const std::vector<double>&
   return complete;
 }
 
-void ColumnRuns::estimateBy(const MotionScale& scale) {
+void ColumnRuns::estimateErrorWithScale(const MotionScale& scale) {
   constexpr double kMostRest = 20.0;  // largest ratio of a slowly converging series
   estimate_.setZero(motion().cols());
   double largest = 0.0, earlier = 0.0;

@@ -26,7 +26,7 @@ class ColumnRuns {
 
   /// True if laws halved the steps of one of the last two runs: their difference is no estimate of the error
   /// then.
-  bool stepsByLaws() const { return last().shortened || before().shortened; }
+  bool didLawsHalveSteps() const { return last().shortened || before().shortened; }
 
   /// Refinement whose level 0 is the first stored run.
   Refinement own(const Refinement& refinement) const { return {refinement.stepAt(begin_)}; }
@@ -35,7 +35,7 @@ class ColumnRuns {
   bool refine(const Refinement& refinement, const std::vector<double>& instants, double seconds);
 
   /// Estimates the error from the last two runs.
-  void estimateBy(const MotionScale& scale);
+  void estimateErrorWithScale(const MotionScale& scale);
   double estimate(Eigen::Index instant) const { return estimate_[instant]; }
 
  private:

@@ -44,7 +44,7 @@ bool isAllowed(const std::string& allowed, double x) {
 }
 
 /// True for directions, angles and counts, which are not scaled.
-bool isShape(const PageKey& key) {
+bool isUnscaledKey(const PageKey& key) {
   const bool list = key.example.front() == '[';
   return key.unit == "deg" || key.unit.find(',') != std::string::npos ||
          (key.unit == "-" && list && key.name.find("coefficients") == std::string::npos);
@@ -60,21 +60,21 @@ std::string drawValue(Random& random, const PageKey& key) {
     if (word.find_first_of("<> 0123456789") != std::string::npos) return example;
     return example.front() == '"' && word.front() != '"' ? fmt::format("\"{}\"", word) : word;
   }
-  if (isShape(key)) return example;
+  if (isUnscaledKey(key)) return example;
   const double factor = std::pow(10.0, random.uniform(-0.5, 0.5));
-  const std::string value = withNumbers(example, [&](double x) { return roundedTo(factor * x, 3); });
+  const std::string value = withChangedNumbers(example, [&](double x) { return roundedTo(factor * x, 3); });
   const std::vector<double> numbers = numbersOfValue(value);
   const bool allowed = std::ranges::all_of(numbers, [&](double x) { return isAllowed(key.allowed, x); });
   return allowed ? value : example;
 }
 
 /// Keys for the position of a law, which the model determines.
-bool isPlace(const PageKey& key) {
+bool isKeyOfPosition(const PageKey& key) {
   constexpr std::array kPlaces{"name", "nodes", "axis", "dof", "point", "tangent", "carried_by", "center"};
   return std::ranges::find(kPlaces, key.name) != kPlaces.end();
 }
 
-bool isIn(const std::vector<Assignment>& all, const std::string& name) {
+bool isKeyAssigned(const std::vector<Assignment>& all, const std::string& name) {
   return std::ranges::any_of(all, [&](const Assignment& each) { return each.first == name; });
 }
 
@@ -82,27 +82,28 @@ bool isIn(const std::vector<Assignment>& all, const std::string& name) {
 std::vector<Assignment> drawKeys(Random& random, const LawPage& page) {
   constexpr double kReplaces = 0.3;
   constexpr double kOptional = 0.35;
-  std::vector<Assignment> all = assignmentsOf(page);
+  std::vector<Assignment> all = assignmentsOfPage(page);
   std::vector<const PageKey*> special, plain;
   for (const PageKey& key : page.keys) {
-    if (key.shown || isPlace(key)) continue;
+    if (key.shown || isKeyOfPosition(key)) continue;
     (key.instead.empty() && key.with.empty() ? plain : special).push_back(&key);
   }
   std::string gone;
   if (!special.empty() && random.chance(kReplaces)) {
     const auto last = static_cast<int>(special.size()) - 1;
     const PageKey& key = *special[static_cast<std::size_t>(random.integer(0, last))];
-    all = assignmentsWith(page, key);
+    all = assignmentsWithKey(page, key);
     gone = key.instead;
   }
   for (const PageKey* key : plain)
-    if (random.chance(kOptional) && !isIn(all, key->name) && gone.find(key->name) == std::string::npos)
+    if (random.chance(kOptional) && !isKeyAssigned(all, key->name) &&
+        gone.find(key->name) == std::string::npos)
       all.emplace_back(key->name, key->example);
   return all;
 }
 
 /// True if a scheme supports the law of a page, judged by the law alone.
-bool follows(const SchemeTraits& scheme, const LawPage& page) {
+bool doesSchemeSupportLaw(const SchemeTraits& scheme, const LawPage& page) {
   bool can = true;
   const auto judge = [&](LawKind kind, std::string_view keyword, std::string_view why) {
     if (page.kind == kind && page.keyword == keyword) can = why.empty();
@@ -120,12 +121,12 @@ bool follows(const SchemeTraits& scheme, const LawPage& page) {
 /// Draws a page that meets a condition and whose law the scheme supports; if there is none, any page that
 /// meets the condition.
 template <class Suits>
-const LawPage& pickPage(Random& random, LawKind kind, std::string_view scheme, Suits&& suits) {
+const LawPage& drawPageThatSuits(Random& random, LawKind kind, std::string_view scheme, Suits&& suits) {
   std::vector<const LawPage*> pages, all;
   for (const LawPage& page : manualPages()) {
     if (page.kind != kind || !suits(page)) continue;
     all.push_back(&page);
-    if (follows(*schemeTraits(scheme), page)) pages.push_back(&page);
+    if (doesSchemeSupportLaw(*schemeTraits(scheme), page)) pages.push_back(&page);
   }
   if (pages.empty()) pages = all;
   return *pages[static_cast<std::size_t>(random.integer(0, static_cast<int>(pages.size()) - 1))];
@@ -147,12 +148,12 @@ void DrawnLaw::set(const std::string& key, std::string value) {
 }
 
 const LawPage& drawPage(Random& random, LawKind kind, std::string_view scheme) {
-  return pickPage(random, kind, scheme, [](const LawPage&) { return true; });
+  return drawPageThatSuits(random, kind, scheme, [](const LawPage&) { return true; });
 }
 
 const LawPage& drawNormal(Random& random, bool hasGap, std::string_view scheme) {
-  return pickPage(random, LawKind::normal, scheme,
-                  [&](const LawPage& page) { return page.imposed != hasGap; });
+  return drawPageThatSuits(random, LawKind::normal, scheme,
+                           [&](const LawPage& page) { return page.imposed != hasGap; });
 }
 
 DrawnLaw drawLaw(Random& random, const LawPage& page) {

@@ -174,7 +174,7 @@ void placeObstacle(Random& random, const Structure& s, DrawnLaw& obstacle, bool 
   if (obstacle.find("direction") != nullptr) obstacle.set("direction", "[0.0, 1.0, 0.0]");
 }
 
-void put(Part& part, const DrawnLaw& law, const std::string& table) {
+void addLawToPart(Part& part, const DrawnLaw& law, const std::string& table) {
   for (const Entry& entry : law.entries) {
     const auto key = std::ranges::find(law.page->keys, entry.key, &PageKey::name);
     const bool ofContact = key != law.page->keys.end() && key->ofContact;
@@ -195,10 +195,10 @@ void drawContact(Random& random, const Structure& s, PartModel& model, int numbe
     part.add("node", quoted(s.nodes[node]));
   DrawnLaw obstacle = drawLaw(random, drawPage(random, LawKind::obstacle, s.scheme));
   placeObstacle(random, s, obstacle, pair, kSpacing * static_cast<double>(node));
-  put(part, obstacle, "obstacle");
-  put(part, drawLaw(random, drawNormal(random, obstacle.page->hasGap, s.scheme)), "normal");
+  addLawToPart(part, obstacle, "obstacle");
+  addLawToPart(part, drawLaw(random, drawNormal(random, obstacle.page->hasGap, s.scheme)), "normal");
   const LawPage& friction = drawPage(random, LawKind::friction, s.scheme);
-  if (friction.keyword != "none") put(part, drawLaw(random, friction), "friction");
+  if (friction.keyword != "none") addLawToPart(part, drawLaw(random, friction), "friction");
   model.parts.push_back(part);
 }
 

@@ -27,7 +27,7 @@ constexpr double kFalls = 1.0 / 3.0;  // fall of a difference that converges
 constexpr double kLonger = 10.0;      // time of finer runs, relative to the others
 
 /// Largest allowed difference at an instant: sum of the estimated errors of both columns.
-double allowedAt(const ColumnRuns& a, const ColumnRuns& b, Eigen::Index instant) {
+double allowedDifferenceAt(const ColumnRuns& a, const ColumnRuns& b, Eigen::Index instant) {
   constexpr double kMultiple = 3.0, kRounding = 1e-7;
   return kMultiple * (a.estimate(instant) + b.estimate(instant)) + kRounding;
 }
@@ -44,7 +44,7 @@ Distance compare(const ColumnRuns& a, const ColumnRuns& b, const MotionScale& sc
   for (Eigen::Index i = 0; i < scale.decisive; ++i) {
     const double difference = scale.distance(a.motion(), b.motion(), i);
     distance.largest = std::max(distance.largest, difference);
-    if (distance.at < 0 && !(difference <= allowedAt(a, b, i))) {
+    if (distance.at < 0 && !(difference <= allowedDifferenceAt(a, b, i))) {
       distance.at = i;
       distance.excess = difference;
     }
@@ -68,7 +68,7 @@ double depthOfCentre(const Part& contact) {
 }
 
 /// True if a body reaches the centre of its obstacle in a run with a quarter of the step.
-bool reachesCentre(const PartModel& model, const EngineRun& run) {
+bool doesBodyReachCentre(const PartModel& model, const EngineRun& run) {
   constexpr double kNear = 0.95;  // fraction of the depth
   std::size_t contact = 0;
   for (const Part& part : model.parts) {
@@ -113,7 +113,7 @@ class Judge {
 
  private:
   bool prepare();
-  void keepSome();
+  void removeExcessColumns();
   void runAll();
   void chooseReference();
   bool isAtRest(const ColumnRuns& column) const;
@@ -160,7 +160,7 @@ bool Judge::prepare() {
     if (column.scheme == "central_difference") safe = std::min(safe, study.safeStep());
     columns_.emplace_back(std::move(study));
   }
-  keepSome();
+  removeExcessColumns();
   constexpr double kFewest = 500.0;
   refinement_.step = std::min(model_.duration / kFewest, 0.2 * safe);
   found_.runs = !columns_.empty() && model_.duration / refinement_.step <= effort_.steps;
@@ -169,7 +169,7 @@ bool Judge::prepare() {
 }
 
 /// Removes columns beyond the requested number, different ones for different models; event is never removed.
-void Judge::keepSome() {
+void Judge::removeExcessColumns() {
   const auto keep = static_cast<std::size_t>(effort_.columns);
   if (columns_.size() <= keep) return;
   const auto first = columns_.begin() + (columns_.front().study().column().series ? 1 : 0);
@@ -184,7 +184,7 @@ void Judge::runAll() {
     for (int level = 0; level < 2; ++level)
       if (!column.refine(refinement_, instants_, effort_.seconds)) break;
     const EngineRun& last = column.last();
-    found_.throughCentre = found_.throughCentre || reachesCentre(model_, column.at(0));
+    found_.throughCentre = found_.throughCentre || doesBodyReachCentre(model_, column.at(0));
     if (effort_.tells)
       fmt::print("  {:26} {} energy error {:.2g}\n", name, last.complete() ? "completes" : last.failure,
                  last.energyError);
@@ -203,7 +203,7 @@ void Judge::runAll() {
 /// Also finds the instant at which runs from neighbouring starts separate.
 void Judge::chooseReference() {
   scale_ = MotionScale(whole_);
-  for (ColumnRuns* column : whole_) column->estimateBy(scale_);
+  for (ColumnRuns* column : whole_) column->estimateErrorWithScale(scale_);
   const auto error = [](const ColumnRuns* c) {
     return c->study().column().series ? -1.0 : c->estimate(kComparedInstants - 1);
   };
@@ -242,7 +242,7 @@ void Judge::judgeLedger(ColumnRuns& column) {
   if (column.last().energyError <= kWorst || falls()) return;
   while (column.levels() < kMostLevels && column.refine(refinement_, instants_, 4.0 * effort_.seconds))
     if (column.last().energyError <= kWorst || falls()) return;
-  if (!column.last().complete() || column.stepsByLaws()) return;
+  if (!column.last().complete() || column.didLawsHalveSteps()) return;
   add(LawFaultKind::energy, column,
       fmt::format("ledger residual {:.2g}, {:.2g} of the largest energy as the run is refined",
                   column.before().energyError, column.last().energyError));
@@ -258,12 +258,12 @@ bool Judge::convergesTo(ColumnRuns& column, ColumnRuns& reference, double differ
       if (each->levels() > level || each->study().column().series) continue;
       // A run that is longer at few levels is not judged.
       if (!each->refine(refinement_, instants_, seconds)) return level < kJudgedLevels;
-      each->estimateBy(scale_);
+      each->estimateErrorWithScale(scale_);
     }
     const Distance now = compare(column, reference, scale_);
     if (now.at < 0 || now.largest < kFalls * difference) return true;
   }
-  return column.stepsByLaws() || reference.stepsByLaws();
+  return column.didLawsHalveSteps() || reference.didLawsHalveSteps();
 }
 
 /// True if two columns are different schemes: central differences in three forms are one scheme.
@@ -321,7 +321,7 @@ void Judge::expect(const ColumnRuns& right, const std::vector<double>& instants,
       const Dof& dof = right.study().dofs()[d];
       const auto row = static_cast<Eigen::Index>(d);
       found_.head.expected.push_back(
-          {right.study().nodeName(dof), std::string(name(dof.component)),
+          {right.study().nodeName(dof), std::string(componentName(dof.component)),
            instants[static_cast<std::size_t>(i)], right.motion()(row, i),
            scale_.length[row] * (10.0 * right.estimate(i) + 0.1 * found_.faults.front().size),
            right.study().column().name() + ", with which other schemes agree"});
@@ -332,7 +332,7 @@ void Judge::expect(const ColumnRuns& right, const std::vector<double>& instants,
 void Judge::judgeEquations() {
   constexpr double kTolerance = 1e-10, kMultiple = 3.0, kWorst = 1e-6;
   if (!effort_.integrates) return;
-  const std::optional<PlainMotion> plain = plainMotion(model_, instants_, kTolerance);
+  const std::optional<PlainMotion> plain = integratePlainModel(model_, instants_, kTolerance);
   if (!plain) return;
   found_.integrated = true;
   const std::vector<Dof>& dofs = reference_->study().dofs();
@@ -354,7 +354,7 @@ void Judge::judgeEquations() {
     if (now.at < 0 || now.largest < kFalls * first.largest) return;
     if (reference_->study().column().series) break;
     if (!reference_->refine(refinement_, instants_, kLonger * effort_.seconds)) break;
-    reference_->estimateBy(scale_);
+    reference_->estimateErrorWithScale(scale_);
   }
   add(LawFaultKind::equations, *reference_,
       fmt::format("{:.2g} of the motion from the equations integrated alone at t = {:.4g}", first.largest,
@@ -367,7 +367,7 @@ void Judge::judgeMemory() {
   for (ColumnRuns* column : whole_) {
     const ColumnStudy& study = column->study();
     const Refinement refinement = column->own(refinement_);
-    if (!study.resumesExactly(refinement, instants_, effort_.seconds, column->at(0)))
+    if (!study.doesRunResumeExactly(refinement, instants_, effort_.seconds, column->at(0)))
       add(LawFaultKind::resume, *column, "other bits after a checkpoint");
     if (const std::string text = study.judgeLanes(refinement); !text.empty())
       add(LawFaultKind::lanes, *column, text);

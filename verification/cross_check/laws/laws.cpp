@@ -90,8 +90,8 @@ void writeMinimisedLaws(const LawArguments& arguments, int index, const PartMode
     const LawFault* fault = other.find(first.kind, first.column);
     return fault != nullptr && fault->size >= kKeptSize * first.size;
   };
-  const PartModel small = minimise<PartModel>(
-      model, [](const PartModel& m) { return simplified(m); }, shows, kAttempts);
+  const PartModel small = simplifyFailingModel<PartModel>(
+      model, [](const PartModel& m) { return simplifiedModels(m); }, shows, kAttempts);
   const LawExamination last = examineLaws(small, effort);
   DeckHead head = last.head;
   const LawFault* fault = last.find(first.kind, first.column);

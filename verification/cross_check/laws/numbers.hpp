@@ -30,7 +30,7 @@ inline double roundedTo(double x, int digits) {
 /// A value of a deck with every number x outside quotation marks replaced by change(x). Whole numbers stay
 /// whole.
 template <class Change>
-std::string withNumbers(std::string_view value, Change&& change) {
+std::string withChangedNumbers(std::string_view value, Change&& change) {
   std::string text;
   bool quoted = false;
   for (std::size_t i = 0; i < value.size();) {
@@ -62,7 +62,7 @@ std::string withNumbers(std::string_view value, Change&& change) {
 /// The numbers of a value of a deck, in their order.
 inline std::vector<double> numbersOfValue(std::string_view value) {
   std::vector<double> all;
-  withNumbers(value, [&](double x) {
+  withChangedNumbers(value, [&](double x) {
     all.push_back(x);
     return x;
   });

@@ -35,11 +35,11 @@ void addModelsLackingOnePart(const PartModel& model, std::vector<PartModel>& all
     std::vector<Part>& left = all.back().parts;
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(i));
     if (part.head == "[[nodes]]")
-      std::erase_if(left, [&](const Part& other) { return other.mentions(part.entries.front().value); });
+      std::erase_if(left, [&](const Part& other) { return other.containsText(part.entries.front().value); });
   }
 }
 
-void addWithoutKeys(const PartModel& model, std::vector<PartModel>& all) {
+void addModelsWithoutKeys(const PartModel& model, std::vector<PartModel>& all) {
   for (std::size_t i = 0; i < model.parts.size(); ++i)
     for (std::size_t j = 0; j < model.parts[i].entries.size(); ++j) {
       if (model.parts[i].entries[j].needed) continue;
@@ -49,7 +49,7 @@ void addWithoutKeys(const PartModel& model, std::vector<PartModel>& all) {
     }
 }
 
-void addRounded(const PartModel& model, std::vector<PartModel>& all) {
+void addModelsWithRoundedValues(const PartModel& model, std::vector<PartModel>& all) {
   for (int digits : {0, 1, 2})
     for (std::size_t i = 0; i < model.parts.size(); ++i)
       for (std::size_t j = 0; j < model.parts[i].entries.size(); ++j) {
@@ -57,7 +57,7 @@ void addRounded(const PartModel& model, std::vector<PartModel>& all) {
         const std::string& key = model.parts[i].entries[j].key;
         const bool isPlace = key == "position" || key.ends_with("center");
         if (value.front() == '"' || isPlace) continue;
-        const std::string rounded = withNumbers(value, [&](double x) { return roundedTo(x, digits); });
+        const std::string rounded = withChangedNumbers(value, [&](double x) { return roundedTo(x, digits); });
         if (rounded == value) continue;
         all.push_back(model);
         all.back().parts[i].entries[j].value = rounded;
@@ -66,7 +66,7 @@ void addRounded(const PartModel& model, std::vector<PartModel>& all) {
 
 }  // namespace
 
-bool Part::mentions(std::string_view text) const {
+bool Part::containsText(std::string_view text) const {
   return std::ranges::any_of(entries,
                              [&](const Entry& entry) { return entry.value.find(text) != std::string::npos; });
 }
@@ -95,7 +95,7 @@ std::string deckOf(const PartModel& model, const DeckHead& head) {
   return deck + head.more;
 }
 
-std::vector<PartModel> simplified(const PartModel& model) {
+std::vector<PartModel> simplifiedModels(const PartModel& model) {
   std::vector<PartModel> all;
   addModelsLackingOnePart(model, all);
   constexpr double kShortest = 0.002;  // [s]
@@ -104,8 +104,8 @@ std::vector<PartModel> simplified(const PartModel& model) {
     all.push_back(model);
     all.back().duration = roundedTo(model.duration * part, 2);
   }
-  addWithoutKeys(model, all);
-  addRounded(model, all);
+  addModelsWithoutKeys(model, all);
+  addModelsWithRoundedValues(model, all);
   return all;
 }
 

@@ -23,7 +23,7 @@ struct Part {
   void add(std::string key, std::string value, bool needed = true) {
     entries.push_back({std::move(key), std::move(value), needed});
   }
-  bool mentions(std::string_view text) const;
+  bool containsText(std::string_view text) const;
 };
 
 /// A random structure with laws, as parts of a deck: the keys of a new law follow from its description.
@@ -57,6 +57,6 @@ std::string deckOf(const PartModel& model, const DeckHead& head);
 
 /// Models with one simplification, in the order of decreasing simplification: without a part or a key,
 /// shorter, with fewer digits.
-std::vector<PartModel> simplified(const PartModel& model);
+std::vector<PartModel> simplifiedModels(const PartModel& model);
 
 }  // namespace ricochet::cross

@@ -16,26 +16,26 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-double numberOr(const Part& part, const std::string& key, double fallback) {
+double numberOfKeyOr(const Part& part, const std::string& key, double fallback) {
   const std::string* value = valueOf(part, key);
   if (value == nullptr) return fallback;
   const std::vector<double> numbers = numbersOfValue(*value);
   return numbers.empty() ? fallback : numbers.front();
 }
 
-Vector3d vectorAt(const Part& part, const std::string& key) {
+Vector3d vectorOfKey(const Part& part, const std::string& key) {
   const std::string* value = valueOf(part, key);
   if (value == nullptr) return Vector3d::Zero();
   const std::vector<double> x = numbersOfValue(*value);
   return {x[0], x[1], x[2]};
 }
 
-std::string wordOr(const Part& part, const std::string& key, const std::string& fallback) {
+std::string wordOfKeyOr(const Part& part, const std::string& key, const std::string& fallback) {
   const std::string* value = valueOf(part, key);
   return value == nullptr ? fallback : value->substr(1, value->size() - 2);
 }
 
-bool hasOnly(const Part& part, const std::set<std::string>& keys) {
+bool hasNoKeysExcept(const Part& part, const std::set<std::string>& keys) {
   return std::ranges::all_of(part.entries, [&](const Entry& e) { return keys.contains(e.key); });
 }
 
@@ -57,22 +57,23 @@ struct Table {
 using Geometry = std::function<double(const Vector3d& u, Vector3d& normal)>;
 
 Geometry geometryOfObstacle(const Part& part, const Vector3d& place) {
-  const std::string type = wordOr(part, "obstacle.type", "");
-  const double gap = numberOr(part, "obstacle.gap", 0.0), matter = numberOr(part, "thickness", 0.0);
-  if (type == "plane" && hasOnly(part, {"obstacle.type", "obstacle.normal", "obstacle.gap"})) {
-    const Vector3d n = vectorAt(part, "obstacle.normal").normalized();
+  const std::string type = wordOfKeyOr(part, "obstacle.type", "");
+  const double gap = numberOfKeyOr(part, "obstacle.gap", 0.0), matter = numberOfKeyOr(part, "thickness", 0.0);
+  if (type == "plane" && hasNoKeysExcept(part, {"obstacle.type", "obstacle.normal", "obstacle.gap"})) {
+    const Vector3d n = vectorOfKey(part, "obstacle.normal").normalized();
     return [=](const Vector3d& u, Vector3d& normal) {
       normal = n;
       return gap + n.dot(u);
     };
   }
   if (type == "none")
-    return [n = Vector3d(vectorAt(part, "obstacle.normal").normalized())](const Vector3d&, Vector3d& normal) {
-      normal = n;
-      return -1.0;
-    };
+    return
+        [n = Vector3d(vectorOfKey(part, "obstacle.normal").normalized())](const Vector3d&, Vector3d& normal) {
+          normal = n;
+          return -1.0;
+        };
   if (type == "slot") {
-    const Vector3d d = vectorAt(part, "obstacle.direction").normalized();
+    const Vector3d d = vectorOfKey(part, "obstacle.direction").normalized();
     return [=](const Vector3d& u, Vector3d& normal) {
       const double x = d.dot(u);
       normal = x < 0.0 ? d : Vector3d(-d);
@@ -80,7 +81,7 @@ Geometry geometryOfObstacle(const Part& part, const Vector3d& place) {
     };
   }
   if (type == "circle") {
-    const Vector3d axis = vectorAt(part, "obstacle.axis").normalized();
+    const Vector3d axis = vectorOfKey(part, "obstacle.axis").normalized();
     return [=](const Vector3d& u, Vector3d& normal) {
       const Vector3d across = u - axis.dot(u) * axis;
       const double r = across.norm();
@@ -89,9 +90,9 @@ Geometry geometryOfObstacle(const Part& part, const Vector3d& place) {
     };
   }
   if (type == "sphere") {
-    const double radius = numberOr(part, "obstacle.radius", 0.0);
-    const Vector3d away = place - vectorAt(part, "obstacle.center");
-    const bool inside = wordOr(part, "obstacle.side", "outside") == "inside";
+    const double radius = numberOfKeyOr(part, "obstacle.radius", 0.0);
+    const Vector3d away = place - vectorOfKey(part, "obstacle.center");
+    const bool inside = wordOfKeyOr(part, "obstacle.side", "outside") == "inside";
     return [=](const Vector3d& u, Vector3d& normal) {
       const Vector3d x = away + u;
       const double r = x.norm();
@@ -107,11 +108,12 @@ Geometry geometryOfObstacle(const Part& part, const Vector3d& place) {
 using Compression = std::function<double(double gap, double rate)>;
 
 Compression makeCompression(const Part& part) {
-  const std::string law = wordOr(part, "normal.law", "penalty");
-  const double k = numberOr(part, "normal.stiffness", 0.0), c = numberOr(part, "normal.damping", 0.0);
-  const double n = numberOr(part, "normal.exponent", 1.5);
+  const std::string law = wordOfKeyOr(part, "normal.law", "penalty");
+  const double k = numberOfKeyOr(part, "normal.stiffness", 0.0),
+               c = numberOfKeyOr(part, "normal.damping", 0.0);
+  const double n = numberOfKeyOr(part, "normal.exponent", 1.5);
   if (valueOf(part, "normal.force") != nullptr && law == "penalty") {
-    const double value = numberOr(part, "normal.force", 0.0);
+    const double value = numberOfKeyOr(part, "normal.force", 0.0);
     return [=](double, double) { return value; };
   }
   if (law == "penalty" && valueOf(part, "normal.tension") == nullptr)
@@ -130,7 +132,7 @@ Compression makeCompression(const Part& part) {
 }
 
 std::function<double(double, double)> makeLinkLaw(const Part& part, const std::string& law) {
-  const std::string formula = wordOr(part, "formula", "");
+  const std::string formula = wordOfKeyOr(part, "formula", "");
   if (formula == "1e4*x + 2e7*x^3") return [](double x, double) { return 1e4 * x + 2e7 * x * x * x; };
   if (formula == "1e4*x + 50*v*abs(v)")
     return [](double x, double v) { return 1e4 * x + 50.0 * v * std::abs(v); };
@@ -144,9 +146,10 @@ std::function<double(double, double)> makeLinkLaw(const Part& part, const std::s
     return [=](double x, double v) { return table.at(ofRate ? v : x); };
   }
   if (law == "antiseismic") {
-    const double k1 = numberOr(part, "stiffness_initial", 0.0), k2 = numberOr(part, "stiffness_final", 0.0);
-    const double f = numberOr(part, "threshold", 1.0), c = numberOr(part, "damping", 0.0);
-    const double a = numberOr(part, "exponent", 1.0), d = numberOr(part, "displacement_max", 1.0);
+    const double k1 = numberOfKeyOr(part, "stiffness_initial", 0.0),
+                 k2 = numberOfKeyOr(part, "stiffness_final", 0.0);
+    const double f = numberOfKeyOr(part, "threshold", 1.0), c = numberOfKeyOr(part, "damping", 0.0);
+    const double a = numberOfKeyOr(part, "exponent", 1.0), d = numberOfKeyOr(part, "displacement_max", 1.0);
     return [=](double x, double v) {
       const double y = k1 * x / f;
       const double sign = v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
@@ -179,19 +182,22 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
   Part obstacle = part;  // keys that a plane may have
   std::erase_if(obstacle.entries, [](const Entry& e) { return !e.key.starts_with("obstacle."); });
   const Geometry geometry = geometryOfObstacle(
-      wordOr(part, "obstacle.type", "") == "plane" && valueOf(part, "thickness") == nullptr ? obstacle : part,
+      wordOfKeyOr(part, "obstacle.type", "") == "plane" && valueOf(part, "thickness") == nullptr ? obstacle
+                                                                                                 : part,
       place);
   const Compression compression = makeCompression(part);
   if (!geometry || !compression) return false;
   const bool rubs =
       std::ranges::any_of(part.entries, [](const Entry& e) { return e.key.starts_with("friction."); });
-  if (rubs && wordOr(part, "friction.law", "") != "lugre") return false;
-  const double s0 = numberOr(part, "friction.stiffness", 0.0), s1 = numberOr(part, "friction.damping", 0.0);
-  const double s2 = numberOr(part, "friction.viscous", 0.0),
-               vs = numberOr(part, "friction.stribeck_speed", 1e-3);
-  const double rest = numberOr(part, "friction.static", 0.0), slip = numberOr(part, "friction.dynamic", 0.0);
-  const bool flat =
-      wordOr(part, "obstacle.direction", "none") != "none" || valueOf(part, "obstacle.normal") != nullptr;
+  if (rubs && wordOfKeyOr(part, "friction.law", "") != "lugre") return false;
+  const double s0 = numberOfKeyOr(part, "friction.stiffness", 0.0),
+               s1 = numberOfKeyOr(part, "friction.damping", 0.0);
+  const double s2 = numberOfKeyOr(part, "friction.viscous", 0.0),
+               vs = numberOfKeyOr(part, "friction.stribeck_speed", 1e-3);
+  const double rest = numberOfKeyOr(part, "friction.static", 0.0),
+               slip = numberOfKeyOr(part, "friction.dynamic", 0.0);
+  const bool flat = wordOfKeyOr(part, "obstacle.direction", "none") != "none" ||
+                    valueOf(part, "obstacle.normal") != nullptr;
   if (rubs && !flat) return false;
   force.states = rubs ? 3 : 0;
   force.add = [=](double, const VectorXd& u, const VectorXd& v, const double* z, VectorXd& f, double* rates) {
@@ -229,9 +235,9 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
 }
 
 bool makeLink(const Part& part, int first, int second, PlainForce& force) {
-  const std::string law = wordOr(part, "law", "");
+  const std::string law = wordOfKeyOr(part, "law", "");
   if (valueOf(part, "dof") != nullptr || valueOf(part, "axis") == nullptr) return false;
-  const Vector3d axis = vectorAt(part, "axis").normalized();
+  const Vector3d axis = vectorOfKey(part, "axis").normalized();
   const auto put = [=](VectorXd& f, double pull) {
     f.segment<3>(3 * first) -= pull * axis;
     if (second >= 0) f.segment<3>(3 * second) += pull * axis;
@@ -241,13 +247,13 @@ bool makeLink(const Part& part, int first, int second, PlainForce& force) {
   };
   if (law == "zener") {
     const auto flexibility = [&](const std::string& i) {
-      const double k = numberOr(part, "stiffness_" + i, 0.0);
-      return k > 0.0 ? 1.0 / k : numberOr(part, "flexibility_" + i, 0.0);
+      const double k = numberOfKeyOr(part, "stiffness_" + i, 0.0);
+      return k > 0.0 ? 1.0 / k : numberOfKeyOr(part, "flexibility_" + i, 0.0);
     };
     const double s1 = flexibility("1"), s2 = flexibility("2"), s3 = flexibility("3");
     const double k2 = s2 > 0.0 ? 1.0 / s2 : 0.0;
     const double beta = 1.0 / (1.0 + k2 * s1), stiffness = 1.0 / (s3 + s1 * beta);
-    const double c = numberOr(part, "damping", 1.0), a = numberOr(part, "exponent", 1.0);
+    const double c = numberOfKeyOr(part, "damping", 1.0), a = numberOfKeyOr(part, "exponent", 1.0);
     force.states = 1;
     force.add = [=](double, const VectorXd& u, const VectorXd&, const double* z, VectorXd& f, double* rates) {
       const double x = along(u);

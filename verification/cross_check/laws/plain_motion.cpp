@@ -39,7 +39,7 @@ struct PlainSystem {
   }
   Eigen::Index dofs() const { return 3 * static_cast<Eigen::Index>(nodes.size()); }
 
-  void limitStates(VectorXd& y) const {
+  void limitInternalStates(VectorXd& y) const {
     const Eigen::Index n = dofs();
     Eigen::Index at = 2 * n;
     for (const PlainForce& law : laws) {
@@ -48,7 +48,7 @@ struct PlainSystem {
     }
   }
 
-  bool sameBranches(const VectorXd& y, const VectorXd& other) const {
+  bool haveSameBranches(const VectorXd& y, const VectorXd& other) const {
     const Eigen::Index n = dofs();
     return std::ranges::all_of(laws, [&](const PlainForce& law) {
       return !law.branch ||
@@ -105,7 +105,7 @@ void addInertiaLoad(PlainSystem& s, const std::vector<double>& direction,
   s.loads.push_back(load);
 }
 
-bool addStart(PlainSystem& s, const Part& part) {
+bool addInitialState(PlainSystem& s, const Part& part) {
   for (const Entry& entry : part.entries) {
     if (entry.key != "displacement" && entry.key != "velocity") return false;
     const std::vector<std::string> names = namesIn(entry.value);
@@ -143,7 +143,7 @@ bool addPart(PlainSystem& s, const Part& part) {
     return addInertiaLoad(s, numbersOfValue(*valueOf(part, "direction")), [a](double t) { return -a(t); }),
            true;
   }
-  if (part.head == "[initial]") return addStart(s, part);
+  if (part.head == "[initial]") return addInitialState(s, part);
   return false;
 }
 
@@ -203,7 +203,7 @@ std::optional<PlainSystem> makeSystem(const PartModel& model) {
 }
 
 /// One step of the pair of orders 5 and 4 of Dormand and Prince; returns the estimate of its error.
-VectorXd stepOnce(const PlainSystem& s, double t, const VectorXd& y, double h, VectorXd& error) {
+VectorXd dormandPrinceStep(const PlainSystem& s, double t, const VectorXd& y, double h, VectorXd& error) {
   const VectorXd k1 = s.rate(t, y);
   const VectorXd k2 = s.rate(t + h / 5, y + h / 5 * k1);
   const VectorXd k3 = s.rate(t + 3 * h / 10, y + h * (3.0 / 40 * k1 + 9.0 / 40 * k2));
@@ -224,8 +224,8 @@ VectorXd stepOnce(const PlainSystem& s, double t, const VectorXd& y, double h, V
 
 }  // namespace
 
-std::optional<PlainMotion> plainMotion(const PartModel& model, const std::vector<double>& instants,
-                                       double tolerance) {
+std::optional<PlainMotion> integratePlainModel(const PartModel& model, const std::vector<double>& instants,
+                                               double tolerance) {
   std::optional<PlainSystem> system = makeSystem(model);
   if (!system) return {};
   PlainMotion motion{system->nodes,
@@ -245,18 +245,18 @@ std::optional<PlainMotion> plainMotion(const PartModel& model, const std::vector
     while (t < stop && ++steps < kMostSteps) {
       const bool last = t + 1.0000001 * h >= stop;
       const double length = last ? stop - t : h;
-      const VectorXd next = stepOnce(*system, t, y, length, error);
+      const VectorXd next = dormandPrinceStep(*system, t, y, length, error);
       const VectorXd scale = (largest.cwiseMax(next.cwiseAbs()) * tolerance).array() + 1e-16;
       const double size = error.cwiseQuotient(scale).cwiseAbs().maxCoeff();
       if (!std::isfinite(size) || length < 1e-16) return {};
-      if (size <= 1.0 && length > shortest && !system->sameBranches(y, next)) {
+      if (size <= 1.0 && length > shortest && !system->haveSameBranches(y, next)) {
         h = 0.5 * length;
         continue;
       }
       if (size <= 1.0) {
         t = last ? stop : t + length;
         y = next;
-        system->limitStates(y);
+        system->limitInternalStates(y);
         largest = largest.cwiseMax(y.cwiseAbs());
       }
       const double change = 0.9 * std::pow(std::max(size, 1e-10), -0.2);

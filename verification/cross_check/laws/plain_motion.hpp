@@ -21,7 +21,7 @@ struct PlainMotion {
 /// planes, slots, holes and spheres with penalty, Hertz, Hunt-Crossley or table; LuGre friction; links with
 /// tables, formulas, antiseismic and Zener devices; loads and moving bases. Empty for other models, or if the
 /// steps become too short.
-std::optional<PlainMotion> plainMotion(const PartModel& model, const std::vector<double>& instants,
-                                       double tolerance);
+std::optional<PlainMotion> integratePlainModel(const PartModel& model, const std::vector<double>& instants,
+                                               double tolerance);
 
 }  // namespace ricochet::cross

@@ -37,7 +37,7 @@ class Folder {
 };
 
 /// Nodes whose motion is known; outputs of other nodes, without mass, may be refused.
-std::string outputOf(const ColumnStudy& study) {
+std::string outputTextOfStudy(const ColumnStudy& study) {
   std::set<std::string> names;
   for (const Dof& dof : study.dofs()) names.insert(fmt::format("\"{}\"", study.nodeName(dof)));
   return names.empty() ? std::string{} : fmt::format("\n[output]\nnodes = [{}]\n", fmt::join(names, ", "));
@@ -54,7 +54,7 @@ Deck deckAt(const PartModel& model, const ColumnStudy& study, double step) {
                                                         .step = step,
                                                         .limitsStep = column.limitsStep,
                                                         .tolerance = tolerance,
-                                                        .more = outputOf(study)}),
+                                                        .more = outputTextOfStudy(study)}),
                                          kName));
 }
 

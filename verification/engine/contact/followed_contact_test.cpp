@@ -19,7 +19,7 @@ namespace {
 test::ModelParts tubeInHoles(int contacts,
                              const AnyFrictionLaw& friction = RegularisedCoulomb{0.2, 0.2, 1e5, 0.0}) {
   test::ModelParts parts =
-      test::tube({.modes = 12, .stations = test::tubeStations(contacts), .loadsTo = 0.1});
+      test::tube({.modes = 12, .stations = test::positionsOfTubeSlots(contacts), .loadsTo = 0.1});
   for (Contact& contact : parts.contacts) {
     contact.obstacle = Curved{Circle{.clearance = 5e-4}};
     contact.rows.row(1).swap(contact.rows.row(2));  // both displacements normal to the axis
@@ -32,9 +32,9 @@ TEST(FollowedContact, OnesThatSleepChangeNothing) {
   const FlushToZero flush;
   for (const int contacts : {4, 11}) {
     const ModalModel model = tubeInHoles(contacts).build();
-    test::compareWithWoken<KickDrift>(model, 2e-5, 3000);
-    test::compareWithWoken<CentralDifference>(model, 2e-5, 3000);
-    test::compareWithWoken<Devogelaere>(model, 2e-5, 3000);
+    test::compareWithUnscreenedContacts<KickDrift>(model, 2e-5, 3000);
+    test::compareWithUnscreenedContacts<CentralDifference>(model, 2e-5, 3000);
+    test::compareWithUnscreenedContacts<Devogelaere>(model, 2e-5, 3000);
   }
 }
 
@@ -42,7 +42,8 @@ TEST(FollowedContact, RunsOfASlotAreThoseOfItsPlanes) {
   // A planar obstacle at rest uses the functions for moving surfaces when its spin is zero: the motion is the
   // same within the rounding of a product with 1.
   const FlushToZero flush;
-  test::ModelParts parts = test::tube({.modes = 12, .stations = test::tubeStations(4), .loadsTo = 0.1});
+  test::ModelParts parts =
+      test::tube({.modes = 12, .stations = test::positionsOfTubeSlots(4), .loadsTo = 0.1});
   const ModalModel plain = parts.build();
   for (Contact& contact : parts.contacts) contact.drift.push_back({});
   const ModalModel followed = parts.build();

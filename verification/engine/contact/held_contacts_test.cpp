@@ -101,7 +101,8 @@ void expectSameState(const ContactState& a, const ContactState& b) {
 
 /// Slots that hold the tube most of the time, with friction that sometimes slips.
 ModalModel clampedTube() {
-  test::ModelParts parts = test::tube({.modes = 20, .stations = test::tubeStations(11), .loadsTo = 0.2});
+  test::ModelParts parts =
+      test::tube({.modes = 20, .stations = test::positionsOfTubeSlots(11), .loadsTo = 0.2});
   for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
     Contact& contact = parts.contacts[i];
     contact.obstacle = Slot{i % 3 == 0 ? -1e-4 : 1e-4};

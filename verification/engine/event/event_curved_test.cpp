@@ -37,8 +37,8 @@ constexpr double kOrbit = 1.00003999840012798720;  // radius of problem I07: m v
 
 TEST(EventCurved, OrbitsInACircle) {
   const double period = 3.1417183122697906681;
-  const test::Outcome run = test::runFor(insideCircle(), test::stateOf({kOrbit, 0.0}, {0.0, 2.0}), period,
-                                         {0.25 * period, 0.5 * period});
+  const test::Outcome run = test::runUntilEndTime(insideCircle(), test::stateOf({kOrbit, 0.0}, {0.0, 2.0}),
+                                                  period, {0.25 * period, 0.5 * period});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   for (const auto& [index, row] : run.seen.shown) {
     EXPECT_NEAR(radius(row.state), kOrbit, 1e-11);
@@ -50,8 +50,8 @@ TEST(EventCurved, OrbitsInACircle) {
 }
 
 TEST(EventCurved, IsLaunchedAlongTheWall) {
-  const test::Outcome run =
-      test::runFor(insideCircle(), test::stateOf({1.0, 0.0}, {0.0, 2.0}), 5.0, {0.00993399233947309});
+  const test::Outcome run = test::runUntilEndTime(insideCircle(), test::stateOf({1.0, 0.0}, {0.0, 2.0}), 5.0,
+                                                  {0.00993399233947309});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_NEAR(radius(run.seen.shown[0].second.state), 1.000079990402175390910, 1e-11);
   EXPECT_NEAR(run.seen.shown[0].second.contacts[0].normalForce, 7.999040217539091, 1e-6);
@@ -65,8 +65,8 @@ TEST(EventCurved, BouncesAlongChords) {
   for (const double angle : {0.0, 0.7, 2.9}) {
     const double c = std::cos(angle), s = std::sin(angle);
     const test::Outcome run =
-        test::runFor(insideCircle(Frictionless{}, angle),
-                     test::stateOf({0.6 * s, 0.6 * c}, {2.0 * c, -2.0 * s}), 3.0, {1.0});
+        test::runUntilEndTime(insideCircle(Frictionless{}, angle),
+                              test::stateOf({0.6 * s, 0.6 * c}, {2.0 * c, -2.0 * s}), 3.0, {1.0});
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const auto back = [&](const State& at) {
       return std::array{c * at.q[0] - s * at.q[1], s * at.q[0] + c * at.q[1]};
@@ -82,7 +82,8 @@ TEST(EventCurved, BouncesAlongChords) {
 
 TEST(EventCurved, SlowsDownByFrictionInACircle) {
   for (const AnyFrictionLaw& law : {AnyFrictionLaw(Coulomb{0.2, 0.2})}) {
-    const test::Outcome run = test::runFor(insideCircle(law), test::stateOf({kOrbit, 0.0}, {0.0, 2.0}), 2.0);
+    const test::Outcome run =
+        test::runUntilEndTime(insideCircle(law), test::stateOf({kOrbit, 0.0}, {0.0, 2.0}), 2.0);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(run.state.v.norm(), 1.1111388753361557, 1.1e-8);
     EXPECT_NEAR(std::atan2(run.state.q[1], run.state.q[0]), 2.93892104060997, 3e-8);
@@ -100,7 +101,7 @@ TEST(EventCurved, HoldsOnUntilTheConeEnds) {
   const double share = kStiffness / (kStiffness - kSpeed * kSpeed);
   const double end = std::atan(kStatic * share) / kSpeed;
   const State initial = test::stateOf({1.0 + kForce * share / kStiffness, 0.0}, {0.0, 0.0});
-  const test::Outcome run = test::runFor(parts, initial, 1.5 * end, {0.5 * end, 0.9 * end});
+  const test::Outcome run = test::runUntilEndTime(parts, initial, 1.5 * end, {0.5 * end, 0.9 * end});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_LT(run.report.energyError, 1e-10);
   for (const auto& [index, row] : run.seen.shown) {
@@ -139,7 +140,7 @@ TEST(EventCurved, RubsAllAround) {
     }
     const double c = std::cos(r.lag), s = -std::sin(r.lag), w = r.speed;
     const State initial = test::stateOf({r.radius * c, r.radius * s}, {-w * r.radius * s, w * r.radius * c});
-    const test::Outcome run = test::runFor(parts, initial, 1.0);
+    const test::Outcome run = test::runUntilEndTime(parts, initial, 1.0);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(radius(run.state), r.radius, 1e-8 * r.radius);
     EXPECT_NEAR(run.report.energy.friction, r.power, 1e-8 * r.power);
@@ -170,7 +171,7 @@ TEST(EventCurved, IsShakenInASupport) {
   const auto outside = TimeFunction::Outside::constant;
   parts.loads.push_back({Vector::Unit(2, 0), TimeFunction::table(times, first, outside, outside)});
   parts.loads.push_back({Vector::Unit(2, 1), TimeFunction::table(times, second, outside, outside)});
-  const test::Outcome run = test::runFor(parts, State(2), 0.1, {0.02, 0.05});
+  const test::Outcome run = test::runUntilEndTime(parts, State(2), 0.1, {0.02, 0.05});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_LT(run.report.energyError, 1e-10);
   const auto expectAt = [](const State& s, double atX, double atY, double relative) {
@@ -187,13 +188,14 @@ TEST(EventCurved, IsShakenInASupport) {
 TEST(EventCurved, ATubeKnocksInRoundSupports) {
   for (const int count : {1, 10}) {
     SCOPED_TRACE(count);
-    test::ModelParts parts = test::tube({.modes = 10, .stations = test::tubeStations(count), .loadsTo = 0.1});
+    test::ModelParts parts =
+        test::tube({.modes = 10, .stations = test::positionsOfTubeSlots(count), .loadsTo = 0.1});
     for (Contact& contact : parts.contacts) {
       contact.obstacle = Curved{Circle{.clearance = 0.5e-3}};
       contact.rows.row(1) = contact.rows.row(2);
       contact.rows.row(2).setZero();
     }
-    const test::Outcome events = test::runFor(parts, State(10), 0.1, {0.05});
+    const test::Outcome events = test::runUntilEndTime(parts, State(10), 0.1, {0.05});
     ASSERT_EQ(events.report.status, RunStatus::complete);
     EXPECT_LT(events.report.energyError, 1e-12);
     EXPECT_GT(events.report.events, 10 * count);

@@ -21,9 +21,9 @@
 namespace ricochet {
 namespace {
 
+using test::modelOfSwungTube;
 using test::ModelParts;
 using test::Outcome;
-using test::swungTube;
 
 TransientOptions optionsUntil(double end, Propagator propagator, double tolerance = 1e-12) {
   TransientOptions options;
@@ -107,7 +107,7 @@ class LongSteps : public testing::TestWithParam<std::pair<int, int>> {};
 
 TEST_P(LongSteps, GiveWhatThePowerSeriesGive) {
   const auto [modes, contacts] = GetParam();
-  const ModelParts parts = swungTube(modes, contacts);
+  const ModelParts parts = modelOfSwungTube(modes, contacts);
   constexpr double kEnd = 0.06;
   const Outcome exact = runOf(parts, optionsUntil(kEnd, Propagator::taylor, 1e-14));
   const Outcome found = runOf(parts, optionsUntil(kEnd, Propagator::chebyshev));
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(Tubes, LongSteps,
 TEST(EventScheme, AContactThatClosesAndSlipsAtOnceStaysClosed) {
   // At this tolerance the rounding of a force of 1e8 N/m that grows from zero exceeds the rounding level of
   // its sign.
-  ModelParts parts = swungTube(200, 40);
+  ModelParts parts = modelOfSwungTube(200, 40);
   for (Contact& contact : parts.contacts) {
     contact.normal = LinearPenalty{.stiffness = 1e8};
     contact.friction =
@@ -185,7 +185,7 @@ TEST(LongSteps, AreAsExactWhereAModeIsDampedBeyondTheCritical) {
 }
 
 TEST(LongSteps, CloseTheLedgerOfAnUndampedTube) {
-  ModelParts parts = swungTube(60, 4);
+  ModelParts parts = modelOfSwungTube(60, 4);
   const Vector eigenvalues = parts.linear.omegaSquared.head(60);
   parts.linear = LinearSystem(eigenvalues, Matrix::Zero(60, 60), true);
   const Outcome found = runOf(parts, optionsUntil(0.1, Propagator::chebyshev));
@@ -303,7 +303,7 @@ TEST(LongSteps, FollowResonanceAndARigidBody) {
 }
 
 TEST(LongSteps, ShowInstantsInsideThem) {
-  ModelParts parts = swungTube(50, 4);
+  ModelParts parts = modelOfSwungTube(50, 4);
   TransientOptions options = optionsUntil(0.03, Propagator::chebyshev);
   for (int i = 1; i < 30; ++i) options.instants.push_back(1e-3 * i + 1.7e-5);
   const Outcome found = runOf(parts, options);
@@ -325,14 +325,14 @@ TEST(LongSteps, ShowInstantsInsideThem) {
 
 TEST(LongSteps, AreTakenWhereTheyPay) {
   // Long steps pay with many modes and few events, and do not pay with few modes and many events.
-  const Outcome many = runOf(swungTube(200, 4), optionsUntil(0.05, Propagator::automatic, 1e-9));
+  const Outcome many = runOf(modelOfSwungTube(200, 4), optionsUntil(0.05, Propagator::automatic, 1e-9));
   EXPECT_GT(many.report.longSteps, 20);
-  const Outcome few = runOf(swungTube(20, 10), optionsUntil(0.05, Propagator::automatic, 1e-9));
+  const Outcome few = runOf(modelOfSwungTube(20, 10), optionsUntil(0.05, Propagator::automatic, 1e-9));
   EXPECT_EQ(few.report.longSteps, 0);
 }
 
 TEST(LongSteps, AreRefusedWithTheReason) {
-  ModelParts parts = swungTube(20, 4);
+  ModelParts parts = modelOfSwungTube(20, 4);
   EXPECT_EQ(reasonAgainstLongSteps(parts.build()), "");
   parts.loads[0].scale = test::formulaOfTime("if(t < 0.1, 1, 0)");
   EXPECT_EQ(reasonAgainstLongSteps(parts.build()), "the formula of a load decides");

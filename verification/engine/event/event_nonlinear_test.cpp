@@ -232,7 +232,8 @@ TEST(EventNonlinear, ASliderStopsUnderAGrowingPower) {
   contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
   contact.offset[0] = 1e-4;
   parts.contacts.push_back(contact);
-  const test::Outcome run = test::runFor(parts, test::stateOf({0.0, 0.0}, {-kSpeed, kSlide}), 1.001e-3);
+  const test::Outcome run =
+      test::runUntilEndTime(parts, test::stateOf({0.0, 0.0}, {-kSpeed, kSlide}), 1.001e-3);
   ASSERT_EQ(run.report.status, RunStatus::complete);
   const double expected = std::pow(kTangent * kSlide / (1.5 * kMu * kPower * std::pow(kSpeed, 1.5)), 2);
   const auto closings = run.seen.times(EventKind::closing), stops = run.seen.times(EventKind::slipToStick);
@@ -255,7 +256,7 @@ TEST(EventNonlinear, ASlowSliderReboundsElastically) {
       contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
       contact.offset[0] = 1e-4;
       parts.contacts.push_back(contact);
-      const test::Outcome run = test::runFor(parts, test::stateOf({0.0, 0.0}, {-0.1, slide}), 0.051);
+      const test::Outcome run = test::runUntilEndTime(parts, test::stateOf({0.0, 0.0}, {-0.1, slide}), 0.051);
       ASSERT_EQ(run.report.status, RunStatus::complete);
       EXPECT_NEAR(run.state.v[0], 0.1, 1e-8);
       EXPECT_LT(run.report.energyError, 1e-8);
@@ -266,8 +267,8 @@ TEST(EventNonlinear, ASlowSliderReboundsElastically) {
 TEST(EventNonlinear, AgreesWithRungeKutta) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
-    const test::Outcome events = test::runFor(each.parts, State(2), each.end);
-    const test::Outcome steps = test::runFor(each.parts, State(2), each.end, {}, "rk54");
+    const test::Outcome events = test::runUntilEndTime(each.parts, State(2), each.end);
+    const test::Outcome steps = test::runUntilEndTime(each.parts, State(2), each.end, {}, "rk54");
     EXPECT_EQ(events.report.status, RunStatus::complete);
     EXPECT_LT(events.report.energyError, 1e-10);
     const double scale = steps.state.v.norm();
@@ -287,10 +288,10 @@ TEST(EventNonlinear, AgreesWithTheLinearKind) {
             AnyFrictionLaw(RegularisedCoulomb{0.3, 0.2, 2e4, 15.0})}) {
         SCOPED_TRACE(testing::Message() << obstacle.index() << friction.index());
         test::ModelParts parts = oscillates(obstacle, normal, friction);
-        const test::Outcome linear = test::runFor(parts, State(2), 0.5);
+        const test::Outcome linear = test::runUntilEndTime(parts, State(2), 0.5);
         const auto none = TimeFunction::constant(0.0);
         parts.contacts[0].drift.push_back({none, none, Vec3(1.0, 0.5, 0.0)});
-        const test::Outcome other = test::runFor(parts, State(2), 0.5);
+        const test::Outcome other = test::runUntilEndTime(parts, State(2), 0.5);
         ASSERT_EQ(linear.report.status, RunStatus::complete);
         ASSERT_EQ(other.report.status, RunStatus::complete);
         ASSERT_EQ(other.seen.all.size(), linear.seen.all.size());

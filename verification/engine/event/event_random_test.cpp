@@ -102,7 +102,7 @@ void expectAlternation(const std::vector<Event>& events, std::size_t contacts) {
 
 void expectTheSameEnd(const RandomTube& tube) {
   const ModalModel model = tube.parts.build();
-  const ModalModel together = test::connected(tube.parts).build();
+  const ModalModel together = test::withBendingPlanesCoupled(tube.parts).build();
   const Outcome exact = runOf(together, Propagator::taylor, 1e-13);
   ASSERT_EQ(exact.report.status, RunStatus::complete);
   const auto errorOf = [&](const Outcome& outcome) {

@@ -63,7 +63,7 @@ test::ModelParts shoe() {
 }
 
 test::ModelParts tube() {
-  return test::tube({.modes = 20, .stations = test::tubeStations(4), .loadsTo = 0.1});
+  return test::tube({.modes = 20, .stations = test::positionsOfTubeSlots(4), .loadsTo = 0.1});
 }
 
 /// The same model with one formula as load, so that no piece of a table ends a step.
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EventRepeat,
 TEST(EventRows, ARunWithoutThemIsTheSame) {
   struct Rowless : TransientObserver {
     void archive(const StepView&) override { ++rows; }
-    bool wantsRowOfEveryStep() const noexcept override { return false; }
+    bool needsRowOfEveryStep() const noexcept override { return false; }
     int rows{0};
   };
   const ModalModel model = shoe().build();

@@ -44,7 +44,7 @@ TEST(EventScheme, ErrorFollowsTheTolerance) {
     const Outcome outcome = runEvents(test::sdnd106(), State(2), options);
     ASSERT_EQ(outcome.seen.shown.size(), 2U);
     const auto displacement = [&](std::size_t i, int mass) {
-      return test::sdnd106Shape(mass).dot(outcome.seen.shown[i].second.state.q.head(2));
+      return test::modeShapeOfSdnd106Mass(mass).dot(outcome.seen.shown[i].second.state.q.head(2));
     };
     // Some hundred steps with this local error, amplified by events; 2e-11 is the rounding of a spring of 5e7
     // N/m at 4 m.

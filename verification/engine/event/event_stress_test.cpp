@@ -51,14 +51,14 @@ Run runShoe(const test::Shoe& shoe) {
   const ModalModel model = test::shoeParts(shoe).build();
   ModalEquation equation(model);
   State state(2);
-  const Vector second = test::shoeShape(shoe, 2);
+  const Vector second = test::modeShapeOfShoeMass(shoe, 2);
   state.v.head(2) = shoe.m2 * shoe.firstSpeed * second;
   StressWitness witness;
   Run run;
   run.report = ricochet::run(kEventScheme, equation, state,
                              {.end = shoe.end, .step = shoe.end, .archiveEvery = 1 << 30}, witness);
   for (std::size_t i = 0; i < 2; ++i) {
-    const Vector shape = test::shoeShape(shoe, static_cast<int>(i) + 1);
+    const Vector shape = test::modeShapeOfShoeMass(shoe, static_cast<int>(i) + 1);
     run.x[i] = shape.dot(state.q.head(2));
     run.v[i] = shape.dot(state.v.head(2));
   }

@@ -30,12 +30,13 @@ TEST(EventTorus, MeetsATubeThatItGrazes) {
     const double height = kTube - depth;
     const double chord = std::sqrt(depth * (2.0 * kTube - depth));  // half of it
     const test::ModelParts parts = pointAt(torus(false), Rigid{.restitution = 1.0});
-    const test::Outcome across = test::runFor(parts, test::stateOf({0.0, 0.0, height}, {1.0, 0.0, 0.0}), 0.3);
+    const test::Outcome across =
+        test::runUntilEndTime(parts, test::stateOf({0.0, 0.0, height}, {1.0, 0.0, 0.0}), 0.3);
     ASSERT_EQ(across.seen.times(EventKind::closing).size(), 1U);
     EXPECT_NEAR(across.seen.times(EventKind::closing)[0], kRing - chord, 1e-15 * kTube / chord + 1e-15);
     // Along the top of the tube the gap is of the fourth order.
     const test::Outcome along =
-        test::runFor(parts, test::stateOf({kRing, -0.05, height}, {0.0, 1.0, 0.0}), 0.1);
+        test::runUntilEndTime(parts, test::stateOf({kRing, -0.05, height}, {0.0, 1.0, 0.0}), 0.1);
     const double away = std::sqrt(chord * (2.0 * kRing + chord));
     ASSERT_EQ(along.seen.times(EventKind::closing).size(), 1U);
     const double slope = chord * away / (kTube * (kRing + chord));
@@ -49,7 +50,7 @@ TEST(EventTorus, PassesATubeCloseBy) {
     const test::ModelParts parts = pointAt(torus(false), Rigid{.restitution = 1.0});
     for (const State& start : {test::stateOf({0.0, 0.0, height}, {1.0, 0.0, 0.0}),
                                test::stateOf({kRing, -0.05, height}, {0.0, 1.0, 0.0})}) {
-      const test::Outcome run = test::runFor(parts, start, 0.3);
+      const test::Outcome run = test::runUntilEndTime(parts, start, 0.3);
       EXPECT_EQ(run.report.status, RunStatus::complete);
       EXPECT_EQ(run.report.events, 0) << distance;
     }
@@ -60,9 +61,9 @@ TEST(EventTorus, PassesATubeCloseBy) {
 /// guard does not.
 TEST(EventTorus, GoesToAndFroThroughAxisAndCentreLine) {
   const auto expectImpacts = [](bool inside, double from, double to, double start) {
-    const test::Outcome run =
-        test::runFor(pointAt(torus(inside), Rigid{.restitution = 1.0}),
-                     test::stateOf({start, 0.0, 0.0}, {1.0, 0.0, 0.0}), to - start + 9.5 * (to - from));
+    const test::Outcome run = test::runUntilEndTime(pointAt(torus(inside), Rigid{.restitution = 1.0}),
+                                                    test::stateOf({start, 0.0, 0.0}, {1.0, 0.0, 0.0}),
+                                                    to - start + 9.5 * (to - from));
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const std::vector<double> times = run.seen.times(EventKind::closing);
     ASSERT_EQ(times.size(), 10U);
@@ -83,7 +84,7 @@ TEST(EventTorus, EndsWhereAPressedPointHasNoNormal) {
   const LinearPenalty soft{.stiffness = kOmega * kOmega};
   const auto expectEnd = [&](const AnyCurvedObstacle& obstacle, const State& start, double flight,
                              double depth) {
-    const test::Outcome run = test::runFor(pointAt(obstacle, soft), start, 1.0);
+    const test::Outcome run = test::runUntilEndTime(pointAt(obstacle, soft), start, 1.0);
     EXPECT_EQ(run.report.status, RunStatus::stalled);
     EXPECT_TRUE(run.report.withoutNormal);
     EXPECT_EQ(run.report.contact, 0);
@@ -103,8 +104,9 @@ TEST(EventTorus, EndsWhereAPressedPointHasNoNormal) {
 TEST(EventTorus, GoesOnBesideThePlaceWithoutNormal) {
   const LinearPenalty soft{.stiffness = 100.0};
   const State start = test::stateOf({1e-4, -0.05, 0.0}, {0.0, 3.0, 0.0});
-  const test::Outcome run = test::runFor(pointAt(Sphere{.radius = kTube}, soft), start, 0.03);
-  const test::Outcome steps = test::runFor(pointAt(Sphere{.radius = kTube}, soft), start, 0.03, {}, "rk54");
+  const test::Outcome run = test::runUntilEndTime(pointAt(Sphere{.radius = kTube}, soft), start, 0.03);
+  const test::Outcome steps =
+      test::runUntilEndTime(pointAt(Sphere{.radius = kTube}, soft), start, 0.03, {}, "rk54");
   ASSERT_EQ(run.report.status, RunStatus::complete);
   ASSERT_EQ(steps.report.status, RunStatus::complete);
   EXPECT_LT((run.state.q - steps.state.q).norm(), 1e-9);

@@ -88,7 +88,8 @@ TEST(LaneRefusal, LeavesLoadsThatAreScaledAlone) {
 
 /// Number of allocations of a run of eleven tubes in lanes.
 long allocationsOf(const char* scheme, double end, int archiveEvery) {
-  const test::ModelParts base = test::tube({.modes = 12, .stations = test::tubeStations(6), .loadsTo = 0.1});
+  const test::ModelParts base =
+      test::tube({.modes = 12, .stations = test::positionsOfTubeSlots(6), .loadsTo = 0.1});
   class Feed : public batch::LaneFeed {
    public:
     explicit Feed(const test::ModelParts& base) {

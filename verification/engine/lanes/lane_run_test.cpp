@@ -76,7 +76,7 @@ TEST_P(LaneRunTest, ShoesOfEveryKindAreTheSame) {
 /// equal.
 StudyVariants tubeVariants(int count, int contacts = 4, int modes = 20) {
   const ModelParts base =
-      test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 0.2});
+      test::tube({.modes = modes, .stations = test::positionsOfTubeSlots(contacts), .loadsTo = 0.2});
   std::mt19937 random(20);
   std::uniform_real_distribution<double> part(0.0, 1.0);
   StudyVariants study;

@@ -176,7 +176,7 @@ TEST(Zener, TakesStiffStepsWithoutOvershoot) {
 // ---- elastoplastic
 
 TEST(Elastoplastic, FollowsItsCurveAndUnloadsElastically) {
-  const Elastoplastic law = test::exampleLink<Elastoplastic>();
+  const Elastoplastic law = test::exampleLinkLaw<Elastoplastic>();
   DrivenLink<Elastoplastic> link(law);
   link.start(motionAlong(0.0, 0.0, 1.0));
   // One step across a corner of the curve, which is linear from 1.5 to 4.5.
@@ -216,7 +216,7 @@ TEST(Elastoplastic, IsothropicLoopGrowsKinematicLoopMoves) {
 TEST(Elastoplastic, SeesATurnInsideAStep) {
   // x = 2 sin t to beyond its peak in two steps; the cubic has an error of h^4.
   const auto end = [](int steps) {
-    DrivenLink<Elastoplastic> link(test::exampleLink<Elastoplastic>());
+    DrivenLink<Elastoplastic> link(test::exampleLinkLaw<Elastoplastic>());
     const auto at = [](double t) { return motionAlong(t, 2.0 * std::sin(t), 2.0 * std::cos(t)); };
     link.start(at(0.0));
     for (int i = 1; i <= steps; ++i) link.take(at(2.0 * i / steps));
@@ -245,7 +245,7 @@ TEST(Elastoplastic, TurnsInThePlaneAsTheClosedFormSays) {
 
 TEST(Elastoplastic, IsOfSecondOrderInThePlane) {
   const auto force = [](int steps) {
-    Elastoplastic law = test::exampleLink<Elastoplastic>();
+    Elastoplastic law = test::exampleLinkLaw<Elastoplastic>();
     law.tangential = true;
     DrivenLink<Elastoplastic> link(law);
     const auto at = [](double t) -> LinkMotion<double> {
@@ -265,9 +265,9 @@ TEST(Elastoplastic, IsOfSecondOrderInThePlane) {
 }
 
 TEST(Elastoplastic, IsTheAxialLawAlongALineInThePlane) {
-  Elastoplastic plane = test::exampleLink<Elastoplastic>();
+  Elastoplastic plane = test::exampleLinkLaw<Elastoplastic>();
   plane.tangential = true;
-  DrivenLink<Elastoplastic> inPlane(plane), onAxis(test::exampleLink<Elastoplastic>());
+  DrivenLink<Elastoplastic> inPlane(plane), onAxis(test::exampleLinkLaw<Elastoplastic>());
   inPlane.start({});
   onAxis.start({});
   const double c = 0.6, s = 0.8;

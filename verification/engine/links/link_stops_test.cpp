@@ -191,7 +191,7 @@ TEST(CrackedRotor, IsASpringWhenTheStiffnessIsConstant) {
 }
 
 TEST(CrackedRotor, IsTheGradientOfItsPotential) {
-  const CrackedRotor law = test::exampleLink<CrackedRotor>();
+  const CrackedRotor law = test::exampleLinkLaw<CrackedRotor>();
   const auto stored = [&](double r1, double r2) {
     LinkState state;
     state.motion = {{r1, r2}, {}, 0.4};
@@ -206,7 +206,7 @@ TEST(CrackedRotor, IsTheGradientOfItsPotential) {
 
 TEST(CrackedRotor, TurnsWithItsShaft) {
   // A quarter of a turn later the same moments are rotated by a quarter of a turn.
-  CrackedRotor law = test::exampleLink<CrackedRotor>();
+  CrackedRotor law = test::exampleLinkLaw<CrackedRotor>();
   law.speed = 0.5 * std::numbers::pi;
   const auto now = law.computeResponse<double>({}, {{0.02, -0.03}, {}, 0.0}).force;
   // In axes that rotate with the shaft, (r1, r2) at psi + 90 deg is (r2, -r1): the shaft gets (-r2, r1).

@@ -66,7 +66,7 @@ constexpr SchemeOptions kTight{.absoluteTolerance = 1e-14, .relativeTolerance = 
 // ---- the set and its memory
 
 TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
-  const LinkSet set({linkOnMode(test::exampleLink<Elastoplastic>())}, 1);
+  const LinkSet set({linkOnMode(test::exampleLinkLaw<Elastoplastic>())}, 1);
   LinkRun run(set, 0);
   State s(1);
   run.start(0.0, {s.q.data(), s.v.data(), 0.0, s.v.data()});
@@ -127,7 +127,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
 }
 
 TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
-  const LinkSet set({linkOnMode(test::exampleLink<Elastoplastic>())}, 1);
+  const LinkSet set({linkOnMode(test::exampleLinkLaw<Elastoplastic>())}, 1);
   LinkRun run(set, 0);
   State s(1);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
@@ -144,7 +144,7 @@ TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
 TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {
   std::vector<Link> links;
   LinkLaws::forEach([&]<class L>() {
-    Link link = linkOnMode(test::exampleLink<L>());
+    Link link = linkOnMode(test::exampleLinkLaw<L>());
     if (link.axisCount() == 2) link.rows(1, 0) = -0.5;
     links.push_back(std::move(link));
   });
@@ -180,7 +180,7 @@ TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {
 }
 
 TEST(LinkRun, TakesTheMotionOfDrives) {
-  Link link = linkOnMode(test::exampleLink<Antiseismic>());
+  Link link = linkOnMode(test::exampleLinkLaw<Antiseismic>());
   link.drives.push_back({TimeFunction::line(0.0, 0.5, 2.0), TimeFunction::constant(2.0), {-1.0, 0.0}});
   const LinkSet set({link}, 1);
   State s(1);
@@ -240,7 +240,7 @@ TEST(Links, AreTheSameUnderEveryScheme) {
   LinkLaws::forEach([&]<class L>() {
     const bool large = std::is_same_v<L, Elastoplastic>;
     const double amplitude = large ? 2.0 : 0.05;
-    test::ModelParts parts = massOnLink(test::exampleLink<L>(), large ? 20.0 : 400.0);
+    test::ModelParts parts = massOnLink(test::exampleLinkLaw<L>(), large ? 20.0 : 400.0);
     if (parts.links[0].axisCount() == 2) parts.links[0].rows(1, 0) = 0.3;
     // Load 2.5 t; otherwise the law would stick at once.
     if (std::is_same_v<L, Antiseismic>) parts.links[0].rows(0, 0) = 0.02;
@@ -299,7 +299,7 @@ TEST(Links, StopAMassUnderNewmark) {
 TEST(Links, ClosedCyclesDissipate) {
   // A mass on an elastoplastic link oscillates until the motion is elastic: the lost energy is the energy
   // dissipated by the link.
-  const ModalModel model = massOnLink(test::exampleLink<Elastoplastic>(), 0.0).build();
+  const ModalModel model = massOnLink(test::exampleLinkLaw<Elastoplastic>(), 0.0).build();
   const LinkOutcome end = runOf(model, "kick_drift", 1e-4, 2.0, {.v = 40.0});
   const EnergyLedger& e = end.report.energy;
   // The remaining energy is at most F^2/(2 K), with the largest force on the curve, below 350 N.
@@ -322,7 +322,7 @@ TEST(Links, TakeNothingFromTheHeapInAStep) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 400.0});
   LinkLaws::forEach([&]<class L>() {
-    Link link = linkOnMode(test::exampleLink<L>());
+    Link link = linkOnMode(test::exampleLinkLaw<L>());
     if (link.axisCount() == 2) link.rows(1, 0) = 0.3;
     parts.links.push_back(std::move(link));
   });

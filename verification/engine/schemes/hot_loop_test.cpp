@@ -62,7 +62,7 @@ TEST(AllocationCounter, SeesEveryWayToTheHeap) {
 TEST(HotLoop, AllocationsDoNotDependOnTheNumberOfSteps) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   const ModalModel model =
-      test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
+      test::tube({.modes = 12, .stations = test::positionsOfTubeSlots(10), .loadsTo = 0.1}).build();
   Integrators::forEach([&]<class I>() {
     // Contacts close in both runs; the list of breakpoints (4 per step) needs as many pages for 5000 as for
     // 8000 steps.

@@ -52,7 +52,7 @@ test::ModelParts rigidShoe() {
 TEST(Moreau, IsOfFirstOrderOnTheShoe) {
   // F01_sdnd106, exact to 16 digits: x1 and x2 at 0.15 and 0.25 s, x1 at rest.
   const ModalModel model = rigidShoe().build();
-  const std::array shapes{test::sdnd106Shape(1), test::sdnd106Shape(2)};
+  const std::array shapes{test::modeShapeOfSdnd106Mass(1), test::modeShapeOfSdnd106Mass(2)};
   std::vector<double> steps, errors;
   for (double h = 1e-3; h > 5e-6; h *= 0.77) {
     TransientOptions options{.end = 0.34, .step = h, .archiveEvery = 1 << 20};
@@ -349,7 +349,7 @@ TEST(Moreau, AgreesWithTheEventSchemeAtFirstOrder) {
 
 TEST(Moreau, ManyRigidContactsStayWithinTheirSlots) {
   // The tube in ten slots, rigid and with set-valued stick, in steps of an eighth of its shortest period.
-  test::ModelParts parts = test::tube({.modes = 20, .stations = test::tubeStations(10)});
+  test::ModelParts parts = test::tube({.modes = 20, .stations = test::positionsOfTubeSlots(10)});
   for (Contact& contact : parts.contacts) {
     contact.normal = Rigid{0.3};
     contact.friction = Coulomb{0.3, 0.2};

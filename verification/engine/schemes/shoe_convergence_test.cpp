@@ -51,8 +51,8 @@ ShoeErrors shoeErrors(const char* scheme, double stickDamping, double h,
   ShoeErrors errors;
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const Vector q = run.seen.rows[i].state.q.head(2);
-    const double first = std::abs(test::sdnd106Shape(1).dot(q) - exact[i].first);
-    const double second = std::abs(test::sdnd106Shape(2).dot(q) - exact[i].second);
+    const double first = std::abs(test::modeShapeOfSdnd106Mass(1).dot(q) - exact[i].first);
+    const double second = std::abs(test::modeShapeOfSdnd106Mass(2).dot(q) - exact[i].second);
     errors.displacement = std::max({errors.displacement, first / 3.96, second / 3.96});
   }
   const auto breaks = run.seen.times(EventKind::stickToSlip);

@@ -28,7 +28,8 @@ TEST(SymplecticEuler, StepInTwoPassesHasTheBitsOfItsParts) {
   for (const bool round : {false, true})
     for (const int modes : {7, 30, 50}) {
       const ModalModel model =
-          test::tube({.modes = modes, .stations = test::tubeStations(10), .round = round, .loadsTo = 0.2})
+          test::tube(
+              {.modes = modes, .stations = test::positionsOfTubeSlots(10), .round = round, .loadsTo = 0.2})
               .build();
       test::Stepper<SymplecticEuler> fused(model, kEulerStep, State(modes));
       test::Stepper<PlainEuler> plain(model, kEulerStep, State(modes));

@@ -43,7 +43,7 @@ std::string motionOfRight(std::string_view direction, std::string_view displacem
 }
 
 TEST(CarriedObstacle, FollowsSupportsThatMoveAlike) {
-  EXPECT_EQ(test::refusalOfDeck(deckOfCarriedWall(motionOfRight("1, 0, 0", "way", 0.1))), "none");
+  EXPECT_EQ(test::problemsOfRefusedDeck(deckOfCarriedWall(motionOfRight("1, 0, 0", "way", 0.1))), "none");
 }
 
 TEST(CarriedObstacle, IsRefusedWhereSupportsMoveDifferently) {
@@ -52,12 +52,12 @@ TEST(CarriedObstacle, IsRefusedWhereSupportsMoveDifferently) {
       otherVelocity = motionOfRight("1, 0, 0", "way", 0.2),
       twice = motionOfRight("1, 0, 0", "way", 0.1) + motionOfRight("1, 0, 0", "way", 0.1);
   for (const std::string& second : {atRest, faster, withJolt, otherVelocity, twice}) {
-    const std::string text = test::refusalOfDeck(deckOfCarriedWall(second));
+    const std::string text = test::problemsOfRefusedDeck(deckOfCarriedWall(second));
     EXPECT_NE(text.find("contacts.wall.obstacle.carried_by: these supports move differently in ux"),
               std::string::npos)
         << text;
   }
-  const std::string across = test::refusalOfDeck(
+  const std::string across = test::problemsOfRefusedDeck(
       deckOfCarriedWall(motionOfRight("1, 0, 0", "way", 0.1) + motionOfRight("0, 1, 0", "way", 0.1)));
   EXPECT_NE(across.find("these supports move differently in uy"), std::string::npos) << across;
 }

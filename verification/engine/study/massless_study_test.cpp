@@ -327,7 +327,7 @@ TEST(MasslessNodes, OfAnOffsetMassCountAsCombinations) {
   study.structure.elements.push_back(PointMass{node, 2.0, {}, Vec3(0.0, 0.5, 0.0)});
   Vector stiffness(6);
   stiffness << 1000.0, 1000.0, 1000.0, 300.0, 300.0, 300.0;
-  study.structure.elements.push_back(Spring{Connector::diagonal({node}, stiffness)});
+  study.structure.elements.push_back(Spring{Connector::connectorFromDiagonal({node}, stiffness)});
   study.fix({node}, {Component::uz, Component::rx, Component::ry});
   ContactRequest stop;
   stop.name = "stop";

@@ -26,7 +26,7 @@ test::StudyVariant freeOscillation(double step, double periods) {
   start.v[0] = omega;
   test::StudyVariants study;
   study.emplace_back(test::oscillator({.mass = 1.0, .stiffness = omega * omega}), start, placeAndSpeed());
-  test::runByItself(study, "kick_drift", {.end = periods, .step = step, .archiveEvery = 1 << 30});
+  test::runVariantsAlone(study, "kick_drift", {.end = periods, .step = step, .archiveEvery = 1 << 30});
   return std::move(study.front());
 }
 
@@ -64,7 +64,7 @@ TEST(StepStatistics, CrestBetweenStepsConvergesAtFourthOrder) {
 TEST(StepStatistics, OfARunWithoutMotionAreZero) {
   test::StudyVariants study;
   study.emplace_back(test::oscillator({.mass = 1.0, .stiffness = 1.0}), State(1), placeAndSpeed());
-  test::runByItself(study, "central_difference", {.end = 1.0, .step = 0.1});
+  test::runVariantsAlone(study, "central_difference", {.end = 1.0, .step = 0.1});
   const StepStatistics& found = *study.front().observer.statistics;
   for (const std::size_t i : {0U, 1U}) {
     EXPECT_EQ(found.largest(i), 0.0);

@@ -299,7 +299,7 @@ TEST(Transient, ShowsInstantsInAnyOrderBesideTheArchive) {
 
 TEST(Transient, RepeatsBitForBit) {
   const ModalModel model =
-      test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
+      test::tube({.modes = 10, .stations = test::positionsOfTubeSlots(4), .loadsTo = 0.06}).build();
   for (const std::string_view scheme : schemes()) {
     const TransientOptions options{.end = 0.06, .step = 1e-5, .archiveEvery = 500};
     const Outcome first = runModel(model, scheme, State(10), options);
@@ -319,7 +319,7 @@ TEST(Transient, RepeatsBitForBit) {
 
 TEST(Transient, OutputDoesNotChangeTheMotion) {
   const ModalModel model =
-      test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
+      test::tube({.modes = 10, .stations = test::positionsOfTubeSlots(4), .loadsTo = 0.06}).build();
   for (const std::string_view scheme : schemes()) {
     const Outcome quiet =
         runModel(model, scheme, State(10), {.end = 0.06, .step = 1e-5, .archiveEvery = 6000});

@@ -34,7 +34,7 @@ void makeJournal(const ScratchFolder& folder, const std::string& name) {
   ASSERT_GE(file, 0);
   RollbackJournal journal(file, (folder.path() / name).string());
   ASSERT_TRUE(journal.open());
-  ASSERT_TRUE(journal.copyRegion(0, kWanted.size()));
+  ASSERT_TRUE(journal.saveOriginalRegion(0, kWanted.size()));
   ::close(file);
 }
 
@@ -91,7 +91,7 @@ TEST(HostileFiles, AJournalOfNothingCutsNoResultOff) {
     const int file = ::open((folder.path() / "empty").c_str(), O_RDWR);
     RollbackJournal journal(file, (folder.path() / "deck.h5.journal").string());
     ASSERT_TRUE(journal.open());
-    ASSERT_TRUE(journal.copyRegion(0, 0));  // the file was empty, so that all bytes would be removed
+    ASSERT_TRUE(journal.saveOriginalRegion(0, 0));  // the file was empty, so that all bytes would be removed
     ::close(file);
   }
   EXPECT_EQ(folder.ricochet("restore deck.h5 -q").status, 0);
@@ -107,7 +107,7 @@ TEST(HostileFiles, TheJournalOfAnotherFileIsRefused) {
   {
     RollbackJournal journal(one, (folder.path() / "journal").string());
     ASSERT_TRUE(journal.open());
-    ASSERT_TRUE(journal.copyRegion(4, 5));
+    ASSERT_TRUE(journal.saveOriginalRegion(4, 5));
   }
   RollbackJournal other(two, (folder.path() / "journal").string());
   EXPECT_FALSE(other.open());
@@ -134,7 +134,7 @@ TEST(HostileFiles, ReadersOfAPartialFileSeeItsLastFlushAndWriteNothing) {
     RollbackJournal kept(file, left.string() + ".journal");
     ASSERT_TRUE(kept.open());
     const std::string torn(200, 'x');
-    ASSERT_TRUE(kept.copyRegion(0, torn.size()) && writeAt(file, torn.data(), torn.size(), 0));
+    ASSERT_TRUE(kept.saveOriginalRegion(0, torn.size()) && writeAt(file, torn.data(), torn.size(), 0));
     ::close(file);
   }
   const std::string before = test::readText(left), journal = test::readText(left.string() + ".journal");

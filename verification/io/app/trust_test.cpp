@@ -123,10 +123,10 @@ TEST(Interrupts, ThatWereIgnoredAtTheStartStayIgnored) {
 }
 
 TEST(Printable, ShowsControlsAndCutsLines) {
-  EXPECT_EQ(printable("a\x1b[31m\tb\nc\x7f"), "a\\x1b[31m b\nc\\x7f");
-  EXPECT_EQ(printable("tête \xC2\x9B"), "tête \\xc2\\x9b");
-  EXPECT_EQ(printable(std::string(10000, 'x')).size(), 503U);
-  EXPECT_EQ(printable(std::string(499, 'x') + "éé"), std::string(499, 'x') + "...");
+  EXPECT_EQ(printableMessage("a\x1b[31m\tb\nc\x7f"), "a\\x1b[31m b\nc\\x7f");
+  EXPECT_EQ(printableMessage("tête \xC2\x9B"), "tête \\xc2\\x9b");
+  EXPECT_EQ(printableMessage(std::string(10000, 'x')).size(), 503U);
+  EXPECT_EQ(printableMessage(std::string(499, 'x') + "éé"), std::string(499, 'x') + "...");
   EXPECT_TRUE(hasControlCharacters("\x1b") && hasControlCharacters("\r") && hasControlCharacters("\xC2\x80"));
   EXPECT_FALSE(hasControlCharacters("a\r\nb\tc\nété"));
 }
@@ -253,9 +253,10 @@ TEST(Reproduce, ComparesEveryPathOfADataset) {
   EXPECT_EQ(folder.ricochet("reproduce deck.h5").status, 0);
   {
     const H5File file = H5File::open(folder.path() / "deck.h5", Access::readWrite);
-    EXPECT_EQ(file.addressOf("/contacts/off/normal_force"), file.addressOf("/contacts/near/normal_force"));
+    EXPECT_EQ(file.addressOfObject("/contacts/off/normal_force"),
+              file.addressOfObject("/contacts/near/normal_force"));
     file.remove("/contacts/off/gap");
-    file.link("/contacts/off/gap", "/contacts/near/gap");
+    file.linkObject("/contacts/off/gap", "/contacts/near/gap");
   }
   const CommandOutcome other = folder.ricochet("reproduce deck.h5");
   EXPECT_EQ(other.status, 1);

@@ -295,7 +295,7 @@ TEST(Deck, ASupportMayFixAllDofsOfANode) {
   const auto components = [](const std::vector<Dof>& dofs) {
     std::string text;
     for (const Dof dof : dofs)
-      text += std::to_string(dof.node.value) + std::string(name(dof.component)) + " ";
+      text += std::to_string(dof.node.value) + std::string(componentName(dof.component)) + " ";
     return text;
   };
   EXPECT_EQ(components(fixedOf("nodes = [\"a\", \"b\"]\nfixed = \"all\"\n")),

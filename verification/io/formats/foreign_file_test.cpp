@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string textOf(const std::string& begin, Wanted wanted) {
-  return foreignFormat(begin, wanted).value_or("read");
+  return describeForeignFormat(begin, wanted).value_or("read");
 }
 
 std::string bytesOf(std::initializer_list<int> words, const std::string& more) {
@@ -62,10 +62,10 @@ TEST(ForeignFile, IsNotWhatIsRead) {
 }
 
 TEST(ShownText, KeepsWordsAndHidesBytes) {
-  EXPECT_EQ(printableText("a b"), "a b");
-  EXPECT_EQ(printableText("Größe"), "Größe");
-  EXPECT_EQ(printableText(std::string("\x01\xFF\x80z\x7F", 5)), "???z?");
-  EXPECT_EQ(printableText("abcdef", 4), "abcd...");
+  EXPECT_EQ(printableExcerpt("a b"), "a b");
+  EXPECT_EQ(printableExcerpt("Größe"), "Größe");
+  EXPECT_EQ(printableExcerpt(std::string("\x01\xFF\x80z\x7F", 5)), "???z?");
+  EXPECT_EQ(printableExcerpt("abcdef", 4), "abcd...");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class NodePlacesTest : public ::testing::Test {
   std::optional<NodePlaces> readPlaces(const std::string& text, const std::string& name = "m.inp") {
     const Located<std::filesystem::path> file{folder_.write(name, text), {}, "positions"};
     Diagnostics diagnostics;
-    auto places = readNodePlaces(file, diagnostics);
+    auto places = readNodePositionFile(file, diagnostics);
     problem_ = diagnostics.empty() ? "none" : diagnostics.sortedProblems().front().text();
     return places;
   }
@@ -121,15 +121,15 @@ TEST_F(NodePlacesTest, GivesRowsByTheElementsOfTheNodes) {
   const auto places = readPlaces(mesh);
   ASSERT_TRUE(places && places->model);
   std::string why;
-  const auto rows = rowsOfElements(*places->model, 15, why);
+  const auto rows = matrixRowsOfElements(*places->model, 15, why);
   ASSERT_TRUE(rows) << why;
   EXPECT_EQ((*rows)[5].node, "1");
   EXPECT_EQ((*rows)[5].component, Component::rz);
   EXPECT_EQ((*rows)[12].node, "9");
-  EXPECT_FALSE(rowsOfElements(*places->model, 14, why));
+  EXPECT_FALSE(matrixRowsOfElements(*places->model, 14, why));
   EXPECT_EQ(why, "its elements have 15 dofs, the matrices 14 rows");
   const auto hybrid = readPlaces(mesh + "*ELEMENT, TYPE=C3D8H\n3, 1,2\n");
-  EXPECT_FALSE(rowsOfElements(*hybrid->model, 15, why));
+  EXPECT_FALSE(matrixRowsOfElements(*hybrid->model, 15, why));
   EXPECT_THAT(why, HasSubstr("C3D8H"));
 }
 

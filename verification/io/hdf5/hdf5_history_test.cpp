@@ -33,25 +33,26 @@ TEST(Hdf5History, HasTheSizeOfAllItsRowsOrGrows) {
     const H5File file = H5File::create(path, Existing::replace);
     GrowingOptions options{.expectedRows = 100};
     if (isOver) options.rows = 3;
-    History time = History::ofNumbers("/a/time", {"s", "time"}, {}, {{"time"}});
-    History gap = History::ofNumbers("/a/gap", {"m", "gap"}, {2}, {{"time"}, {"side", "number"}});
-    History force = History::ofNumbers("/b/force", {"N", "force"}, {2}, {{"time"}, {"side", "number"}});
+    History time = History::historyOfNumbers("/a/time", {"s", "time"}, {}, {{"time"}});
+    History gap = History::historyOfNumbers("/a/gap", {"m", "gap"}, {2}, {{"time"}, {"side", "number"}});
+    History force =
+        History::historyOfNumbers("/b/force", {"N", "force"}, {2}, {{"time"}, {"side", "number"}});
     History state =
-        History::ofNamedCodes("/b/state", {"1", "state"}, {{"open", 0}, {"stick", 1}}, {}, {{"time"}});
-    History name = History::ofStrings("/b/name", {"1", "name"}, 4, {{"time"}});
+        History::historyOfNamedCodes("/b/state", {"1", "state"}, {{"open", 0}, {"stick", 1}}, {}, {{"time"}});
+    History name = History::historyOfStrings("/b/name", {"1", "name"}, 4, {{"time"}});
     NewAxes axes(file);
     time.create(file, options, axes);
-    file.link("/b/time", "/a/time");
+    file.linkObject("/b/time", "/a/time");
     gap.setAttribute("of", "both sides");
     for (History* each : {&gap, &force, &state, &name}) each->create(file, options, axes);
-    axes.finish();
+    axes.writeListsOfDatasets();
     for (const std::size_t rows : {2U, 1U}) {
       time.dataset().append(valuesFromOne(rows).data(), rows);
       for (History* each : {&gap, &force}) each->dataset().append(valuesFromOne(2 * rows).data(), rows);
       state.dataset().append(std::vector<std::int8_t>(rows, 1).data(), rows);
       name.dataset().append(std::vector<std::string>(rows, "sole"));
     }
-    EXPECT_EQ(file.isGrowing("/a/gap"), !isOver);
+    EXPECT_EQ(file.isGrowingDataset("/a/gap"), !isOver);
     if (isOver) {
       EXPECT_THROW(time.dataset().append(valuesFromOne(1).data(), 1), ResultError);
     }
@@ -62,22 +63,23 @@ TEST(Hdf5History, HasTheSizeOfAllItsRowsOrGrows) {
       const std::string group = std::string(each).substr(0, 2);
       EXPECT_TRUE(file.isScaleAttached(each, group + "/time", 0));
       EXPECT_TRUE(file.isScaleAttached(each, group + "/side", 1));
-      EXPECT_TRUE(datasetsAlong(file, "/a/time").contains(file.addressOf(each)));
+      EXPECT_TRUE(addressesOfDatasetsAlongScale(file, "/a/time").contains(file.addressOfObject(each)));
     }
-    EXPECT_EQ(datasetsAlong(file, "/b/time").size(), 4U);
-    EXPECT_EQ(file.addressOf("/a/side"), file.addressOf("/b/side"));
+    EXPECT_EQ(addressesOfDatasetsAlongScale(file, "/b/time").size(), 4U);
+    EXPECT_EQ(file.addressOfObject("/a/side"), file.addressOfObject("/b/side"));
     EXPECT_EQ(file.stringAttribute("/a/gap", "of"), "both sides");
     EXPECT_THAT(file.readAny<std::int8_t>("/b/state").values, ElementsAre(1, 1, 1));
     EXPECT_THAT(file.readStrings("/b/name"), ElementsAre("sole", "sole", "sole"));
 
     // Axes that are found in the file keep the datasets that they had.
-    History later = History::ofNumbers("/a/later", {"m", "later"}, {2}, {{"time"}, {"side", "number"}});
+    History later =
+        History::historyOfNumbers("/a/later", {"m", "later"}, {2}, {{"time"}, {"side", "number"}});
     options.rows = 3;
     NewAxes found(file);
     later.create(file, options, found);
-    found.finish();
+    found.writeListsOfDatasets();
     for (const char* each : {"/a/gap", "/a/later"}) EXPECT_TRUE(file.isScaleAttached(each, "/a/side", 1));
-    EXPECT_EQ(datasetsAlong(file, "/a/time").size(), 5U);
+    EXPECT_EQ(addressesOfDatasetsAlongScale(file, "/a/time").size(), 5U);
   }
 }
 
@@ -85,8 +87,8 @@ TEST(Hdf5History, HasTheSizeOfAllItsRowsOrGrows) {
 void writeLastRows(const H5File& file, History& history, const std::vector<double>& values,
                    EqualHistories& equals, NewAxes& axes) {
   const std::size_t rows = values.size() / history.rowSize();
-  if (const History* equal = equals.find(history, std::as_bytes(std::span(values))))
-    return history.share(file, *equal);
+  if (const History* equal = equals.findEqualHistory(history, std::as_bytes(std::span(values))))
+    return history.linkToEqualHistory(file, *equal);
   history.create(file, {.rows = rows}, axes);
   history.dataset().append(values.data(), rows);
 }
@@ -97,15 +99,17 @@ TEST(Hdf5History, IsOneDatasetWithEqualOnesOfOtherGroups) {
   const H5File file = H5File::create(path);
   const auto force = [](const std::string& group, const std::string& unit = "N",
                         const std::string& name = "force") {
-    return History::ofNumbers(group + "/" + name, {unit, "force"}, {2}, {{"time"}, {"side", "number"}});
+    return History::historyOfNumbers(group + "/" + name, {unit, "force"}, {2},
+                                     {{"time"}, {"side", "number"}});
   };
   NewAxes axes(file);
   EqualHistories equals(2, axes);
-  History time = History::ofNumbers("/a/time", {"s", "time"}, {}, {{"time"}});
+  History time = History::historyOfNumbers("/a/time", {"s", "time"}, {}, {{"time"}});
   time.create(file, {.rows = 2}, axes);
   time.dataset().append(valuesFromOne(2).data(), 2);
-  for (const char* group : {"/b", "/c", "/e", "/f", "/g"}) file.link(std::string(group) + "/time", "/a/time");
-  History later = History::ofNumbers("/d/time", {"s", "time"}, {}, {{"time"}});
+  for (const char* group : {"/b", "/c", "/e", "/f", "/g"})
+    file.linkObject(std::string(group) + "/time", "/a/time");
+  History later = History::historyOfNumbers("/d/time", {"s", "time"}, {}, {{"time"}});
   later.create(file, {.rows = 2}, axes);
   later.dataset().append(std::vector<double>{3.0, 4.0}.data(), 2);
 
@@ -118,18 +122,18 @@ TEST(Hdf5History, IsOneDatasetWithEqualOnesOfOtherGroups) {
   for (History* each : {&a, &equal, &otherTimes, &otherUnit, &otherName, &labelled})
     writeLastRows(file, *each, same, equals, axes);
   writeLastRows(file, otherValues, different, equals, axes);
-  axes.finish();
+  axes.writeListsOfDatasets();
 
-  EXPECT_TRUE(equal.isShared());
-  EXPECT_EQ(file.addressOf("/b/force"), file.addressOf("/a/force"));
+  EXPECT_TRUE(equal.isSharedDataset());
+  EXPECT_EQ(file.addressOfObject("/b/force"), file.addressOfObject("/a/force"));
   for (const History* each : {&a, &otherValues, &otherTimes, &otherUnit, &otherName, &labelled})
-    EXPECT_FALSE(each->isShared()) << each->path();
+    EXPECT_FALSE(each->isSharedDataset()) << each->path();
   for (const char* group : {"/a", "/b", "/c", "/d", "/e", "/g"}) {
     const std::string dataset = std::string(group) + "/force", scale = std::string(group) + "/time";
     EXPECT_EQ(file.read(dataset, {2, 2}).values, same) << group;
     EXPECT_TRUE(file.isScaleAttached(dataset, scale, 0)) << group;
     EXPECT_TRUE(file.isScaleAttached(dataset, std::string(group) + "/side", 1)) << group;
-    EXPECT_TRUE(datasetsAlong(file, scale).contains(file.addressOf(dataset))) << group;
+    EXPECT_TRUE(addressesOfDatasetsAlongScale(file, scale).contains(file.addressOfObject(dataset))) << group;
   }
 }
 
@@ -151,7 +155,7 @@ TEST(Hdf5Group, HasItsAttributesAndWhatComesLater) {
   EXPECT_EQ(file.stringAttribute("/contacts/sole", "empty"), "");
   EXPECT_THAT(file.numbersAttribute("/contacts/sole", "frame"), ElementsAre(1.0, 2.0, 3.0));
   EXPECT_EQ(file.numberAttribute("/contacts/sole", "peak"), 2.0);
-  EXPECT_THAT(file.members("/contacts/sole"), ElementsAre("gap"));
+  EXPECT_THAT(file.namesOfGroupMembers("/contacts/sole"), ElementsAre("gap"));
 }
 
 constexpr int kNumbers = 12;

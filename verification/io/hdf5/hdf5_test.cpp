@@ -93,7 +93,7 @@ TEST_F(Hdf5, FixedDatasetsComeBackWithShapeAndMeaning) {
   EXPECT_EQ(file.shape("/model/none"), (H5Shape{0, 3}));
   EXPECT_EQ(file.meaning("/modal/shapes").units, "1");
   EXPECT_EQ(file.meaning("/model/none").longName, "nothing");
-  EXPECT_THAT(file.members("/model"), ElementsAre("node", "none", "seed", "used"));
+  EXPECT_THAT(file.namesOfGroupMembers("/model"), ElementsAre("node", "none", "seed", "used"));
 }
 
 TEST_F(Hdf5, DoublesComeBackBitForBit) {
@@ -236,13 +236,13 @@ TEST_F(Hdf5, ScalesAreAttached) {
   const H5File file = H5File::create(path);
   GrowingDataset time = GrowingDataset::createNumbers(file, "/g/time", {"s", "time"});
   GrowingDataset gap = GrowingDataset::createNumbers(file, "/g/gap", {"m", "gap"}, {.rowShape = {2}});
-  file.makeScale("/g/time", "time");
+  file.makeDatasetScale("/g/time", "time");
   EXPECT_FALSE(file.isScaleAttached("/g/gap", "/g/time", 0));
   file.attachScale("/g/gap", "/g/time", 0);
   EXPECT_TRUE(file.isScaleAttached("/g/gap", "/g/time", 0));
   EXPECT_FALSE(file.isScaleAttached("/g/gap", "/g/time", 1));
   EXPECT_EQ(file.stringAttribute("/g/gap", "units"), "m");
-  EXPECT_THAT(errorOf([&file] { file.makeScale("/g/gap", "gap"); }), HasSubstr("one dimension"));
+  EXPECT_THAT(errorOf([&file] { file.makeDatasetScale("/g/gap", "gap"); }), HasSubstr("one dimension"));
 }
 
 TEST_F(Hdf5, AxesAreMadeOrFoundBesideTheDataset) {
@@ -257,7 +257,7 @@ TEST_F(Hdf5, AxesAreMadeOrFoundBesideTheDataset) {
   EXPECT_THAT(file.readAny("/g/column").values, ElementsAre(0.0, 1.0, 2.0));
   EXPECT_THAT(errorOf([&] { labelAxis(file, "/g/x", 1, {"side"}); }), HasSubstr("not as long as its axis"));
   EXPECT_THAT(errorOf([&] { labelAxis(file, "/g/x", 1, {"colum"}); }), HasSubstr("there is no such axis"));
-  file.link("/h/column", "/g/column");
+  file.linkObject("/h/column", "/g/column");
   EXPECT_TRUE(file.isScaleAttached("/g/x", "/h/column", 1));
 }
 
@@ -310,7 +310,7 @@ TEST_F(Hdf5, KilledWriterLeavesWhatItFlushed) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
   const H5File file = H5File::open(path, Access::readWrite);
-  EXPECT_EQ(file.members("/g").size(), 50U);
+  EXPECT_EQ(file.namesOfGroupMembers("/g").size(), 50U);
   EXPECT_EQ(file.shape("/g/x49"), (H5Shape{3000, 20}));
   EXPECT_EQ(file.readAny("/g/x49").values, increasingNumbers(20 * 3000));
   GrowingDataset::open(file, "/g/x0", {20}).append(increasingNumbers(20).data(), 1);

@@ -29,7 +29,7 @@ class RollbackJournalTest : public ::testing::Test {
   std::string journalPath() const { return (folder_.path() / "file.journal").string(); }
   std::string text() const { return test::readText(folder_.path() / "file"); }
   void overwrite(RollbackJournal& journal, std::uint64_t at, const std::string& text) {
-    ASSERT_TRUE(journal.copyRegion(at, text.size()));
+    ASSERT_TRUE(journal.saveOriginalRegion(at, text.size()));
     ASSERT_TRUE(writeAt(file_, text.data(), text.size(), at));
   }
 
@@ -60,7 +60,7 @@ TEST_F(RollbackJournalTest, RemovesNoOtherFileUnderItsName) {
   // "r" may be the beginning of a journal whose writer was killed
   for (const char* foreign : {"my notes", "r", "ricochet", "# journal"}) {
     write(foreign);
-    EXPECT_EQ(RollbackJournal::isOtherFile(journalPath()), std::string("r") != foreign) << foreign;
+    EXPECT_EQ(RollbackJournal::isForeignFile(journalPath()), std::string("r") != foreign) << foreign;
     RollbackJournal::remove(journalPath());
     EXPECT_EQ(std::filesystem::exists(journalPath()), std::string("r") != foreign) << foreign;
   }
@@ -74,7 +74,7 @@ TEST_F(RollbackJournalTest, RemovesNoOtherFileUnderItsName) {
     ASSERT_TRUE(journal.open());
     overwrite(journal, 4, "FIRST");
   }
-  EXPECT_FALSE(RollbackJournal::isOtherFile(journalPath()));
+  EXPECT_FALSE(RollbackJournal::isForeignFile(journalPath()));
   RollbackJournal::remove(journalPath());
   EXPECT_FALSE(std::filesystem::exists(journalPath()));
 }
@@ -87,7 +87,7 @@ TEST_F(RollbackJournalTest, CutWhereverItIsTheWholeRecordsCount) {
     overwrite(journal, 0, "abc");
     whole = test::readText(journalPath());
     // The program is killed before the write for which the journal was made.
-    ASSERT_TRUE(journal.copyRegion(10, 8));
+    ASSERT_TRUE(journal.saveOriginalRegion(10, 8));
   }
   const std::string both = test::readText(journalPath());
   for (std::size_t length = whole.size(); length <= both.size(); ++length) {

@@ -24,7 +24,7 @@ std::vector<double> randomSteps(double mean) {
 
 std::vector<double> rowsOf(RowLimit& limit, const std::vector<double>& steps, std::vector<double> rows = {}) {
   for (const double time : steps)
-    if (limit.isKept(time, rows.size())) rows.push_back(time);
+    if (limit.isStepKeptAsRow(time, rows.size())) rows.push_back(time);
   return rows;
 }
 
@@ -63,7 +63,7 @@ TEST(RowLimit, GoesOnFromACheckpoint) {
 TEST(RowLimit, KeepsAllWithoutALimit) {
   RowLimit none;
   EXPECT_EQ(rowsOf(none, randomSteps(0.001)), randomSteps(0.001));
-  EXPECT_FALSE(none.hasRow());
+  EXPECT_FALSE(none.hasRowLimit());
 }
 
 }  // namespace

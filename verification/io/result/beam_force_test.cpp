@@ -61,7 +61,7 @@ class BeamForceTest : public ::testing::Test {
 /// A clamped beam oblique to the global axes, and vectors in its local axes.
 struct ObliqueBeam {
   static constexpr int kElements = 4;
-  Mat3 axes = *beamAxes(Vec3(1.0, 2.0, 2.0), Vec3(Vec3::UnitZ()));
+  Mat3 axes = *localAxesOfBeam(Vec3(1.0, 2.0, 2.0), Vec3(Vec3::UnitZ()));
 
   static std::string array(const Vec3& v) {
     return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z());

@@ -116,12 +116,12 @@ class DamagedResult : public ::testing::Test {
         request.beamForces.force = reactions;
         if (reactions) request.nodes = {"ends"};
         request.progress = false;
-        restoreResult(path, request);
+        restoreHistoriesOfResult(path, request);
       });
     for (const char* quantity : {"displacement(head, ux)", "tangential_force(stop, 2)", "energy(kinetic)",
                                  "coordinate(6)", "displacement(ends, uy)"})
       attempt([&] { readCurve(openResult(path), quantity); });
-    attempt([&] { verdictOnResult(openResult(path)); });
+    attempt([&] { inspectResultFile(openResult(path)); });
   }
 
   static inline std::unique_ptr<ScratchFolder> folder_;
@@ -131,7 +131,7 @@ class DamagedResult : public ::testing::Test {
 
 /// Changes one bit, or writes a block of zeros, anywhere in the file.
 TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
-  EXPECT_TRUE(verdictOnResult(openResult(folder_->path() / "good.h5")).isSound());
+  EXPECT_TRUE(inspectResultFile(openResult(folder_->path() / "good.h5")).isResultSound());
   std::mt19937_64 random(20261126);
   int refused = 0, harmless = 0;
   const int times = test::isFull() ? 10'000 : 60;
@@ -148,8 +148,8 @@ TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
     bool isSound = false;
     std::map<std::string, std::string> found;
     try {
-      const ResultVerdict verdict = verdictOnResult(openResult(path));
-      isSound = verdict.isSound();
+      const ResultVerdict verdict = inspectResultFile(openResult(path));
+      isSound = verdict.isResultSound();
       if (isSound) found = test::datasetsOf(path);
     } catch (const ResultError&) {
       isSound = false;
@@ -251,13 +251,13 @@ TEST_F(DamagedResult, IndicesAreChecked) {
         values.values.back() = index;
         file.write(name, values.shape, values.values, {"1", ""});
       }
-      EXPECT_FALSE(verdictOnResult(openResult(path)).isSound()) << name;
+      EXPECT_FALSE(inspectResultFile(openResult(path)).isResultSound()) << name;
       RestoreRequest request;
       request.output = folder_->path() / "out.h5";
       request.force = true;
       request.fields = {Kinematic::displacement};
       request.progress = false;
-      EXPECT_THROW(restoreResult(path, request), ResultError) << name;
+      EXPECT_THROW(restoreHistoriesOfResult(path, request), ResultError) << name;
     }
   }
 }

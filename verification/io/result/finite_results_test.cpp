@@ -43,7 +43,7 @@ void expectFinite(const H5File& file, const std::string& path) {
   try {
     shape = file.shape(path);
   } catch (const ResultError&) {  // a group
-    for (const std::string& name : file.members(path))
+    for (const std::string& name : file.namesOfGroupMembers(path))
       expectFinite(file, (path == "/" ? "" : path) + "/" + name);
     return;
   }

@@ -53,7 +53,7 @@ SupportedRun supportedRun(const std::string& deck, RestoreRequest request = {}) 
   request.fields = {Kinematic::displacement, Kinematic::acceleration};
   request.reactions = true;
   request.progress = false;
-  restoreResult(result, request);
+  restoreHistoriesOfResult(result, request);
   const H5File file = H5File::open(request.output);
   const H5Shape shape = file.shape("/physical/reaction");
   return {shape[1], file.readAny("/physical/time").values, sixValuesOf(file, "/physical/reaction", shape[2]),

@@ -81,13 +81,13 @@ struct Restored {
   double momentum(const std::vector<double>& values, std::size_t i, int along) const {
     std::array<double, kComponents> field{};
     field[static_cast<std::size_t>(along)] = 1.0;
-    Vector a = Vector::Zero(physical.dofs.fullSize());
+    Vector a = Vector::Zero(physical.dofs.totalDofCount());
     for (std::size_t n = 0; n < nodes; ++n)
       for (int c = 0; c < kComponents; ++c)
-        if (const DofIndex dof = physical.dofs.find({NodeIndex{static_cast<int>(n)}, componentAt(c)});
+        if (const DofIndex dof = physical.dofs.find({NodeIndex{static_cast<int>(n)}, componentOfIndex(c)});
             dof.exists())
           a[dof.value] = at(values, i, n, c);
-    return rigidField(physical, field).dot(physical.fullMass * a);
+    return rigidDisplacementField(physical, field).dot(physical.fullMass * a);
   }
 };
 
@@ -104,7 +104,7 @@ Restored restored(const std::string& deck) {
   request.fields = {Kinematic::velocity, Kinematic::acceleration};
   request.reactions = true;
   request.progress = false;
-  restoreResult(result, request);
+  restoreHistoriesOfResult(result, request);
   const H5File file = H5File::open(request.output);
   const auto values = [&](const char* name) { return file.readAny(name).values; };
   return {simulation->physical,         study.nodes.size(),           values("/physical/time"),

@@ -74,7 +74,7 @@ TEST(RestoredStaticCorrection, GivesTheStaticsOfACantilever) {
   request.reactions = true;
   request.beamForces.force = true;
   request.progress = false;
-  restoreResult(result, request);
+  restoreHistoriesOfResult(result, request);
   const H5File file = H5File::open(request.output), run = H5File::open(result);
   const std::vector<double> u = file.readAny("/physical/displacement").values;
   const std::vector<double> shown = run.readAny("/physical/displacement").values;
@@ -123,7 +123,7 @@ TEST(RestoredStaticCorrection, BalancesARisingLoadOnADampedBeam) {
   request.fields = {Kinematic::displacement};
   request.beamForces.force = true;
   request.progress = false;
-  restoreResult(result, request);
+  restoreHistoriesOfResult(result, request);
   const H5File file = H5File::open(request.output);
   const std::vector<double> time = file.readAny("/physical/time").values;
   const std::vector<double> force = file.readAny("/beams/force").values;

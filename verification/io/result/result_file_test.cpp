@@ -225,7 +225,7 @@ FileSizes sizesOf(const std::string& deck, std::size_t rows) {
   FileSizes sizes{std::filesystem::file_size(folder.path() / "deck.h5"), 0.0};
   std::set<std::uint64_t> seen;
   for (const auto& [path, bytes] : test::datasetsOf(folder.path() / "deck.h5")) {
-    if (file.holds(path) != H5File::Holds::reals || !seen.insert(file.addressOf(path)).second) continue;
+    if (file.holds(path) != H5File::Holds::reals || !seen.insert(file.addressOfObject(path)).second) continue;
     double values = 1.0;
     for (const std::size_t extent : file.shape(path)) values *= static_cast<double>(extent);
     sizes.numbers += values * sizeof(double);

@@ -93,9 +93,9 @@ TEST_F(ResultSize, GrowsByHeadersOfFurtherContacts) {
 /// Bytes of the values of all datasets; what has several paths counts once.
 double bytesOfNumbers(const H5File& file, const std::string& group, std::set<std::uint64_t>& seen) {
   double bytes = 0.0;
-  for (const std::string& name : file.members(group)) {
+  for (const std::string& name : file.namesOfGroupMembers(group)) {
     const std::string path = (group == "/" ? "" : group) + "/" + name;
-    if (!seen.insert(file.addressOf(path)).second) continue;
+    if (!seen.insert(file.addressOfObject(path)).second) continue;
     if (!file.isDataset(path)) {
       bytes += bytesOfNumbers(file, path, seen);
     } else if (file.holds(path) == H5File::Holds::reals) {

@@ -82,7 +82,7 @@ void damageNewerCheckpoint(const fs::path& path) {
   const H5File file = H5File::open(path, Access::readWrite);
   std::string newer;
   std::uint64_t newest = 0;
-  for (const std::string& name : file.members("/checkpoint")) {
+  for (const std::string& name : file.namesOfGroupMembers("/checkpoint")) {
     std::uint64_t sequence = 0;  // first bytes of each checkpoint
     std::memcpy(&sequence, file.readAny<std::uint8_t>("/checkpoint/" + name).values.data(), sizeof sequence);
     if (sequence > newest) newer = "/checkpoint/" + name;

@@ -27,12 +27,12 @@ TEST(NearestName, OnlyReasonableOnesAreNamed) {
 
 TEST(InputError, ListsEveryProblemOnceAndCounts) {
   Diagnostics diagnostics;
-  diagnostics.throwIfAny();
-  diagnostics.add({"d.toml", 9, 2}, "b", "bad");
-  diagnostics.add({"d.toml", 3, 7}, "a", "bad");
-  diagnostics.add({"d.toml", 9, 2}, "b", "bad");
+  diagnostics.throwInputErrorIfAny();
+  diagnostics.addProblem({"d.toml", 9, 2}, "b", "bad");
+  diagnostics.addProblem({"d.toml", 3, 7}, "a", "bad");
+  diagnostics.addProblem({"d.toml", 9, 2}, "b", "bad");
   try {
-    diagnostics.throwIfAny();
+    diagnostics.throwInputErrorIfAny();
     FAIL() << "nothing thrown";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "d.toml:3:7: a: bad\nd.toml:9:2: b: bad\n2 errors; nothing was written");

@@ -32,7 +32,7 @@ name = "sole"
 normal = { stiffness = -100.0, damping = 0.0 }
 )");
   const Section normal = deck.root.sections("contacts").at(0).section("normal", kRequired);
-  const double stiffness = normal.number("stiffness", kRequired, atLeast(0.0, "N/m"));
+  const double stiffness = normal.number("stiffness", kRequired, rangeAtLeast(0.0, "N/m"));
   EXPECT_EQ(stiffness, 0.0);
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:5:24: contacts[0].normal.stiffness: must be at least 0 N/m, got -100"));
@@ -48,7 +48,7 @@ normal = { stiffness = 1.0, dmaping = 0.0 }
   normal.number("stiffness", kRequired);
   normal.number("damping", 0.0);
   normal.boolean("tension", false);
-  deck.root.finishAllSections();
+  deck.root.reportUnreadKeysOfAllSections();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:2:29: contacts[0].normal.dmaping: unknown; contacts[0].normal takes "
                           "stiffness, damping, tension; did you mean `damping`?"));
@@ -58,9 +58,9 @@ TEST(Section, UnknownKeyOfTheTopLevelIsTold) {
   const DeckText deck("\ntitle = \"x\"\n  nodse = 1\nqqqqq = 2\n");
   deck.root.string("title");
   deck.root.sections("nodes");
-  deck.root.finish();
+  deck.root.reportUnreadKeys();
   deck.root.number("asked_too_late");
-  deck.root.finish();
+  deck.root.reportUnreadKeys();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:2:3: nodse: unknown; the deck takes title, nodes; did you mean `nodes`?",
                           "shoe.toml:3:1: qqqqq: unknown; the deck takes title, nodes"));
@@ -69,10 +69,10 @@ TEST(Section, UnknownKeyOfTheTopLevelIsTold) {
 TEST(Section, MisspeltRequiredKeyIsOneProblem) {
   const DeckText deck("\n[transient]\nstpe = 1.0e-4\n");
   const Section transient = deck.root.section("transient", kRequired);
-  transient.number("step", kRequired, above(0.0, "s"));
-  transient.number("duration", kRequired, above(0.0, "s"));
+  transient.number("step", kRequired, rangeAbove(0.0, "s"));
+  transient.number("duration", kRequired, rangeAbove(0.0, "s"));
   EXPECT_EQ(deck.diagnostics.size(), 2U);
-  transient.finish();
+  transient.reportUnreadKeys();
   EXPECT_THAT(
       deck.problems(),
       ElementsAre("shoe.toml:1:1: transient.duration: missing; give a number in s, such as duration = 0.1",
@@ -92,14 +92,14 @@ extra = 1
 five = -1
 )");
   const Section b = deck.root.section("b", kRequired);
-  b.integer("five", kRequired, above(0.0));
+  b.integer("five", kRequired, rangeAbove(0.0));
   const Section a = deck.root.section("a", kRequired);
   a.vector3("four", kRequired);
   a.string("three", kRequired);
   a.integer("two", kRequired);
   a.number("one", kRequired);
   deck.root.section("c", kRequired).number("nothing", kRequired);
-  deck.root.finishAllSections();
+  deck.root.reportUnreadKeysOfAllSections();
   EXPECT_THAT(
       deck.problems(),
       ElementsAre("shoe.toml:1:1: c: missing; it must be a table",
@@ -210,7 +210,7 @@ a = ["n2"]
   for (const NamedSection& material : materials) material.section.number("young", kRequired);
   const Section groups = deck.root.section("groups", kRequired);
   EXPECT_THAT(valuesOf(groups.keys()), ElementsAre("z", "a"));
-  deck.root.finishAllSections();
+  deck.root.reportUnreadKeysOfAllSections();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:5:1: materials.\"a b\".typo: unknown; materials.\"a b\" takes young"));
 }
@@ -219,7 +219,7 @@ TEST(Section, SectionReadTwiceKeepsOneAccount) {
   const DeckText deck("\n[a]\nx = 1\ny = 2\n");
   deck.root.section("a", kRequired).number("x");
   deck.root.section("a", kRequired).number("y");
-  deck.root.finishAllSections();
+  deck.root.reportUnreadKeysOfAllSections();
   EXPECT_THAT(deck.problems(), IsEmpty());
 }
 
@@ -234,8 +234,8 @@ TEST(Section, OutlivesTheOneItCameFrom) {
 
 TEST(Section, ContradictingKeysNameEachOther) {
   const DeckText deck("\n[basis]\nmodes = 2\nall = true\n[other]\n");
-  EXPECT_EQ(deck.root.section("basis")->oneOf({"modes", "frequency_max", "all"}), "modes");
-  deck.root.section("other")->oneOf(kRequired, {"modes", "all"});
+  EXPECT_EQ(deck.root.section("basis")->onlyPresentKeyOf({"modes", "frequency_max", "all"}), "modes");
+  deck.root.section("other")->onlyPresentKeyOf(kRequired, {"modes", "all"});
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:3:7: basis.all: contradicts `modes` of line 2; give one of modes, "
                           "frequency_max, all",
@@ -246,7 +246,7 @@ TEST(Section, UnsupportedKeyIsToldApart) {
   const DeckText deck("\ntype = \"plane\"\nsurface_velocity = [1, 0, 0]\nsurface_spni = 1\n");
   deck.root.string("type");
   deck.root.reportUnsupportedKeys({"surface_velocity", "surface_spin"});
-  deck.root.finish();
+  deck.root.reportUnreadKeys();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:2:1: surface_velocity: `surface_velocity` is not supported yet",
                           "shoe.toml:3:1: surface_spni: unknown; the deck takes type; did you mean "
@@ -256,8 +256,8 @@ TEST(Section, UnsupportedKeyIsToldApart) {
 TEST(Section, RestIsIgnoredOnDemand) {
   const DeckText deck("\ntype = \"plane\"\nradius = 1\n");
   deck.root.string("type");
-  deck.root.acceptFurtherKeys();
-  deck.root.finish();
+  deck.root.acceptAllFurtherKeys();
+  deck.root.reportUnreadKeys();
   EXPECT_THAT(deck.problems(), IsEmpty());
 }
 

@@ -38,9 +38,9 @@ TEST(SectionValues, NonFiniteNumbersAreRefused) {
 
 TEST(SectionValues, BoundsSayWhetherTheyBelong) {
   const DeckText deck("\na = 0\nb = 0\nc = 1.5\nd = 0.5\ne = 3\n");
-  EXPECT_EQ(deck.root.number("a", kRequired, atLeast(0.0)), 0.0);
-  EXPECT_GT(deck.root.number("b", kRequired, above(0.0, "kg")), 0.0);
-  deck.root.number("c", kRequired, between(0.0, 1.0));
+  EXPECT_EQ(deck.root.number("a", kRequired, rangeAtLeast(0.0)), 0.0);
+  EXPECT_GT(deck.root.number("b", kRequired, rangeAbove(0.0, "kg")), 0.0);
+  deck.root.number("c", kRequired, rangeWithin(0.0, 1.0));
   deck.root.number("d", kRequired, {.lowest = 0.0, .below = 0.5, .unit = "-"});
   deck.root.number("e", kRequired, {.highest = 2.0, .unit = "m"});
   EXPECT_THAT(deck.problems(), ElementsAre("shoe.toml:2:5: b: must be above 0 kg, got 0",
@@ -50,8 +50,9 @@ TEST(SectionValues, BoundsSayWhetherTheyBelong) {
 }
 
 TEST(SectionValues, NeutralNumberLiesInItsRange) {
-  for (const Range& range : {atLeast(2.0), above(0.0), between(-3.0, -1.0), Range{.highest = -4.0},
-                             Range{.below = 0.0}, Range{.above = 1.0, .below = 1.5}, Range{}})
+  for (const Range& range :
+       {rangeAtLeast(2.0), rangeAbove(0.0), rangeWithin(-3.0, -1.0), Range{.highest = -4.0},
+        Range{.below = 0.0}, Range{.above = 1.0, .below = 1.5}, Range{}})
     EXPECT_TRUE(range.contains(range.valueWithinRange())) << range.text();
 }
 
@@ -59,7 +60,7 @@ TEST(SectionValues, IntegerMustFit) {
   const DeckText deck("\na = 3000000000\nb = 3000000000\nc = 0\n");
   deck.root.integer("a", kRequired);
   EXPECT_EQ(deck.root.longInteger("b", 0), 3000000000);
-  EXPECT_EQ(deck.root.integer("c", 7, atLeast(1.0)), 1);
+  EXPECT_EQ(deck.root.integer("c", 7, rangeAtLeast(1.0)), 1);
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:1:5: a: must be between -2147483648 and 2147483647, got 3000000000",
                           "shoe.toml:3:5: c: must be at least 1, got 0"));
@@ -72,11 +73,11 @@ TEST(SectionValues, FallbacksAreTakenAndListed) {
   EXPECT_EQ(transient.number("step", 1.0), 0.1);
   EXPECT_EQ(transient.string("scheme", "newmark"), "newmark");
   EXPECT_FALSE(transient.boolean("loud", false));
-  ASSERT_EQ(deck.root.defaults().size(), 3U);
-  EXPECT_EQ(deck.root.defaults()[0].path, "transient.start");
-  EXPECT_EQ(deck.root.defaults()[0].value, "0.25");
-  EXPECT_EQ(deck.root.defaults()[0].unit, "s");
-  EXPECT_EQ(deck.root.defaults()[1].value, "\"newmark\"");
+  ASSERT_EQ(deck.root.usedDefaults().size(), 3U);
+  EXPECT_EQ(deck.root.usedDefaults()[0].path, "transient.start");
+  EXPECT_EQ(deck.root.usedDefaults()[0].value, "0.25");
+  EXPECT_EQ(deck.root.usedDefaults()[0].unit, "s");
+  EXPECT_EQ(deck.root.usedDefaults()[1].value, "\"newmark\"");
 }
 
 TEST(SectionValues, OptionalIsEmptyOnlyIfAbsent) {

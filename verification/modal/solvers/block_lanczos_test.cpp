@@ -35,7 +35,7 @@ void expectEigenpairs(const PhysicalModel& model, const Eigenpairs& pairs,
 ElasticInverse inverseOf(const PhysicalModel& model) {
   auto whole = std::make_shared<StructurePart>();
   for (int row = 0; row < model.size(); ++row) {
-    const Dof dof = model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]);
+    const Dof dof = model.dofs.dof(model.dofs.independentDofs()[static_cast<std::size_t>(row)]);
     whole->rows.push_back(row);
     whole->dofs.push_back({dof, model.positions[static_cast<std::size_t>(dof.node.value)]});
   }
@@ -47,11 +47,12 @@ ElasticInverse inverseOf(const PhysicalModel& model) {
 TEST(BlockLanczos, ClosedFormOfAChain) {
   for (const Ends ends : {Ends::fixedFixed, Ends::fixedFree}) {
     const Chain chain{600, 1e4, 2.0, ends};
-    const PhysicalModel model = assemble(chain.structure());
+    const PhysicalModel model = assembleModel(chain.structure());
     std::vector<double> expected;
     for (int j = 1; j <= 20; ++j) expected.push_back(chain.eigenvalue(j));
     for (const int block : {1, 4, 8}) {
-      const auto pairs = blockLanczos(inverseOf(model), 20, chain.size, {.block = block, .room = 30});
+      const auto pairs =
+          lowestModesByBlockLanczos(inverseOf(model), 20, chain.size, {.block = block, .room = 30});
       ASSERT_TRUE(pairs) << block;
       expectEigenpairs(model, *pairs, expected, 10.0 * chain.size * kEpsilon * chain.bound());
     }
@@ -61,20 +62,20 @@ TEST(BlockLanczos, ClosedFormOfAChain) {
 TEST(BlockLanczos, EveryCopyOfAMultiplet) {
   // A cube: eigenvalues of multiplicity up to 3 x 6, more than the vectors of a block; and rigid motions.
   const Lattice cube{{8, 8, 8}, {1e4, 1e4, 1e4}, 2.0};
-  const PhysicalModel model = assemble(cube.structure());
+  const PhysicalModel model = assembleModel(cube.structure());
   std::vector<double> expected = cube.eigenvalues();
   expected.erase(expected.begin(), expected.begin() + 3);
-  const auto pairs = blockLanczos(inverseOf(model), 78, model.size() - 3);
+  const auto pairs = lowestModesByBlockLanczos(inverseOf(model), 78, model.size() - 3);
   ASSERT_TRUE(pairs);
   expectEigenpairs(model, *pairs, expected, 1e3 * kEpsilon * expected[77]);
 }
 
 TEST(BlockLanczos, RestartsInLittleRoom) {
   const Chain chain{500, 1e4, 2.0, Ends::fixedFree};
-  const PhysicalModel model = assemble(chain.structure());
+  const PhysicalModel model = assembleModel(chain.structure());
   std::vector<double> expected;
   for (int j = 1; j <= 30; ++j) expected.push_back(chain.eigenvalue(j));
-  const auto pairs = blockLanczos(inverseOf(model), 30, 48, {.block = 4});
+  const auto pairs = lowestModesByBlockLanczos(inverseOf(model), 30, 48, {.block = 4});
   ASSERT_TRUE(pairs);  // at most 44 vectors
   expectEigenpairs(model, *pairs, expected, 10.0 * chain.size * kEpsilon * chain.bound());
 }
@@ -90,21 +91,21 @@ TEST(BlockLanczos, GoesOnWhereTheSpaceIsExhausted) {
     s.elements.emplace_back(test::springBetween(i, -1, {1.0 + i % 5, 0.0, 0.0}));
   }
   for (int i = 0; i < 60; ++i) expected.push_back(1.0 + i / 12);
-  test::fixAllBut(s, Component::ux);
-  const PhysicalModel model = assemble(s);
-  const auto pairs = blockLanczos(inverseOf(model), 45, 60, {.block = 4});
+  test::fixAllComponentsExcept(s, Component::ux);
+  const PhysicalModel model = assembleModel(s);
+  const auto pairs = lowestModesByBlockLanczos(inverseOf(model), 45, 60, {.block = 4});
   ASSERT_TRUE(pairs);
   expectEigenpairs(model, *pairs, expected, 1e3 * kEpsilon);
 }
 
 TEST(BlockLanczos, SaysNothingWhereThereIsNoRoom) {
-  const PhysicalModel model = assemble(Chain{20, 1e4, 2.0, Ends::fixedFree}.structure());
-  EXPECT_FALSE(blockLanczos(inverseOf(model), 15, 20, {.block = 8}));
+  const PhysicalModel model = assembleModel(Chain{20, 1e4, 2.0, Ends::fixedFree}.structure());
+  EXPECT_FALSE(lowestModesByBlockLanczos(inverseOf(model), 15, 20, {.block = 8}));
 }
 
 TEST(LargeBasis, OfALatticeIsTheClosedForm) {
   const Lattice lattice{{16, 16, 16}, {1e4, 1.2e4, 1.5e4}, 0.5};  // 12288 dofs
-  const PhysicalModel model = assemble(lattice.structure());
+  const PhysicalModel model = assembleModel(lattice.structure());
   const std::vector<double> expected = lattice.eigenvalues();
   const ModalBasis basis = extractModes(model, {.modes = 20});
   EXPECT_EQ(basis.rigidModes, 3);

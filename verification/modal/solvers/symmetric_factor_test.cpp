@@ -38,7 +38,7 @@ class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
     if (GetParam().name == "fronts" && !isMumpsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
   }
   static std::unique_ptr<SymmetricFactor> factorOf(const SparseMatrix& matrix, double tiny = kRounding) {
-    return GetParam().factorize(matrix, nestedDissection(matrix), tiny);
+    return GetParam().factorize(matrix, nestedDissectionOrdering(matrix), tiny);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Library, SymmetricFactorOf,
@@ -60,7 +60,7 @@ SparseMatrix shiftedStiffness(const PhysicalModel& model, double shift) {
 }
 
 TEST_P(SymmetricFactorOf, SolvesForAllColumns) {
-  const PhysicalModel model = assemble(kLattice.structure());
+  const PhysicalModel model = assembleModel(kLattice.structure());
   for (const double shift : {-1e4, 3e3}) {  // definite and indefinite
     const SparseMatrix a = shiftedStiffness(model, shift);
     const auto factor = factorOf(a);
@@ -82,32 +82,32 @@ TEST_P(SymmetricFactorOf, SolvesForAllColumns) {
 }
 
 TEST_P(SymmetricFactorOf, CountsTheEigenvaluesBelow) {
-  const PhysicalModel model = assemble(kLattice.structure());
+  const PhysicalModel model = assembleModel(kLattice.structure());
   const std::vector<double> all = kLattice.eigenvalues();
   for (const std::size_t last : {std::size_t{2}, std::size_t{40}, all.size() / 2, all.size() - 2}) {
     if (all[last + 1] - all[last] < 1e-9 * all[last]) continue;
     const auto factor = factorOf(shiftedStiffness(model, 0.5 * (all[last] + all[last + 1])));
     ASSERT_NE(factor, nullptr);
-    EXPECT_EQ(factor->negativePivots(), static_cast<int>(last) + 1);
+    EXPECT_EQ(factor->negativePivotCount(), static_cast<int>(last) + 1);
     EXPECT_TRUE(factor->rowsOfTinyPivots().empty());
   }
 }
 
 TEST_P(SymmetricFactorOf, SeesRigidMotionsAsTinyPivots) {
-  const SparseMatrix k = assemble(kLattice.structure()).stiffness;  // free motions along x, y and z
+  const SparseMatrix k = assembleModel(kLattice.structure()).stiffness;  // free motions along x, y and z
   for (const double unit : {1.0, 1e-12, 1e15}) {
     const auto factor = factorOf(unit * k, 1e-10);
     if (!factor) continue;  // a pivot is exactly zero, which also shows a singular matrix
     EXPECT_EQ(factor->rowsOfTinyPivots().size(), 3U) << unit;
   }
-  const auto held = factorOf(shiftedStiffness(assemble(kLattice.structure()), -1.0), 1e-10);
+  const auto held = factorOf(shiftedStiffness(assembleModel(kLattice.structure()), -1.0), 1e-10);
   ASSERT_NE(held, nullptr);
   EXPECT_TRUE(held->rowsOfTinyPivots().empty());
-  EXPECT_EQ(held->negativePivots(), 0);
+  EXPECT_EQ(held->negativePivotCount(), 0);
 }
 
 TEST_P(SymmetricFactorOf, GivesTheSameEachTime) {
-  const SparseMatrix a = shiftedStiffness(assemble(kLattice.structure()), -1.0);
+  const SparseMatrix a = shiftedStiffness(assembleModel(kLattice.structure()), -1.0);
   Matrix first = Matrix::Ones(a.rows(), 2), second = first;
   factorOf(a)->solve(first);
   factorOf(a)->solve(second);
@@ -115,7 +115,7 @@ TEST_P(SymmetricFactorOf, GivesTheSameEachTime) {
 }
 
 TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
-  const SparseMatrix a = shiftedStiffness(assemble(kLattice.structure()), -1.0);
+  const SparseMatrix a = shiftedStiffness(assembleModel(kLattice.structure()), -1.0);
   Matrix alone = Matrix::Ones(a.rows(), 2);
   factorOf(a)->solve(alone);
   std::vector<Matrix> together(4, Matrix::Ones(a.rows(), 2));
@@ -136,7 +136,7 @@ TEST(Elimination, ServesAllMatricesOfItsPattern) {
   // Few and many operations: factorization by columns and by fronts.
   for (const std::array<int, 3>& size : {std::array{7, 6, 5}, std::array{24, 24, 24}}) {
     const Lattice lattice{size, {1e4, 1.3e4, 1.7e4}, 0.5};
-    const PhysicalModel model = assemble(lattice.structure());
+    const PhysicalModel model = assembleModel(lattice.structure());
     const std::vector<double> all = lattice.eigenvalues();
     const Elimination elimination(model.stiffness);
     const SparseMatrix a = shiftedStiffness(model, -1e4);
@@ -158,7 +158,7 @@ TEST(Elimination, ServesAllMatricesOfItsPattern) {
 
 TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
   const Lattice lattice{{4, 3, 2}, {1.0, 2.0, 3.0}, 1.0};
-  SparseMatrix k = assemble(lattice.structure()).stiffness;
+  SparseMatrix k = assembleModel(lattice.structure()).stiffness;
   // A lattice does not couple two directions: relations couple them, so that all rows of a node have the same
   // pattern.
   const SparseMatrix one = k;
@@ -205,14 +205,14 @@ TEST(FillOrdering, NestedDissectionKeepsTheFactorOfAGridSmall) {
   }
   SparseMatrix grid(n * n, n * n);
   grid.setFromTriplets(entries.begin(), entries.end());
-  const std::vector<int> order = nestedDissection(grid);
+  const std::vector<int> order = nestedDissectionOrdering(grid);
   if (order.empty()) GTEST_SKIP() << "built without METIS";
   std::vector<int> sorted = order;
   std::sort(sorted.begin(), sorted.end());
   std::vector<int> natural(sorted.size());
   std::iota(natural.begin(), natural.end(), 0);
   EXPECT_EQ(sorted, natural);
-  EXPECT_EQ(order, nestedDissection(grid));
+  EXPECT_EQ(order, nestedDissectionOrdering(grid));
   EXPECT_GT(fillOf(grid, natural), n * n * n * 9 / 10);
   EXPECT_LT(fillOf(grid, order), 31 * n * n * 6 / 4);
 }

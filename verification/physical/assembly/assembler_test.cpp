@@ -28,7 +28,7 @@ PointMass particle(int node, double mass) { return {NodeIndex{node}, mass, {}, V
 
 std::vector<Dof> undeterminedDofs(const Structure& structure) {
   try {
-    assemble(structure);
+    assembleModel(structure);
   } catch (const ModelError& error) {
     return error.dofs();
   }
@@ -46,7 +46,7 @@ Structure shoeStructure() {
 }
 
 TEST(Assembler, ShoeOfSdnd100HasOneDofOfTwiceTheMass) {
-  const PhysicalModel model = assemble(shoeStructure());
+  const PhysicalModel model = assembleModel(shoeStructure());
   ASSERT_EQ(model.size(), 1);
   EXPECT_EQ(model.mass.coeff(0, 0), 2.0);
   EXPECT_EQ(model.stiffness.coeff(0, 0), 2e4);  // omega = sqrt(2e4 / 2) = 100 rad/s
@@ -56,7 +56,7 @@ TEST(Assembler, ShoeOfSdnd100HasOneDofOfTwiceTheMass) {
 }
 
 TEST(Assembler, ForceOnADofThatTheNodeDoesNotHaveIsZero) {
-  EXPECT_EQ(assemble(shoeStructure()).reducedForce(dofOf(0, Component::rx)), Vector::Zero(1));
+  EXPECT_EQ(assembleModel(shoeStructure()).reducedForce(dofOf(0, Component::rx)), Vector::Zero(1));
 }
 
 TEST(Assembler, AddsElementsOnTheSameDofs) {
@@ -68,8 +68,8 @@ TEST(Assembler, AddsElementsOnTheSameDofs) {
                 springBetween(0, 1, {8.0, 0.0, 0.0}),
                 springBetween(1, 0, {16.0, 0.0, 0.0}),
                 springBetween(1, -1, {32.0, 0.0, 0.0})};
-  test::fixAllBut(s, ux);
-  const PhysicalModel model = assemble(s);
+  test::fixAllComponentsExcept(s, ux);
+  const PhysicalModel model = assembleModel(s);
   Matrix k(2, 2), m(2, 2);
   k << 24.0, -24.0, -24.0, 56.0;
   m << 3.0, 0.0, 0.0, 4.0;
@@ -80,9 +80,9 @@ TEST(Assembler, AddsElementsOnTheSameDofs) {
 TEST(Assembler, FullMassHoldsTheWholeMassSupportsIncluded) {
   Structure s = test::Chain{7, 1e4, 0.5, test::Ends::fixedFixed}.structure();
   s.fixed.push_back(dofOf(3, ux));
-  const PhysicalModel model = assemble(s);
+  const PhysicalModel model = assembleModel(s);
   for (const Component c : {ux, uy, uz}) {
-    Vector rigid = Vector::Zero(model.dofs.fullSize());
+    Vector rigid = Vector::Zero(model.dofs.totalDofCount());
     for (int node = 0; node < 7; ++node) rigid[model.dofs.find(dofOf(node, c)).value] = 1.0;
     EXPECT_EQ(rigid.dot(model.fullMass * rigid), 3.5);  // halves: exact
   }
@@ -99,7 +99,7 @@ TEST(Assembler, UnsymmetricDashpotIsKeptThroughTheReduction) {
   s.fixed = {dofOf(0, uz)};
   Matrix expected(2, 2);
   expected << 0.0, 5.0, -3.0, 0.0;
-  EXPECT_EQ(Matrix(assemble(s).damping), expected);
+  EXPECT_EQ(Matrix(assembleModel(s).damping), expected);
 }
 
 TEST(Assembler, NodeOfADashpotAloneIsLoose) {
@@ -131,8 +131,8 @@ TEST(Assembler, RefusesAStructureWithoutFreeDof) {
   s.positions = {Vec3::Zero()};
   s.elements = {particle(0, 1.0)};
   s.fixed = {dofOf(0, ux), dofOf(0, uy), dofOf(0, uz)};
-  EXPECT_THROW(assemble(s), ModelError);
-  EXPECT_THROW(assemble(Structure{}), ModelError);
+  EXPECT_THROW(assembleModel(s), ModelError);
+  EXPECT_THROW(assembleModel(Structure{}), ModelError);
 }
 
 TEST(Assembler, RotatedSpringStretchesAlongItsAxis) {
@@ -140,11 +140,11 @@ TEST(Assembler, RotatedSpringStretchesAlongItsAxis) {
   // cos^2).
   Structure s;
   s.positions = {Vec3::Zero()};
-  Connector c = Connector::diagonal({NodeIndex{0}}, Vec3(1000.0, 0.0, 0.0));
+  Connector c = Connector::connectorFromDiagonal({NodeIndex{0}}, Vec3(1000.0, 0.0, 0.0));
   c.axes = Eigen::AngleAxisd(-std::numbers::pi / 4.0, Vec3::UnitZ()).toRotationMatrix();
   s.elements = {particle(0, 1.0), Spring{c}};
   s.fixed = {dofOf(0, uy), dofOf(0, uz)};
-  EXPECT_NEAR(assemble(s).stiffness.coeff(0, 0), 500.0, 4.0 * kEpsilon * 500.0);
+  EXPECT_NEAR(assembleModel(s).stiffness.coeff(0, 0), 500.0, 4.0 * kEpsilon * 500.0);
 }
 
 TEST(Assembler, RigidArmByRelationsMovesTheMassAsAnOffsetDoes) {
@@ -159,13 +159,13 @@ TEST(Assembler, RigidArmByRelationsMovesTheMassAsAnOffsetDoes) {
                     {{{dofOf(1, uz), 1.0}, {dofOf(0, uz), -1.0}, {dofOf(0, Component::ry), e}}}};
   offset.positions = {Vec3::Zero()};
   offset.elements = {PointMass{NodeIndex{0}, m, j, Vec3(e, 0.0, 0.0)}};
-  const PhysicalModel a = assemble(tied), b = assemble(offset);
+  const PhysicalModel a = assembleModel(tied), b = assembleModel(offset);
   ASSERT_EQ(a.size(), 6);
   // The independent dofs differ, so the energies of the rigid motions of the node are compared; all numbers
   // are dyadic, hence exact.
   Matrix rigid = Matrix::Zero(a.size(), 6);
   for (int i = 0; i < a.size(); ++i) {
-    const Dof dof = a.dofs.dof(a.dofs.independent()[static_cast<std::size_t>(i)]);
+    const Dof dof = a.dofs.dof(a.dofs.independentDofs()[static_cast<std::size_t>(i)]);
     const auto c = static_cast<Eigen::Index>(dof.component);
     rigid(i, c) = 1.0;
     if (dof == dofOf(1, uy)) rigid(i, 5) = e;
@@ -206,12 +206,12 @@ Vector spectrum(const PhysicalModel& model) {
 TEST(Assembler, SpectrumDoesNotDependOnAnyOrder) {
   std::vector<int> order(6);
   std::iota(order.begin(), order.end(), 0);
-  const Vector reference = spectrum(assemble(ring(order, false)));
+  const Vector reference = spectrum(assembleModel(ring(order, false)));
   ASSERT_EQ(reference.size(), 18 - 2 - 2);
   std::mt19937 random(3);
   for (int trial = 0; trial < 10; ++trial) {
     std::shuffle(order.begin(), order.end(), random);
-    const Vector found = spectrum(assemble(ring(order, trial % 2 == 1)));
+    const Vector found = spectrum(assembleModel(ring(order, trial % 2 == 1)));
     ASSERT_EQ(found.size(), reference.size());
     // A dense solver is accurate to about n roundings of the largest eigenvalue; the condition number of T is
     // at most 10.
@@ -220,7 +220,7 @@ TEST(Assembler, SpectrumDoesNotDependOnAnyOrder) {
 }
 
 TEST(Assembler, MatricesAreSymmetricAfterReduction) {
-  const PhysicalModel model = assemble(ring({4, 1, 3, 0, 5, 2}, false));
+  const PhysicalModel model = assembleModel(ring({4, 1, 3, 0, 5, 2}, false));
   const SparseMatrix kt = model.stiffness.transpose(), mt = model.mass.transpose();
   // T^t K T sums the same products in different orders: about twelve roundings.
   EXPECT_LE((Matrix(model.stiffness) - Matrix(kt)).cwiseAbs().maxCoeff(), 12.0 * kEpsilon * 4000.0);

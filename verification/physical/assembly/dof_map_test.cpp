@@ -29,7 +29,7 @@ Present onlyUx(std::size_t nodes) { return Present(nodes, {true, false, false, f
 
 /// Largest |A u| over the columns of T: 0 if the relation holds for every independent motion.
 double relationViolation(const DofMap& map, const LinearRelation& relation) {
-  Vector row = Vector::Zero(map.fullSize());
+  Vector row = Vector::Zero(map.totalDofCount());
   for (const auto& [dof, factor] : relation.terms) row[map.find(dof).value] += factor;
   const Vector left = map.transformation().transpose() * row;
   return left.size() == 0 ? 0.0 : left.cwiseAbs().maxCoeff();
@@ -46,8 +46,8 @@ TEST(DofMap, NumbersTheDofsThatElementsGive) {
   present[0][0] = present[1][1] = present[1][5] = true;
   const DofMap map(present, {}, {});
   EXPECT_EQ(map.nodeCount(), 2);
-  EXPECT_EQ(map.fullSize(), 3);
-  EXPECT_EQ(map.reducedSize(), 3);
+  EXPECT_EQ(map.totalDofCount(), 3);
+  EXPECT_EQ(map.independentDofCount(), 3);
   EXPECT_EQ(map.dof(map.find(dofOf(1, Component::rz))), dofOf(1, Component::rz));
   EXPECT_EQ(Matrix(map.transformation()), Matrix(Matrix::Identity(3, 3)));
 }
@@ -61,20 +61,20 @@ TEST(DofMap, KnowsNoDofOutsideOfTheStructure) {
 
 TEST(DofMap, FixesADofOnceHoweverOftenItIsNamed) {
   const DofMap map(translations(1), {dofOf(0, ux), dofOf(0, ux)}, {});
-  EXPECT_EQ(map.fullSize(), 3);
-  EXPECT_THAT(map.independent(), ElementsAre(DofIndex{1}, DofIndex{2}));
+  EXPECT_EQ(map.totalDofCount(), 3);
+  EXPECT_THAT(map.independentDofs(), ElementsAre(DofIndex{1}, DofIndex{2}));
   EXPECT_TRUE(map.isFixed(map.find(dofOf(0, ux))));
   EXPECT_EQ(Matrix(map.transformation()).row(0), Eigen::RowVector2d::Zero());
 }
 
 TEST(DofMap, IgnoresASupportOfADofThatTheNodeDoesNotHave) {
   const DofMap map(onlyUx(1), {dofOf(0, uy), dofOf(7, ux)}, {});
-  EXPECT_EQ(map.reducedSize(), 1);
+  EXPECT_EQ(map.independentDofCount(), 1);
 }
 
 TEST(DofMap, RelationOfTheShoeTiesUxToUyExactly) {
   const DofMap map(translations(1), {dofOf(0, uz)}, {{{{dofOf(0, ux), 0.7071}, {dofOf(0, uy), -0.7071}}}});
-  ASSERT_EQ(map.reducedSize(), 1);
+  ASSERT_EQ(map.independentDofCount(), 1);
   // The factors are equal, so that their quotient is exactly 1.
   EXPECT_EQ(Matrix(map.transformation()).col(0), Eigen::Vector3d(1.0, 1.0, 0.0));
 }
@@ -82,21 +82,21 @@ TEST(DofMap, RelationOfTheShoeTiesUxToUyExactly) {
 TEST(DofMap, TermOnAFixedDofIsZero) {
   const DofMap map(translations(1), {dofOf(0, uz)}, {{{{dofOf(0, ux), 1.0}, {dofOf(0, uz), 5.0}}}});
   // ux + 5 * 0 = 0 fixes ux
-  EXPECT_THAT(map.independent(), ElementsAre(DofIndex{1}));
+  EXPECT_THAT(map.independentDofs(), ElementsAre(DofIndex{1}));
   EXPECT_EQ(Matrix(map.transformation()).row(0).norm(), 0.0);
 }
 
 TEST(DofMap, RelationOnFixedDofsOnlyRemovesNothing) {
   const DofMap map(translations(1), {dofOf(0, uy), dofOf(0, uz)},
                    {{{{dofOf(0, uy), 1.0}, {dofOf(0, uz), 5.0}}}});
-  EXPECT_EQ(map.reducedSize(), 1);
+  EXPECT_EQ(map.independentDofCount(), 1);
 }
 
 TEST(DofMap, TermsOnTheSameDofAdd) {
   // 2 ux + uy - 2 ux = 0 means uy = 0 and leaves ux free.
   const DofMap map(translations(1), {dofOf(0, uz)},
                    {{{{dofOf(0, ux), 2.0}, {dofOf(0, uy), 1.0}, {dofOf(0, ux), -2.0}}}});
-  EXPECT_THAT(map.independent(), ElementsAre(DofIndex{0}));
+  EXPECT_THAT(map.independentDofs(), ElementsAre(DofIndex{0}));
   EXPECT_EQ(Matrix(map.transformation()).col(0), Eigen::Vector3d(1.0, 0.0, 0.0));
 }
 
@@ -118,8 +118,8 @@ TEST(DofMap, RelationsGiveANodeWithoutElementsItsDofs) {
   present[0] = {true, true, true, true, true, true};
   const DofMap map(present, {},
                    {{{{dofOf(0, Component::rz), 8.0}, {dofOf(0, uy), 16.0}, {dofOf(1, uy), -16.0}}}});
-  ASSERT_EQ(map.fullSize(), 7);
-  EXPECT_EQ(map.reducedSize(), 6);
+  ASSERT_EQ(map.totalDofCount(), 7);
+  EXPECT_EQ(map.independentDofCount(), 6);
   const DofIndex point = map.find(dofOf(1, uy));
   ASSERT_TRUE(point.exists());
   EXPECT_TRUE(map.isGivenByRelation(point));
@@ -153,7 +153,7 @@ TEST(DofMap, ChainOfRelationsLeavesOneDof) {
     std::vector<LinearRelation> permuted;
     for (const int i : order) permuted.push_back(relations[static_cast<std::size_t>(i)]);
     const DofMap map(onlyUx(4), {}, permuted);
-    ASSERT_EQ(map.reducedSize(), 1);
+    ASSERT_EQ(map.independentDofCount(), 1);
     const Vector t = Matrix(map.transformation()).col(0);
     EXPECT_EQ(Vector(t / t[3]), Eigen::Vector4d(8.0, 4.0, 2.0, 1.0));
   } while (std::next_permutation(order.begin(), order.end()));
@@ -167,7 +167,7 @@ TEST(DofMap, RepeatedAndImpliedRelationsAreRedundant) {
   for (const auto& [dof, factor] : second.terms) combined.terms.push_back({dof, -7.0 * factor});
   std::vector<LinearRelation> relations{first, second, first, combined};
   for (int shift = 0; shift < 4; ++shift) {
-    EXPECT_EQ(DofMap(onlyUx(4), {}, relations).reducedSize(), 2);
+    EXPECT_EQ(DofMap(onlyUx(4), {}, relations).independentDofCount(), 2);
     std::rotate(relations.begin(), relations.begin() + 1, relations.end());
   }
 }
@@ -183,14 +183,14 @@ TEST(DofMap, RedundancyIsSeenThroughCancellation) {
   do {
     std::vector<LinearRelation> permuted;
     for (const std::size_t i : order) permuted.push_back(relations[i]);
-    EXPECT_EQ(DofMap(onlyUx(3), {}, permuted).reducedSize(), 1);
+    EXPECT_EQ(DofMap(onlyUx(3), {}, permuted).independentDofCount(), 1);
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
 TEST(DofMap, SmallFactorsAreNotTakenForRounding) {
   // a lever of 1e-9 m: u0 = 1e-9 u1
   const DofMap map(onlyUx(2), {}, {{{{dofOf(0, ux), 1.0}, {dofOf(1, ux), -1e-9}}}});
-  ASSERT_EQ(map.reducedSize(), 1);
+  ASSERT_EQ(map.independentDofCount(), 1);
   EXPECT_EQ(Matrix(map.transformation())(0, 0), 1e-9);
 }
 
@@ -199,7 +199,7 @@ TEST(DofMap, DependentRelationsFixWhatTheyDetermine) {
   const DofMap map(
       onlyUx(3), {},
       {{{{dofOf(0, ux), 1.0}, {dofOf(1, ux), 1.0}}}, {{{dofOf(0, ux), 1.0}, {dofOf(1, ux), -1.0}}}});
-  EXPECT_THAT(map.independent(), ElementsAre(DofIndex{2}));
+  EXPECT_THAT(map.independentDofs(), ElementsAre(DofIndex{2}));
   EXPECT_EQ(Matrix(map.transformation()).col(0), Eigen::Vector3d(0.0, 0.0, 1.0));
 }
 
@@ -211,7 +211,7 @@ TEST(DofMap, AllowedMotionsSatisfyTheRelationsAndIgnoreTheirOrder) {
   const Matrix reference = allowedMotions(DofMap(onlyUx(6), {}, relations));
   for (int shift = 0; shift < 3; ++shift) {
     const DofMap map(onlyUx(6), {}, relations);
-    EXPECT_EQ(map.reducedSize(), 3);
+    EXPECT_EQ(map.independentDofCount(), 3);
     // A few dozen roundings of terms below 10.
     constexpr double tolerance = 500.0 * kEpsilon;
     for (const LinearRelation& relation : relations) EXPECT_LT(relationViolation(map, relation), tolerance);
@@ -224,9 +224,9 @@ TEST(DofMap, IndependentDofsHaveUnitRows) {
   const DofMap map(translations(2), {dofOf(0, uy)},
                    {{{{dofOf(0, ux), 1.0}, {dofOf(1, ux), -2.0}, {dofOf(1, uz), 3.0}}}});
   const Matrix t(map.transformation());
-  for (int i = 0; i < map.reducedSize(); ++i)
-    EXPECT_EQ(Vector(t.row(map.independent()[static_cast<std::size_t>(i)].value)),
-              Vector(Vector::Unit(map.reducedSize(), i)));
+  for (int i = 0; i < map.independentDofCount(); ++i)
+    EXPECT_EQ(Vector(t.row(map.independentDofs()[static_cast<std::size_t>(i)].value)),
+              Vector(Vector::Unit(map.independentDofCount(), i)));
 }
 
 }  // namespace

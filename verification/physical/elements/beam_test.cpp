@@ -21,7 +21,7 @@ Beam asymmetricBeam(BeamTheory theory) {
   beam.first = NodeIndex{0};
   beam.second = NodeIndex{1};
   beam.span = Vec3(0.4, -0.5, 0.7);
-  beam.axes = *beamAxes(beam.span, Vec3(0.2, 0.9, 0.4));
+  beam.axes = *localAxesOfBeam(beam.span, Vec3(0.2, 0.9, 0.4));
   beam.material = test::kSteel;
   beam.section.area = 1.5e-3;
   beam.section.inertiaY = 3.0e-7;
@@ -35,7 +35,7 @@ Beam asymmetricBeam(BeamTheory theory) {
 
 Beam alignedBeam(Beam beam, const Vec3& span) {
   beam.span = span;
-  beam.axes = *beamAxes(span);
+  beam.axes = *localAxesOfBeam(span);
   return beam;
 }
 
@@ -259,38 +259,38 @@ TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {
 }
 
 TEST(BeamElement, YAxisIsGlobalYUnlessTheBeamIsAlongIt) {
-  EXPECT_EQ(*beamAxes({2.0, 0.0, 0.0}), Mat3(Mat3::Identity()));
-  EXPECT_EQ(Vec3(beamAxes({0.0, 3.0, 0.0})->row(1)), Vec3(Vec3::UnitZ()));
-  const Mat3 inclined = *beamAxes({1.0, 1.0, 0.0});
+  EXPECT_EQ(*localAxesOfBeam({2.0, 0.0, 0.0}), Mat3(Mat3::Identity()));
+  EXPECT_EQ(Vec3(localAxesOfBeam({0.0, 3.0, 0.0})->row(1)), Vec3(Vec3::UnitZ()));
+  const Mat3 inclined = *localAxesOfBeam({1.0, 1.0, 0.0});
   EXPECT_NEAR(inclined(1, 0), -std::sqrt(0.5), 2.0 * kEpsilon);
   EXPECT_NEAR(inclined(1, 1), std::sqrt(0.5), 2.0 * kEpsilon);
-  EXPECT_EQ(Vec3(beamAxes({2.0, 0.0, 0.0}, Vec3(5.0, 0.0, 2.0))->row(1)), Vec3(Vec3::UnitZ()));
-  EXPECT_FALSE(beamAxes({2.0, 0.0, 0.0}, Vec3(-1.0, 0.0, 0.0)).has_value());
+  EXPECT_EQ(Vec3(localAxesOfBeam({2.0, 0.0, 0.0}, Vec3(5.0, 0.0, 2.0))->row(1)), Vec3(Vec3::UnitZ()));
+  EXPECT_FALSE(localAxesOfBeam({2.0, 0.0, 0.0}, Vec3(-1.0, 0.0, 0.0)).has_value());
 }
 
 TEST(BeamSection, TubeAndCircleHaveTheirConstants) {
   // The tube of verification/data/tube_frequencies.csv.
-  const SectionConstants tube = TubeSection{0.010, 0.0012}.constants();
+  const SectionConstants tube = TubeSection{0.010, 0.0012}.computeSectionConstants();
   EXPECT_NEAR(tube.area, 7.087433e-5, 0.5e-11);  // as printed
   EXPECT_NEAR(tube.inertiaY, 3.143985e-9, 0.5e-15);
-  const SectionConstants disc = CircleSection{2.0}.constants();
+  const SectionConstants disc = CircleSection{2.0}.computeSectionConstants();
   EXPECT_DOUBLE_EQ(disc.area, 4.0 * std::numbers::pi);
   EXPECT_DOUBLE_EQ(disc.inertiaZ, 4.0 * std::numbers::pi);  // pi r^4 / 4
   EXPECT_DOUBLE_EQ(disc.torsion, 8.0 * std::numbers::pi);
 }
 
 TEST(BeamSection, RectangleBendsAndTwistsAsKnown) {
-  const SectionConstants c = RectangleSection{2.0, 6.0}.constants();
+  const SectionConstants c = RectangleSection{2.0, 6.0}.computeSectionConstants();
   EXPECT_DOUBLE_EQ(c.inertiaZ, 6.0 * 8.0 / 12.0);
   EXPECT_DOUBLE_EQ(c.inertiaY, 2.0 * 216.0 / 12.0);
   // J / (a b^3) of Timoshenko and Goodier, article 94, printed to three figures (and 0.1406 for the square).
-  const auto ratio = [](double a) { return RectangleSection{1.0, a}.constants().torsion / a; };
+  const auto ratio = [](double a) { return RectangleSection{1.0, a}.computeSectionConstants().torsion / a; };
   EXPECT_NEAR(ratio(1.0), 0.1406, 0.5e-4);
   EXPECT_NEAR(ratio(1.5), 0.196, 0.5e-3);
   EXPECT_NEAR(ratio(2.0), 0.229, 0.5e-3);
   EXPECT_NEAR(ratio(3.0), 0.263, 0.5e-3);
   EXPECT_NEAR(ratio(10.0), 0.312, 0.5e-3);
-  EXPECT_DOUBLE_EQ(RectangleSection({6.0, 2.0}).constants().torsion, c.torsion);
+  EXPECT_DOUBLE_EQ(RectangleSection({6.0, 2.0}).computeSectionConstants().torsion, c.torsion);
 }
 
 TEST(BeamSection, ShearCoefficientsAreCowpers) {

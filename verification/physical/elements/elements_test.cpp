@@ -44,7 +44,7 @@ std::vector<AnyElement> exampleElements() {
                               MassMatrix{NodeIndex{0}, inertia()}};
   for (const auto& nodes : {one, two})
     for (const Vector& coefficients : {three, six}) {
-      const Connector straight = Connector::diagonal(nodes, coefficients);
+      const Connector straight = Connector::connectorFromDiagonal(nodes, coefficients);
       for (const Connector& c : {straight, rotatedConnector(straight)}) {
         all.emplace_back(Spring{c});
         all.emplace_back(Dashpot{c});
@@ -54,7 +54,7 @@ std::vector<AnyElement> exampleElements() {
   beam.first = two[0];
   beam.second = two[1];
   beam.span = Vec3(1.0, 2.0, -2.0);
-  beam.axes = *beamAxes(beam.span);
+  beam.axes = *localAxesOfBeam(beam.span);
   beam.material = {2.0e11, 0.3, 7800.0};
   beam.section = sectionConstants(TubeSection{0.1, 0.02}, 0.3);
   all.emplace_back(beam);
@@ -176,7 +176,7 @@ TEST(Connector, DiagonalBetweenTwoNodesIsEqualAndOpposite) {
 TEST(Connector, DiagonalWithRotationsActsOnSixComponents) {
   Vector coefficients(6);
   coefficients << 1.0, 2.0, 3.0, 4.0, 5.0, 6.0;
-  const Spring spring{Connector::diagonal({NodeIndex{3}, NodeIndex{8}}, coefficients)};
+  const Spring spring{Connector::connectorFromDiagonal({NodeIndex{3}, NodeIndex{8}}, coefficients)};
   ASSERT_EQ(spring.dofs().size(), 12U);
   EXPECT_EQ(spring.dofs()[6], test::dofOf(8, Component::ux));
   Vector twist = Vector::Zero(12);
@@ -189,7 +189,7 @@ TEST(Connector, DiagonalWithRotationsActsOnSixComponents) {
 
 TEST(Connector, SpringAlongADiagonalIsATrussBar) {
   // A bar k along (1, 1, 0): K = k n n^t.
-  Connector bar = Connector::diagonal({NodeIndex{0}, NodeIndex{1}}, Vec3(1000.0, 0.0, 0.0));
+  Connector bar = Connector::connectorFromDiagonal({NodeIndex{0}, NodeIndex{1}}, Vec3(1000.0, 0.0, 0.0));
   bar.axes =
       Eigen::AngleAxisd(-std::numbers::pi / 4.0, Vec3::UnitZ()).toRotationMatrix();  // rows: local axes
   const ElementMatrix k = Spring{bar}.stiffness();
@@ -203,7 +203,7 @@ TEST(Connector, SpringAlongADiagonalIsATrussBar) {
 
 TEST(Connector, LocalAxesAreTheRows) {
   // Local x is global y: the element is stiff along y.
-  Connector c = Connector::diagonal({NodeIndex{0}}, Vec3(7.0, 0.0, 0.0));
+  Connector c = Connector::connectorFromDiagonal({NodeIndex{0}}, Vec3(7.0, 0.0, 0.0));
   c.axes << 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0;
   EXPECT_EQ(Matrix(Spring{c}.stiffness()), Matrix(Vec3(0.0, 7.0, 0.0).asDiagonal()));
 }

@@ -87,7 +87,7 @@ AreaOutcome areaOutcomeOf(const Simulation& simulation, std::string_view scheme,
   }
   outcome.tip = Vector::Zero(6);
   for (int c = 0; c < 6; ++c) {
-    const Eigen::RowVectorXd row = simulation.row({NodeIndex{2}, componentAt(c)});
+    const Eigen::RowVectorXd row = simulation.row({NodeIndex{2}, componentOfIndex(c)});
     outcome.tip[c] = row.dot(state.q.head(row.size()));
   }
   return outcome;

@@ -20,7 +20,7 @@ using test::TableRow;
 /// Calls with the kernel of a law of the reference files, and the moments of the area.
 template <class Call>
 void callWithKernel(const TableRow& row, const Call& call) {
-  const patch::ExactPatch exact(test::tablePatch(row.words[0]));
+  const patch::ExactPatch exact(test::patchShapeNamed(row.words[0]));
   const PatchMoments& m = exact.moments();
   const std::string& law = row.words[1];
   if (law == "exact")

@@ -169,7 +169,7 @@ TEST(ChebyshevDashpots, BrakeModes) {
   model.forces = {{.row = beamRowAt(12, 0.23), .damping = 30.0, .constant = 2.0},
                   {.row = beamRowAt(12, 0.61), .stiffness = 5e3, .damping = 8.0, .constant = -1.0},
                   {.row = beamRowAt(12, 0.87), .stiffness = 1e4}};
-  const auto [q, v] = test::struckBeam(model.omega, 1);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 1);
   Stepped(model).compare(4.0 / model.omega[11], q, v, 1e-11);
 }
 
@@ -180,7 +180,7 @@ TEST(ChebyshevDashpots, ActOnOthersThroughWhatFollows) {
       {.row = beamRowAt(12, 0.47), .damping = 15.0, .constant = 0.5, .leader = 0, .factor = -0.3},
       {.row = beamRowAt(12, 0.7), .leader = 1, .factor = 0.4},
   };
-  const auto [q, v] = test::struckBeam(model.omega, 2);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 2);
   Stepped(model).compare(4.0 / model.omega[11], q, v, 1e-11);
 }
 
@@ -204,7 +204,7 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
   Model model = tube(10);
   model.constraints = {{.row = beamRowAt(10, 0.31), .target = 3.0}};
   model.forces = {{.row = beamRowAt(10, 0.8), .constant = 20.0}};
-  const auto [q, v] = test::struckBeam(model.omega, 3);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 3);
   Stepped run(model);
   run.compare(2.0 / model.omega[9], q, v, 1e-11);
   // Row 0 is the row of the constraint: the prescribed acceleration and its integral, the rate.
@@ -227,7 +227,7 @@ TEST(ChebyshevConstraints, HoldTogetherWithSpringsAndFriction) {
       {.row = beamRowAt(10, 0.44), .leader = 0, .leaderIsConstraint = true, .factor = 0.2},
       {.row = beamRowAt(10, 0.12), .stiffness = 1e3, .damping = 3.0, .leader = 0, .factor = -0.3},
   };
-  const auto [q, v] = test::struckBeam(model.omega, 4);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 4);
   Stepped(model).compare(2.0 / model.omega[9], q, v, 1e-11);
 }
 
@@ -248,7 +248,7 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   one.constraints = {{.row = beamRowAt(10, 0.31), .target = 3.0}};
   two.constraints = {one.constraints[0], one.constraints[0]};
   one.forces = two.forces = {{.row = beamRowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0}};
-  const auto [q, v] = test::struckBeam(one.omega, 6);
+  const auto [q, v] = test::modalStateOfStruckBeam(one.omega, 6);
   Stepped first(one), second(two);
   for (Stepped* each : {&first, &second}) {
     each->expansion().setStepLength(2.0 / one.omega[9]);
@@ -268,7 +268,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   model.constraints = {{.row = row}};
   model.forces = {{.row = beamRowAt(10, 0.8), .constant = 20.0}};
   Stepped run(model);
-  auto [q, v] = test::struckBeam(model.omega, 5);
+  auto [q, v] = test::modalStateOfStruckBeam(model.omega, 5);
   v -= row * (row.dot(v) / row.squaredNorm());
   Vector at = run.padded(q), rate = run.padded(v), next = at, nextRate = rate;
   const double held = row.dot(q);

@@ -208,13 +208,13 @@ Sprung tube(int modes, int supports, double stiffness, double first = 3.4) {
 TEST(ChebyshevExpansion, IsExactWithoutContacts) {
   Sprung model = tube(20, 1, 0.0);
   model.constant = {4.0};
-  const auto [q, v] = test::struckBeam(model.omega, 1);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 1);
   for (const double h : {1e-4, 8.5 / model.omega[19], 17.0 / model.omega[19]}) model.compare(h, q, v, 1e-13);
 }
 
 TEST(ChebyshevExpansion, MovesModesOnSprings) {
   const Sprung model = tube(20, 4, 1e4);
-  const auto [q, v] = test::struckBeam(model.omega, 2);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 2);
   EXPECT_GT(model.compare(8.5 / model.omega[19], q, v, 1e-11), 1);
 }
 
@@ -222,7 +222,7 @@ TEST(ChebyshevExpansion, TakesPartOfAnotherForce) {
   Sprung model = tube(12, 3, 1e4);
   model.follower = 2;
   model.share = -0.3;
-  const auto [q, v] = test::struckBeam(model.omega, 3);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 3);
   model.compare(4.0 / model.omega[11], q, v, 1e-12);
 }
 
@@ -230,7 +230,7 @@ TEST(ChebyshevExpansion, MovesRigidBodiesAndHeavilyDampedModes) {
   Sprung model = tube(8, 2, 2e4);
   model.omega[0] = 0.0;
   model.ratio = 1.7;
-  const auto [ignored, v] = test::struckBeam(model.omega.array() + 1.0, 4);
+  const auto [ignored, v] = test::modalStateOfStruckBeam(model.omega.array() + 1.0, 4);
   model.compare(2e-3, 1e-3 * ignored, v, 1e-12);
 }
 
@@ -242,7 +242,7 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
   Vector rows[2] = {Vector::Zero(16), Vector::Zero(16)};
   rows[0].head(10) = rows[1].head(10) = model.rows[0];
   rows[1][4] += 1e-2;
-  const auto [q, v] = test::struckBeam(model.omega, 5);
+  const auto [q, v] = test::modalStateOfStruckBeam(model.omega, 5);
   Vector start = Vector::Zero(16), rate = start;
   start.head(10) = q;
   rate.head(10) = v;

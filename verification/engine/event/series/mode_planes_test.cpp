@@ -17,10 +17,10 @@
 namespace ricochet {
 namespace {
 
-using test::connected;
+using test::modelOfSwungTube;
 using test::ModelParts;
 using test::Outcome;
-using test::swungTube;
+using test::withBendingPlanesCoupled;
 
 State stateOfDistinctValues(Eigen::Index modes) {
   State s(modes);
@@ -34,7 +34,7 @@ State stateOfDistinctValues(Eigen::Index modes) {
 }
 
 TEST(ModePlanes, AreThoseInWhichATubeBends) {
-  const ModalModel model = swungTube(50, 4).build();
+  const ModalModel model = modelOfSwungTube(50, 4).build();
   const ModePlanes planes(model);
   ASSERT_TRUE(planes.isSorted());
   ASSERT_EQ(planes.planes().size(), 2U);
@@ -78,14 +78,14 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
 }
 
 TEST(ModePlanes, StayAsTheyAreWhereSomethingConnectsThem) {
-  EXPECT_FALSE(ModePlanes(connected(swungTube(50, 4)).build()).isSorted());
-  EXPECT_FALSE(ModePlanes(swungTube(20, 4).build()).isSorted());  // too few modes for a gain
-  ModelParts coupled = swungTube(50, 4);
+  EXPECT_FALSE(ModePlanes(withBendingPlanesCoupled(modelOfSwungTube(50, 4)).build()).isSorted());
+  EXPECT_FALSE(ModePlanes(modelOfSwungTube(20, 4).build()).isSorted());  // too few modes for a gain
+  ModelParts coupled = modelOfSwungTube(50, 4);
   Matrix damping = 2.0 * Matrix::Identity(50, 50);
   damping(3, 8) = damping(8, 3) = 0.1;
   coupled.linear = LinearSystem(Vector(coupled.linear.omegaSquared.head(50)), damping, false);
   EXPECT_FALSE(ModePlanes(coupled.build()).isSorted());
-  const ModalModel model = connected(swungTube(50, 4)).build();
+  const ModalModel model = withBendingPlanesCoupled(modelOfSwungTube(50, 4)).build();
   const ModePlanes planes(model);
   EXPECT_EQ(planes.size(), model.linear.omegaSquared.size());
   EXPECT_EQ(planes.sortedRow(model.contacts.row(0, 0)), model.contacts.row(0, 0));
@@ -103,11 +103,12 @@ TEST_P(SortedRuns, ShowWhatOthersShow) {
   options.instants = {0.0, 0.011, 0.023, kEnd};
   options.scheme.propagator = GetParam();
   options.scheme.eventRelativeTolerance = 1e-12;
-  const ModelParts parts = swungTube(60, 10);
+  const ModelParts parts = modelOfSwungTube(60, 10);
   State initial(60);
   for (Eigen::Index j = 0; j < 60; ++j) initial.v[j] = 0.01 / (1.0 + static_cast<double>(j));
   const Outcome sorted = test::runModel(parts.build(), kEventScheme, initial, options);
-  const Outcome plain = test::runModel(connected(parts).build(), kEventScheme, initial, options);
+  const Outcome plain =
+      test::runModel(withBendingPlanesCoupled(parts).build(), kEventScheme, initial, options);
   ASSERT_EQ(sorted.report.status, RunStatus::complete);
   ASSERT_EQ(plain.report.status, RunStatus::complete);
   EXPECT_GT(sorted.report.events, 10);
@@ -140,8 +141,8 @@ TEST_P(SortedRuns, ShowWhatOthersShow) {
 
 TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
   ModelParts parts =
-      test::tube({.modes = 60, .stations = test::tubeStations(4), .round = true, .loadsTo = 1e-4});
-  parts.loads = swungTube(60, 4).loads;
+      test::tube({.modes = 60, .stations = test::positionsOfTubeSlots(4), .round = true, .loadsTo = 1e-4});
+  parts.loads = modelOfSwungTube(60, 4).loads;
   TransientOptions options;
   options.end = 0.03;
   options.step = 1.0;
@@ -149,7 +150,8 @@ TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
   options.scheme.eventRelativeTolerance = 1e-12;
   ASSERT_TRUE(ModePlanes(parts.build()).isSorted());
   const Outcome sorted = test::runModel(parts.build(), kEventScheme, State(60), options);
-  const Outcome plain = test::runModel(connected(parts).build(), kEventScheme, State(60), options);
+  const Outcome plain =
+      test::runModel(withBendingPlanesCoupled(parts).build(), kEventScheme, State(60), options);
   ASSERT_EQ(sorted.report.status, RunStatus::complete);
   EXPECT_GT(sorted.report.events, 2);
   EXPECT_EQ(sorted.report.events, plain.report.events);
@@ -158,7 +160,7 @@ TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
 
 /// Infinite values that a failed run left between the planes have no effect on the next run.
 TEST(ModePlanes, BeginEveryRunAnew) {
-  const ModalModel model = swungTube(50, 4).build();
+  const ModalModel model = modelOfSwungTube(50, 4).build();
   ModalEquation equation(model);
   State state(50);
   TransientOptions options;

@@ -20,39 +20,39 @@ namespace {
 TEST(Background, DoesOneWorkAfterTheOther) {
   std::vector<int> done;  // only the order of the work protects this variable
   Background background;
-  for (int i = 0; i < 50; ++i) background.begin([&done, i] { done.push_back(i); });
-  background.wait();
+  for (int i = 0; i < 50; ++i) background.startTask([&done, i] { done.push_back(i); });
+  background.waitForTask();
   ASSERT_EQ(done.size(), 50U);
   for (int i = 0; i < 50; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], i);
-  EXPECT_FALSE(background.isBusy());
+  EXPECT_FALSE(background.isTaskRunning());
 }
 
 TEST(Background, IsBusyWhileItWorksOnAnotherThread) {
   std::atomic<bool> mayEnd{false};
   std::thread::id worker;
   Background background;
-  EXPECT_FALSE(background.isBusy());
-  background.begin([&] {
+  EXPECT_FALSE(background.isTaskRunning());
+  background.startTask([&] {
     worker = std::this_thread::get_id();
     mayEnd.wait(false);
   });
-  EXPECT_TRUE(background.isBusy());
+  EXPECT_TRUE(background.isTaskRunning());
   mayEnd = true;
   mayEnd.notify_all();
-  background.wait();
-  EXPECT_FALSE(background.isBusy());
+  background.waitForTask();
+  EXPECT_FALSE(background.isTaskRunning());
   EXPECT_NE(worker, std::this_thread::get_id());
 }
 
 TEST(Background, GivesAFailureToWhoeverSettlesNext) {
   Background background;
-  background.begin([] { throw std::runtime_error("the disk is full"); });
+  background.startTask([] { throw std::runtime_error("the disk is full"); });
   bool began = false;
-  EXPECT_THROW(background.begin([&] { began = true; }), std::runtime_error);
+  EXPECT_THROW(background.startTask([&] { began = true; }), std::runtime_error);
   EXPECT_FALSE(began);
-  background.wait();  // told once
-  background.begin([&] { began = true; });
-  background.wait();
+  background.waitForTask();  // told once
+  background.startTask([&] { began = true; });
+  background.waitForTask();
   EXPECT_TRUE(began);
 }
 
@@ -60,7 +60,7 @@ TEST(Background, IsWaitedForAtItsEnd) {
   std::atomic<bool> done{false};
   {
     Background background;
-    background.begin([&] {
+    background.startTask([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       done = true;
     });
@@ -71,8 +71,8 @@ TEST(Background, IsWaitedForAtItsEnd) {
 /// Expects every value of every page, in order.
 std::vector<double> valuesOf(const RowPages& rows) {
   std::vector<double> values;
-  for (std::size_t p = 0; p < rows.pages(); ++p)
-    values.insert(values.end(), rows.page(p).begin(), rows.page(p).end());
+  for (std::size_t p = 0; p < rows.pageCount(); ++p)
+    values.insert(values.end(), rows.valuesOfPage(p).begin(), rows.valuesOfPage(p).end());
   return values;
 }
 
@@ -84,7 +84,7 @@ TEST(RowPages, KeepsRowsInOrder) {
       const std::size_t n = size > 100 ? count % 7 + 1 : count;
       std::vector<double> expected;
       for (std::size_t i = 0; i < n; ++i) {
-        const std::span<double> row = rows.add();
+        const std::span<double> row = rows.appendRow();
         ASSERT_EQ(row.size(), size);
         for (double& x : row) expected.push_back(x = static_cast<double>(expected.size()) + 0.5);
       }

@@ -37,9 +37,9 @@ TEST(ParameterPath, LeadsByNameAndByIndex) {
   EXPECT_THAT(describeMissingNumber(d, "contacts.so.le.friction.dynamik"),
               HasSubstr("contacts.so.le.friction.dynamic"));
 
-  setNumber(*findNumericValue(d, "masses.0.mass"), 7.0);
+  replaceNumberInDeck(*findNumericValue(d, "masses.0.mass"), 7.0);
   EXPECT_EQ(std::get<std::int64_t>(findNumericValue(d, "masses.0.mass")->content), 7);
-  setNumber(*findNumericValue(d, "masses.0.mass"), 7.5);
+  replaceNumberInDeck(*findNumericValue(d, "masses.0.mass"), 7.5);
   EXPECT_EQ(std::get<double>(findNumericValue(d, "masses.0.mass")->content), 7.5);
 }
 
@@ -53,7 +53,7 @@ TEST(BatchCases, GridVariesItsLastParameterFastest) {
   BatchRequest request;
   addParameter(request, "a").levels = {1, 2};
   addParameter(request, "b").levels = {3, 4, 5};
-  EXPECT_EQ(batchCases(request), (std::vector<double>{1, 3, 1, 4, 1, 5, 2, 3, 2, 4, 2, 5}));
+  EXPECT_EQ(parameterValuesOfCases(request), (std::vector<double>{1, 3, 1, 4, 1, 5, 2, 3, 2, 4, 2, 5}));
 }
 
 /// Every stratum of every parameter holds one case, and other seeds give other cases.
@@ -68,7 +68,7 @@ TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
   logarithmic.from = 1e3;
   logarithmic.to = 1e5;
   logarithmic.logarithmic = true;
-  const std::vector<double> values = batchCases(request);
+  const std::vector<double> values = parameterValuesOfCases(request);
   std::set<int> first, second;
   for (std::size_t i = 0; i < request.samples; ++i) {
     first.insert(static_cast<int>((values[2 * i] + 1.0) / 5.0 * 50.0));
@@ -79,7 +79,7 @@ TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
   EXPECT_EQ(*first.begin(), 0);
   EXPECT_EQ(*second.rbegin(), 49);
   request.seed = 2;
-  EXPECT_NE(batchCases(request), values);
+  EXPECT_NE(parameterValuesOfCases(request), values);
 }
 
 /// x = 0.004 cos(w t), w = 100 rad/s; the stops at 5 mm are never reached.
@@ -121,7 +121,7 @@ Results runBatchIn(const test::ScratchFolder& folder, const std::string& deck, i
   const H5File content = H5File::open(file);
   results.outputs = content.readAny("/batch/outputs").values;
   results.defined = content.readAny<std::uint8_t>("/batch/defined").values;
-  results.width = plan.request().outputs.size();
+  results.width = plan.batchRequest().outputs.size();
   return results;
 }
 
@@ -356,7 +356,8 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
       ASSERT_EQ(all.summary.complete, values.size());
       EXPECT_GT(all.caseOf(0)[8], 10.0);  // closings
       for (std::size_t i = 0; i < values.size(); i += 5)
-        EXPECT_EQ(test::bitsOf(all.caseOf(i)), test::bitsOf(runBatchIn(folder, batch(values[i])).outputs))
+        EXPECT_EQ(test::bitPatternsOf(all.caseOf(i)),
+                  test::bitPatternsOf(runBatchIn(folder, batch(values[i])).outputs))
             << scheme << " " << path << " " << values[i];
     }
 }
@@ -367,11 +368,11 @@ TEST(BatchRun, DoesNotDependOnTheNumberOfThreads) {
   deck.replace(deck.find("count = 5"), 9, "count = 60");
   const Results one = runBatchIn(folder, deck, 1);
   const Results three = runBatchIn(folder, deck, 3);
-  EXPECT_EQ(test::bitsOf(one.outputs), test::bitsOf(three.outputs));
+  EXPECT_EQ(test::bitPatternsOf(one.outputs), test::bitPatternsOf(three.outputs));
   EXPECT_EQ(one.defined, three.defined);
   const H5File a = H5File::open(folder.path() / "result1.h5"), b = H5File::open(folder.path() / "result3.h5");
-  EXPECT_EQ(test::bitsOf(a.readAny("/batch/histories/slip").values),
-            test::bitsOf(b.readAny("/batch/histories/slip").values));
+  EXPECT_EQ(test::bitPatternsOf(a.readAny("/batch/histories/slip").values),
+            test::bitPatternsOf(b.readAny("/batch/histories/slip").values));
   EXPECT_EQ(a.readAny("/batch/histories/slip").shape, (H5Shape{180, 6}));
   EXPECT_EQ(a.readAny<std::int8_t>("/batch/status").values, b.readAny<std::int8_t>("/batch/status").values);
   EXPECT_EQ(a.readAny<std::int64_t>("/batch/failures/case").values,

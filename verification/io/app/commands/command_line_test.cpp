@@ -60,7 +60,7 @@ TEST(CommandLine, BadDeckWritesNothing) {
   EXPECT_THAT(outcome.output, HasSubstr("bad.toml:"));
   EXPECT_THAT(outcome.output, HasSubstr("everry"));
   EXPECT_THAT(outcome.output, HasSubstr("checkz"));  // both errors in one go
-  EXPECT_TRUE(folder.isEmptyBut("bad.toml"));
+  EXPECT_TRUE(folder.isEmptyExceptFor("bad.toml"));
 }
 
 TEST(CommandLine, UnstableStepIsAnErrorThatGivesTheLargest) {
@@ -75,7 +75,7 @@ TEST(CommandLine, UnstableStepIsAnErrorThatGivesTheLargest) {
   EXPECT_THAT(outcome.output,
               HasSubstr("deck.toml:25:8: transient.step: 0.01 s is unstable with kick_drift"));
   EXPECT_THAT(outcome.output, HasSubstr("take at most 0.008"));
-  EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
+  EXPECT_TRUE(folder.isEmptyExceptFor("deck.toml"));
 }
 
 TEST(CommandLine, NeverReplacesACompleteResultWithoutForce) {
@@ -171,7 +171,7 @@ TEST(CommandLine, VerifyJudges) {
   const CommandOutcome good = folder.ricochet("verify " + kShoe);
   EXPECT_EQ(good.status, 0) << good.output;
   EXPECT_THAT(good.output, testing::EndsWith("passed, 0 failed\n"));
-  EXPECT_TRUE(folder.isEmptyBut(""));  // verify writes no result
+  EXPECT_TRUE(folder.isEmptyExceptFor(""));  // verify writes no result
 
   folder.write("wrong.toml",
                test::bouncer(0.01,
@@ -212,7 +212,7 @@ TEST(CommandLine, CheckTellsWhatTheDeckSays) {
         "largest stable step", "default",
         "10 kg along x, 10 along y, 10 along z; the basis moves 100.0 %, 0.0 %, 0.0 % of it"})
     EXPECT_THAT(outcome.output, HasSubstr(text));
-  EXPECT_TRUE(folder.isEmptyBut(""));
+  EXPECT_TRUE(folder.isEmptyExceptFor(""));
   EXPECT_THAT(folder.ricochet("modes " + kShoe).output, HasSubstr("10.065842"));
 }
 

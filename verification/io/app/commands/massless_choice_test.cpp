@@ -18,7 +18,7 @@ namespace ricochet {
 namespace {
 
 using test::CommandOutcome;
-using test::refusalOfDeck;
+using test::problemsOfRefusedDeck;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -40,14 +40,14 @@ TEST(MasslessSchemeChoice, LetsAnySchemeThatStepsFollowRigidStopsOnAPartWithoutM
   deck += "[transient]\nduration = 0.1\n";
   EXPECT_EQ(prepare(test::studyOf(deck))->scheme, "kick_drift");
   for (const char* scheme : {"kick_drift", "newmark", "rk54"})
-    EXPECT_EQ(refusalOfDeck(deck + fmt::format("scheme = \"{}\"\n", scheme)), "none");
+    EXPECT_EQ(problemsOfRefusedDeck(deck + fmt::format("scheme = \"{}\"\n", scheme)), "none");
   for (const char* scheme : {"event", "moreau"})
-    EXPECT_THAT(refusalOfDeck(deck + fmt::format("scheme = \"{}\"\n", scheme)),
+    EXPECT_THAT(problemsOfRefusedDeck(deck + fmt::format("scheme = \"{}\"\n", scheme)),
                 HasSubstr("take kick_drift, central_difference, symplectic_euler, newmark, hht, devogelaere, "
                           "rk32, rk54, adaptive_central, or give its node a mass"));
   // A relation joins a node to a node with mass: the study, not the deck, shows that the stop is rigid.
   EXPECT_THAT(
-      refusalOfDeck(
+      problemsOfRefusedDeck(
           "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"b\"\nposition = [1, 0, 0]\n"
           "[[masses]]\nnodes = [\"a\"]\nmass = 1.0\n[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n"
           "[[relations]]\nterms = [ { node = \"a\", dof = \"ux\", factor = 1.0 }, { node = \"b\", dof = "
@@ -112,7 +112,7 @@ friction = { coefficient = 0.3, stiffness = 1e5DAMPING }
   }
   EXPECT_EQ(prepare(test::studyOf(with("", cut)))->scheme, "kick_drift");
   EXPECT_EQ(prepare(test::studyOf(with(", damping = 0", cut)))->scheme, "event");
-  EXPECT_THAT(refusalOfDeck(with("", cut) + "scheme = \"event\"\n"),
+  EXPECT_THAT(problemsOfRefusedDeck(with("", cut) + "scheme = \"event\"\n"),
               HasSubstr("or leave `residual_inertia` of [basis] out, or, if it is the dashpot of critical "
                         "damping, give `friction.damping` = 0"));
 }
@@ -145,7 +145,7 @@ TEST(ConstantFunctions, AreConstantSpins) {
     EXPECT_TRUE(study.spins.empty());
     EXPECT_EQ(std::get<PointMass>(study.structure.elements.back()).spin, 300.0);
   }
-  EXPECT_THAT(refusalOfDeck(disc + "formula = \"300 + t\"\n"), HasSubstr("a spin that varies"));
+  EXPECT_THAT(problemsOfRefusedDeck(disc + "formula = \"300 + t\"\n"), HasSubstr("a spin that varies"));
 }
 
 }  // namespace

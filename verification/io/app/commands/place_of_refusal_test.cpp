@@ -47,7 +47,7 @@ TEST(PlaceOfARefusal, OfADashpotOnAPartWithoutMassIsItsTable) {
       "0.1 "
       "}\nnormal = { law = \"rigid\", restitution = 0.0 }\nfriction = { coefficient = 0.1 }\n";
   EXPECT_THAT(
-      test::refusalOfDeck(kPartOnADashpot + stick),
+      test::problemsOfRefusedDeck(kPartOnADashpot + stick),
       HasSubstr("study.toml:16:1: dampers: ux of node p has no mass, and `basis.rayleigh.stiffness`"));
 }
 
@@ -65,15 +65,17 @@ TEST(PlaceOfARefusal, OfALooseNodeInTheDirectModeIsTheNode) {
 
 TEST(PlaceOfARefusal, OfAStructureThatCannotMoveIsWhatHoldsIt) {
   const std::string run = "[transient]\nduration = 1.0\n";
-  EXPECT_THAT(test::refusalOfDeck(test::kTwoNodes + run + "[[supports]]\nnodes = \"all\"\nfixed = \"all\"\n"),
-              HasSubstr("study.toml:13:1: supports: the structure has no free degree of freedom: free some"));
   EXPECT_THAT(
-      test::refusalOfDeck("\n[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n" + run),
+      test::problemsOfRefusedDeck(test::kTwoNodes + run + "[[supports]]\nnodes = \"all\"\nfixed = \"all\"\n"),
+      HasSubstr("study.toml:13:1: supports: the structure has no free degree of freedom: free some"));
+  EXPECT_THAT(
+      test::problemsOfRefusedDeck("\n[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n" + run),
       HasSubstr("study.toml:2:1: nodes: the structure has no free degree of freedom: give nodes a mass"));
 }
 
 TEST(PlaceOfARefusal, OfAVelocityThatJumpsIsTheVelocity) {
-  EXPECT_THAT(test::refusalOfDeck(R"(
+  EXPECT_THAT(
+      test::problemsOfRefusedDeck(R"(
 [[nodes]]
 name = "a"
 position = [0, 0, 0]
@@ -93,7 +95,7 @@ values = [0, 0, 0.01]
 formula = "if(t < 0.1, 0, 0.05)"[functions.a] times = [ 0, 0.3 ] values =
                                       [ 0, 0 ] [[base_motions]] direction = [ 1, 0, 0 ] displacement =
                                           "d" velocity = "v" acceleration = "a"[transient] duration = 0.3) "),
-              HasSubstr("study.toml:22:1: base_motions.velocity: jumps near 0.1 s by a formula"));
+      HasSubstr("study.toml:22:1: base_motions.velocity: jumps near 0.1 s by a formula"));
 }
 
 TEST(PlaceOfARefusal, OfAnOutputOfUnknownMotionIsTheNode) {
@@ -113,7 +115,7 @@ duration = 0.4
 peak = "max(displacement(z, ux))") ");
       const auto simulation = prepare(deck);
   try {
-    requireKnownMotions(deck, *simulation, false);
+    requireKnownNodeMotions(deck, *simulation, false);
     FAIL() << "is not refused";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
@@ -123,7 +125,7 @@ peak = "max(displacement(z, ux))") ");
 
 TEST(PlaceOfARefusal, OfALoadThatJumpsOnAContactIsTheLoad) {
   EXPECT_THAT(
-      test::refusalOfDeck(R"(
+      test::problemsOfRefusedDeck(R"(
 [[nodes]]
 name = "m"
 position = [0, 0, 0]
@@ -191,9 +193,9 @@ force = [1, 0, 0]
 duration = 1.0
 )");
   const auto simulation = prepare(deck);
-  requireKnownMotions(deck, *simulation, false);  // no check asks for the node
+  requireKnownNodeMotions(deck, *simulation, false);  // no check asks for the node
   try {
-    requireKnownMotions(deck, *simulation, true);
+    requireKnownNodeMotions(deck, *simulation, true);
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_THAT(
@@ -206,7 +208,7 @@ duration = 1.0
 /// The static response of a cantilever to a force in its middle turns the free end most; the refusal is about
 /// the node of the contact.
 TEST(PlaceOfARefusal, OfAContactNamesItsOwnNode) {
-  const std::string text = test::refusalOfDeck(R"([[nodes]]
+  const std::string text = test::problemsOfRefusedDeck(R"([[nodes]]
 name = "A"
 position = [0, 0, 0]
 [[nodes]]

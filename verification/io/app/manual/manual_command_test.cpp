@@ -64,7 +64,7 @@ TEST(ManualCommand, AnUnknownNameIsAnErrorWithTheNearest) {
   EXPECT_THAT(outcome.output, HasSubstr("hunt_crosley: no page"));
   EXPECT_THAT(outcome.output, HasSubstr("did you mean hunt_crossley?"));
   EXPECT_EQ(folder.ricochet("manual hertz -o pages").status, 2);
-  EXPECT_TRUE(folder.isEmptyBut(""));
+  EXPECT_TRUE(folder.isEmptyExceptFor(""));
 }
 
 TEST(ManualCommand, WritesPagesPicturesAndAnIndex) {
@@ -80,11 +80,11 @@ TEST(ManualCommand, WritesPagesPicturesAndAnIndex) {
     EXPECT_THAT(text, HasSubstr(page.formula));
     EXPECT_THAT(text, HasSubstr(page.source));
     for (const PageKey& key : page.keys) EXPECT_THAT(text, HasSubstr("| `" + key.name + "` | "));
-    for (const LawPicture& picture : picturesOf(page)) {
-      EXPECT_THAT(text, HasSubstr("](" + pictureFile(page, picture) + ")"));
-      const std::string drawn = test::readText(pages / pictureFile(page, picture));
-      EXPECT_THAT(drawn, HasSubstr("<svg")) << pictureFile(page, picture);
-      EXPECT_THAT(drawn, HasSubstr("</svg>")) << pictureFile(page, picture);
+    for (const LawPicture& picture : picturesOfLaw(page)) {
+      EXPECT_THAT(text, HasSubstr("](" + nameOfPictureFile(page, picture) + ")"));
+      const std::string drawn = test::readText(pages / nameOfPictureFile(page, picture));
+      EXPECT_THAT(drawn, HasSubstr("<svg")) << nameOfPictureFile(page, picture);
+      EXPECT_THAT(drawn, HasSubstr("</svg>")) << nameOfPictureFile(page, picture);
     }
   }
 }
@@ -95,7 +95,7 @@ TEST(ManualCommand, SaysSoWithoutGnuplotAndWritesNothing) {
                                                 "' && PATH=/nowhere '" RICOCHET_PROGRAM "' manual -o pages");
   EXPECT_EQ(outcome.status, 2) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("gnuplot"));
-  EXPECT_TRUE(folder.isEmptyBut(""));
+  EXPECT_TRUE(folder.isEmptyExceptFor(""));
 }
 
 TEST(ManualCommand, RefusesAFolderThatCannotBe) {

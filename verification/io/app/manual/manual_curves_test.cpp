@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kOperations = 1e-12;  // relative rounding of a few operations
 
-std::vector<LawPicture> picturesOf(const std::string& name) {
+std::vector<LawPicture> picturesOfLaw(const std::string& name) {
   for (const LawPage& page : manualPages())
-    if (page.name() == name) return picturesOf(page);
+    if (page.name() == name) return picturesOfLaw(page);
   ADD_FAILURE() << "no page " << name;
   return {};
 }
@@ -47,7 +47,7 @@ double speedOf(const LawCurve& curve) {
 
 TEST(ManualCurves, EveryLawThatHasAForceIsDrawn) {
   for (const LawPage& page : manualPages()) {
-    const auto pictures = ricochet::picturesOf(page);
+    const auto pictures = ricochet::picturesOfLaw(page);
     const bool nothing =
         page.kind == LawKind::scheme || page.kind == LawKind::table || page.keyword == "none";
     EXPECT_EQ(pictures.empty(), nothing) << page.name();
@@ -65,13 +65,13 @@ TEST(ManualCurves, EveryLawThatHasAForceIsDrawn) {
 }
 
 TEST(ManualCurves, HertzIsAPowerOfThePenetration) {
-  const auto pictures = picturesOf("normal-hertz");
+  const auto pictures = picturesOfLaw("normal-hertz");
   ASSERT_EQ(pictures.at(0).curves.size(), 1U);  // no rate
   expectCurve(pictures[0].curves[0], [](double d, std::size_t) { return 1e8 * std::pow(d, 1.5); });
 }
 
 TEST(ManualCurves, DampedLawsFollowTheirRates) {
-  const auto penalty = picturesOf("normal-penalty");
+  const auto penalty = picturesOfLaw("normal-penalty");
   ASSERT_EQ(penalty.at(0).curves.size(), 3U);
   for (const LawCurve& curve : penalty[0].curves)
     expectCurve(curve, [&](double d, std::size_t i) {
@@ -79,7 +79,7 @@ TEST(ManualCurves, DampedLawsFollowTheirRates) {
       if (i == 0 || !(d > 1e-17)) return 0.0;
       return std::max(0.0, 1e6 * d + 10.0 * speedOf(curve) * cosineOfPoint(i, curve.x.size()));
     });
-  const auto crossley = picturesOf("normal-hunt_crossley");
+  const auto crossley = picturesOfLaw("normal-hunt_crossley");
   ASSERT_EQ(crossley.at(0).curves.size(), 3U);
   EXPECT_EQ(speedOf(crossley[0].curves[2]), 5.0);  // 3/2 0.1 v > 1/3: the next of 1, 2, 5
   for (const LawCurve& curve : crossley[0].curves)
@@ -90,13 +90,13 @@ TEST(ManualCurves, DampedLawsFollowTheirRates) {
 }
 
 TEST(ManualCurves, WearGrowsWithTheTime) {
-  const auto archard = picturesOf("wear-archard");
+  const auto archard = picturesOfLaw("wear-archard");
   ASSERT_EQ(archard.at(0).curves.size(), 3U);
   constexpr double kYear = 365.25 * 86400.0;
   const auto powerOf = [](const LawCurve& curve) { return std::stod(curve.label.substr(4)); };
   for (const LawCurve& curve : archard[0].curves)
     expectCurve(curve, [&](double t, std::size_t) { return 1e-15 * powerOf(curve) * t * kYear; });
-  const auto settles = picturesOf("wear-edf_mz");
+  const auto settles = picturesOfLaw("wear-edf_mz");
   for (const LawCurve& curve : settles.at(0).curves)
     expectCurve(curve, [&](double t, std::size_t) {
       const double first = 1e-13 * std::pow(powerOf(curve), 1.2), n = 2.44e-8 * kYear;
@@ -105,25 +105,25 @@ TEST(ManualCurves, WearGrowsWithTheTime) {
 }
 
 TEST(ManualCurves, ATableIsStraightBetweenItsPoints) {
-  const auto pictures = picturesOf("normal-table");
+  const auto pictures = picturesOfLaw("normal-table");
   expectCurve(pictures.at(0).curves.at(0),
               [](double d, std::size_t) { return d < 1.5e-3 ? 1e5 * d : 150.0 + 1e6 * (d - 1.5e-3); });
 }
 
 TEST(ManualCurves, AnImposedForceOnlyPushes) {
-  const auto pictures = picturesOf("normal-imposed");
+  const auto pictures = picturesOfLaw("normal-imposed");
   expectCurve(pictures.at(0).curves.at(0), [](double f, std::size_t) { return std::max(0.0, f); });
 }
 
 TEST(ManualCurves, ARigidContactReturnsItsShareOfTheSpeed) {
-  const auto pictures = picturesOf("normal-rigid");
+  const auto pictures = picturesOfLaw("normal-rigid");
   EXPECT_EQ(pictures.at(0).name, "rebound");
   expectCurve(pictures[0].curves.at(0), [](double v, std::size_t) { return 0.8 * v; });
 }
 
 /// N = 10 N, mu_s = 0.3, mu_d = 0.2, k_t = 1e5 N/m.
 TEST(ManualCurves, CoulombSticksElasticallyAndSlipsAtItsLimit) {
-  const auto pictures = picturesOf("friction-coulomb");
+  const auto pictures = picturesOfLaw("friction-coulomb");
   ASSERT_EQ(pictures.size(), 1U);
   const LawCurve& curve = pictures[0].curves.at(0);
   EXPECT_LE(largestMagnitude(curve.y), 3.0);
@@ -141,7 +141,7 @@ TEST(ManualCurves, CoulombSticksElasticallyAndSlipsAtItsLimit) {
 }
 
 TEST(ManualCurves, SetValuedCoulombJumpsFromStaticToDynamic) {
-  const auto pictures = picturesOf("friction-set_valued_coulomb");
+  const auto pictures = picturesOfLaw("friction-set_valued_coulomb");
   const LawCurve& curve = pictures.at(0).curves.at(0);
   int peaks = 0;
   for (const double traction : curve.y) {
@@ -157,7 +157,7 @@ TEST(ManualCurves, SetValuedCoulombJumpsFromStaticToDynamic) {
 }
 
 TEST(ManualCurves, FrictionOverTheSpeedIsTheTable) {
-  const auto pictures = picturesOf("friction-stribeck");
+  const auto pictures = picturesOfLaw("friction-stribeck");
   ASSERT_EQ(pictures.size(), 2U);
   const auto mu = [](double v) {
     if (v >= 1.0) return 0.25;
@@ -172,7 +172,7 @@ TEST(ManualCurves, FrictionOverTheSpeedIsTheTable) {
 }
 
 TEST(ManualCurves, AnAreaThatSpinsResistsLessAlongItsSlip) {
-  const auto pictures = picturesOf("friction-patch");
+  const auto pictures = picturesOfLaw("friction-patch");
   ASSERT_EQ(pictures.size(), 2U);
   ASSERT_EQ(pictures[0].curves.size(), 3U);
   // Without spin a continuing slip has mu_d N and no moment.
@@ -192,23 +192,23 @@ TEST(ManualCurves, AnAreaThatSpinsResistsLessAlongItsSlip) {
 }
 
 TEST(ManualCurves, LinksFollowTheirFormulas) {
-  const auto spring = picturesOf("link-force_displacement");
+  const auto spring = picturesOfLaw("link-force_displacement");
   ASSERT_EQ(spring.size(), 1U);
   expectCurve(spring[0].curves.at(0),
               [](double x, std::size_t) { return x < 0.01 ? 1e4 * x : 100.0 + 3e4 * (x - 0.01); });
-  const auto dashpot = picturesOf("link-force_velocity");
+  const auto dashpot = picturesOfLaw("link-force_velocity");
   ASSERT_EQ(dashpot.size(), 2U);
   for (const LawCurve& curve : dashpot[1].curves)
     expectCurve(curve, [](double v, std::size_t) {
       if (v < 0.0) return 200.0 * v;
       return v < 0.05 ? 2000.0 * v : 100.0 + 200.0 * (v - 0.05) / 0.95;
     });
-  const auto formula = picturesOf("link-force");
+  const auto formula = picturesOfLaw("link-force");
   const LawCurve& over = formula.at(1).curves.at(0);
   const LawCurve& along = formula[0].curves[0];
   expectCurve(along,
               [&](double x, std::size_t i) { return 1e4 * x + 50.0 * over.x[i] * std::abs(over.x[i]); });
-  const auto device = picturesOf("link-antiseismic");
+  const auto device = picturesOfLaw("link-antiseismic");
   for (std::size_t c = 0; c < 3; ++c)
     expectCurve(device.at(0).curves.at(c), [&](double x, std::size_t i) {
       const double v = device[1].curves[c].x[i], y = 6e6 * x / 1200.0;
@@ -219,7 +219,7 @@ TEST(ManualCurves, LinksFollowTheirFormulas) {
 
 TEST(ManualCurves, LinksWithMemoryKeepTheirLimits) {
   // K = 400/0.004 = 1e5 N/m up to 400 N, then the curve: 600 N at 0.02 m
-  const auto plastic = picturesOf("link-elastoplastic");
+  const auto plastic = picturesOfLaw("link-elastoplastic");
   const LawCurve& curve = plastic.at(0).curves.at(0);
   EXPECT_NEAR(*std::max_element(curve.y.begin(), curve.y.begin() + 101),
               400.0 + 12500.0 * (0.02 / 3.0 - 0.004),
@@ -229,7 +229,7 @@ TEST(ManualCurves, LinksWithMemoryKeepTheirLimits) {
       EXPECT_NEAR(curve.y[i], 1e5 * curve.x[i], 1e-9);
     }
   // The stop buckles at 500 N, and has at most 200 N from then on.
-  const auto stop = picturesOf("link-buckling");
+  const auto stop = picturesOfLaw("link-buckling");
   const LawCurve& pushed = stop.at(0).curves.at(0);
   const auto buckled = std::find_if(pushed.x.begin(), pushed.x.end(), [](double x) { return x > 0.005; });
   ASSERT_NE(buckled, pushed.x.end());
@@ -241,7 +241,7 @@ TEST(ManualCurves, LinksWithMemoryKeepTheirLimits) {
 }
 
 TEST(ManualCurves, ACrackedShaftIsStiffAsItsFunction) {
-  const auto pictures = picturesOf("link-cracked_rotor");
+  const auto pictures = picturesOfLaw("link-cracked_rotor");
   // K = 100 + 30 cos phi by a spline through 720 points: (2 pi/720)^4 30 is a relative error of 2e-7.
   const double bend = 0.02;
   expectCurve(
@@ -258,7 +258,7 @@ TEST(ManualCurves, ACrackedShaftIsStiffAsItsFunction) {
 
 TEST(ManualCurves, OutlinesAreWhereTheGapSaysSo) {
   const auto round = [](const std::string& name, double sign) {
-    const auto pictures = picturesOf(name);
+    const auto pictures = picturesOfLaw(name);
     ASSERT_EQ(pictures.at(0).curves.size(), 3U);
     for (std::size_t c = 0; c < 3; ++c) {  // levels 0, 5 mm, -5 mm
       const LawCurve& line = pictures[0].curves[c];
@@ -278,7 +278,7 @@ TEST(ManualCurves, OutlinesAreWhereTheGapSaysSo) {
   round("obstacle-circle", -1.0);
   round("obstacle-disc", 1.0);
   round("obstacle-sphere", 1.0);
-  const auto slot = picturesOf("obstacle-slot");
+  const auto slot = picturesOfLaw("obstacle-slot");
   for (const LawCurve& curve : slot.at(0).curves) {
     const double half = curve.label == "g = 0" ? 0.01 : curve.label == "g = 0.005 m" ? 0.005 : 0.015;
     for (const double x : curve.x)

@@ -83,7 +83,7 @@ Reading readWith(const LawPage& page, const std::vector<Assignment>& assignments
 }
 
 std::vector<Assignment> withChangedKey(const LawPage& page, const PageKey& key, const std::string& value) {
-  std::vector<Assignment> all = assignmentsWith(page, key);
+  std::vector<Assignment> all = assignmentsWithKey(page, key);
   for (Assignment& each : all)
     if (each.first == key.name) each.second = value;
   return all;
@@ -98,10 +98,10 @@ TEST(Manual, HasAPageForEverythingThatIsListed) {
       EXPECT_FALSE(key.unit.empty() || key.meaning.empty() || key.example.empty())
           << page.name() << " " << key.name;
   }
-  EXPECT_EQ(names.size(), Obstacles::kSize + CurvedObstacles::kSize + NormalLaws::kSize +
-                              FrictionLaws::kSize + WearLaws::kSize + LinkLaws::kSize + Integrators::kSize +
-                              1 +  // and event
-                              structureTables().size() + studyTables().size() + runTables().size());
+  EXPECT_EQ(names.size(),
+            Obstacles::kSize + CurvedObstacles::kSize + NormalLaws::kSize + FrictionLaws::kSize +
+                WearLaws::kSize + LinkLaws::kSize + Integrators::kSize + 1 +  // and event
+                structureDeckTables().size() + studyDeckTables().size() + runDeckTables().size());
   std::map<std::string, const LawPage*> byName;
   for (const LawPage& page : manualPages()) byName[page.name()] = &page;
   const auto expectFields = [&byName]<class T>(const std::string& word) {
@@ -162,9 +162,9 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
 
   /// Decks with all keys: the snippet, and the snippet with each further key.
   std::vector<std::vector<Assignment>> snippetVariants() const {
-    std::vector<std::vector<Assignment>> all{assignmentsOf(page)};
+    std::vector<std::vector<Assignment>> all{assignmentsOfPage(page)};
     for (const PageKey& key : page.keys)
-      if (!key.shown) all.push_back(assignmentsWith(page, key));
+      if (!key.shown) all.push_back(assignmentsWithKey(page, key));
     return all;
   }
 };
@@ -194,7 +194,7 @@ TEST_P(ManualPage, ARequiredKeyIsRequired) {
   for (const PageKey& key : page.keys) {
     if (!key.shown || key.need == Need::optional || key.example == fmt::format("\"{}\"", page.keyword))
       continue;
-    std::vector<Assignment> without = assignmentsOf(page);
+    std::vector<Assignment> without = assignmentsOfPage(page);
     std::erase_if(without, [&](const Assignment& each) { return each.first == key.name; });
     const Reading reading = readWith(page, without);
     EXPECT_TRUE(!reading.problems.empty() || reading.keyword != page.keyword) << key.name;
@@ -317,7 +317,7 @@ std::optional<std::string> exampleOnAnyPage(LawKind kind, const std::string& nam
 TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
   if (page.kind == LawKind::scheme || page.keyword == "transient")
     GTEST_SKIP() << "keys of [transient] are those of all schemes";
-  if (assignmentsOf(page).empty() && page.kind != LawKind::table)
+  if (assignmentsOfPage(page).empty() && page.kind != LawKind::table)
     GTEST_SKIP() << "it is made by having no keys";
   std::set<std::string> tables{""};
   for (const PageKey& key : page.keys)
@@ -365,7 +365,7 @@ bool isRefused(const std::string& problems, const std::string& value) {
 
 TEST_P(ManualPage, KindsOfValuesAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
-    const std::vector<std::string_view> kinds = valueKindsOf(key);
+    const std::vector<std::string_view> kinds = valueKindsOfKey(key);
     for (const std::string_view kind : kinds) {
       if (kind == "object" || kind == "array") continue;  // their own keys and lengths would be told instead
       const std::string problems = readWith(page, withChangedKey(page, key, kValues.at(kind))).problems;

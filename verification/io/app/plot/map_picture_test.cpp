@@ -53,7 +53,7 @@ TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
   folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
   for (const double third : {100.0, 0.0, -50.0}) {
-    const std::string told = toldBy(fmt::format("--batch sum.h5 -o x.svg --at value.2={}", third));
+    const std::string told = gnuplotInputOf(fmt::format("--batch sum.h5 -o x.svg --at value.2={}", third));
     const auto rows = rowsOf(told);
     ASSERT_EQ(rows.size(), 9u);
     for (const std::vector<double>& row : rows) {
@@ -64,7 +64,8 @@ TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
     }
     EXPECT_THAT(told, HasSubstr(fmt::format("sum; at initial.displacement.0.value.2 = {}'", third)));
   }
-  const auto points = rowsOf(toldBy("--batch sum.h5 -x value.2 --at value.0=3 --at value.1=2 -o x.svg"));
+  const auto points =
+      rowsOf(gnuplotInputOf("--batch sum.h5 -x value.2 --at value.0=3 --at value.1=2 -o x.svg"));
   ASSERT_EQ(points.size(), 3u);
   for (const std::vector<double>& point : points) EXPECT_NEAR(point[1], point[0] + 5.0, 1e-10);
 
@@ -92,7 +93,7 @@ TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
 TEST_F(MapPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
   folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
-  const std::string told = toldBy("--batch sum.h5 -o x.svg");
+  const std::string told = gnuplotInputOf("--batch sum.h5 -o x.svg");
   const auto rows = rowsOf(told);
   ASSERT_EQ(rows.size(), 27u);
   constexpr std::array kThird{-50.0, 0.0, 100.0};
@@ -109,7 +110,7 @@ TEST_F(MapPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
 TEST_F(MapPicture, AHistogramCountsTheCasesOfAnOutput) {
   folder_.write("sum.toml", batchOfThreeParameters());
   command("batch -q sum.toml -o sum.h5");
-  const std::string told = toldBy("--batch sum.h5 --histogram -o x.svg");
+  const std::string told = gnuplotInputOf("--batch sum.h5 --histogram -o x.svg");
   const auto rows = rowsOf(told);
   constexpr std::array kCounts{9.0, 3.0, 6.0, 0.0, 0.0, 9.0};
   ASSERT_EQ(rows.size(), kCounts.size());
@@ -120,7 +121,7 @@ TEST_F(MapPicture, AHistogramCountsTheCasesOfAnOutput) {
   EXPECT_THAT(told, HasSubstr("27 cases: mean 20.67, standard deviation 63.56; 5 % are below -47, half below "
                               "4, 95 % below 105'"));
   EXPECT_THAT(told, HasSubstr("set ylabel 'number of cases'"));
-  const std::string fixed = toldBy("--batch sum.h5 --histogram --at value.2=100 -o x.svg");
+  const std::string fixed = gnuplotInputOf("--batch sum.h5 --histogram --at value.2=100 -o x.svg");
   EXPECT_THAT(fixed, HasSubstr("'at initial.displacement.0.value.2 = 100; 9 cases: mean 104,"));
   command("plot --batch sum.h5 --histogram -o sum.svg");
   EXPECT_THAT(command("plot --batch sum.h5 --histogram -x value.0 -o no.svg", 2).output,
@@ -171,7 +172,7 @@ TEST_F(MapPicture, CasesThatFailedAreHolesOfAMap) {
   EXPECT_TRUE(std::isnan(outputs[1]));
   EXPECT_NEAR(outputs[2], 1.0, 1e-12);
 
-  const std::string told = toldBy("--batch holes.h5 -o x.svg");
+  const std::string told = gnuplotInputOf("--batch holes.h5 -o x.svg");
   EXPECT_THAT(told, HasSubstr("title 'A sum'.\"\\n\".'x; left out of 10 cases: 2 failed'"));
   EXPECT_THAT(told, HasSubstr("set xrange [-2:"));  // with the cells of -1, half way to 1
   EXPECT_THAT(told, HasSubstr("'masses.0.mass [kg]'"));
@@ -192,7 +193,7 @@ TEST_F(MapPicture, LogarithmicLevelsHaveALogarithmicAxis) {
                     levelsOf("initial.displacement.0.value.0", "1, 2") +
                     "[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
   command("batch -q log.toml -o log.h5");
-  const std::string told = toldBy("--batch log.h5 -o x.svg");
+  const std::string told = gnuplotInputOf("--batch log.h5 -o x.svg");
   EXPECT_THAT(told, HasSubstr("set logscale x\n"));
   const double half = std::sqrt(10.0);
   for (const std::vector<double>& row : rowsOf(told)) {
@@ -212,7 +213,7 @@ TEST_F(MapPicture, ASampleHasTheAxisInWhichItIsEven) {
                       scale + "\" }\n[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
     command("batch -q -f sample.toml -o sample.h5");
     const bool isLogarithmic =
-        toldBy("--batch sample.h5 -o x.svg").find("set logscale x\n") != std::string::npos;
+        gnuplotInputOf("--batch sample.h5 -o x.svg").find("set logscale x\n") != std::string::npos;
     EXPECT_EQ(isLogarithmic, scale == "logarithmic");
   }
 }
@@ -231,7 +232,7 @@ TEST_F(MapPicture, ALargeMapHasAllOfItsCells) {
   {
     const H5File file = H5File::create(folder_.path() / "large.h5");
     const std::vector<std::string> names{"a", "b"}, output{"sum"};
-    test::saysFormat(file);
+    test::writeHeaderOfResult(file);
     file.write("/batch/parameters", {kCases, 2}, parameters, {"1", ""});
     file.setAttribute("/batch/parameters", "names", std::span<const std::string>(names));
     file.write("/batch/outputs", {kCases, 1}, outputs, {"1", ""});
@@ -239,7 +240,7 @@ TEST_F(MapPicture, ALargeMapHasAllOfItsCells) {
     file.write("/batch/defined", {kCases, 1}, std::vector<std::uint8_t>(kCases, 1), {"1", ""});
     file.write("/batch/status", {kCases}, status, {"1", ""});
   }
-  const std::string told = toldBy("--batch large.h5 -o x.svg");
+  const std::string told = gnuplotInputOf("--batch large.h5 -o x.svg");
   EXPECT_THAT(told, HasSubstr("title 'sum; left out of 90000 cases: 300 failed'"));
   const auto rows = rowsOf(told);
   EXPECT_EQ(rows.size(), kCases - kSide);

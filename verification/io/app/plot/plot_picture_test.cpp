@@ -51,8 +51,8 @@ TEST_F(PlotPicture, ACircleIsDrawnAsACircle) {
   command("plot circle.h5 'displacement(m, uy)' -x 'displacement(m, ux)'");
   const DrawnSvg svg = picture("circle.svg");
   // Both axes have one unit and one scale.
-  EXPECT_NEAR(svg.acrossScale(), svg.upScale(), 1e-3 * svg.upScale());
-  const double radius = 1e-3 * svg.upScale();
+  EXPECT_NEAR(svg.horizontalDotsPerUnit(), svg.verticalDotsPerUnit(), 1e-3 * svg.verticalDotsPerUnit());
+  const double radius = 1e-3 * svg.verticalDotsPerUnit();
   const DrawnPoint middle{svg.across(0.0), svg.up(0.0)};
   EXPECT_GT(radius, 100.0);
   const auto lines = svg.curve(1);
@@ -99,7 +99,7 @@ TEST_F(PlotPicture, AFlatOrbitIsDrawnFlat) {
   command("run flat.toml -q");
   command("plot flat.h5 'displacement(m, uy)' -x 'displacement(m, ux)'");
   const DrawnSvg svg = picture("flat.svg");
-  EXPECT_NEAR(svg.acrossScale(), svg.upScale(), 2e-3 * svg.upScale());
+  EXPECT_NEAR(svg.horizontalDotsPerUnit(), svg.verticalDotsPerUnit(), 2e-3 * svg.verticalDotsPerUnit());
 }
 
 /// Quantities with rows at different instants: a panel combines quantities of equal instants, not of equal
@@ -107,7 +107,7 @@ TEST_F(PlotPicture, AFlatOrbitIsDrawnFlat) {
 TEST_F(PlotPicture, PairsRowsOfOneInstant) {
   {
     const H5File file = H5File::create(folder_.path() / "rows.h5");
-    test::saysFormat(file);
+    test::writeHeaderOfResult(file);
     file.write("/physical/time", {4}, std::vector<double>{0.0, 1.0, 2.0, 3.0}, {"s", ""});
     file.writeStrings("/physical/node", {"m"}, {"1", ""});
     file.writeStrings("/physical/component", {"ux"}, {"1", ""});
@@ -115,9 +115,10 @@ TEST_F(PlotPicture, PairsRowsOfOneInstant) {
     file.write("/energy/time", {2}, std::vector<double>{1.0, 3.0}, {"s", ""});
     file.write("/energy/kinetic", {2}, std::vector<double>{10.0, 30.0}, {"J", ""});
   }
-  const std::string energy = toldBy("rows.h5 'energy(kinetic)' -x 'displacement(m, ux)' -o x.svg");
+  const std::string energy = gnuplotInputOf("rows.h5 'energy(kinetic)' -x 'displacement(m, ux)' -o x.svg");
   EXPECT_EQ(rowsOf(energy), (std::vector<std::vector<double>>{{1.5, 10.0}, {3.5, 30.0}}));
-  const std::string displacement = toldBy("rows.h5 'displacement(m, ux)' -x 'energy(kinetic)' -o x.svg");
+  const std::string displacement =
+      gnuplotInputOf("rows.h5 'displacement(m, ux)' -x 'energy(kinetic)' -o x.svg");
   EXPECT_EQ(rowsOf(displacement), (std::vector<std::vector<double>>{{10.0, 1.5}, {30.0, 3.5}}));
 }
 
@@ -126,7 +127,7 @@ TEST_F(PlotPicture, RowsWithoutANumberAreGaps) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   {
     const H5File file = H5File::create(folder_.path() / "gap.h5");
-    test::saysFormat(file);
+    test::writeHeaderOfResult(file);
     file.write("/energy/time", {6}, std::vector<double>{0, 1, 2, 3, 4, 5}, {"s", ""});
     file.write("/energy/kinetic", {6}, std::vector<double>{1, 3, none, none, 2, 4}, {"J", ""});
     file.write("/energy/elastic", {6}, std::vector<double>(6, none), {"J", ""});
@@ -216,7 +217,7 @@ friction = { coefficient = 0.5 }
 duration = 0.2
 )");
   command("run shoe.toml -q");
-  const std::string told = toldBy("shoe.h5 'displacement(m, ux)' -o x.svg");
+  const std::string told = gnuplotInputOf("shoe.h5 'displacement(m, ux)' -o x.svg");
   std::vector<std::array<double, 2>> bands;
   std::vector<std::string> colours;
   const std::regex pattern("from ([-+.e0-9]+), graph 0 to ([-+.e0-9]+), graph 1 .*rgb '(#[0-9a-f]+)'");
@@ -250,7 +251,7 @@ TEST_F(PlotPicture, DrawsRoundingAsZero) {
   command("run two.toml -q");
   EXPECT_THAT(command("plot two.h5 'displacement(b, ux)'").output,
               HasSubstr("displacement(b, ux): is drawn as zero"));
-  for (const std::vector<double>& row : rowsOf(toldBy("two.h5 'displacement(b, ux)' -o x.svg")))
+  for (const std::vector<double>& row : rowsOf(gnuplotInputOf("two.h5 'displacement(b, ux)' -o x.svg")))
     EXPECT_EQ(row[1], 0.0);
   EXPECT_EQ(command("plot -f two.h5 'displacement(b, uy)'").output, "two.svg\n");
 }

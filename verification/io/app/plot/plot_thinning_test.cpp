@@ -99,8 +99,8 @@ TEST(PlotThinning, CountsInDotsNotInUnits) {
   for (double& y : other.y) y *= 1e5;
   EXPECT_EQ(thinPath(circle.x, circle.y, {1.0, 1.0}), thinPath(other.x, other.y, {1e6, 1e-5}));
   const Extent across{0.0, 4.0, false}, up{-1.0, 1.0, false};
-  const DotScale apart = dotScale(across, up, 800.0, 200.0, false),
-                 alike = dotScale(across, up, 800.0, 200.0, true);
+  const DotScale apart = scaleInDots(across, up, 800.0, 200.0, false),
+                 alike = scaleInDots(across, up, 800.0, 200.0, true);
   EXPECT_EQ(apart.across, 200.0);
   EXPECT_EQ(apart.up, 100.0);
   EXPECT_EQ(alike.across, 100.0);
@@ -158,8 +158,8 @@ TEST(PlotThinning, RowsWithoutANumberEndAPiece) {
 
 TEST(PlotThinning, TheLastOfDotsAtOnePlaceIsSeen) {
   const std::vector<double> x{0.0, 10.0, 0.1, 10.0, 5.0}, y{0.0, 3.0, 0.1, 3.0, 1.0};
-  EXPECT_THAT(visibleDots(x, y, {1.0, 1.0}), ElementsAre(2u, 3u, 4u));
-  EXPECT_THAT(visibleDots(x, y, {10.0, 10.0}), ElementsAre(0u, 2u, 3u, 4u));
+  EXPECT_THAT(selectVisibleDots(x, y, {1.0, 1.0}), ElementsAre(2u, 3u, 4u));
+  EXPECT_THAT(selectVisibleDots(x, y, {10.0, 10.0}), ElementsAre(0u, 2u, 3u, 4u));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class RecordedPicture : public test::PlotPicture {
     command("run stop.toml -q");
   }
   std::vector<std::vector<double>> drawnCurves(const std::string& arguments) const {
-    std::vector<std::vector<double>> rows = rowsOf(toldBy(arguments + " -o x.svg"));
+    std::vector<std::vector<double>> rows = rowsOf(gnuplotInputOf(arguments + " -o x.svg"));
     std::erase_if(rows, [](const std::vector<double>& row) { return row.empty(); });  // gap between pieces
     return rows;
   }
@@ -76,7 +76,7 @@ TEST_F(RecordedPicture, DrawsForcesOfBeams) {
   isAbout("beam_force(rod, 2, Mz1)", 1.5);
   isAbout("beam_elastic_force(rod, 1, Mz2)", 1.5);
   isAbout("beam_force(rod, 2, Vy2)", 3.0);
-  EXPECT_THAT(toldBy("forces.h5 'beam_force(rod, 1, Mz1)' -o x.svg"),
+  EXPECT_THAT(gnuplotInputOf("forces.h5 'beam_force(rod, 1, Mz1)' -o x.svg"),
               HasSubstr("set ylabel 'beam_force [N m]'"));
   EXPECT_THAT(command("table forces.h5 'beam_force(rod, 1, Vy1)'").output,
               HasSubstr("\"beam_force(rod, 1, Vy1) [N]\""));
@@ -89,7 +89,7 @@ TEST_F(RecordedPicture, DrawsForcesOfBeams) {
 
 TEST_F(RecordedPicture, DrawsStatesInSteps) {
   runImpactOnStop("");
-  const std::string told = toldBy("stop.h5 'state(stop)' -o x.svg");
+  const std::string told = gnuplotInputOf("stop.h5 'state(stop)' -o x.svg");
   EXPECT_THAT(told, HasSubstr("with steps"));
   EXPECT_THAT(told, HasSubstr("set ylabel 'state [0 open, 1 stick, 2 slip]'"));
   for (const auto& row : drawnCurves("stop.h5 'state(stop)'"))
@@ -103,7 +103,7 @@ TEST_F(RecordedPicture, DrawsStatisticsOfWindowsAsBars) {
   const auto impulse = drawnCurves("stop.h5 'contact_statistic(stop, impulse)'");
   ASSERT_EQ(impulse.size(), 4u);
   EXPECT_NEAR(impulse.back()[1], 2.0, 1e-9);
-  const std::string told = toldBy("stop.h5 'contact_statistic(stop, impacts)' -o x.svg");
+  const std::string told = gnuplotInputOf("stop.h5 'contact_statistic(stop, impacts)' -o x.svg");
   EXPECT_THAT(told, Not(HasSubstr("set object rectangle")));  // a window is no state
   EXPECT_THAT(command("plot stop.h5 'contact_statistic(stop, impulsee)'", 2).output,
               HasSubstr("did you mean \"impulse\"?"));
@@ -111,7 +111,7 @@ TEST_F(RecordedPicture, DrawsStatisticsOfWindowsAsBars) {
 
 TEST_F(RecordedPicture, DrawsImpactsAsMarksAndAgainstEachOther) {
   runImpactOnStop(kWindows);
-  EXPECT_THAT(toldBy("stop.h5 'impact(stop, peak_force)' -o x.svg"), HasSubstr("with points"));
+  EXPECT_THAT(gnuplotInputOf("stop.h5 'impact(stop, peak_force)' -o x.svg"), HasSubstr("with points"));
   const auto peaks = drawnCurves("stop.h5 'impact(stop, peak_force)'");
   ASSERT_EQ(peaks.size(), 1u);
   EXPECT_NEAR(peaks[0][0], kTouches, 1e-12);
@@ -139,7 +139,7 @@ TEST_F(RecordedPicture, DrawsHistogramsOverTheirBins) {
     all += bins[2 * bin][1];
   }
   EXPECT_EQ(all, 1.0);
-  EXPECT_THAT(toldBy("stop.h5 'histogram(stop, impact_peak, 2)' -o x.svg"),
+  EXPECT_THAT(gnuplotInputOf("stop.h5 'histogram(stop, impact_peak, 2)' -o x.svg"),
               HasSubstr("set xlabel 'impact_peak [N]'"));
   EXPECT_THAT(command("plot stop.h5 'histogram(stop, impact_peak, 2)' 'gap(stop)'", 2).output,
               HasSubstr("draw a picture of each"));

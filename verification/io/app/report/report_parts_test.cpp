@@ -25,7 +25,7 @@ using testing::ElementsAre;
 TEST(RowReduction, KeepsEveryRowOfAShortHistory) {
   const RowReduction reduction(6, 3);
   const std::vector<double> history{3.0, 1.0, 4.0, 1.0, 5.0, 9.0};
-  EXPECT_FALSE(reduction.isReduced());
+  EXPECT_FALSE(reduction.isHistoryReduced());
   EXPECT_EQ(reduction.drawnValues(history), history);
   EXPECT_EQ(reduction.valuesAtSharedRows(history), history);
 }
@@ -34,7 +34,7 @@ TEST(RowReduction, KeepsLowestAndHighestOfEachSpanInTheirOrder) {
   const RowReduction reduction(9, 2);  // rows 0 to 3 and 4 to 8
   const std::vector<double> time{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
   const std::vector<double> history{0.0, 7.0, 1.0, -2.0, 5.0, -6.0, 8.0, 0.0, 1.0};
-  EXPECT_TRUE(reduction.isReduced());
+  EXPECT_TRUE(reduction.isHistoryReduced());
   EXPECT_THAT(reduction.drawnValues(history), ElementsAre(7.0, -2.0, -6.0, 8.0));
   EXPECT_THAT(reduction.drawnTimes(time), ElementsAre(0.0, 0.3, 0.4, 0.8));
   EXPECT_THAT(reduction.valuesAtSharedRows(history), ElementsAre(0.0, -6.0));  // every fifth row
@@ -58,7 +58,7 @@ TEST(StateSpans, EndWhereTheStateChanges) {
 TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
   std::vector<StateSpan> all{{0.0, 0.5, 1}};  // at rest for half of the time, then changing each millisecond
   for (int i = 500; i < 1000; ++i) all.push_back({0.001 * i, 0.001 * (i + 1), i % 2});
-  const std::vector<StateSpan> spans = mergeShortSpans(all, 50);
+  const std::vector<StateSpan> spans = mergeShortStateSpans(all, 50);
   EXPECT_LE(spans.size(), 50U);
   EXPECT_EQ(spans.front().state, 1);
   EXPECT_EQ(spans.front().to, 0.5);
@@ -106,7 +106,7 @@ TEST(ContactPhases, AreThoseOfTheTimeThatIsShown) {
   const ContactEvents events{{0.1, closing}, {0.2, opening}, {0.4, closing},
                              {0.5, opening}, {0.7, closing}, {0.8, opening}};
   for (const bool slides : {true, false}) {
-    const std::vector<StatePhase> phases = phasesBetween(rows, events, slides, 0.3, 0.6);
+    const std::vector<StatePhase> phases = contactPhasesBetween(rows, events, slides, 0.3, 0.6);
     ASSERT_EQ(phases.size(), 3U);
     const std::vector<double> edges{0.3, 0.4, 0.5, 0.6};
     for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -120,8 +120,8 @@ TEST(ContactPhases, AreThoseOfTheTimeThatIsShown) {
 /// The rows of a contact without friction call it slipping.
 TEST(ContactPhases, WithoutFrictionAreClosed) {
   const ContactStates rows{{0.0, 1.0, 2.0}, {0, 2, 2}};
-  EXPECT_EQ(phasesBetween(rows, {}, true, 0.0, 2.0).back().state, kSlipState);
-  EXPECT_EQ(phasesBetween(rows, {}, false, 0.0, 2.0).back().state, kClosedState);
+  EXPECT_EQ(contactPhasesBetween(rows, {}, true, 0.0, 2.0).back().state, kSlipState);
+  EXPECT_EQ(contactPhasesBetween(rows, {}, false, 0.0, 2.0).back().state, kClosedState);
 }
 
 /// Rows at sums of steps are those of the instants that a user writes; their neighbours are not.
@@ -162,7 +162,7 @@ TEST(Spectrum, ShowsTheAmplitudeOfASine) {
   for (const double t : time)
     history.push_back(5.0 + 3.0 * std::sin(2.0 * std::numbers::pi * frequency * t + 0.3));
   const Spectrum spectrum(time);
-  EXPECT_FALSE(spectrum.isInterpolated());
+  EXPECT_FALSE(spectrum.isHistoryInterpolated());
   EXPECT_EQ(spectrum.segmentCount(), 1U);
   const std::vector<double> lines = spectrum.frequencies(), amplitudes = spectrum.amplitudes(history);
   ASSERT_EQ(lines.size(), amplitudes.size());
@@ -179,7 +179,7 @@ TEST(Spectrum, InterpolatesRowsOfEventsAndAveragesSegments) {
   std::vector<double> history;
   for (const double t : time) history.push_back(2.0 * std::cos(2.0 * std::numbers::pi * 10.0 * t));
   const Spectrum spectrum(time);
-  EXPECT_TRUE(spectrum.isInterpolated());
+  EXPECT_TRUE(spectrum.isHistoryInterpolated());
   EXPECT_EQ(spectrum.segmentCount(), 2U);
   const std::vector<double> amplitudes = spectrum.amplitudes(history);
   EXPECT_THAT(*std::max_element(amplitudes.begin(), amplitudes.end()),
@@ -192,7 +192,7 @@ TEST(Spectrum, IsEmptyForFewRows) {
 }
 
 TEST(Json, TextsCannotEndTheirElement) {
-  EXPECT_EQ(jsonText("</script>\"\\\n&"), R"("\u003c/script\u003e\"\\\u000a\u0026")");
+  EXPECT_EQ(jsonString("</script>\"\\\n&"), R"("\u003c/script\u003e\"\\\u000a\u0026")");
   EXPECT_EQ(jsonNumber(std::numeric_limits<double>::infinity()), "null");
   EXPECT_EQ(jsonNumber(0.1), "0.1");
 }

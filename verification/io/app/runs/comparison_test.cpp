@@ -202,17 +202,17 @@ TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
   both.events.push_back(ComparedEvent{.modal = 0.1, .direct = 0.1});
   both.modal.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 33.0}};
   both.direct.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 26.0}};
-  EXPECT_THAT(verdictText(study, both),
+  EXPECT_THAT(comparisonVerdictText(study, both),
               HasSubstr("statistics agree within their sampling error; peak forces"));
-  EXPECT_THAT(verdictText(study, both), HasSubstr("up to 21 % apart: 33 and 26 N of contact wall"));
-  EXPECT_THAT(verdictText(study, both), HasSubstr("a run with twice the modes"));
+  EXPECT_THAT(comparisonVerdictText(study, both), HasSubstr("up to 21 % apart: 33 and 26 N of contact wall"));
+  EXPECT_THAT(comparisonVerdictText(study, both), HasSubstr("a run with twice the modes"));
   both.completeBasis = true;
-  EXPECT_THAT(verdictText(study, both), Not(HasSubstr("modes tells")));
+  EXPECT_THAT(comparisonVerdictText(study, both), Not(HasSubstr("modes tells")));
   both.causes.numericalDamping = "the direct run (newmark with gamma = 0.9)";
-  EXPECT_THAT(verdictText(study, both),
+  EXPECT_THAT(comparisonVerdictText(study, both),
               HasSubstr("numerical damping of the direct run (newmark with gamma = 0.9)"));
   both.direct.totals[0].peakForce = 32.0;
-  EXPECT_THAT(verdictText(study, both), Not(HasSubstr("peak forces")));
+  EXPECT_THAT(comparisonVerdictText(study, both), Not(HasSubstr("peak forces")));
 }
 
 /// Two equal masses between springs: of the velocity (0.8, 0.6) m/s the first mode has (0.7, 0.7), so that it
@@ -257,14 +257,14 @@ TEST(Compare, BlamesTheFlexibilityOfContactsThatClosed) {
   both.leftOut = {3.0, 0.5};
   both.modal.totals = both.direct.totals = {ContactTotals{}, ContactTotals{.impacts = 1}};
   both.events.push_back(ComparedEvent{.contact = 1, .modal = 0.3, .direct = 0.3});
-  EXPECT_THAT(verdictText(study, both), Not(HasSubstr("flexibility")));
+  EXPECT_THAT(comparisonVerdictText(study, both), Not(HasSubstr("flexibility")));
   both.events[0].modal = 0.1;
-  EXPECT_THAT(verdictText(study, both),
+  EXPECT_THAT(comparisonVerdictText(study, both),
               HasSubstr("leaves out 0.5 of the flexibility of the spring of contact "
                         "near (the truncation indicator"));
   both.events[0] = {
       .contact = 1, .kind = EventKind::opening, .modal = 0.3, .direct = {}};  // closed from the start
-  EXPECT_THAT(verdictText(study, both), HasSubstr("contact near"));
+  EXPECT_THAT(comparisonVerdictText(study, both), HasSubstr("contact near"));
 }
 
 TEST(Compare, FindsTheOrderOfTheDirectScheme) {
@@ -313,7 +313,7 @@ TEST(Compare, RefusesWhatTheDirectModeCannotFollow) {
       folder.ricochet(std::string("compare '") + RICOCHET_CASES_DIR + "/f01-sdnd106.toml' -o no.h5");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, HasSubstr("true stick: give `friction.stiffness`"));
-  EXPECT_TRUE(folder.isEmptyBut(""));
+  EXPECT_TRUE(folder.isEmptyExceptFor(""));
 }
 
 constexpr const char* kPressed = R"(

@@ -113,7 +113,7 @@ TEST_F(RunAdvice, CountsRowsOfChosenSteps) {
     const std::size_t scheme = deck.find("scheme = ");
     deck.replace(scheme, deck.find('\n', scheme) - scheme, "scheme = \"rk54\"");
     const Deck study = readDeck(folder_.write("deck.toml", deck));
-    return archiveSizeOfSteps(study, *prepare(study), steps).rows;
+    return estimateArchiveSizeOfSteps(study, *prepare(study), steps).rows;
   };
   EXPECT_EQ(rowsOf("every = 100", 1e6), 10001U);
   EXPECT_EQ(rowsOf("every = 1", 1e6), 1000001U);
@@ -259,20 +259,20 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAGigabyte) {
   const Deck study = readDeck("many.toml", Document::parse(deck, "many.toml"));
   const auto direct = prepareDirectSimulation(study);
   direct->step = 1e-7;
-  const ArchiveSize size = archiveSize(study, *direct);
+  const ArchiveSize size = estimateArchiveSize(study, *direct);
   EXPECT_GE(size.rowSize, 50u * 18u);
   EXPECT_LE(size.bytes(), 1.001e9);
   EXPECT_GE(size.bytes(), 0.9e9);
   EXPECT_EQ(stepsPerRow(study, *direct),
             static_cast<int>(std::ceil(1e7 / (1e9 / (8.0 * static_cast<double>(size.rowSize))))));
-  const std::vector<std::string> texts = estimateTexts(study, *direct);
+  const std::vector<std::string> texts = estimateTextsOfRun(study, *direct);
   EXPECT_THAT(texts.front(), HasSubstr(" MB (a row every "));
   EXPECT_THAT(texts.front(),
               HasSubstr("more than 1e6 rows or 1 GB only where [output] asks for them by `every` or"));
   Deck asks = study;
   asks.output.every = 1;
   EXPECT_EQ(stepsPerRow(asks, *direct), 1);
-  EXPECT_THAT(estimateTexts(asks, *direct).front(), HasSubstr(" GB"));
+  EXPECT_THAT(estimateTextsOfRun(asks, *direct).front(), HasSubstr(" GB"));
 }
 
 /// The steps of a scheme with step control are counted during the run.

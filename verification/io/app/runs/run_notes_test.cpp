@@ -74,9 +74,9 @@ TEST(RunNotes, SayThatAContactWasPressedInFarAgainstTheSection) {
 }
 
 TEST(RunNotes, RoundingHasNoDigits) {
-  EXPECT_EQ(residualText(0.0), "< 1e-14");
-  EXPECT_EQ(residualText(9.9e-15), "< 1e-14");
-  EXPECT_EQ(residualText(4.14e-12), "4.1e-12");
+  EXPECT_EQ(energyResidualText(0.0), "< 1e-14");
+  EXPECT_EQ(energyResidualText(9.9e-15), "< 1e-14");
+  EXPECT_EQ(energyResidualText(4.14e-12), "4.1e-12");
 }
 
 TEST(RunNotes, ADeckWithoutARunIsToldTheLinesToAdd) {
@@ -99,9 +99,9 @@ TEST(RunNotes, WarnOfFrictionThatGaveEnergy) {
   for (ContactTotals& totals : summary.totals) totals.impacts = 1;
   summary.report.energy.friction = 2.0;
   summary.totals[1].frictionGain = 1e-12;
-  EXPECT_THAT(notesOnRun(deck, summary), testing::IsEmpty());
+  EXPECT_THAT(notesOnFinishedRun(deck, summary), testing::IsEmpty());
   summary.totals[1].frictionGain = 0.25;
-  EXPECT_THAT(notesOnRun(deck, summary),
+  EXPECT_THAT(notesOnFinishedRun(deck, summary),
               testing::ElementsAre(HasSubstr("WARNING: friction gave 0.25 J at contact shoe")));
 }
 

@@ -45,10 +45,10 @@ TEST(StaticBalance, HoldsInBothModes) {
   const Deck study = test::studyOf(kDeck);
   const auto modal = prepare(study);
   const auto direct = prepareDirectSimulation(study, modal.get());
-  const Comparison comparison = compareModes(study, *modal, *direct, settings());
-  ASSERT_TRUE(comparison.areBothComplete());
+  const Comparison comparison = compareModalAndDirectRuns(study, *modal, *direct, settings());
+  ASSERT_TRUE(comparison.areBothRunsComplete());
   EXPECT_LT(comparison.imbalance, 1e-11);
-  EXPECT_TRUE(comparison.isBalanced());
+  EXPECT_TRUE(comparison.isInStaticBalance());
 }
 
 TEST(StaticBalance, SeesATermThatBothModesDrop) {
@@ -56,13 +56,13 @@ TEST(StaticBalance, SeesATermThatBothModesDrop) {
   const auto modal = prepare(study);
   const auto direct = prepareDirectSimulation(study, modal.get());
   for (Simulation* each : {modal.get(), direct.get()}) each->contactFields.clear();
-  Comparison comparison = compareModes(study, *modal, *direct, settings());
-  ASSERT_TRUE(comparison.areBothComplete());
+  Comparison comparison = compareModalAndDirectRuns(study, *modal, *direct, settings());
+  ASSERT_TRUE(comparison.areBothRunsComplete());
   EXPECT_LT(comparison.causes.difference, 1e-5);  // both runs agree with each other
-  EXPECT_FALSE(comparison.isBalanced());
+  EXPECT_FALSE(comparison.isInStaticBalance());
   for (Simulation* each : {modal.get(), direct.get()}) each->imposed.clear();
-  comparison = compareModes(study, *modal, *direct, settings());
-  EXPECT_FALSE(comparison.isBalanced());
+  comparison = compareModalAndDirectRuns(study, *modal, *direct, settings());
+  EXPECT_FALSE(comparison.isInStaticBalance());
 }
 
 }  // namespace

@@ -100,9 +100,9 @@ TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
   const auto direct = prepareDirectSimulation(study, modal.get());
   ASSERT_EQ(direct->size(), 800);
   ASSERT_EQ(modal->basis.modes(), 20);
-  const Comparison comparison = compareModes(
+  const Comparison comparison = compareModalAndDirectRuns(
       study, *modal, *direct, {.result = {}, .force = false, .progress = false, .causes = false});
-  ASSERT_TRUE(comparison.areBothComplete());
+  ASSERT_TRUE(comparison.areBothRunsComplete());
   // The histories are those of the three nodes at the stops.
   int seen = 0;
   for (const ComparedHistory& history : comparison.histories)
@@ -115,8 +115,9 @@ TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
   Deck bare = study;
   bare.basis.contactResiduals = false;
   const auto truncated = prepare(bare);
-  const Comparison worse = compareModes(bare, *truncated, *prepareDirectSimulation(bare, truncated.get()),
-                                        {.result = {}, .force = false, .progress = false, .causes = false});
+  const Comparison worse =
+      compareModalAndDirectRuns(bare, *truncated, *prepareDirectSimulation(bare, truncated.get()),
+                                {.result = {}, .force = false, .progress = false, .causes = false});
   EXPECT_GT(worse.causes.difference, 10.0 * comparison.causes.difference);
 }
 

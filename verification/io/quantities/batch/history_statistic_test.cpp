@@ -21,7 +21,7 @@ void addEndOfStep(HistoryStatistic& statistic, double time, double number) {
 
 /// Ends of steps of unequal length on a parabola, whose maximum lies before the third.
 TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
-  const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
+  const HistoryExpression history = parseHistoryExpression("displacement(shoe, ux)", kNames);
   for (const double sign : {1.0, -1.0}) {
     HistoryStatistic statistic(history, *findReduction("max"), kNoContacts);
     statistic.start();
@@ -29,24 +29,24 @@ TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
     addStartOfStep(statistic, -0.5, x(-0.5));
     for (const double t : {0.0, 0.7, 1.0, 1.5}) addEndOfStep(statistic, t, x(t));
     const double highest = sign > 0.0 ? 3.0 : x(1.5), lowest = sign > 0.0 ? x(1.5) : -3.0;
-    EXPECT_NEAR(statistic.reducedValue(*findReduction("max")), highest, 1e-14);
-    EXPECT_NEAR(statistic.reducedValue(*findReduction("min")), lowest, 1e-14);
-    EXPECT_NEAR(statistic.reducedValue(*findReduction("peak_to_peak")), highest - lowest, 1e-14);
+    EXPECT_NEAR(statistic.valueOfReduction(*findReduction("max")), highest, 1e-14);
+    EXPECT_NEAR(statistic.valueOfReduction(*findReduction("min")), lowest, 1e-14);
+    EXPECT_NEAR(statistic.valueOfReduction(*findReduction("peak_to_peak")), highest - lowest, 1e-14);
   }
 }
 
 /// The force of a dashpot jumps where its contact closes, and friction drops at a breakaway: the extremes of
 /// such a history are its values, without interpolation.
 TEST(HistoryStatistic, TakesNoParabolaOverAJump) {
-  const HistoryExpression history = parseHistory("normal_force(sole)", kNames);
+  const HistoryExpression history = parseHistoryExpression("normal_force(sole)", kNames);
   const auto extremesOf = [&](std::initializer_list<double> values) {
     HistoryStatistic statistic(history, *findReduction("max"), kNoContacts);
     statistic.start();
     double time = 0.0;
     addStartOfStep(statistic, time, *values.begin());
     for (const double value : values) addEndOfStep(statistic, time += 1e-5, value);
-    return std::pair(statistic.reducedValue(*findReduction("max")),
-                     statistic.reducedValue(*findReduction("min")));
+    return std::pair(statistic.valueOfReduction(*findReduction("max")),
+                     statistic.valueOfReduction(*findReduction("min")));
   };
   EXPECT_EQ(extremesOf({0.0, 0.0, 600.0, 599.0, 597.9, 596.7}), std::pair(600.0, 0.0));
   EXPECT_EQ(extremesOf({0.0, 600.0, 599.0, 0.0, 0.0}), std::pair(600.0, 0.0));
@@ -56,7 +56,7 @@ TEST(HistoryStatistic, TakesNoParabolaOverAJump) {
 /// Steps of 0.5 of a force that jumps from 4 to 1 at t = 1: the value before the jump belongs to windows that
 /// end there, the value after it to windows that begin there.
 TEST(HistoryStatistic, TakesBothValuesOfAJump) {
-  const HistoryExpression history = parseHistory("normal_force(sole)", kNames);
+  const HistoryExpression history = parseHistoryExpression("normal_force(sole)", kNames);
   const auto valueOf = [&](std::string_view reduction, HistoryStatistic::Window window) {
     HistoryStatistic statistic(history, *findReduction(reduction), kNoContacts, window);
     statistic.start();
@@ -64,7 +64,7 @@ TEST(HistoryStatistic, TakesBothValuesOfAJump) {
       addStartOfStep(statistic, begin, begin < 1.0 ? 4.0 : 1.0);
       addEndOfStep(statistic, begin + 0.5, begin < 1.0 ? 4.0 : 1.0);
     }
-    return statistic.reducedValue(*findReduction(reduction));
+    return statistic.valueOfReduction(*findReduction(reduction));
   };
   EXPECT_EQ(valueOf("mean", {0.0, 2.0}), 2.5);
   EXPECT_EQ(valueOf("mean", {0.75, 1.25}), 2.5);

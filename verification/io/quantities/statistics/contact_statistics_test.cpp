@@ -157,22 +157,23 @@ TEST(ContactStatistics, WindowsCutImpactsAndAddUpToTheRun) {
     };
     expectSum("impulse", [](const WindowTotals& x) { return x.impulse; });
     expectSum("time open", [](const WindowTotals& x) { return x.time[0]; });
-    expectSum("time closed", [](const WindowTotals& x) { return x.closed(); });
-    expectSum("force squared", [](const WindowTotals& x) { return x.of(Signal::normalForce).square; });
-    expectSum("gap squared", [](const WindowTotals& x) { return x.of(Signal::gap).square; });
+    expectSum("time closed", [](const WindowTotals& x) { return x.closedTime(); });
+    expectSum("force squared", [](const WindowTotals& x) { return x.momentsOf(Signal::normalForce).square; });
+    expectSum("gap squared", [](const WindowTotals& x) { return x.momentsOf(Signal::gap).square; });
     expectSum("covered", [](const WindowTotals& x) { return x.covered; });
     // An impact belongs to the window in which it begins.
     EXPECT_EQ(w[1].impacts.count, 1.0) << run;
     EXPECT_EQ(w[2].impacts.count, 1.0) << run;
     EXPECT_EQ(w[3].impacts.count, 1.0) << run;
-    EXPECT_EQ(std::max({w[1].of(Signal::gap).high, w[2].of(Signal::gap).high, w[3].of(Signal::gap).high}),
-              w[0].of(Signal::gap).high);
+    EXPECT_EQ(std::max({w[1].momentsOf(Signal::gap).high, w[2].momentsOf(Signal::gap).high,
+                        w[3].momentsOf(Signal::gap).high}),
+              w[0].momentsOf(Signal::gap).high);
     if (run != kEvent) continue;
     const double part = exact.stiffness / (exact.w * exact.w) * (1.0 - std::cos(exact.w * a));
     EXPECT_NEAR(w[1].impulse, part, 1e-10 * part);
     // The force is still growing there.
     const double atEnd = exact.stiffness / exact.w * std::sin(exact.w * a);
-    EXPECT_NEAR(w[1].of(Signal::normalForce).high, atEnd, 1e-9 * atEnd);
+    EXPECT_NEAR(w[1].momentsOf(Signal::normalForce).high, atEnd, 1e-9 * atEnd);
   }
 }
 

@@ -49,17 +49,17 @@ long allocationsOf(const std::string& scheme, double duration) {
   const auto simulation = prepare(study);
   ModalEquation equation(simulation->model);
   ContactStatistics statistics(study, *simulation);
-  statistics.follow(equation.contacts());
+  statistics.followContacts(equation.contacts());
   Feeder feeder(statistics);
   State state = simulation->initial;
-  TransientOptions options = optionsOf(study, *simulation);
+  TransientOptions options = transientOptionsOf(study, *simulation);
   options.within = statistics.parts();
   options.archiveEvery = 1 << 30;
   const test::AllocationCounter counter;
   run(simulation->scheme, equation, state, options, feeder);
-  statistics.finish(duration);
+  statistics.finishAtTime(duration);
   const long count = counter.count();
-  EXPECT_GT(statistics.followers().front().windows().front().impacts.count, 5.0);
+  EXPECT_GT(statistics.contactFollowers().front().windowTotals().front().impacts.count, 5.0);
   return count;
 }
 
@@ -82,19 +82,19 @@ TEST(StatisticsRun, WindowsOfARunThatIsStoppedEndWhereItDid) {
     const auto simulation = prepare(study);
     ModalEquation equation(simulation->model);
     ContactStatistics statistics(study, *simulation);
-    statistics.follow(equation.contacts());
+    statistics.followContacts(equation.contacts());
     Stopping stopping(statistics);
     State state = simulation->initial;
-    TransientOptions options = optionsOf(study, *simulation);
+    TransientOptions options = transientOptionsOf(study, *simulation);
     options.within = statistics.parts();
     const Report report = run(simulation->scheme, equation, state, options, stopping);
     ASSERT_EQ(report.status, RunStatus::interrupted) << scheme;
     ASSERT_GE(report.time, 1.0) << scheme;
     ASSERT_LT(report.time, 8.0) << scheme;
-    statistics.finish(report.time);
+    statistics.finishAtTime(report.time);
     const double ends[] = {report.time, report.time, 0.5, 6.0}, starts[] = {0.0, 0.5, 0.25, 6.0};
     for (std::size_t w = 0; w < 4; ++w) {
-      const WindowTotals& window = *statistics.find(0, w);
+      const WindowTotals& window = *statistics.findTotals(0, w);
       EXPECT_EQ(window.from, starts[w]) << scheme << w;
       EXPECT_EQ(window.to, ends[w]) << scheme << w;
       EXPECT_NEAR(window.covered, ends[w] - starts[w], 1e-9) << scheme << w;

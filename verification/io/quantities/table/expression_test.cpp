@@ -16,7 +16,7 @@ const ExpressionNames kNames{{"shoe", "puller"}, {"sole", "heel"}};
 
 std::string problemOf(std::string_view text) {
   try {
-    parseOutput(text, kNames);
+    parseOutputExpression(text, kNames);
   } catch (const FormulaError& error) {
     return fmt::format("{}: {}", error.offset(), error.what());
   }
@@ -24,8 +24,8 @@ std::string problemOf(std::string_view text) {
 }
 
 TEST(OutputExpression, ReadsTermsAndTheirFormula) {
-  const OutputExpression e =
-      parseOutput("max(abs(displacement(shoe, ux)))/0.5 - event_time(heel, slip_to_stick, 2)", kNames);
+  const OutputExpression e = parseOutputExpression(
+      "max(abs(displacement(shoe, ux)))/0.5 - event_time(heel, slip_to_stick, 2)", kNames);
   ASSERT_EQ(e.terms.size(), 2u);
   EXPECT_EQ(e.terms[0].reduction, findReduction("max"));
   ASSERT_EQ(e.terms[0].history->channels.size(), 1u);
@@ -37,7 +37,7 @@ TEST(OutputExpression, ReadsTermsAndTheirFormula) {
 }
 
 TEST(OutputExpression, KeepsTheMaximumOfTwoNumbers) {
-  const OutputExpression e = parseOutput("max(last(gap(sole)), 2)", kNames);
+  const OutputExpression e = parseOutputExpression("max(last(gap(sole)), 2)", kNames);
   ASSERT_EQ(e.terms.size(), 1u);
   EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{1.0})), 2.0);
 }
@@ -69,17 +69,17 @@ TEST(OutputExpression, TakesAnyNames) {
   for (const std::string_view text :
        {"max(gap(c\"d, (x)))", "max(abs(displacement(a\"b, (x, ux)), from = 0.1)", "impulse(c\"d, (x))",
         "event_time(l(1, \"2, yield)", "max(gap(c)) - displacement(a, ux))", "mean(gap( c\"d, (x) )^2)"}) {
-    const OutputExpression e = parseOutput(text, odd);
+    const OutputExpression e = parseOutputExpression(text, odd);
     EXPECT_EQ(e.terms.size(), 1U) << text;
   }
-  EXPECT_EQ(parseOutput("impulse(c)) + impulse(c\"d, (x))", odd).terms.at(1).contact, 0);
+  EXPECT_EQ(parseOutputExpression("impulse(c)) + impulse(c\"d, (x))", odd).terms.at(1).contact, 0);
 }
 
 /// Sums, differences and multiples are affine, as is the argument of a magnitude; products and powers are
 /// not.
 TEST(AffineForm, IsThatOfTheFormula) {
   const auto formOf = [](const char* text) {
-    const HistoryExpression history = parseHistory(text, kNames);
+    const HistoryExpression history = parseHistoryExpression(text, kNames);
     return affineFormOf(history.formula, history.channels.size());
   };
   const auto form = formOf("3 - (2*displacement(shoe, ux) - displacement(puller, ux)/4)");
@@ -87,7 +87,7 @@ TEST(AffineForm, IsThatOfTheFormula) {
   EXPECT_FALSE(form->ofSize);
   EXPECT_EQ(form->factors, (std::vector<double>{-2.0, 0.25}));
   EXPECT_EQ(form->constant, 3.0);
-  EXPECT_EQ(form->valueOf(std::array{1.0, 8.0}), 3.0);
+  EXPECT_EQ(form->valueForVariables(std::array{1.0, 8.0}), 3.0);
   const auto size = formOf("abs(-displacement(shoe, ux) + displacement(shoe, uy) + 1)");
   ASSERT_TRUE(size);
   EXPECT_TRUE(size->ofSize);

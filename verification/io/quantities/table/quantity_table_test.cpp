@@ -29,7 +29,7 @@ ExpressionNames names() {
 
 std::string problemOf(std::string_view text, const ExpressionNames& known = names()) {
   try {
-    parseOutput(text, known);
+    parseOutputExpression(text, known);
   } catch (const FormulaError& error) {
     return fmt::format("{}: {}", error.offset(), error.what());
   }
@@ -38,7 +38,7 @@ std::string problemOf(std::string_view text, const ExpressionNames& known = name
 
 /// The usage of a quantity with example names in place of its arguments.
 std::string exampleOfType(const Quantity& quantity) {
-  std::string text = syntaxOf(quantity);
+  std::string text = syntaxOfQuantity(quantity);
   const std::pair<std::string_view, std::string_view> given[] = {{"NODE", "shoe"},
                                                                  {"DOF", "uy"},
                                                                  {"CONTACT", "sole"},
@@ -63,11 +63,11 @@ std::string exampleOfType(const Quantity& quantity) {
 
 TEST(QuantityTable, NamesAreUnique) {
   std::set<std::string_view> keys, ofDecks, ofResults;
-  for (const Quantity& each : quantities()) {
+  for (const Quantity& each : allQuantities()) {
     EXPECT_FALSE(each.unit.empty()) << each.keyword;
     EXPECT_FALSE(each.meaning.empty()) << each.keyword;
-    EXPECT_TRUE(!each.isKeyOfChecks() || keys.insert(each.keyword).second) << each.keyword;
-    if (!each.isInExpressions()) continue;
+    EXPECT_TRUE(!each.isAllowedAsCheckKey() || keys.insert(each.keyword).second) << each.keyword;
+    if (!each.isAllowedInExpressions()) continue;
     EXPECT_TRUE(each.isOnlyForResults() || ofDecks.insert(each.name()).second) << each.keyword;
     EXPECT_TRUE(each.use == QuantityUse::decks || ofResults.insert(each.name()).second) << each.keyword;
   }
@@ -77,15 +77,15 @@ TEST(QuantityTable, NamesAreUnique) {
 TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
   ExpressionNames ofResult = names();
   ofResult.ofResult = true;
-  for (const Quantity& each : quantities()) {
-    if (!each.isInExpressions()) continue;
+  for (const Quantity& each : allQuantities()) {
+    if (!each.isAllowedInExpressions()) continue;
     SCOPED_TRACE(exampleOfType(each));
     if (each.isHistory()) {
-      const HistoryExpression history = parseHistory("2*" + exampleOfType(each), ofResult);
+      const HistoryExpression history = parseHistoryExpression("2*" + exampleOfType(each), ofResult);
       ASSERT_EQ(history.channels.size(), 1u);
       EXPECT_EQ(history.channels[0].quantity, &each);
     } else {
-      const OutputExpression output = parseOutput("2*" + exampleOfType(each), names());
+      const OutputExpression output = parseOutputExpression("2*" + exampleOfType(each), names());
       ASSERT_EQ(output.terms.size(), 1u);
       EXPECT_EQ(output.terms[0].number, &each);
     }
@@ -94,12 +94,12 @@ TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
 
 /// Every reduction takes every history except those of the energy, which exist at instants only.
 TEST(QuantityTable, EveryReductionTakesEveryHistory) {
-  for (const Reduction& reduction : reductions())
-    for (const Quantity& each : quantities()) {
-      if (!each.isInExpressions() || !each.isHistory() || each.isOnlyForResults()) continue;
+  for (const Reduction& reduction : allReductions())
+    for (const Quantity& each : allQuantities()) {
+      if (!each.isAllowedInExpressions() || !each.isHistory() || each.isOnlyForResults()) continue;
       const std::string text = fmt::format("{}({}{})", reduction.keyword, exampleOfType(each),
                                            reduction.takesInstant ? ", 0.5" : "");
-      const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::energyPart;
+      const bool isKnown = !reduction.isReductionOverInterval() || each.place != QuantityPlace::energyPart;
       EXPECT_THAT(problemOf(text), isKnown ? HasSubstr("none") : HasSubstr("known at instants only")) << text;
     }
 }
@@ -126,8 +126,8 @@ TEST(QuantityTable, AsksWhetherThePlaceHasTheQuantity) {
 }
 
 TEST(QuantityTable, ANameMayHoldCommasAndParentheses) {
-  const HistoryExpression history =
-      parseHistory("displacement(b, right (x), ux) - displacement(b, ux) + gap(\"heel, 1\")", names());
+  const HistoryExpression history = parseHistoryExpression(
+      "displacement(b, right (x), ux) - displacement(b, ux) + gap(\"heel, 1\")", names());
   ASSERT_EQ(history.channels.size(), 3u);
   EXPECT_EQ(history.channels[0].dof.node.value, 1);
   EXPECT_EQ(history.channels[1].dof.node.value, 2);

@@ -16,16 +16,17 @@
 namespace ricochet::patch {
 namespace {
 
+using test::patchShapeNamed;
 using test::readTable;
 using test::Resistances;
 using test::resistances;
-using test::tablePatch;
 using test::TableRow;
 
 const ExactPatch& exactPatch(const std::string& name) {
   static std::map<std::string, ExactPatch> all;
   const auto found = all.find(name);
-  return found != all.end() ? found->second : all.emplace(name, ExactPatch(tablePatch(name))).first->second;
+  return found != all.end() ? found->second
+                            : all.emplace(name, ExactPatch(patchShapeNamed(name))).first->second;
 }
 
 TEST(ExactPatch, ThirteenPatchesInAllDirections) {
@@ -33,7 +34,8 @@ TEST(ExactPatch, ThirteenPatchesInAllDirections) {
   int rows = 0;
   for (const TableRow& row : readTable("patch_tables.csv", 2)) {
     const double u = row.numbers[0];
-    const Resistances r = resistances(exactPatch(row.words[0]), test::radians(row.words[1]), u);
+    const Resistances r =
+        frictionResistancesOfPatch(exactPatch(row.words[0]), test::radians(row.words[1]), u);
     EXPECT_NEAR(r.X, row.numbers[1], 1e-13) << row.words[0] << " " << row.words[1] << " u = " << u;
     EXPECT_NEAR(r.Y, row.numbers[2], 1e-13) << row.words[0] << " " << row.words[1] << " u = " << u;
     EXPECT_NEAR(r.M, row.numbers[3], 1e-13) << row.words[0] << " " << row.words[1] << " u = " << u;
@@ -64,7 +66,8 @@ Resistances largestError(const L& law, const ExactPatch& exact, double angle) {
   Resistances most;
   for (int i = 0; i <= 120; ++i) {
     const double u = std::pow(10.0, -3.0 + i / 20.0);
-    const Resistances a = resistances(law, angle, u), b = resistances(exact, angle, u);
+    const Resistances a = frictionResistancesOfPatch(law, angle, u),
+                      b = frictionResistancesOfPatch(exact, angle, u);
     most.X = std::max(most.X, std::abs(a.X - b.X));
     most.Y = std::max(most.Y, std::abs(a.Y - b.Y));
     most.M = std::max(most.M, std::abs(a.M - b.M));
@@ -119,13 +122,14 @@ TEST(BristlePatch, ErrsNoMoreThanTheStudysRule) {
        {Mesh{2, 8, 0.1040560502, 0.0753548784}, Mesh{4, 16, 0.0277653034, 0.0166362611},
         Mesh{8, 16, 0.0130355437, 0.0103770367}, Mesh{8, 32, 0.0065388133, 0.0050395864}}) {
     const BristlePatch law(
-        bristlePointsAboutPressureCentre(tablePatch("disc_uniform"), mesh.rings, mesh.angles));
+        bristlePointsAboutPressureCentre(patchShapeNamed("disc_uniform"), mesh.rings, mesh.angles));
     double X = 0.0, M = 0.0;
     for (int turn = 0; turn <= 8; ++turn)
       for (int i = 0; i <= 1200; ++i) {
         const double angle = std::numbers::pi * turn / (8.0 * static_cast<double>(mesh.angles));
         const double u = std::pow(10.0, -3.0 + i / 200.0);
-        const Resistances a = resistances(law, angle, u), b = resistances(exact, angle, u);
+        const Resistances a = frictionResistancesOfPatch(law, angle, u),
+                          b = frictionResistancesOfPatch(exact, angle, u);
         X = std::max(X, std::abs(a.X - b.X));
         M = std::max(M, std::abs(a.M - b.M));
       }
@@ -139,7 +143,7 @@ TEST(ExactPatch, ValuesWhereTheRimStands) {
   constexpr double pi = std::numbers::pi;
   // K is 22 at the upper limit m = 1 - 1e-18, which amplifies rounding by this factor.
   const auto check = [](const std::string& name, double X, double M) {
-    const Resistances r = resistances(exactPatch(name), 0.7, 1.0);
+    const Resistances r = frictionResistancesOfPatch(exactPatch(name), 0.7, 1.0);
     EXPECT_NEAR(r.X, X, 1e-14) << name;
     EXPECT_NEAR(r.M, M, 1e-14) << name;
   };
@@ -154,7 +158,7 @@ TEST(ExactPatch, SizesScale) {
   for (const char* name : {"annulus_0.5", "ellipse_1_0.5", "hertz_ellipse_1_0.5", "rect_2x1", "half_disc",
                            "triangle_right_2x1", "disc_linear_0.8"}) {
     for (const double size : {1e-3, 1e3}) {
-      PatchShape shape = tablePatch(name);
+      PatchShape shape = patchShapeNamed(name);
       shape.radius *= size;
       shape.innerRadius *= size;
       for (double& side : shape.halfSides) side *= size;
@@ -163,8 +167,8 @@ TEST(ExactPatch, SizesScale) {
       ASSERT_EQ(errorTextOfPatchShape(shape), "") << name;
       const ExactPatch scaledPatch(shape);
       for (const double u : {1e-6, 0.3, 1.7, 40.0}) {
-        const Resistances r = resistances(scaledPatch, 0.4, u / size);
-        const Resistances one = resistances(exactPatch(name), 0.4, u);
+        const Resistances r = frictionResistancesOfPatch(scaledPatch, 0.4, u / size);
+        const Resistances one = frictionResistancesOfPatch(exactPatch(name), 0.4, u);
         EXPECT_NEAR(r.X, one.X, 1e-13) << name;
         EXPECT_NEAR(r.Y, one.Y, 1e-13) << name;
         EXPECT_NEAR(r.M / size, one.M, 1e-13) << name;
@@ -199,7 +203,7 @@ TEST(ExactPatch, IsContinuousWhereThePoleCrossesTheRim) {
 
 TEST(ExactPatch, AgreesWithFineParticles) {
   // Shapes without a table: a linear pressure on a rectangle and on an L-shape, an ellipse under a punch.
-  PatchShape rectangle = tablePatch("rect_2x1");
+  PatchShape rectangle = patchShapeNamed("rect_2x1");
   rectangle.pressure = Pressure::linear;
   rectangle.gradient = {0.3, -0.8};
   PatchShape corner;
@@ -207,9 +211,9 @@ TEST(ExactPatch, AgreesWithFineParticles) {
   corner.vertices = {{0.0, 0.0}, {0.0, 2.0}, {0.5, 2.0}, {0.5, 0.5}, {1.0, 0.5}, {1.0, 0.0}};  // clockwise
   corner.pressure = Pressure::linear;
   corner.gradient = {0.2, 0.3};
-  PatchShape ellipse = tablePatch("ellipse_1_0.5");
+  PatchShape ellipse = patchShapeNamed("ellipse_1_0.5");
   ellipse.pressure = Pressure::punch;
-  PatchShape half = tablePatch("half_disc");
+  PatchShape half = patchShapeNamed("half_disc");
   half.pressure = Pressure::linear;
   half.gradient = {-0.5, 0.4};
   for (const PatchShape& shape : {rectangle, corner, ellipse, half}) {
@@ -241,16 +245,16 @@ TEST(PatchShape, RefusesWhatIsNoPatch) {
   EXPECT_EQ(errorTextOfPatchShape(shape), "");
   shape.radius = 0.0;
   EXPECT_NE(errorTextOfPatchShape(shape), "");
-  shape = tablePatch("annulus_0.5");
+  shape = patchShapeNamed("annulus_0.5");
   shape.innerRadius = 1.0;
   EXPECT_NE(errorTextOfPatchShape(shape), "");
-  shape = tablePatch("disc_linear_0.8");
+  shape = patchShapeNamed("disc_linear_0.8");
   shape.gradient = {0.8, 0.7};  // 1 - |g| R < 0 on one side
   EXPECT_NE(errorTextOfPatchShape(shape), "");
-  shape = tablePatch("rect_2x1");
+  shape = patchShapeNamed("rect_2x1");
   shape.pressure = Pressure::hertz;
   EXPECT_NE(errorTextOfPatchShape(shape), "");
-  shape = tablePatch("triangle_eq");
+  shape = patchShapeNamed("triangle_eq");
   // An outline in the shape of an hourglass.
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};
   EXPECT_NE(errorTextOfPatchShape(shape), "");

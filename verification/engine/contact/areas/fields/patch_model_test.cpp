@@ -19,7 +19,7 @@
 namespace ricochet::patch {
 namespace {
 
-using test::tablePatch;
+using test::patchShapeNamed;
 
 constexpr std::array kPatches{"disc_uniform",  "disc_hertz",          "ring",      "annulus_0.5",
                               "ellipse_1_0.5", "hertz_ellipse_1_0.5", "rect_2x1",  "square",
@@ -30,13 +30,13 @@ constexpr std::array kPatches{"disc_uniform",  "disc_hertz",          "ring",   
 template <class What>
 void forAllLaws(const What& what) {
   for (const std::string name : kPatches) {
-    const ExactPatch exact(tablePatch(name));
+    const ExactPatch exact(patchShapeNamed(name));
     const PatchMoments& m = exact.moments();
     what(exact, name + " exact");
     what(Potential(m), name + " potential");
     what(Pade(m), name + " pade");
     what(LinearFractional(m), name + " linear fractional");
-    what(BristlePatch(bristlePointsAboutPressureCentre(tablePatch(name), 4, 16)), name + " bristle");
+    what(BristlePatch(bristlePointsAboutPressureCentre(patchShapeNamed(name), 4, 16)), name + " bristle");
     what(Resized<Pade>{Pade(m), 1e-3}, name + " resized");
     if (!m.isAxisymmetric()) continue;
     what(AxialPotential::fromMoments(m), name + " axial potential");
@@ -175,8 +175,8 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
 }
 
 TEST(PatchModels, SlipSpeedIsTheMeanOverThePressure) {
-  const ExactPatch exact(tablePatch("rect_2x1"));
-  std::vector<Particle> fine = integrationPoints(tablePatch("rect_2x1"), 300);
+  const ExactPatch exact(patchShapeNamed("rect_2x1"));
+  std::vector<Particle> fine = integrationPoints(patchShapeNamed("rect_2x1"), 300);
   for (const Twist<double>& q : randomTwists(9, 10)) {
     double mean = 0.0;
     for (const auto& [p, weight] : fine)
@@ -212,7 +212,7 @@ TEST(PatchModels, PureMotionsHaveTheirLimits) {
     EXPECT_NEAR(sliding.moment, 0.0, 1e-14) << name;
     if (isMesh || name.find("resized") != std::string::npos) return;
     const std::string patch = name.substr(0, name.find(' '));
-    const double M0 = ExactPatch(tablePatch(patch)).moments().M0;
+    const double M0 = ExactPatch(patchShapeNamed(patch)).moments().M0;
     EXPECT_NEAR(law.wrench(Twist<double>{{}, 3.0}).moment, -M0, 1e-13) << name;
     EXPECT_NEAR(law.wrench(Twist<double>{{}, -3.0}).moment, M0, 1e-13) << name;
   });
@@ -228,7 +228,7 @@ TEST(PatchModels, RestIsLeftToStick) {
 TEST(PatchModels, MirroredMotionsMirror) {
   // For a rectangle along its axes and a half disc along its axis of symmetry, y -> -y reverses the spin.
   for (const char* name : {"rect_2x1", "half_disc", "ellipse_1_0.5", "disc_linear_0.8"}) {
-    const ExactPatch exact(tablePatch(name));
+    const ExactPatch exact(patchShapeNamed(name));
     const Potential potential(exact.moments());
     const auto check = [&](const auto& law) {
       for (const Twist<double>& q : randomTwists(11, 30)) {
@@ -255,7 +255,7 @@ TEST(PatchModels, EvaluationDoesNotAllocate) {
 
 TEST(Potential, OfAnAxialPatchIsTheShortForm) {
   for (const char* name : {"disc_uniform", "disc_hertz", "ring", "annulus_0.5", "disc_punch"}) {
-    const PatchMoments m = ExactPatch(tablePatch(name)).moments();
+    const PatchMoments m = ExactPatch(patchShapeNamed(name)).moments();
     const AxialPotential brief = AxialPotential::fromMoments(m);
     EXPECT_TRUE(brief.isConvex()) << name;
     for (const Twist<double>& q : randomTwists(13, 100))
@@ -276,15 +276,15 @@ TEST(Potential, PowerKeepsItsDigits) {
 
 TEST(Pade, HasTheLateralForceOfThePaperWhereThereIsOne) {
   // Disc under a linear pressure at 45 degrees: b1 w^2/(b2 V^2 + b3 V w + w^2), coefficients of friction.md.
-  const Pade law(ExactPatch(tablePatch("disc_linear_0.8")).moments());
+  const Pade law(ExactPatch(patchShapeNamed("disc_linear_0.8")).moments());
   const double b1 = 0.03943698683405864, b2 = 1.9718493417029321, b3 = -0.865720213546841;
   for (const double u : {0.1, 1.0, 5.0}) {
     const double Y = b1 * u * u / (b2 + b3 * u + u * u);
-    EXPECT_NEAR(test::resistances(law, std::numbers::pi / 4.0, u).Y, Y, 1e-13);
+    EXPECT_NEAR(test::frictionResistancesOfPatch(law, std::numbers::pi / 4.0, u).Y, Y, 1e-13);
     // For the opposite spin the area is rotated by pi: there the formula has a pole and is not compared.
-    EXPECT_NEAR(test::resistances(law, std::numbers::pi / 4.0, -u).Y, 0.0, 1e-15);
+    EXPECT_NEAR(test::frictionResistancesOfPatch(law, std::numbers::pi / 4.0, -u).Y, 0.0, 1e-15);
     // Relative to the rotated area both vectors are rotated: Y(a, -w) = Y(a + pi, w).
-    EXPECT_NEAR(test::resistances(law, std::numbers::pi * 1.25, -u).Y, Y, 1e-13);
+    EXPECT_NEAR(test::frictionResistancesOfPatch(law, std::numbers::pi * 1.25, -u).Y, Y, 1e-13);
   }
 }
 

@@ -20,7 +20,7 @@
 namespace ricochet::patch {
 namespace {
 
-using test::tablePatch;
+using test::patchShapeNamed;
 
 const PatchMoments kDisc = PatchMoments::forAxisymmetricPatch(2.0 / 3.0, 0.25, 1.0);
 
@@ -279,7 +279,7 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
 }
 
 TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
-  const std::vector<Particle> points = bristlePointsAboutPressureCentre(tablePatch("rect_2x1"), 6, 0);
+  const std::vector<Particle> points = bristlePointsAboutPressureCentre(patchShapeNamed("rect_2x1"), 6, 0);
   std::vector<Tangential<double>> f(points.size()), next(points.size());
   // At one thousandth of the limit F = k du, M = k <r^2> dphi, without dissipation.
   const BristleTrial held = frictionTrialOfBristles(points, 1e4, 10.0, {{1e-6, 0.0}, 1e-6}, f, next);

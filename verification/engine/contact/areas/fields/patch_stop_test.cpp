@@ -16,10 +16,10 @@
 namespace ricochet::patch {
 namespace {
 
+using test::integrateWithTightSteps;
+using test::patchShapeNamed;
 using test::readTable;
-using test::tablePatch;
 using test::TableRow;
-using test::tightSteps;
 
 /// State vx, vy [m/s], omega [rad/s], x, y [m], heading [rad], t [s] for mu g = R = m = 1.
 using Motion = std::array<double, 7>;
@@ -48,7 +48,7 @@ Stop integrateToStop(const L& law, double kappa, Motion start) {
                   E};
   };
   Motion s = start;
-  tightSteps<7>(rate, s, 1e-13, [](const Motion& now, double) {
+  integrateWithTightSteps<7>(rate, s, 1e-13, [](const Motion& now, double) {
     return now[0] * now[0] + now[1] * now[1] + now[2] * now[2] < 1e-30;
   });
   const double E = std::sqrt(s[0] * s[0] + s[1] * s[1] + kappa * s[2] * s[2]);
@@ -60,7 +60,7 @@ Stop integrateToStop(const L& law, double kappa, Motion start) {
 /// Calls a function with the law of a name of the reference files.
 template <class Call>
 void callWithLaw(const std::string& patch, const std::string& law, const Call& call) {
-  const ExactPatch exact(tablePatch(patch));
+  const ExactPatch exact(patchShapeNamed(patch));
   const PatchMoments& m = exact.moments();
   if (law == "exact") call(exact);
   if (law == "pade_q") call(Axial<PadeKernel>{PadeKernel::fromMoments(m)});
@@ -99,7 +99,7 @@ TEST(PatchStop, RatioOfBothSpeedsSettles) {
   EXPECT_NEAR(integrateToStop(Axial<UniformDisc>{}, 0.5, start).ratio, 0.65300178920559764, 1e-4);
   EXPECT_NEAR(integrateToStop(Axial<Annulus>{{1.0, 0.5}}, 0.625, start).ratio, 0.77446886991307020, 1e-4);
   EXPECT_NEAR(integrateToStop(Axial<Ring>{}, 1.0, start).ratio, 1.0, 1e-4);
-  const PatchMoments m = ExactPatch(tablePatch("disc_uniform")).moments();
+  const PatchMoments m = ExactPatch(patchShapeNamed("disc_uniform")).moments();
   EXPECT_NEAR(integrateToStop(AxialPotential::fromMoments(m), 0.5, start).ratio, 0.5694297464687929, 1e-4);
   EXPECT_NEAR(integrateToStop(Pade(m), 0.5, start).ratio, 0.0542396539114883945, 1e-4);
 }
@@ -120,7 +120,7 @@ double terminalRatio(const K& kernel, double kappa, double low, double high) {
 }
 
 TEST(PatchStop, TerminalRatiosOfAllLaws) {
-  const auto moments = [](const char* name) { return ExactPatch(tablePatch(name)).moments(); };
+  const auto moments = [](const char* name) { return ExactPatch(patchShapeNamed(name)).moments(); };
   // All digits of dynamics_disc.json that are above the rounding of X and M.
   EXPECT_NEAR(terminalRatio(UniformDisc{}, 0.5, 0.3, 0.9), 0.65300178920559763899, 1e-14);
   EXPECT_NEAR(terminalRatio(Annulus{}, 0.625, 0.5, 0.9), 0.77446886991307019536, 1e-13);
@@ -140,7 +140,7 @@ TEST(PatchStop, TerminalRatiosOfAllLaws) {
 TEST(PatchStop, PlatesLeaveTheirLine) {
   int runs = 0;
   for (const TableRow& row : readTable("patch_planar_stop.csv", 1)) {
-    const ExactPatch law(tablePatch(row.words[0]));
+    const ExactPatch law(patchShapeNamed(row.words[0]));
     const std::vector<double>& n = row.numbers;
     const Stop stop = integrateToStop(law, n[0], {n[1], n[2], n[4], 0.0, 0.0, n[3], 0.0});
     const std::string where = row.words[0] + " row " + std::to_string(runs);
@@ -165,7 +165,7 @@ std::array<std::array<double, 2>, 12> springPeaks(const L& law, double x0) {
   for (auto& peak : peaks) {
     const double side = s[0] > 0.0 ? -1.0 : 1.0;  // sign of the velocity until the next peak
     const double left = s[2];
-    tightSteps<3>(rate, s, 1e-13 * x0, [&](const std::array<double, 3>& now, double) {
+    integrateWithTightSteps<3>(rate, s, 1e-13 * x0, [&](const std::array<double, 3>& now, double) {
       return now[2] > left + 1.0 && side * now[1] <= 0.0;
     });
     // A Newton iteration on the length of one small step returns to x' = 0.
