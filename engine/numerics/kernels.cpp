@@ -132,8 +132,8 @@ RICOCHET_INLINE void addScaledKernel(double factor, const double* x, double* y, 
 }
 
 template <class P>
-RICOCHET_INLINE void addRowsKernel(const double* base, const RowForces& along, double* y,
-                                   Index size) noexcept {
+RICOCHET_INLINE void addWeightedRowsToBaseKernel(const double* base, const RowForces& along, double* y,
+                                                 Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P total;
     load(total, base + i);
