@@ -7,7 +7,7 @@ namespace ricochet {
 
 void CheckPiece::valuesAtInstant(double time, std::span<double> values) const noexcept {
   const double x = 2.0 * (time - begin_) / (end_ - begin_) - 1.0;
-  interpolate(points_->point, points_->barycentric, values_.data(), values.size(), x, values);
+  interpolatePolynomials(points_->point, points_->barycentric, values_.data(), values.size(), x, values);
 }
 
 /// Size of the last two Legendre polynomials in the polynomial through values at the points.

@@ -24,7 +24,7 @@ class Stepper {
   }
 
   void step() {
-    advanceStateOverJumpInstant(integrator_, equation_, state_, kSnap * h_);
+    advanceStateOverJumpInstant(integrator_, equation_, state_, kSnap * h_, h_);
     const double end = origin_.time + static_cast<double>(++count_) * h_;
     found_ = takeStep() && found_;
     state_.time = end;

@@ -79,7 +79,7 @@ int verifyDecksAndResults(const VerifyArguments& arguments) {
   std::vector<InputProblem> problems;
   for (const auto& deck : decks) {
     try {
-      studies.push_back(DeckArgument{deck, arguments.changes}.read());
+      studies.push_back(DeckArgument{deck, arguments.changes}.readStudy());
       if (studies.back().checks.empty()) problems.push_back(problemOfMissingChecks(deck));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());

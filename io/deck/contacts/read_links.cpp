@@ -46,14 +46,14 @@ bool readLinkNodes(ReadContext& context, const Section& link, LinkRequest& reque
 }
 
 /// The axis of a link, or its dof. Without a key, the axis is the direction from node 1 to node 2.
-struct Direction {
+struct LinkDirection {
   std::optional<Component> dof{};
   Vec3 axis{Vec3::UnitX()};
 };
 
-Direction readLinkDirection(ReadContext& context, const Section& link, const LinkRequest& request,
-                            bool known) {
-  Direction found;
+LinkDirection readLinkDirection(ReadContext& context, const Section& link, const LinkRequest& request,
+                                bool known) {
+  LinkDirection found;
   const std::string key = link.onlyPresentKeyOf({"dof", "axis"});
   if (key == "dof") {
     found.dof = context.readDofComponent(link, "dof");
@@ -84,7 +84,7 @@ Direction readLinkDirection(ReadContext& context, const Section& link, const Lin
   return found;
 }
 
-void setLinkAxes(const Section& link, const Direction& direction, LinkRequest& request) {
+void setLinkAxes(const Section& link, const LinkDirection& direction, LinkRequest& request) {
   const bool turns = traitsOf(request.law).actsOnRotations;
   const std::size_t count = std::visit([](const auto& law) { return law.axisCount(); }, request.law);
   if (direction.dof && count > 1) link.problem("dof", "this law acts across an axis: give `axis`");
@@ -132,7 +132,7 @@ void readLinks(ReadContext& context) {
     request.name = context.links.all().back();
     context.study.places.addPlaceOfPart("links." + request.name, link.where());
     const bool known = readLinkNodes(context, link, request);
-    const Direction direction = readLinkDirection(context, link, request, known);
+    const LinkDirection direction = readLinkDirection(context, link, request, known);
     request.law = readLinkLaw(context, link);
     setLinkAxes(link, direction, request);
     if (known && watch.isFreeOfProblems()) requireDofsOfLinkAxes(context, link, request);

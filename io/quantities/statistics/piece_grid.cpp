@@ -40,7 +40,7 @@ std::vector<double> PieceGrid::interpolationRowsAt(std::span<const double> parts
 
 void PieceGrid::interpolateToPart(std::span<const double> samples, std::size_t stride, double part,
                                   std::span<double> values) const noexcept {
-  interpolate(parts_, barycentric_, samples.data(), stride, part, values);
+  interpolatePolynomials(parts_, barycentric_, samples.data(), stride, part, values);
 }
 
 void PieceGrid::interpolateWithRows(const std::vector<double>& rows, std::span<const double> samples,

@@ -27,7 +27,7 @@ double errorOfDirectRun(double step) {
   study.direct.step = step;
   const RunSummary summary =
       runStudy(study, *prepareDirectSimulation(study), {.result = {}, .force = false, .progress = false});
-  return *summary.checks.at(0).difference();
+  return *summary.checks.at(0).differenceFromReference();
 }
 
 TEST(RotorStudy, DirectRunConvergesToTheSameMotion) {

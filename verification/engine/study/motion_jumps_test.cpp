@@ -28,7 +28,7 @@ struct SchemeCase {
 
 void PrintTo(const SchemeCase& c, std::ostream* to) { *to << c.scheme << (c.direct ? " direct" : ""); }
 
-TimeFunction tableOf(const std::vector<double>& times, const std::vector<double>& values) {
+TimeFunction tableOfValues(const std::vector<double>& times, const std::vector<double>& values) {
   return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
 }
 
@@ -40,8 +40,9 @@ BaseMotion baseThatJumps(double shift = kShift) {
   BaseMotion base;
   base.direction = {1.0};
   const double before = kSpeed * (kMoved - kStruck), last = kSpeed * (1.0 - kStruck) + shift;
-  base.displacement = tableOf({0.0, kStruck, kMoved, kMoved, 1.0}, {0.0, 0.0, before, before + shift, last});
-  base.velocity = tableOf({0.0, kStruck, kStruck, 1.0}, {0.0, 0.0, kSpeed, kSpeed});
+  base.displacement =
+      tableOfValues({0.0, kStruck, kMoved, kMoved, 1.0}, {0.0, 0.0, before, before + shift, last});
+  base.velocity = tableOfValues({0.0, kStruck, kStruck, 1.0}, {0.0, 0.0, kSpeed, kSpeed});
   return base;
 }
 
@@ -57,7 +58,7 @@ class MotionJumps : public ::testing::TestWithParam<SchemeCase> {
 };
 
 /// Two masses in a row behind a support, the first with dashpots to the support and to the ground.
-struct Chain {
+struct SpringChain {
   static constexpr double k1 = 100.0, k2 = 60.0, c1 = 3.0, c2 = 2.0, m1 = 1.0, m2 = 0.5;
 
   static Study study() {
@@ -112,12 +113,12 @@ struct Chain {
 };
 
 TEST_P(MotionJumps, OfASupportLeaveMassesInPlace) {
-  Chain::expectMotion(runOf(Chain::study()), GetParam().tolerance);
+  SpringChain::expectMotion(runOf(SpringChain::study()), GetParam().tolerance);
 }
 
 /// With a contact, the coordinates describe the motion in space.
 TEST_P(MotionJumps, OfASupportBesideAContact) {
-  Study study = Chain::study();
+  Study study = SpringChain::study();
   ContactRequest far;
   far.name = "far";
   far.first = NodeIndex{2};
@@ -126,13 +127,13 @@ TEST_P(MotionJumps, OfASupportBesideAContact) {
   far.origin = {5.0, 0.0, 0.0};
   far.normal = LinearPenalty{.stiffness = 1e3};
   study.contacts.push_back(far);
-  Chain::expectMotion(runOf(study), GetParam().tolerance);
+  SpringChain::expectMotion(runOf(study), GetParam().tolerance);
 }
 
 /// A link instead of the spring to the support sees masses and support jump at once.
 TEST_P(MotionJumps, OfASupportWithALink) {
-  Study study = Chain::study();
-  constexpr double kHalf = 0.5 * Chain::k1;
+  Study study = SpringChain::study();
+  constexpr double kHalf = 0.5 * SpringChain::k1;
   study.addSpring(NodeIndex{0}, NodeIndex{1}, {-kHalf, 0.0, 0.0});
   constexpr std::array<std::string_view, 1> kPlace{"x"};
   LinkRequest link;
@@ -142,7 +143,7 @@ TEST_P(MotionJumps, OfASupportWithALink) {
   link.axes = {{1.0}};
   link.law = ForceDisplacement{.function = LinkFunction(Formula::parse("50 * x", kPlace))};
   study.links.push_back(link);
-  Chain::expectMotion(runOf(study), GetParam().tolerance);
+  SpringChain::expectMotion(runOf(study), GetParam().tolerance);
 }
 
 /// A mass on a spring and a dashpot in a frame.
@@ -201,7 +202,7 @@ TEST_P(MotionJumps, OfAWallStretchTheSpringOfAContact) {
   base.direction = {1.0};
   base.ofSupports = true;
   base.supports = {{wall, Component::ux}};
-  base.displacement = tableOf({0.0, kMoved, kMoved, 1.0}, {0.0, 0.0, kShift, kShift});
+  base.displacement = tableOfValues({0.0, kMoved, kMoved, 1.0}, {0.0, 0.0, kShift, kShift});
   base.velocity = TimeFunction::constant(0.0);
   study.baseMotions.push_back(base);
   study.transient.emplace().duration = kEnd;
@@ -253,8 +254,8 @@ Study pressedAgainstWall(double speed, double restitution) {
   base.direction = {1.0};
   base.ofSupports = true;
   base.supports = {{wall, Component::ux}};
-  base.displacement = tableOf({0.0, kStruck, 1.0}, {0.0, 0.0, speed * (1.0 - kStruck)});
-  base.velocity = tableOf({0.0, kStruck, kStruck, 1.0}, {0.0, 0.0, speed, speed});
+  base.displacement = tableOfValues({0.0, kStruck, 1.0}, {0.0, 0.0, speed * (1.0 - kStruck)});
+  base.velocity = tableOfValues({0.0, kStruck, kStruck, 1.0}, {0.0, 0.0, speed, speed});
   study.baseMotions.push_back(base);
   study.transient.emplace().duration = kEnd;
   study.transient->scheme = "event";
@@ -343,7 +344,7 @@ TEST(MotionJump, IsRefusedWhereNoForceIsFinite) {
   EXPECT_THAT(refusalOf(wall),
               HasSubstr("base_motions.displacement: jumps and moves contact c at once, and a "
                         "rigid body cannot give way"));
-  Study dashpot = Chain::study();
+  Study dashpot = SpringChain::study();
   dashpot.transient->scheme = "event";
   LinkRequest link;
   link.name = "dashpot";
@@ -354,7 +355,7 @@ TEST(MotionJump, IsRefusedWhereNoForceIsFinite) {
   link.law = ForceVelocity{.function = LinkFunction(Formula::parse("3 * v", kSpeedName))};
   dashpot.links.push_back(link);
   EXPECT_THAT(refusalOf(dashpot), HasSubstr("moves link dashpot at once, whose force depends on the speed"));
-  Study formula = Chain::study();
+  Study formula = SpringChain::study();
   formula.transient->scheme = "event";
   constexpr std::array<std::string_view, 1> kClock{"t"};
   formula.baseMotions[0].velocity = TimeFunction::formula(Formula::parse("if(t < 0.123, 0, 1)", kClock));

@@ -74,8 +74,7 @@ TEST(PlaceOfARefusal, OfAStructureThatCannotMoveIsWhatHoldsIt) {
 }
 
 TEST(PlaceOfARefusal, OfAVelocityThatJumpsIsTheVelocity) {
-  EXPECT_THAT(
-      test::problemsOfRefusedDeck(R"(
+  EXPECT_THAT(test::problemsOfRefusedDeck(R"deck(
 [[nodes]]
 name = "a"
 position = [0, 0, 0]
@@ -92,14 +91,23 @@ fixed = ["uy", "uz"]
 times = [0, 0.1, 0.3]
 values = [0, 0, 0.01]
 [functions.v]
-formula = "if(t < 0.1, 0, 0.05)"[functions.a] times = [ 0, 0.3 ] values =
-                                      [ 0, 0 ] [[base_motions]] direction = [ 1, 0, 0 ] displacement =
-                                          "d" velocity = "v" acceleration = "a"[transient] duration = 0.3) "),
-      HasSubstr("study.toml:22:1: base_motions.velocity: jumps near 0.1 s by a formula"));
+formula = "if(t < 0.1, 0, 0.05)"
+[functions.a]
+times = [0, 0.3]
+values = [0, 0]
+[[base_motions]]
+direction = [1, 0, 0]
+displacement = "d"
+velocity = "v"
+acceleration = "a"
+[transient]
+duration = 0.3
+)deck"),
+              HasSubstr("study.toml:22:1: base_motions.velocity: jumps near 0.1 s by a formula"));
 }
 
 TEST(PlaceOfARefusal, OfAnOutputOfUnknownMotionIsTheNode) {
-  const Deck deck = test::studyOf(R"(
+  const Deck deck = test::studyOf(R"deck(
 nodes = [{ name = "a", position = [0, 0, 0] },
   { name = "z", position = [1, 0, 0] }]
 masses = [{ nodes = ["a"], mass = 1.0 }]
@@ -112,8 +120,9 @@ duration = 0.4
 [batch.parameters]
 "transient.duration" = { values = [0.3, 0.4] }
 [batch.outputs]
-peak = "max(displacement(z, ux))") ");
-      const auto simulation = prepare(deck);
+peak = "max(displacement(z, ux))"
+)deck");
+  const auto simulation = prepare(deck);
   try {
     requireKnownNodeMotions(deck, *simulation, false);
     FAIL() << "is not refused";

@@ -19,7 +19,7 @@ namespace {
 using test::patchShapeNamed;
 using test::readTable;
 using test::Resistances;
-using test::resistances;
+using test::frictionResistancesOfPatch;
 using test::TableRow;
 
 const ExactPatch& exactPatch(const std::string& name) {
