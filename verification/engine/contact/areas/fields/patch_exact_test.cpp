@@ -16,10 +16,10 @@
 namespace ricochet::patch {
 namespace {
 
+using test::frictionResistancesOfPatch;
 using test::patchShapeNamed;
 using test::readTable;
 using test::Resistances;
-using test::frictionResistancesOfPatch;
 using test::TableRow;
 
 const ExactPatch& exactPatch(const std::string& name) {
