@@ -219,7 +219,7 @@ FAULTS = [
           "engine/event/automata/slip_response.cpp", "!isDetermined && own == 1 && y != 0.0", "false",
           "*CaseTest.MeetsItsChecks*/plate_on_three_feet_breaks_away*"),
     Fault("slips do not see the motion that supports impose on held points", "engine: event",
-          "engine/event/automata/slip_start.cpp", "if (imposed > noise)", "if (false)",
+          "engine/event/automata/slip_start.cpp", "if (imposed > noise &&", "if (false &&",
           "*CaseTest.MeetsItsChecks*/table_drags_one_foot*"),
     Fault("slips keep a direction against the motion that supports impose", "engine: event",
           "engine/event/automata/slip_start.cpp", "if (isFree ? dot(s.ahead, way) >= -kSame : length(s.ahead - way) <= kSame) continue;",

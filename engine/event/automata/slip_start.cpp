@@ -187,7 +187,9 @@ Limit tractionWithinFrictionCone(const OwnResponse& own, double size, const Tang
                                  const OwnCompression& pressed, bool slides, double noise) {
   const double largest = own.largestSingularValue();
   const double imposed = length(imposedAcceleration(own, kHeldResponse * size, free));
-  if (imposed > noise) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, imposed))};
+  // If the traction could hold the point, the motion is rounding.
+  if (imposed > noise && length(own.solveShiftedLinearSystem(free, imposed, g)) > 1.0 - 1e-6)
+    return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g, imposed))};
   if (!(largest > kHeldResponse * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) return {length(free) > 0.0 ? Limit::drop : Limit::smooth, {}};
   if (!(std::abs(own.determinant()) > kHeldResponse * size * largest))
