@@ -62,7 +62,7 @@ class StructureModes {
       auto end = static_cast<std::size_t>(wanted);
       while (end < found.size() && areEigenvaluesCoincident(found[end - 1].eigenvalue, found[end].eigenvalue))
         ++end;
-      // A mode above the complete range of some part need not be the next mode of the structure.
+      // Above the range in which the modes of every part are complete, a mode may be missing.
       if (end <= found.size() && found[end - 1].eigenvalue * (1.0 + kEqual) < reach) {
         found.resize(end);
         return found;

@@ -2,10 +2,9 @@
 
 namespace ricochet {
 
-/// Numbers of impacts of rigid contacts that the laws of a single contact do not determine, and the time in
-/// which the laws do not determine reactions. With the scheme
-/// moreau, all contacts that strike at the end of one step are one impact, and `withoutCollision` and `gains`
-/// stay 0.
+/// Numbers of impacts in which several rigid contacts act on each other, so that more than the law of one
+/// contact decides, and the time in which reactions are not unique. With the scheme moreau, all contacts that
+/// strike at the end of one step are one impact, and `withoutCollision` and `gains` stay 0.
 struct ImpactCounts {
   long long together{0};   ///< number of impacts in which several contacts act on each other
   long long notUnique{0};  ///< number of these impacts without unique impulses: those of least norm are used

@@ -104,8 +104,8 @@ ContactRun::ContactRun(const ContactSet& shared)
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    // Jumps of the displacement of coupled contacts have the number of their contact, those of velocities
-    // follow them, and then those of the displacement of other contacts.
+    // Numbers of jumps, for n contacts: i for the displacement of a coupled contact i, n + i for its
+    // velocity, 2 n + i for the displacement of a contact that is not coupled.
     const std::size_t ofVelocity = current_.size() + i;
     if (contact.coupled) {  // the shifts of coupled contacts pass kinks by themselves
       shifts_.resize(current_.size());

@@ -8,8 +8,8 @@
 namespace ricochet {
 namespace {
 
-/// Derivatives with respect to the four positions (the last one is the rotation of a rolling body), then to
-/// their rates.
+/// A number with its derivatives by the four coordinates of a contact (three positions and the rotation of a
+/// rolling body) and by the rates of these coordinates.
 using FollowedSlope = Dual<8>;
 
 /// Prescribed motion whose positions and rates are the variables of the derivatives.

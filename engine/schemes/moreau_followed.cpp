@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kGapRounding = 8e-16;  // relative rounding error of a coordinate
 
-/// Line of ContactLines for the components of a vector along e1, e2, e3 and a factor of the rotation.
+/// Direction of a contact force in local coordinates: a vector along e1, e2, e3 and the part along the
+/// rotation, both times `factor`.
 std::array<double, 4> makeContactDirectionRow(const Local<double>& v, double factor,
                                               double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};

@@ -72,9 +72,8 @@ class FollowedFlights {
 
   bool empty() const noexcept { return flights_.empty(); }
   bool hasCurvedObstacle() const noexcept { return bends_; }  ///< true if an obstacle is curved
-  int axisCount() const noexcept {
-    return axes_;
-  }  ///< number of axes with rows: 4 with rolling bodies, else 3
+  /// Number of axes with rows: 4 with rolling bodies, else 3.
+  int axisCount() const noexcept { return axes_; }
 
   /// Flight of a contact; null if the contact is not followed.
   FollowedFlight* freeFlightOfContact(int contact) noexcept {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kNoApproach = 1e-12;  // a smaller approach, relative to the speeds of the impact, is zero
 
-/// True for an approach that few steps build up, from the gap rates at the start and at the end of one.
+/// True if forces build up the approach of a contact within a few steps: the gap rate at the end of a step is
+/// no more than several times its change over the step. `start`, `end`: gap rates [m/s].
 bool isApproachBuiltUpInFewSteps(double start, double end) noexcept {
   constexpr double kFewSteps = 10.0;
   return -end <= kFewSteps * (start - end);

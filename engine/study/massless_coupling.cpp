@@ -179,7 +179,8 @@ void MasslessCoupling::addCouplingCompliance(MasslessForces& forces) const {
     if (isCoupledToOthers(i)) addFlexibilityToLaws(i, forces);
 }
 
-/// Adds half of its own flexibility to a law that needs a spring in series.
+/// Puts a spring in series with the law of a contact or link that needs one: half of the flexibility of its
+/// own point.
 void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const {
   const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * owner);
   Matrix& beside = forces.coupling.beside;

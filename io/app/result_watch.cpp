@@ -71,7 +71,7 @@ std::string describeContactState(const H5File& file, const std::string& contact,
                      file.readRows(group + "/normal_force", row, 1).values.front());
 }
 
-/// State of a running batch: the number of its cases replaces the time.
+/// State of a running batch, whose progress is the number of finished cases instead of the time.
 Look readBatchProgress(const H5File& file) {
   Look look;
   const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {kAny});

@@ -31,10 +31,8 @@ class IncludedLines {
 
   bool isFreeOfProblems() const noexcept { return isClean_; }
   int lineNumber() const { return open_.back().lines->lineNumber(); }
-  std::size_t file() const {
-    return open_.back().index;
-  }  ///< file of the line read last, as an index into
-     ///< files()
+  /// File of the line read last, as an index into files().
+  std::size_t file() const { return open_.back().index; }
   const std::vector<std::filesystem::path>& files() const noexcept { return files_; }
 
  private:

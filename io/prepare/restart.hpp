@@ -36,7 +36,7 @@ std::string motionDigest(const Deck& study);
 
 /// Dataset of the displacement of all dofs by which dashpots on dofs without inertia start, within the group.
 inline constexpr const char* kDashpotField = "/displacement_with_dashpots";
-/// What stands for such a dashpot among the names and laws of the links.
+/// Name of a dashpot on dofs without inertia in the list of links: it has neither a name nor a law.
 inline constexpr const char* kDashpotKind = "dashpot on dofs without inertia";
 
 /// Names and laws of all contacts and links, in their order.

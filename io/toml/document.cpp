@@ -269,7 +269,8 @@ std::optional<toml::source_position> endOfValue(const toml::node& node, const In
   return end;
 }
 
-/// Within brackets a comment, a second value or a second line of keys is noticed.
+/// Refuses a text that is not exactly one TOML value. The text is read within brackets, so that a comment, a
+/// second value or a second key makes it invalid.
 void requireSingleValue(const std::string& value, const std::string& where) {
   const InputError notOne(
       {where, 0, 0}, "",

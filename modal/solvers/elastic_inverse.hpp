@@ -31,13 +31,10 @@ class ElasticInverse {
 
   /// Motions without strain Z of the part: rows x motions.
   const Matrix& zeroModes() const noexcept { return zeroModes_; }
-  int translationCount() const noexcept {
-    return translations_;
-    /// Number of translations, the first columns of Z.
-  }
-  int mechanismCount() const noexcept {
-    return mechanisms_;
-  }  ///< number of mechanisms, the last columns of Z
+  /// Number of translations, the first columns of Z.
+  int translationCount() const noexcept { return translations_; }
+  /// Number of mechanisms, the last columns of Z.
+  int mechanismCount() const noexcept { return mechanisms_; }
 
   /// Replaces each column b by x = K^+ b.
   void solve(Eigen::Ref<Matrix> columns) const;

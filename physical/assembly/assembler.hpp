@@ -26,13 +26,14 @@ struct PhysicalModel {
   std::vector<Vec3> positions;
   std::vector<bool> isUnplaced;  ///< per node: true if its dofs are not displacements of a position in space
   DofMap dofs;
-  SparseMatrix mass;            ///< T^t M T, symmetric
-  SparseMatrix damping;         ///< T^t C T, unsymmetric with gyroscopic matrices, without `masslessDashpots`
-  SparseMatrix stiffness;       ///< T^t K T, symmetric
-  SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
-  SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move
+  SparseMatrix mass;       ///< T^t M T, symmetric
+  SparseMatrix damping;    ///< T^t C T, unsymmetric with gyroscopic matrices, without `masslessDashpots`
+  SparseMatrix stiffness;  ///< T^t K T, symmetric
+  SparseMatrix fullMass;   ///< M before reduction (full x full), for participation and inertia of fields
+  /// T^t C, the columns of fixed dofs only (reduced x full): forces of dashpots by supports that move.
+  SparseMatrix supportDamping;
   SparseMatrix supportStiffness;  ///< T^t K, columns of fixed dofs only
-  /// T^t C^t, columns of fixed dofs only: rows of C, for the forces on supports.
+  /// T^t C^t, the columns of fixed dofs only (reduced x full): forces of dashpots on supports.
   SparseMatrix supportDampingRows;
 
   Matrix masslessDashpots;  ///< D, reduced x count: dashpots D D^t on dofs without inertia (massless.hpp)

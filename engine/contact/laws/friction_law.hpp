@@ -39,8 +39,8 @@ struct FrictionMemory {
   Tangential<Real> direction{};       ///< unit vector of the traction while slipping
   Mask<Real> slipping{};
   bool keepsBranch{false};  ///< a law with the trait `branchesBySteps` changes its branch after the step only
-  /// A set-valued slip that has not moved: other contacts hold the point, and the traction is on the cone of
-  /// mu_s. Reactions that the equations leave open are shared out in this way.
+  /// True: other contacts hold the point of a set-valued slip, which has not moved yet. Its traction stays at
+  /// mu_s N; so the contacts share reactions that the equations leave open.
   bool onStaticCone{false};
 };
 

@@ -191,7 +191,7 @@ class EventContacts {
   /// only if `maySelfStress`. `contact`: the one whose reactions are at a limit; `horizon`: time ahead [s].
   Sharing distributeReactionsOfRestingContacts(const TaylorExpansion& expansion, int contact, double horizon,
                                                bool maySelfStress);
-  /// Opens the contacts that bear nothing in the shares that were found last. They touch without a force.
+  /// Opens the contacts without a force in the last sharing of the reactions at rest: they touch only.
   void openUnloadedContacts(const State& s);
   /// Time for which the shares that were found hold all sticks [s].
   double durationOfSharedTractions() const noexcept;

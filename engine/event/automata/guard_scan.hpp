@@ -182,7 +182,8 @@ class GuardScan {
     lifted[0] = decrease;
     return firstRoot(std::span<const double>(lifted).first(p.size()), outlook.step);
   }
-  /// True if a guard of friction that starts within rounding stays within rounding where it has a root.
+  /// True if the root of a friction guard is rounding: the guard is zero within rounding at the start of the
+  /// step, and it falls by no more than rounding up to the root.
   template <class NoiseOf>
   bool doesGuardFallOnlyByRounding(const C& c, GuardSlot slot, std::span<const double> p,
                                    const NoiseOf& noiseOf) const {

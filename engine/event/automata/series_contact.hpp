@@ -98,7 +98,7 @@ struct SeriesContact final : ContactAutomaton {
   std::vector<FunctionCursor> drift, surface, spin;
   FunctionCursor imposed;
 
-  // Data of the present step.
+  // Channels and fitted force of the present step; -1: the coordinate does not move.
   PerAxis<int> channel{-1, -1, -1, -1};
   bool isFitted{false};  ///< N has no series at this instant: it is a fitted polynomial (series_fit.cpp)
   int pass{0};           ///< number of the pass of Picard's iteration

@@ -93,7 +93,8 @@ void SeriesLinks::endStepWhereLinkLeavesRest(const SeriesLink& link, FunctionSer
     }
 }
 
-/// How far a decision changes where displacement and rate change by several times their rounding.
+/// Change of a decision between pieces of a law if displacement and rate change by `roundings` times their
+/// rounding errors.
 double SeriesLinks::roundingErrorOfPieceDecision(const SeriesLink& link, const Series& decision,
                                                  double roundings) {
   const double present = decision.coefficient(0);

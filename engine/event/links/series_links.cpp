@@ -18,7 +18,8 @@ namespace {
 
 constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
 
-/// The shortest time that a piece chosen with a shift must last [s].
+/// The shortest time for which a piece of a law must hold that was chosen a `shift` [s] after the instant
+/// `time` [s].
 double shortestDurationOfLawPiece(double shift, double time) noexcept {
   return std::max(4.0 * std::max(shift, kRoundoff * std::abs(time)), std::numeric_limits<double>::min());
 }

@@ -70,7 +70,7 @@ LawPage pageOfLawKind(LawKind kind) {
   if constexpr (requires { T::traits.imposed; }) page.imposed = T::traits.imposed;
   if constexpr (requires { T{}.axisCount(); })
     for (const DeckKey& key : kLinkKeys)
-      // two keys of springs across an axis
+      // A law with two axes has its springs across `axis`, so that `dof` does not apply.
       if (T{}.axisCount() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));
   if (kNamedInDeck<T>) {
     const char* selector = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";

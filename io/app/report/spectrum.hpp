@@ -20,9 +20,8 @@ class Spectrum {
 
   bool empty() const noexcept { return segment_ == 0; }  ///< too few rows for a spectrum
   bool isHistoryInterpolated() const noexcept { return interpolates_; }
-  double frequencyResolution() const noexcept {
-    return 1.0 / (static_cast<double>(segment_) * step_);
-  }  ///< [Hz]
+  /// Distance of two frequencies of the spectrum [Hz].
+  double frequencyResolution() const noexcept { return 1.0 / (static_cast<double>(segment_) * step_); }
   std::size_t segmentCount() const noexcept;
 
   /// Frequencies that are drawn [Hz]: the first ones one by one, later ones in groups of 2 % of their

@@ -140,8 +140,8 @@ std::string textOnMissingModes(const Study& study, const Comparison& comparison)
                                                      : "; take more modes");
 }
 
-/// Text on what the steps and the numerical damping of both runs have to do with a difference that none of
-/// them explains.
+/// Text for a difference whose cause is not known: which causes are excluded, such as the steps and the
+/// numerical damping of both runs.
 std::string excludedCausesText(const ComparisonCauses& causes) {
   std::string text;
   if (causes.withoutStepError)

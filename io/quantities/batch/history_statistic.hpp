@@ -41,7 +41,7 @@ class HistoryStatistic {
   std::size_t interpolatedNumberCount() const noexcept { return numbers_; }
 
   void start();
-  /// Adds a step with the numbers at the points of the grid.
+  /// Adds a part of a step, from the values of the history at the points of the grid.
   void addPartOfStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints);
   /// Adds the numbers at the begin of a step, which differ from those at the end of the step before if the
   /// history jumps there, and those at the end of a step or of a part of a step.

@@ -50,7 +50,7 @@ CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleig
   if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
-  // velocity: its zeros end a period
+  // A check of a period without a quantity counts the zeros of the velocity.
   kind_ = at_.nodeQuantityOrNull() != nullptr ? at_.nodeQuantityOrNull()->kind : Kinematic::velocity;
   imposed_ = imposedMotionOfCheck(check, kind_, simulation);
 }

@@ -13,7 +13,8 @@
 namespace ricochet {
 
 std::optional<std::size_t> indexOfFirstNonFinite(std::span<const double> numbers) noexcept {
-  // 0 x is NaN for an infinite x too, and a sum of zeros cannot overflow; eight sums are computed in parallel
+  // 0 times x is 0 for a finite x and NaN for any other, and a sum of zeros cannot overflow. Eight sums run
+  // in parallel.
   constexpr std::size_t kTogether = 8;
   std::array<double, kTogether> sums{};
   std::size_t i = 0;

@@ -5,7 +5,8 @@
 
 namespace ricochet {
 
-/// Value of a quantity of a contact from its smooth numbers (OfContact::interpolatedNumberCount).
+/// Value of a quantity of a contact between two instants, from the numbers that are smooth and therefore
+/// interpolated instead of the quantity (OfContact::interpolatedNumberCount).
 inline double valueFromInterpolatedNumbers(const OfContact& quantity, const Contact& contact,
                                            const double* numbers, int tangent) {
   if (!quantity.byPosition) return quantity.value(numbers, tangent);

@@ -29,10 +29,8 @@ class Histogram {
   std::span<const double> weightsOfBins(std::size_t window) const {
     return std::span(weights_).subspan(window * bins_, bins_);
   }
-  double timeBelowRange(std::size_t window) const {
-    return below_[window];
-  }  ///< time (weight) below the given range
-     ///< [s]
+  /// Time (weight) below the given range [s].
+  double timeBelowRange(std::size_t window) const { return below_[window]; }
   double timeAboveRange(std::size_t window) const { return above_[window]; }
 
   template <class Archive>

@@ -21,14 +21,11 @@ class PieceGrid {
   const std::vector<double>& parts() const noexcept { return parts_; }  ///< sampling points
   std::size_t samples() const noexcept { return parts_.size(); }
 
-  std::size_t quadraturePointCount() const noexcept {
-    return weight_.size();
-  }  ///< number of quadrature points
+  /// Number of quadrature points.
+  std::size_t quadraturePointCount() const noexcept { return weight_.size(); }
   double quadraturePoint(std::size_t i) const noexcept { return point_[i]; }
-  double quadratureWeight(std::size_t i) const noexcept {
-    return weight_[i];
-  }  ///< quadrature weight; the sum of all
-     ///< weights is 1
+  /// Quadrature weight; the sum of all weights is 1.
+  double quadratureWeight(std::size_t i) const noexcept { return weight_[i]; }
 
   /// Number of cells of equal length in which extremes are searched.
   std::size_t cellCount() const noexcept { return cells_; }
